@@ -1,0 +1,58 @@
+"""Who may call a route. Every handler says so in its metadata; the application does not start with one that does not."""
+
+from collections.abc import Iterable
+from typing import Any, Final, Literal, Protocol, cast
+
+from litestar import Litestar
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+from litestar.routes import HTTPRoute
+
+from kernel.core.errors import Forbidden, SignedOut
+
+Access = Literal["public", "user", "admin"]
+LEVELS: Final[tuple[Access, ...]] = ("public", "user", "admin")
+
+PUBLIC: Final[dict[str, Any]] = {"access": "public"}
+USER: Final[dict[str, Any]] = {"access": "user"}
+ADMIN: Final[dict[str, Any]] = {"access": "admin"}
+
+
+class Viewer(Protocol):
+    """What the guard needs to know of whoever is signed in."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def is_admin(self) -> bool: ...
+
+
+def access_guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Let a request through, or raise SignedOut or Forbidden."""
+    level: Access = handler.opt.get("access", "admin")
+    if level == "public":
+        return
+    viewer = cast(Viewer | None, connection.scope.get("user"))
+    if viewer is None:
+        raise SignedOut
+    if level == "admin" and not viewer.is_admin:
+        raise Forbidden("You don't have admin privileges to access this page.")
+
+
+def route_table(app: Litestar) -> Iterable[tuple[str, str, Access | None, BaseRouteHandler]]:
+    """Yield (method, path template, access, handler) of every HTTP route; access None where none was stated."""
+    for route in app.routes:
+        if not isinstance(route, HTTPRoute):
+            continue
+        for handler in route.route_handlers:
+            for method in sorted(handler.http_methods):
+                if method != "OPTIONS":
+                    yield method, route.path_format, handler.opt.get("access"), handler
+
+
+def require_access_metadata(app: Litestar) -> None:
+    """Raise RuntimeError when a route does not say who may call it."""
+    silent = [f"{method} {path}" for method, path, access, _ in route_table(app) if access not in LEVELS]
+    if silent:
+        raise RuntimeError(f"routes without access metadata: {', '.join(silent)}")

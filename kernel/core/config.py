@@ -1,0 +1,250 @@
+"""Configuration: `config/default.toml`, then the operator's file, then the environment. Unknown keys are refused."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import msgspec
+
+PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
+DEFAULT_FILE: Final = PROJECT_ROOT / "config" / "default.toml"
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used; the message says which key and why."""
+
+
+class _Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class SiteConfig(_Section, frozen=True, kw_only=True):
+    """How the site presents itself."""
+
+    name: str
+    public_url: str
+    authors: str
+    covers: str
+    rating: str
+
+
+class ServerConfig(_Section, frozen=True, kw_only=True):
+    """Processes, address and logs."""
+
+    host: str
+    port: int
+    web_processes: int
+    workers: int
+    worker_concurrency: int
+    metrics_token: str
+    log_format: Literal["text", "json"]
+    log_level: Literal["debug", "info", "warning", "error"]
+    environment: Literal["production", "test"]
+
+
+class DataConfig(_Section, frozen=True, kw_only=True):
+    """Where things are kept."""
+
+    dir: str
+    fonts: str
+    database_url: str
+    redis_url: str
+
+
+class SecurityConfig(_Section, frozen=True, kw_only=True):
+    """Keys and addresses."""
+
+    secret_key: str
+    allow_private_addresses: tuple[str, ...]
+    trusted_proxies: tuple[str, ...]
+
+
+class AccountsConfig(_Section, frozen=True, kw_only=True):
+    """Sign-in and sessions."""
+
+    registration: bool
+    session_idle_days: int
+    session_days: int
+    admin_session_idle_hours: int
+    admin_session_hours: int
+    setup_token_hours: int
+    sign_in_failures_per_account: int
+    sign_in_failures_per_address: int
+    registrations_per_address: int
+
+
+class PlansConfig(_Section, frozen=True, kw_only=True):
+    """Limits and price until an administrator saves others."""
+
+    free_monthly_limit: int
+    pro_monthly_limit: int
+    pro_unlimited: bool
+    pro_price_minor: int
+    pro_price_currency: str
+    pro_price_interval: str
+
+
+class GenerationConfig(_Section, frozen=True, kw_only=True):
+    """The life of a job, in seconds where the name ends in `_s`."""
+
+    deadline_s: float
+    max_attempts: int
+    lease_s: float
+    retry_base_s: float
+    retry_max_s: float
+    in_flight_per_user: int
+    queue_limit: int
+    sweep_s: float
+    bin_days: int
+
+
+class PicturesConfig(_Section, frozen=True, kw_only=True):
+    """Limits of pictures, in bytes and pixels."""
+
+    max_upload_bytes: int
+    max_result_bytes: int
+    max_pixels: int
+    max_side: int
+    thumbnail_widths: tuple[int, ...]
+    min_free_bytes: int
+
+
+class InstanceConfig(_Section, frozen=True, kw_only=True):
+    """A declared provider instance."""
+
+    id: str
+    kind: Literal["image", "payment", "email", "storage", "signin"]
+    provider: str
+    label: str
+    settings: dict[str, Any]
+
+
+class RoutesConfig(_Section, frozen=True, kw_only=True):
+    """Ids of instances per kind, in order of preference."""
+
+    image: tuple[str, ...]
+    storage: tuple[str, ...]
+    signin: tuple[str, ...]
+    payment: tuple[str, ...]
+    email: tuple[str, ...]
+
+
+class Config(_Section, frozen=True, kw_only=True):
+    """The whole configuration."""
+
+    site: SiteConfig
+    server: ServerConfig
+    data: DataConfig
+    security: SecurityConfig
+    accounts: AccountsConfig
+    plans: PlansConfig
+    generation: GenerationConfig
+    pictures: PicturesConfig
+    instances: tuple[InstanceConfig, ...]
+    routes: RoutesConfig
+
+    @property
+    def data_dir(self) -> Path:
+        """The data folder, absolute."""
+        return (PROJECT_ROOT / self.data.dir).resolve()
+
+    @property
+    def public_url(self) -> str:
+        """Address of the site, without a trailing slash."""
+        return (self.site.public_url or f"http://localhost:{self.server.port}").rstrip("/")
+
+    @property
+    def https(self) -> bool:
+        """True when people reach the site over https: cookies are then `Secure` and `__Host-`."""
+        return self.public_url.startswith("https://")
+
+    @property
+    def database_url(self) -> str:
+        """SQLAlchemy address with an async driver."""
+        url = self.data.database_url
+        if not url:
+            return f"sqlite+aiosqlite:///{self.data_dir / 'coverwright.db'}"
+        for plain, driver in (("postgresql://", "postgresql+asyncpg://"), ("postgres://", "postgresql+asyncpg://")):
+            if url.startswith(plain):
+                return driver + url.removeprefix(plain)
+        return url.replace("sqlite:///", "sqlite+aiosqlite:///") if url.startswith("sqlite:///") else url
+
+    @property
+    def testing(self) -> bool:
+        """True in the test environment only."""
+        return self.server.environment == "test"
+
+
+ENVIRONMENT: Final[dict[str, tuple[str, str]]] = {
+    "PORT": ("server", "port"),
+    "HOST": ("server", "host"),
+    "COVERWRIGHT_WEB_PROCESSES": ("server", "web_processes"),
+    "COVERWRIGHT_WORKERS": ("server", "workers"),
+    "COVERWRIGHT_METRICS_TOKEN": ("server", "metrics_token"),
+    "COVERWRIGHT_LOG_FORMAT": ("server", "log_format"),
+    "COVERWRIGHT_LOG_LEVEL": ("server", "log_level"),
+    "COVERWRIGHT_ENV": ("server", "environment"),
+    "COVERWRIGHT_DATA": ("data", "dir"),
+    "COVERWRIGHT_FONTS": ("data", "fonts"),
+    "COVERWRIGHT_DATABASE_URL": ("data", "database_url"),
+    "COVERWRIGHT_REDIS_URL": ("data", "redis_url"),
+    "COVERWRIGHT_PUBLIC_URL": ("site", "public_url"),
+    "COVERWRIGHT_SECRET_KEY": ("security", "secret_key"),
+    "COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": ("security", "allow_private_addresses"),
+    "COVERWRIGHT_TRUSTED_PROXIES": ("security", "trusted_proxies"),
+}
+"""Environment variable → section and key. A variable with `_FILE` appended names a file that holds the value."""
+
+
+def read_env(env: Mapping[str, str], name: str) -> str | None:
+    """Return a variable's value, or the stripped content of the file that `<name>_FILE` names."""
+    if path := env.get(f"{name}_FILE"):
+        try:
+            return Path(path).read_text().strip()
+        except OSError as error:
+            raise ConfigError(f"{name}_FILE: cannot read {path}: {error.strerror}") from error
+    return env.get(name)
+
+
+def _merge(base: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in extra.items():
+        both_tables = isinstance(merged.get(key), dict) and isinstance(value, dict)
+        merged[key] = _merge(merged[key], value) if both_tables else value
+    return merged
+
+
+def load_config(env: Mapping[str, str] | None = None) -> Config:
+    """Read the configuration.
+
+    Raises ConfigError naming the key for an unknown key, a wrong type or a file that cannot be read.
+    """
+    env = os.environ if env is None else env
+    tree = tomllib.loads(DEFAULT_FILE.read_text())
+    if path := env.get("COVERWRIGHT_CONFIG"):
+        try:
+            tree = _merge(tree, tomllib.loads(Path(path).read_text()))
+        except OSError as error:
+            raise ConfigError(f"COVERWRIGHT_CONFIG: cannot read {path}: {error.strerror}") from error
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigError(f"{path}: {error}") from error
+    for name, (section, key) in ENVIRONMENT.items():
+        value = read_env(env, name)
+        if value is None:
+            continue
+        if isinstance(tree[section][key], list):
+            tree[section][key] = [part.strip() for part in value.split(",") if part.strip()]
+        else:
+            tree[section][key] = value
+    try:
+        config = msgspec.convert(tree, Config, strict=False)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"configuration: {error}") from error
+    declared = {instance.id: instance for instance in config.instances}
+    for kind in config.routes.__struct_fields__:
+        for instance_id in getattr(config.routes, kind):
+            if instance_id not in declared or declared[instance_id].kind != kind:
+                raise ConfigError(f"routes.{kind}: there is no {kind} instance `{instance_id}`")
+    return config

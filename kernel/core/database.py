@@ -1,0 +1,122 @@
+"""The database: one address, two paths. Writes take the lock at once; reads never wait for them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, Final
+
+from advanced_alchemy.base import AdvancedDeclarativeBase, CommonTableAttributes, create_registry
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import Identity, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import (
+    AsyncConnection,
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+from sqlalchemy.types import BigInteger, Integer
+
+from kernel.core import clock
+from kernel.core.config import Config
+
+BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
+"""A 64-bit integer; SQLite makes a rowid key of INTEGER only."""
+
+BUSY_TIMEOUT_MS: Final = 10_000
+
+_registry = create_registry()
+
+
+class Base(CommonTableAttributes, AdvancedDeclarativeBase):
+    """Base of all tables."""
+
+    __abstract__ = True
+    registry = _registry
+
+
+class Row(Base):
+    """A table with an integer key and its time of creation. Deleted keys are not given out again."""
+
+    __abstract__ = True
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return {"sqlite_autoincrement": True}
+
+    id: Mapped[int] = mapped_column(BigInt, Identity(), primary_key=True, sort_order=-100)
+    created_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now, sort_order=900)
+
+
+def _prepare_sqlite(engine: AsyncEngine, begin: str) -> None:
+    """Set the pragmas, and begin transactions ourselves: the driver's deferred begin loses updates under contention."""
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def connected(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in (
+            "journal_mode=WAL",
+            f"busy_timeout={BUSY_TIMEOUT_MS}",
+            "foreign_keys=ON",
+            "synchronous=NORMAL",
+            "temp_store=MEMORY",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begun(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+
+class Database:
+    """Gives out write transactions and read connections. Close it with `aclose`."""
+
+    def __init__(self, url: str, *, pool_size: int = 8) -> None:
+        self.url = url
+        self.sqlite = make_url(url).get_backend_name() == "sqlite"
+        options: dict[str, Any] = {"pool_size": pool_size, "max_overflow": 16, "pool_timeout": 20}
+        if not self.sqlite:
+            options["pool_pre_ping"] = True
+        self._writer = create_async_engine(url, **options)
+        if self.sqlite:
+            _prepare_sqlite(self._writer, "BEGIN IMMEDIATE")
+            self._reader = create_async_engine(url, **options)
+            _prepare_sqlite(self._reader, "BEGIN DEFERRED")
+        else:
+            self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
+        self._sessions = async_sessionmaker(self._writer, expire_on_commit=False)
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncSession]:
+        """Open a transaction that commits at the end, or rolls back when anything is raised."""
+        async with self._sessions() as session, session.begin():
+            yield session
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """Open a connection for reading. Nothing written through it is kept."""
+        async with self._reader.connect() as connection:
+            yield connection
+
+    async def ping(self) -> None:
+        """Raise if the database cannot be reached."""
+        async with self.read() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._writer.dispose()
+        if self.sqlite:
+            await self._reader.dispose()
+
+
+def open_database(config: Config) -> Database:
+    """Return the configured database; its folder is made if need be."""
+    if config.database_url.startswith("sqlite"):
+        config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Database(config.database_url)

@@ -1,0 +1,237 @@
+"""What can go wrong, and the one envelope it is told in.
+
+    AppError                status
+    ├── Malformed           400   the request cannot be read
+    ├── SignedOut           401
+    ├── LimitReached        402   the plan's limit
+    ├── Forbidden           403
+    ├── Absent              404   not there, or not yours
+    ├── Conflict            409
+    ├── TooLarge            413
+    ├── WrongType           415
+    ├── InvalidFields       422   `fields` names all bad ones
+    ├── Refused             422   a provider declined the content
+    ├── TooMany             429   with Retry-After
+    └── NoProvider          503   with Retry-After
+"""
+
+import logging
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import msgspec
+from litestar import MediaType, Request, Response
+from litestar.exceptions import (
+    HTTPException,
+    MethodNotAllowedException,
+    NotAuthorizedException,
+    NotFoundException,
+    PermissionDeniedException,
+    SerializationException,
+    ValidationException,
+)
+
+from kernel.core.wire import Out, sentence
+
+log = logging.getLogger(__name__)
+
+
+class AppError(Exception):
+    """A failure with a sentence for the user. Raised where the rule is, answered by `error_response`."""
+
+    status: ClassVar[int] = 400
+    code: str = "bad_request"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        fields: Mapping[str, str] | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or type(self).code
+        self.fields = dict(fields or {})
+        self.retry_after = retry_after
+
+
+class Malformed(AppError):
+    """The request cannot be read at all."""
+
+    code = "malformed"
+
+
+class SignedOut(AppError):
+    """Nobody is signed in."""
+
+    status, code = 401, "unauthorized"
+
+    def __init__(self, message: str = "Please sign in.", **more: Any) -> None:
+        super().__init__(message, **more)
+
+
+class LimitReached(AppError):
+    """The plan's limit."""
+
+    status, code = 402, "generation_limit_reached"
+
+
+class Forbidden(AppError):
+    """Signed in, but not allowed."""
+
+    status, code = 403, "forbidden"
+
+    def __init__(self, message: str = "You are not allowed to do this.", **more: Any) -> None:
+        super().__init__(message, **more)
+
+
+class Absent(AppError):
+    """Not there, or somebody else's: the two look alike."""
+
+    status, code = 404, "not_found"
+
+    def __init__(self, message: str = "There is nothing here.", **more: Any) -> None:
+        super().__init__(message, **more)
+
+
+class Conflict(AppError):
+    """It contradicts what is stored."""
+
+    status, code = 409, "conflict"
+
+
+class TooLarge(AppError):
+    """More bytes or pixels than allowed."""
+
+    status, code = 413, "too_large"
+
+
+class WrongType(AppError):
+    """A body or file of a type we do not take."""
+
+    status, code = 415, "wrong_type"
+
+
+class InvalidFields(AppError):
+    """Fields that break a rule; `fields` maps each to a sentence."""
+
+    status, code = 422, "invalid_fields"
+
+    def __init__(self, fields: Mapping[str, str], message: str | None = None) -> None:
+        super().__init__(message or next(iter(fields.values()), "Some fields are not right."), fields=fields)
+
+
+class Refused(AppError):
+    """A provider declined the content."""
+
+    status, code = 422, "content_refused"
+
+
+class TooMany(AppError):
+    """Too often; `retry_after` in seconds."""
+
+    status, code = 429, "rate_limited"
+
+
+class NoProvider(AppError):
+    """Nobody can do it just now; `retry_after` in seconds."""
+
+    status, code = 503, "unavailable"
+
+
+class ErrorBody(Out, frozen=True, kw_only=True):
+    """What went wrong. `fields` maps a bad field to a sentence; it is there only when fields are to blame."""
+
+    code: str
+    message: str
+    request_id: str
+    fields: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+
+
+class ErrorEnvelope(Out, frozen=True, kw_only=True):
+    """Body of every error."""
+
+    error: ErrorBody
+
+
+def envelope(
+    request_id: str,
+    status: int,
+    code: str,
+    message: str,
+    *,
+    fields: Mapping[str, str] | None = None,
+    retry_after: float | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response[ErrorEnvelope]:
+    """Build the answer for one error."""
+    shown = dict(fields) if fields else msgspec.UNSET
+    body = ErrorBody(code=code, message=message, request_id=request_id, fields=shown)
+    extra = dict(headers or {})
+    if retry_after is not None:
+        extra["retry-after"] = str(max(1, math.ceil(retry_after)))
+    extra["cache-control"] = "no-store"
+    return Response(ErrorEnvelope(error=body), status_code=status, media_type=MediaType.JSON, headers=extra)
+
+
+def request_id(request: Request[Any, Any, Any]) -> str:
+    """Return the id of the request that telemetry gave it."""
+    return str(request.scope.get("state", {}).get("request_id", "-"))
+
+
+_HTTP_CODES = {
+    400: ("malformed", "The request could not be read."),
+    401: ("unauthorized", "Please sign in."),
+    403: ("forbidden", "You are not allowed to do this."),
+    404: ("not_found", "There is nothing here."),
+    405: ("method_not_allowed", "This address does not take that method."),
+    413: ("too_large", "The request is too large."),
+    415: ("wrong_type", "The body is of a type this address does not take."),
+    429: ("rate_limited", "Too many requests. Please wait a moment."),
+}
+
+
+def _from_validation(error: ValidationException) -> tuple[int, dict[str, str]]:
+    """Return status and fields of a parameter that Litestar refused: a bad path is 404, the rest 422."""
+    fields: dict[str, str] = {}
+    for item in error.extra if isinstance(error.extra, list) else []:
+        if not isinstance(item, dict):
+            continue
+        if item.get("source") == "path":
+            return 404, {}
+        fields[str(item.get("key") or "body")] = sentence(Exception(str(item.get("message", ""))))
+    return 422, fields
+
+
+def error_response(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorEnvelope]:
+    """Answer any exception with the envelope; what nobody foresaw is a 500 without detail, logged with its trace."""
+    rid = request_id(request)
+    match error:
+        case AppError():
+            return envelope(
+                rid, error.status, error.code, error.message, fields=error.fields, retry_after=error.retry_after
+            )
+        case ValidationException():
+            status, fields = _from_validation(error)
+            if status == 404:
+                return envelope(rid, 404, *_HTTP_CODES[404])
+            message = next(iter(fields.values()), "Some fields are not right.")
+            return envelope(rid, 422, "invalid_fields", message, fields=fields)
+        case SerializationException() | RecursionError():
+            return envelope(rid, 400, *_HTTP_CODES[400])
+        case NotAuthorizedException():
+            return envelope(rid, 401, *_HTTP_CODES[401])
+        case PermissionDeniedException():
+            return envelope(rid, 403, *_HTTP_CODES[403])
+        case NotFoundException():
+            return envelope(rid, 404, *_HTTP_CODES[404])
+        case MethodNotAllowedException():
+            return envelope(rid, 405, *_HTTP_CODES[405], headers=error.headers)
+        case HTTPException() if error.status_code < 500:
+            code, message = _HTTP_CODES.get(error.status_code, ("bad_request", "The request could not be handled."))
+            return envelope(rid, error.status_code, code, message)
+    log.error("unhandled error", exc_info=error, extra={"path": request.url.path})
+    return envelope(rid, 500, "internal", "Something went wrong on our side. Please try again.")

@@ -1,0 +1,62 @@
+"""Small messages between processes that nobody may rely on: whoever missed one reads the database."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+
+class PubSub:
+    """Publishes and follows channels on the Redis-compatible server."""
+
+    def __init__(self, redis: Any) -> None:
+        self._redis = redis
+
+    async def publish(self, channel: str, message: bytes) -> None:
+        """Send a message; when the server is away, nobody hears it."""
+        try:
+            await asyncio.wait_for(self._redis.publish(f"coverwright:{channel}", message), timeout=1.0)
+        except (RedisError, OSError, TimeoutError) as error:
+            log.debug("not published: %s", type(error).__name__)
+
+    @asynccontextmanager
+    async def follow(self, channel: str) -> AsyncIterator["Follower"]:
+        """Follow a channel for the length of the block."""
+        listener = self._redis.pubsub(ignore_subscribe_messages=True)
+        follower = Follower(listener)
+        try:
+            try:
+                await listener.subscribe(f"coverwright:{channel}")
+            except (RedisError, OSError):
+                follower.deaf = True
+            yield follower
+        finally:
+            try:
+                await listener.aclose()
+            except (RedisError, OSError):
+                log.debug("listener closed with an error")
+
+
+class Follower:
+    """One subscription. `deaf` is true while the server is away: then only the time-out wakes the caller."""
+
+    def __init__(self, listener: Any) -> None:
+        self._listener = listener
+        self.deaf = False
+
+    async def next(self, timeout_s: float) -> bytes | None:
+        """Return the next message, or None when none came in time."""
+        if self.deaf:
+            await asyncio.sleep(timeout_s)
+            return None
+        try:
+            message = await self._listener.get_message(timeout=timeout_s)
+        except (RedisError, OSError):
+            self.deaf = True
+            return None
+        return bytes(message["data"]) if message else None

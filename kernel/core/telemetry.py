@@ -1,0 +1,84 @@
+"""Logs and metrics. Neither ever holds a body, a cookie, a header or a query string."""
+
+import logging
+import logging.config
+import sys
+from typing import Any, Final
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from kernel.core.config import Config
+
+SECRET_WORDS: Final = ("password", "secret", "token", "authorization", "cookie", "api_key", "body")
+
+METRICS: Final = CollectorRegistry()
+REQUESTS: Final = Histogram(
+    "coverwright_http_request_seconds",
+    "Time from request to the start of the answer",
+    ["method", "route", "status"],
+    registry=METRICS,
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
+SETTLED: Final = Counter(
+    "coverwright_generations_settled", "Generations that ended, by how", ["state"], registry=METRICS
+)
+PROVIDER_CALLS: Final = Histogram(
+    "coverwright_provider_call_seconds",
+    "Time of calls to providers, by outcome",
+    ["instance", "operation", "outcome"],
+    registry=METRICS,
+    buckets=(0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120),
+)
+WAITING: Final = Gauge("coverwright_generations_waiting", "Jobs waiting for a worker", registry=METRICS)
+
+
+def metrics_text() -> bytes:
+    """Return this process's metrics in the Prometheus text format."""
+    return generate_latest(METRICS)
+
+
+def _redact(_logger: Any, _method: str, entry: dict[str, Any]) -> dict[str, Any]:
+    for key in entry:
+        if any(word in key.lower() for word in SECRET_WORDS):
+            entry[key] = "***"
+    return entry
+
+
+def _one_line(_logger: Any, _method: str, entry: dict[str, Any]) -> dict[str, Any]:
+    """Keep a user's line breaks from forging log lines."""
+    for key, value in entry.items():
+        if isinstance(value, str) and key != "exception":
+            entry[key] = value.replace("\r", "\\r").replace("\n", "\\n")
+    return entry
+
+
+def configure_logging(config: Config) -> None:
+    """Send all logs, ours and the libraries', to standard error in the configured form."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        _redact,
+        _one_line,
+    ]
+    as_text = config.server.log_format == "text"
+    renderer: Any = (
+        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()) if as_text else structlog.processors.JSONRenderer()
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(config.server.log_level.upper())
+    for noisy in ("httpx", "httpcore", "saq", "PIL", "fontTools", "aiosqlite", "asyncio", "_granian"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)

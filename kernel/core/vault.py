@@ -1,0 +1,87 @@
+"""Secrets at rest: AES-256-GCM, bound to the row and field they belong to."""
+
+import base64
+import contextlib
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from kernel.core.config import Config, ConfigError
+
+VERSION: Final = "v1"
+NONCE_BYTES: Final = 12
+MIN_KEY_CHARS: Final = 32
+
+
+class VaultError(Exception):
+    """A ciphertext cannot be opened: wrong key, or moved from the row it belongs to."""
+
+
+class Vault:
+    """Seals and opens texts, and derives keys for other purposes, all from one master key."""
+
+    def __init__(self, master: bytes) -> None:
+        self._master = master
+        key = self.derive("vault")
+        self._cipher = AESGCM(key)
+        self._key_id = hashlib.sha256(key).hexdigest()[:8]
+
+    def derive(self, purpose: str) -> bytes:
+        """Return 32 bytes for one purpose, by HKDF-SHA256."""
+        hkdf = HKDF(algorithm=hashes.SHA256(), length=32, salt=b"coverwright", info=purpose.encode())
+        return hkdf.derive(self._master)
+
+    def seal(self, text: str, *, place: str) -> str:
+        """Encrypt a text for one place, such as `instance_secret:openai-main:api_key`."""
+        nonce = os.urandom(NONCE_BYTES)
+        body = base64.urlsafe_b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), place.encode())).decode()
+        return f"{VERSION}.{self._key_id}.{body}"
+
+    def open(self, sealed: str, *, place: str) -> str:
+        """Decrypt a text. Raises VaultError when the key or the place is another."""
+        try:
+            version, key_id, body = sealed.split(".")
+            raw = base64.urlsafe_b64decode(body)
+        except ValueError as error:
+            raise VaultError("not a sealed text") from error
+        if version != VERSION or key_id != self._key_id:
+            raise VaultError("sealed with another key")
+        try:
+            return self._cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], place.encode()).decode()
+        except InvalidTag as error:
+            raise VaultError("sealed for another place") from error
+
+
+def open_vault(config: Config) -> Vault:
+    """Return the vault with the configured key, or with one that is made once and kept in the data folder (0600).
+
+    Raises ConfigError for a key of fewer than 32 characters.
+    """
+    if config.security.secret_key:
+        if len(config.security.secret_key) < MIN_KEY_CHARS:
+            raise ConfigError(f"COVERWRIGHT_SECRET_KEY must have at least {MIN_KEY_CHARS} characters")
+        return Vault(config.security.secret_key.encode())
+    path = config.data_dir / "secret.key"
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.exists():
+        _create_key(path)
+    return Vault(path.read_bytes())
+
+
+def _create_key(path: Path) -> None:
+    """Write a fresh key; where two processes start at once, one of them wins and both use its key."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret-")
+    with os.fdopen(handle, "wb") as file:
+        file.write(base64.b64encode(os.urandom(32)))
+        file.flush()
+        os.fsync(file.fileno())
+    with contextlib.suppress(FileExistsError):
+        os.link(name, path)
+    os.unlink(name)

@@ -1,0 +1,165 @@
+"""Around every request: an id, a log line, a measurement, safe headers, and a body that can be trusted."""
+
+import asyncio
+import re
+import time
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+from litestar import Request
+from litestar.enums import RequestEncodingType, ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from kernel.core.config import Config
+from kernel.core.errors import InvalidFields, Malformed, WrongType
+from kernel.core.ids import new_uuid
+from kernel.core.telemetry import REQUESTS
+from kernel.core.wire import bad_fields, sentence
+
+log = structlog.get_logger("coverwright.http")
+
+SLOW_S: Final = 1.0
+MAX_DEPTH: Final = 64
+"""Nesting beyond this in a JSON body is an attack, not a request."""
+
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
+    "object-src 'none'"
+)
+
+BASE_HEADERS: Final = {
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"strict-origin-when-cross-origin",
+    b"permissions-policy": b"camera=(), microphone=(), geolocation=(), payment=(self)",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"x-frame-options": b"DENY",
+    b"content-security-policy": CONTENT_SECURITY_POLICY.encode(),
+}
+
+_NUL: Final = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+
+class RequestShell:
+    """Outermost layer: it also covers what the router never sees, such as unknown addresses."""
+
+    def __init__(self, app: ASGIApp, config: Config) -> None:
+        self._app = app
+        self._headers = dict(BASE_HEADERS)
+        if config.https:
+            self._headers[b"strict-transport-security"] = b"max-age=31536000; includeSubDomains"
+        self._hosts = _known_hosts(config)
+        self._proxies = frozenset(config.security.trusted_proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        request_id = str(new_uuid())
+        scope.setdefault("state", {})["request_id"] = request_id
+        self._believe_proxy(scope)
+        started = time.perf_counter()
+        status = 500
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                present = {name.lower() for name, _ in message["headers"]}
+                extra = [(name, value) for name, value in self._headers.items() if name not in present]
+                message["headers"] = [*message["headers"], *extra, (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        try:
+            if not self._host_known(scope):
+                await _plain(answer, 400, b"Unknown host.")
+                return
+            await self._app(scope, receive, answer)
+        except asyncio.CancelledError:
+            status = 499
+            raise
+        finally:
+            self._record(scope, status, time.perf_counter() - started)
+
+    def _record(self, scope: Any, status: int, seconds: float) -> None:
+        route = str(scope.get("path_template") or "unmatched")
+        REQUESTS.labels(scope["method"], route, str(status)).observe(seconds)
+        if status >= 500 or (seconds > SLOW_S and "events" not in route):
+            log.warning("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000))
+        else:
+            log.debug("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000))
+
+    def _host_known(self, scope: Any) -> bool:
+        if self._hosts is None:
+            return True
+        host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        return (urlsplit(f"//{host}").hostname or "") in self._hosts
+
+    def _believe_proxy(self, scope: Any) -> None:
+        """Take the client's address from a listed proxy; forged headers from others change nothing."""
+        client = scope.get("client")
+        if not client or client[0] not in self._proxies:
+            return
+        for name, value in scope["headers"]:
+            if name == b"x-forwarded-for":
+                scope["client"] = (value.decode("latin-1").split(",")[-1].strip(), client[1])
+
+
+def _known_hosts(config: Config) -> frozenset[str] | None:
+    """Return the host names we answer to, or None (any) when the server listens everywhere without a public address."""
+    loopback = {"localhost", "127.0.0.1", "::1"}
+    if config.site.public_url:
+        return frozenset(loopback | {urlsplit(config.public_url).hostname or ""})
+    return frozenset(loopback | {config.server.host}) if config.server.host in loopback else None
+
+
+async def _plain(send: Send, status: int, text: bytes) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text, "more_body": False})
+
+
+def _depth(body: bytes) -> int:
+    """Return how deep the brackets nest, strings left out; linear, without recursion."""
+    deepest = depth = 0
+    for match in re.finditer(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', body):
+        mark = match.group()
+        if mark in (b"[", b"{"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark in (b"]", b"}"):
+            depth -= 1
+    return deepest
+
+
+async def check_body(request: Request[Any, Any, Any]) -> None:
+    """Before a handler: refuse a JSON body that is malformed, mistyped or wrong, naming all its bad fields at once.
+
+    Raises Malformed (400), WrongType (415) and InvalidFields (422). Other bodies are left to their handlers.
+    """
+    data = request.route_handler.parsed_data_field
+    if data is None or not (isinstance(data.annotation, type) and issubclass(data.annotation, msgspec.Struct)):
+        return
+    if data.kwarg_definition is not None and getattr(data.kwarg_definition, "media_type", None) not in (
+        None,
+        RequestEncodingType.JSON,
+    ):
+        return
+    body = await request.body()
+    if request.content_type[0] != "application/json":
+        raise WrongType("Please send JSON.")
+    if _NUL.search(body) or b"\x00" in body:
+        raise Malformed("Texts must not hold the character NUL.")
+    if _depth(body) > MAX_DEPTH:
+        raise Malformed("The JSON is nested too deeply.")
+    try:
+        msgspec.json.decode(body, type=data.annotation)
+    except msgspec.ValidationError as error:
+        fields = bad_fields(data.annotation, msgspec.json.decode(body))
+        raise InvalidFields(fields or {"body": sentence(error)}) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Malformed("The request is not valid JSON.") from error

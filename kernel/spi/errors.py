@@ -1,0 +1,169 @@
+"""Everything a provider may raise, in one flat vocabulary.
+
+    class              blame     retry same   next in route   health of the instance
+    InvalidRequest     user      no           no              untouched
+    ContentRefused     user      no           no              untouched
+    PaymentDeclined    user      no           no              untouched
+    Unsupported        nobody    no           yes             untouched
+    NotFound           nobody    no           no              untouched
+    RateLimited        provider  yes, after   yes             closed until then
+    Unavailable        provider  yes          yes             three in a row open the circuit
+    DeadlineExceeded   provider  yes          yes             three in a row open the circuit
+    QuotaExhausted     admin     no           yes             notice to administrators
+    AuthFailed         admin     no           yes             needs attention
+    SettingsInvalid    admin     no           yes             needs attention
+    WebhookRejected    sender    no           no              counted
+    ProviderBug        plugin    no           yes             three in a row open the circuit
+
+Flat on purpose: no policy can match a parent class by accident. A plugin raises only these; whatever else escapes it
+becomes `ProviderBug`, which only the kernel makes.
+"""
+
+from enum import StrEnum
+from typing import ClassVar
+
+
+class Blame(StrEnum):
+    """Who can put the trouble right."""
+
+    USER = "user"
+    ADMIN = "admin"
+    PROVIDER = "provider"
+    PLUGIN = "plugin"
+    SENDER = "sender"
+    NOBODY = "nobody"
+
+
+class Effect(StrEnum):
+    """Whether the failed call may have done something all the same."""
+
+    NONE = "none"
+    UNKNOWN = "unknown"
+
+
+class ProviderError(Exception):
+    """A provider's failure, told in the kernel's words.
+
+    `detail` is for administrators and must hold no secret; users read a sentence that the kernel chooses by `code`.
+    `retry_after` is in seconds. `effect` is UNKNOWN when the request may have been carried out (a lost answer).
+    """
+
+    code: ClassVar[str] = "provider_error"
+    blame: ClassVar[Blame] = Blame.PROVIDER
+    retry: ClassVar[bool] = False
+    fallback: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        detail: str = "",
+        *,
+        field: str | None = None,
+        retry_after: float | None = None,
+        effect: Effect = Effect.NONE,
+        upstream_status: int | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.field = field
+        self.retry_after = retry_after
+        self.effect = effect
+        self.upstream_status = upstream_status
+
+
+class InvalidRequest(ProviderError):
+    """The request itself is wrong, whichever instance gets it."""
+
+    code = "invalid_request"
+    blame = Blame.USER
+
+
+class ContentRefused(ProviderError):
+    """The vendor declined the content. Never passed on to another instance, never charged."""
+
+    code = "content_refused"
+    blame = Blame.USER
+
+
+class PaymentDeclined(ProviderError):
+    """The bank said no."""
+
+    code = "payment_declined"
+    blame = Blame.USER
+
+
+class Unsupported(ProviderError):
+    """This instance cannot do it; another may."""
+
+    code = "unsupported"
+    blame = Blame.NOBODY
+    fallback = True
+
+
+class NotFound(ProviderError):
+    """The named object does not exist at the provider."""
+
+    code = "not_found"
+    blame = Blame.NOBODY
+
+
+class RateLimited(ProviderError):
+    """Too many requests; `retry_after` says when to come back, in seconds."""
+
+    code = "rate_limited"
+    retry = True
+    fallback = True
+
+
+class Unavailable(ProviderError):
+    """The vendor is down, unreachable or answered nonsense."""
+
+    code = "unavailable"
+    retry = True
+    fallback = True
+
+
+class DeadlineExceeded(ProviderError):
+    """The call took longer than it may."""
+
+    code = "deadline_exceeded"
+    retry = True
+    fallback = True
+
+
+class QuotaExhausted(ProviderError):
+    """The operator's account at the vendor has no funds or allowance left."""
+
+    code = "quota_exhausted"
+    blame = Blame.ADMIN
+    fallback = True
+
+
+class AuthFailed(ProviderError):
+    """The vendor does not accept our key."""
+
+    code = "auth_failed"
+    blame = Blame.ADMIN
+    fallback = True
+
+
+class SettingsInvalid(ProviderError):
+    """A setting is wrong; `field` names it."""
+
+    code = "settings_invalid"
+    blame = Blame.ADMIN
+    fallback = True
+
+
+class WebhookRejected(ProviderError):
+    """The call is not authentic."""
+
+    code = "webhook_rejected"
+    blame = Blame.SENDER
+
+
+class ProviderBug(ProviderError):
+    """A plugin broke its contract. Made by the kernel only; the original is its `__cause__`."""
+
+    code = "provider_bug"
+    blame = Blame.PLUGIN
+    fallback = True

@@ -1,0 +1,55 @@
+"""The hooks: a plugin is a module with an entry point in `coverwright.plugins` and functions named like these."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+import pluggy
+
+from kernel.spi.email import EmailProvider
+from kernel.spi.image import ImageProvider
+from kernel.spi.payments import PaymentProvider
+from kernel.spi.provider import ProviderSpec
+from kernel.spi.signin import SigninProvider
+from kernel.spi.storage import StorageProvider
+
+PLUGIN_GROUP: Final = "coverwright.plugins"
+
+hookspec = pluggy.HookspecMarker("coverwright")
+hookimpl = pluggy.HookimplMarker("coverwright")
+
+
+class KernelEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened in the kernel: a dotted name, the id it is about, and when (unix seconds)."""
+
+    name: str
+    subject: str
+    at_unix: float
+
+
+class KernelHooks:
+    """Registration is called once, at start; observation off the request path."""
+
+    @hookspec
+    def register_image_providers(self) -> Sequence[ProviderSpec[Any, ImageProvider]]:  # type: ignore[empty-body]
+        """Return the image providers this plugin offers."""
+
+    @hookspec
+    def register_payment_providers(self) -> Sequence[ProviderSpec[Any, PaymentProvider]]:  # type: ignore[empty-body]
+        """Return the payment providers this plugin offers."""
+
+    @hookspec
+    def register_email_providers(self) -> Sequence[ProviderSpec[Any, EmailProvider]]:  # type: ignore[empty-body]
+        """Return the e-mail providers this plugin offers."""
+
+    @hookspec
+    def register_storage_providers(self) -> Sequence[ProviderSpec[Any, StorageProvider]]:  # type: ignore[empty-body]
+        """Return the storage providers this plugin offers."""
+
+    @hookspec
+    def register_signin_providers(self) -> Sequence[ProviderSpec[Any, SigninProvider]]:  # type: ignore[empty-body]
+        """Return the sign-in providers this plugin offers."""
+
+    @hookspec
+    def observe(self, event: KernelEvent) -> None:
+        """See one kernel event. Must not block and cannot change anything."""

@@ -1,0 +1,151 @@
+"""Contract of the kind `image`: words in, pictures out."""
+
+from typing import Literal, Protocol
+
+import msgspec
+
+from kernel.spi.provider import Provider
+
+ImageFormat = Literal["png", "jpeg", "webp"]
+MediaType = Literal["image/png", "image/jpeg", "image/webp"]
+
+
+class Size(msgspec.Struct, frozen=True, order=True):
+    """Width and height in pixels."""
+
+    width: int
+    height: int
+
+
+class SizeRange(msgspec.Struct, frozen=True, kw_only=True):
+    """Any size between two corners, both in pixels."""
+
+    smallest: Size
+    largest: Size
+
+
+class Price(msgspec.Struct, frozen=True, kw_only=True):
+    """A list price in micros of a USD (1,000,000 = 1 USD); `asof` is the ISO date it was read."""
+
+    per: Literal["image", "second", "megapixel", "1m_tokens"]
+    micros: int
+    asof: str
+
+
+class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
+    """What one instance can do now.
+
+    `sizes` are the native sizes; empty when `size_range` says that any size goes. `lettering` means that the provider
+    sets title and author itself, from `ImageRequest.brief`, as real type. `expected_seconds` is an honest first guess
+    of a call's duration; the kernel replaces it with what it measures. `deadline_seconds` bounds one call.
+    """
+
+    models: tuple[str, ...]
+    sizes: tuple[Size, ...] = ()
+    size_range: SizeRange | None = None
+    formats: tuple[ImageFormat, ...] = ("png",)
+    max_images: int = 1
+    reference_images: int = 0
+    seed: bool = False
+    lettering: bool = False
+    resumable: bool = False
+    max_prompt_chars: int = 4000
+    concurrency: int = 4
+    expected_seconds: float = 30.0
+    deadline_seconds: float = 120.0
+    prices: tuple[Price, ...] = ()
+
+
+class Brief(msgspec.Struct, frozen=True, kw_only=True):
+    """The user's own words, beside the composed prompt, for providers that set type or design by themselves.
+
+    `colors` are the theme's colours as `#RRGGBB`, `style` its style prompt, `series` an id shared by all covers of one
+    theme (empty without a theme). `language` is a code such as `ar`; empty when unknown.
+    """
+
+    description: str
+    title: str = ""
+    author: str = ""
+    genre: str = ""
+    style: str = ""
+    colors: tuple[str, ...] = ()
+    series: str = ""
+    language: str = ""
+
+
+class ImageRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """One call. `references` are encoded pictures (PNG, JPEG or WebP) that the kernel has checked.
+
+    `size` is one the capabilities allow. `idempotency_key` is the same for every try of one job.
+    """
+
+    prompt: str
+    size: Size
+    brief: Brief
+    model: str | None = None
+    count: int = 1
+    format: ImageFormat = "png"
+    references: tuple[bytes, ...] = ()
+    seed: int | None = None
+    idempotency_key: str = ""
+
+
+class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
+    """One picture as made. The kernel decodes it before it believes `media_type` and `size`."""
+
+    data: bytes
+    media_type: MediaType
+    size: Size
+    seed: int | None = None
+    revised_prompt: str | None = None
+
+
+class UsageLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What was used, in the vendor's unit."""
+
+    unit: str
+    quantity: float
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call used. `cost_micros` in micros of a USD as the vendor reported it; None when it did not."""
+
+    lines: tuple[UsageLine, ...] = ()
+    cost_micros: int | None = None
+
+
+class ImageResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call made. `model` is the one that was really used."""
+
+    images: tuple[GeneratedImage, ...]
+    model: str
+    usage: Usage = Usage()
+
+
+class JobControl(Protocol):
+    """How a running call talks back to the kernel."""
+
+    async def checkpoint(self, remote_id: str) -> None:
+        """Say that the vendor accepted the job under this id, as soon as it is known."""
+        ...
+
+    async def progress(self, phase: str, fraction: float | None = None) -> None:
+        """Say what is going on: one word for the phase, and a true fraction in 0..1 or None."""
+        ...
+
+
+class ImageProvider(Provider, Protocol):
+    """Makes pictures from a request."""
+
+    def capabilities(self) -> ImageCapabilities:
+        """Say what this instance can do; no I/O."""
+        ...
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        """Make `request.count` pictures.
+
+        Called by a worker, never in a web request; may be cancelled at any await and may be called again with the same
+        idempotency key. Must not block the event loop. May raise InvalidRequest, ContentRefused, Unsupported,
+        RateLimited, Unavailable, DeadlineExceeded, QuotaExhausted, AuthFailed and SettingsInvalid.
+        """
+        ...

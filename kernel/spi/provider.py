@@ -1,0 +1,87 @@
+"""What every provider is: a spec that describes it, a context it is built with, and three methods."""
+
+import logging
+from collections.abc import Callable
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+import httpx
+import msgspec
+
+from kernel.spi.checks import CheckReport
+from kernel.spi.settings import Settings
+
+Kind = Literal["image", "payment", "email", "storage", "signin"]
+
+CONTRACT_VERSIONS: Final[dict[Kind, tuple[int, int]]] = {
+    "image": (1, 0),
+    "payment": (1, 0),
+    "email": (1, 0),
+    "storage": (1, 0),
+    "signin": (1, 0),
+}
+"""Version of each kind's contract. Same major: loads. Another major: the plugin is listed as incompatible."""
+
+
+class Provider(Protocol):
+    """Every kind. Each kind adds `capabilities()`, plain data per instance, without I/O."""
+
+    async def check(self) -> CheckReport:
+        """Try the settings without side effects and without cost. Called from the settings page; 15 s at most."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release everything. Called once calls in flight have ended; a second call does nothing."""
+        ...
+
+
+class ProviderContext(Protocol):
+    """What the kernel hands to `build`."""
+
+    @property
+    def instance_id(self) -> str:
+        """The administrator's name for this instance, such as `openai-main`."""
+        ...
+
+    @property
+    def public_url(self) -> str:
+        """Address of the site, without a trailing slash, for callback addresses."""
+        ...
+
+    @property
+    def data_dir(self) -> str:
+        """Folder for this instance's own files; created on first use by the provider."""
+        ...
+
+    @property
+    def http(self) -> httpx.AsyncClient:
+        """The kernel's client: time-outs, limits, address guard, redacted logging."""
+        ...
+
+    @property
+    def log(self) -> logging.Logger:
+        """A logger that names the instance."""
+        ...
+
+
+S = TypeVar("S", bound=Settings)
+P = TypeVar("P", bound=Provider)
+
+
+class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
+    """What a plugin offers: one provider of one kind.
+
+    `id` matches `[a-z][a-z0-9-]{1,38}` and is unique in its kind. `build` opens nothing and waits for nothing.
+    `contract` is the version of the kind's contract the plugin was written for.
+    """
+
+    kind: Kind
+    id: str
+    label: str
+    summary: str
+    contract: tuple[int, int]
+    settings: type[S]
+    build: Callable[[S, ProviderContext], P]
+    settings_version: int = 1
+    migrate_settings: Callable[[int, dict[str, Any]], dict[str, Any]] | None = None
+    offline: bool = False
+    docs_url: str | None = None

@@ -1,0 +1,58 @@
+"""Settings of a provider: a Struct the plugin declares, a form the administrators' page renders."""
+
+from typing import Any, Final
+
+import msgspec
+
+SECRET_SCHEMA: Final = {"type": "string", "writeOnly": True, "format": "password"}
+
+
+class Secret:
+    """A text that must not be seen: it prints as `***`, compares by value and cannot be encoded."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        if not text:
+            raise ValueError("must not be empty")
+        self._text = text
+
+    def reveal(self) -> str:
+        """Return the text. Call it where it is handed to the vendor's client and nowhere else."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return "***"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return "***"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._text == self._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a Secret cannot be pickled")
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of every provider's settings. Each field carries `Meta(title=…, description=…)`.
+
+    Mark a host or URL with `extra_json_schema={"x-destination": True}`: changing it demands the kept secrets again.
+    Other keys the form understands: `x-help-url`, `x-group`, `x-show-when`, `x-suggest`, `x-env`.
+    """
+
+
+def settings_schema(settings: type[Settings]) -> dict[str, Any]:
+    """Return the JSON Schema of a settings type; a `Secret` becomes a write-only password."""
+
+    def hook(kind: type) -> dict[str, Any]:
+        if kind is Secret:
+            return dict(SECRET_SCHEMA)
+        raise NotImplementedError(f"settings cannot hold {kind!r}")
+
+    return msgspec.json.schema(settings, schema_hook=hook)

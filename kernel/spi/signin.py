@@ -1,0 +1,87 @@
+"""Contract of the kind `signin`: find out who somebody is. Sessions, linking and throttling are the kernel's."""
+
+from collections.abc import Mapping
+from typing import Literal, Protocol
+
+import msgspec
+
+from kernel.spi.provider import Provider
+
+
+class SigninCapabilities(msgspec.Struct, frozen=True, kw_only=True):
+    """`form`: the SPA shows a form and the kernel calls `complete`; `redirect`: the browser goes to the vendor."""
+
+    flow: Literal["form", "redirect"]
+    registration: bool = False
+
+
+class Redirect(msgspec.Struct, frozen=True, kw_only=True):
+    """Where to send the browser, and what to remember until it returns (kept by the kernel, never shown)."""
+
+    url: str
+    memory: dict[str, str] = {}
+
+
+class SigninBegin(msgspec.Struct, frozen=True, kw_only=True):
+    """A sign-in starts. `state` and `nonce` are made by the kernel and must be used."""
+
+    return_url: str
+    state: str
+    nonce: str
+
+
+class SigninReturn(msgspec.Struct, frozen=True, kw_only=True):
+    """What came back: form fields for `form`, query or body parameters for `redirect`.
+
+    `stored` is the credential the kernel keeps for the account the person named (form flow), or None.
+    """
+
+    fields: Mapping[str, str]
+    memory: Mapping[str, str] = {}
+    nonce: str = ""
+    stored: str | None = None
+
+
+class Identity(msgspec.Struct, frozen=True, kw_only=True):
+    """Who it is. `(issuer, subject)` names the person for ever; an address counts only when it is verified.
+
+    `credential`, when set, replaces what the kernel keeps (a fresh hash after the parameters changed).
+    """
+
+    issuer: str
+    subject: str
+    email: str | None = None
+    email_verified: bool = False
+    first_name: str = ""
+    last_name: str = ""
+    credential: str | None = None
+
+
+class SigninProvider(Provider, Protocol):
+    """Turns a form or a callback into an identity."""
+
+    def capabilities(self) -> SigninCapabilities:
+        """Say what this instance can do; no I/O."""
+        ...
+
+    async def begin(self, request: SigninBegin) -> Redirect:
+        """Return where to send the browser. Only for the redirect flow; a form provider raises Unsupported."""
+        ...
+
+    async def complete(self, request: SigninReturn) -> Identity:
+        """Check what came back. Raises AuthFailed when it is not who they say, InvalidRequest for a malformed return.
+
+        Must take as long for an unknown account (`stored` None) as for a wrong password.
+        """
+        ...
+
+    async def enroll(self, secret: str) -> str:
+        """Return what the kernel shall keep for a new password. Raises InvalidRequest(field="password") for a poor one.
+
+        Only for the form flow; a redirect provider raises Unsupported.
+        """
+        ...
+
+    async def logout_url(self, identity: Identity) -> str | None:
+        """Return where to send the browser after sign-out, or None."""
+        ...
