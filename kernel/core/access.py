@@ -1,4 +1,4 @@
-"""Who may call a route. Every handler says so in its metadata; the application does not start with one that does not."""
+"""Who may call a route: every handler says so in its metadata, or the application does not start."""
 
 from collections.abc import Iterable
 from typing import Any, Final, Literal, Protocol, cast

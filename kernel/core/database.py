@@ -3,11 +3,11 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from advanced_alchemy.base import AdvancedDeclarativeBase, CommonTableAttributes, create_registry
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import Identity, event, text
+from sqlalchemy import CursorResult, Executable, Identity, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import (
     AsyncConnection,
@@ -113,6 +113,11 @@ class Database:
         await self._writer.dispose()
         if self.sqlite:
             await self._reader.dispose()
+
+
+async def changed_rows(session: AsyncSession, statement: Executable) -> int:
+    """Execute an UPDATE or DELETE and return how many rows it touched."""
+    return cast(CursorResult[Any], await session.execute(statement)).rowcount
 
 
 def open_database(config: Config) -> Database:

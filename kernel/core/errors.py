@@ -1,18 +1,18 @@
 """What can go wrong, and the one envelope it is told in.
 
-    AppError                status
-    ├── Malformed           400   the request cannot be read
-    ├── SignedOut           401
-    ├── LimitReached        402   the plan's limit
-    ├── Forbidden           403
-    ├── Absent              404   not there, or not yours
-    ├── Conflict            409
-    ├── TooLarge            413
-    ├── WrongType           415
-    ├── InvalidFields       422   `fields` names all bad ones
-    ├── Refused             422   a provider declined the content
-    ├── TooMany             429   with Retry-After
-    └── NoProvider          503   with Retry-After
+AppError                status
+├── Malformed           400   the request cannot be read
+├── SignedOut           401
+├── LimitReached        402   the plan's limit
+├── Forbidden           403
+├── Absent              404   not there, or not yours
+├── Conflict            409
+├── TooLarge            413
+├── WrongType           415
+├── InvalidFields       422   `fields` names all bad ones
+├── Refused             422   a provider declined the content
+├── TooMany             429   with Retry-After
+└── NoProvider          503   with Retry-After
 """
 
 import logging

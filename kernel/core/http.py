@@ -16,8 +16,6 @@ READ_TIMEOUT_S: Final = 120.0
 PORTS: Final = frozenset({80, 443})
 
 
-
-
 def is_public(address: str) -> bool:
     """Say whether an IP address is global, looking through IPv4 mapped, 6to4 and NAT64 forms."""
     ip: ipaddress.IPv4Address | ipaddress.IPv6Address = ipaddress.ip_address(address)

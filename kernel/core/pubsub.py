@@ -24,6 +24,10 @@ class PubSub:
         except (RedisError, OSError, TimeoutError) as error:
             log.debug("not published: %s", type(error).__name__)
 
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._redis.aclose()
+
     @asynccontextmanager
     async def follow(self, channel: str) -> AsyncIterator["Follower"]:
         """Follow a channel for the length of the block."""

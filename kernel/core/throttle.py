@@ -16,6 +16,12 @@ if n == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {n, redis.call('PTTL', KEYS[1])}
 """
 
+_TAKE_BACK: Final = """
+local n = tonumber(redis.call('GET', KEYS[1]) or '0')
+if n > 0 then redis.call('DECR', KEYS[1]) end
+return n
+"""
+
 
 class Throttle:
     """Counters with a window. When the server is away each process counts for itself: it never fails open."""
@@ -23,6 +29,7 @@ class Throttle:
     def __init__(self, redis: Any) -> None:
         self._redis = redis
         self._script = redis.register_script(_COUNT)
+        self._refund = redis.register_script(_TAKE_BACK)
         self._local: dict[str, tuple[int, float]] = {}
 
     async def hit(self, name: str, *, limit: int, window_s: float) -> None:
@@ -30,6 +37,16 @@ class Throttle:
         count, left_s = await self._count(name, window_s)
         if count > limit:
             raise TooMany("Too many tries. Please wait a moment.", retry_after=left_s)
+
+    async def take_back(self, name: str) -> None:
+        """Undo one count: the try turned out to be none that is to be limited."""
+        count, until = self._local.get(name, (0, 0.0))
+        if count:
+            self._local[name] = (count - 1, until)
+        try:
+            await self._refund(keys=[self._key(name)])
+        except (RedisError, OSError):
+            log.warning("throttle server out of reach")
 
     async def forget(self, name: str) -> None:
         """Set a counter back to zero."""

@@ -79,5 +79,3 @@ def bad_fields(kind: type[msgspec.Struct], value: Any) -> dict[str, str]:
     if kind.__struct_config__.forbid_unknown_fields:
         found |= {name: "There is no such field." for name in value if name not in fields}
     return found
-
-

@@ -1,0 +1,129 @@
+"""Assembly of the web application."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Request, Response, get
+from litestar.config.compression import CompressionConfig
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Tag
+from litestar.types import ASGIApp
+
+from kernel import __version__
+from kernel.accounts.middleware import SessionMiddleware
+from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
+from kernel.billing.routes import PriceController
+from kernel.core.access import PUBLIC, access_guard, require_access_metadata
+from kernel.core.config import Config, load_config
+from kernel.core.database import open_database
+from kernel.core.errors import Absent, NoProvider, error_response
+from kernel.core.telemetry import configure_logging, metrics_text
+from kernel.core.web import RequestShell, check_body
+from kernel.covers.routes import CoverController, GenerationController
+from kernel.pages.files import StaticFiles
+from kernel.pages.routes import page
+from kernel.plans.routes import AdminPlanController, PlanController
+from kernel.runtime import Runtime, open_runtime
+from kernel.site.routes import AdminSettingController, SiteController
+from kernel.themes.routes import ThemeController
+
+MAX_BODY_BYTES = 15 * 1024 * 1024
+"""A 10 MB picture as base64 in JSON, and what stands around it."""
+LOOPBACK = frozenset({"127.0.0.1", "::1"})
+TAGS = ("Account", "Administration", "Covers", "Generation", "Plans", "Site", "Themes")
+SERVICES = tuple(name for name in Runtime.__struct_fields__ if name != "redis")
+
+
+@get("/healthz", operation_id="getHealth", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
+def healthz() -> dict[str, str]:
+    """Say that the process is alive; touches nothing."""
+    return {"status": "ok", "version": __version__}
+
+
+@get("/readyz", operation_id="getReadiness", include_in_schema=False, opt=PUBLIC)
+async def readyz(runtime: Runtime) -> dict[str, str]:
+    """Say that database and queue can be reached, or answer 503."""
+    try:
+        await runtime.database.ping()
+        await runtime.redis.ping()
+    except Exception as error:
+        raise NoProvider("Database or queue cannot be reached.", retry_after=2.0) from error
+    return {"status": "ready"}
+
+
+@get("/metrics", operation_id="getMetrics", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
+def metrics(request: Request[Any, Any, Any], config: Config) -> Response[bytes]:
+    """Return metrics to this machine, or to who has the configured token; nobody else learns that they exist."""
+    token = config.server.metrics_token
+    forwarded = "x-forwarded-for" in request.headers
+    local = not forwarded and request.client is not None and request.client.host in LOOPBACK
+    if not local and not (token and request.headers.get("authorization") == f"Bearer {token}"):
+        raise Absent
+    return Response(metrics_text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def create_app(config: Config) -> Litestar:
+    """Build the application; its services open when it starts."""
+    holder: dict[str, Runtime] = {}
+    database = open_database(config)
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with open_runtime(config, database) as runtime:
+            holder["runtime"] = runtime
+            yield
+
+    def give(name: str) -> Provide:
+        return Provide(lambda: getattr(holder["runtime"], name), sync_to_thread=False, use_cache=False)
+
+    static_files = StaticFiles()
+    dependencies = {name: give(name) for name in SERVICES} | {
+        "runtime": Provide(lambda: holder["runtime"], sync_to_thread=False),
+        "static_files": Provide(lambda: static_files, sync_to_thread=False),
+    }
+    app = Litestar(
+        route_handlers=[
+            healthz,
+            readyz,
+            metrics,
+            *ACCOUNT_ROUTES,
+            PlanController,
+            AdminPlanController,
+            PriceController,
+            SiteController,
+            AdminSettingController,
+            ThemeController,
+            GenerationController,
+            CoverController,
+            page,
+        ],
+        dependencies=dependencies,
+        middleware=[SessionMiddleware(database, config)],
+        guards=[access_guard],
+        before_request=check_body,
+        exception_handlers={Exception: error_response},
+        lifespan=[lifespan],
+        request_max_body_size=MAX_BODY_BYTES,
+        compression_config=CompressionConfig(
+            backend="gzip", gzip_compress_level=5, exclude=["/generation-events/", "/image", "/download", "^/(?!api/)"]
+        ),
+        openapi_config=OpenAPIConfig(
+            title="Coverwright",
+            version=__version__,
+            path="/api/schema",
+            render_plugins=[],
+            tags=[Tag(name=name) for name in TAGS],
+        ),
+        logging_config=None,
+    )
+    require_access_metadata(app)
+    return app
+
+
+def create_asgi() -> ASGIApp:
+    """Build what the server runs: the application inside its outermost layer."""
+    config = load_config()
+    configure_logging(config)
+    return RequestShell(create_app(config), config)

@@ -1,0 +1,1 @@
+"""Billing: what Pro costs."""

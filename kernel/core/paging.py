@@ -1,0 +1,49 @@
+"""Keyset pages: a plain list in the body, the next cursor in the `Link` header."""
+
+import base64
+import binascii
+from typing import Annotated, Any, Final
+from urllib.parse import urlencode
+
+from litestar import Request
+from litestar.params import Parameter
+
+from kernel.core.errors import InvalidFields
+from kernel.core.wire import MAX_ID
+
+DEFAULT_LIMIT: Final = 100
+Limit = Annotated[int, Parameter(ge=1, le=DEFAULT_LIMIT)]
+Cursor = Annotated[str | None, Parameter(max_length=200)]
+
+
+def encode_cursor(*parts: object) -> str:
+    """Pack the sort values of the last row."""
+    return base64.urlsafe_b64encode("\x1f".join(str(part) for part in parts).encode()).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str | None, parts: int) -> tuple[str, ...] | None:
+    """Unpack a cursor of so many parts. Raises InvalidFields for one that we did not make."""
+    if cursor is None:
+        return None
+    try:
+        values = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().split("\x1f")
+    except (binascii.Error, ValueError) as error:
+        raise InvalidFields({"cursor": "This is not a cursor of ours."}) from error
+    if len(values) != parts:
+        raise InvalidFields({"cursor": "This is not a cursor of ours."})
+    return tuple(values)
+
+
+def cursor_id(text: str) -> int:
+    """Return the id in a cursor. Raises InvalidFields."""
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= MAX_ID:
+        raise InvalidFields({"cursor": "This is not a cursor of ours."})
+    return int(text)
+
+
+def link_header(request: Request[Any, Any, Any], cursor: str | None) -> dict[str, str]:
+    """Return the `Link` header to the next page, or nothing on the last one."""
+    if cursor is None:
+        return {}
+    query = [(name, value) for name, value in request.query_params.multi_items() if name != "cursor"]
+    return {"link": f'<{request.url.path}?{urlencode([*query, ("cursor", cursor)])}>; rel="next"'}

@@ -1,0 +1,1 @@
+"""Covers: generation, gallery, downloads."""

@@ -1,0 +1,160 @@
+"""Rules of the gallery: listing, changing, the bin, and what is left of a cover in the end."""
+
+import re
+import unicodedata
+from datetime import timedelta
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.core import clock
+from kernel.core.database import Database, changed_rows
+from kernel.core.errors import Absent, InvalidFields
+from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
+from kernel.covers.models import Cover
+from kernel.covers.schemas import CoverChange, CoverOut, CoverSort
+from kernel.covers.views import cover_out, covers_query
+from kernel.pictures.store import FileRef, PictureStore
+
+PURGE_BATCH: Final = 100
+
+
+class CoverFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """What to list. `theme` 0 means covers without a theme."""
+
+    search: str = ""
+    starred: bool | None = None
+    theme: int | None = None
+    sort: CoverSort = "newest"
+    cursor: str | None = None
+    limit: int = 100
+
+
+class GalleryService:
+    """Covers of one user at a time; another user's cover does not exist."""
+
+    def __init__(self, database: Database, pictures: PictureStore) -> None:
+        self._database = database
+        self._pictures = pictures
+
+    async def page(
+        self, reader: AsyncConnection, user_id: int, wanted: CoverFilter
+    ) -> tuple[list[CoverOut], str | None]:
+        """Return one page and the cursor of the next. Raises InvalidFields for a cursor of another order."""
+        query = covers_query().where(Cover.user_id == user_id, Cover.deleted_at.is_(None))
+        if wanted.search:
+            pattern = f"%{_escaped(wanted.search.lower())}%"
+            query = query.where(func.lower(Cover.title).like(pattern, escape="\\"))
+        if wanted.starred is not None:
+            query = query.where(Cover.starred.is_(wanted.starred))
+        if wanted.theme is not None:
+            query = query.where(Cover.theme_id == wanted.theme if wanted.theme else Cover.theme_id.is_(None))
+        rows = (await reader.execute(_ordered(query, wanted).limit(wanted.limit + 1))).all()
+        shown = rows[: wanted.limit]
+        following = _cursor(shown[-1], wanted.sort) if len(rows) > wanted.limit else None
+        return [cover_out(row) for row in shown], following
+
+    async def get(self, reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> CoverOut:
+        """Return one cover that is not in the bin. Raises Absent."""
+        query = covers_query().where(Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+        row = (await reader.execute(query)).one_or_none()
+        if row is None:
+            raise Absent("This cover does not exist.")
+        return cover_out(row)
+
+    async def change(self, session: AsyncSession, user_id: int, cover_id: int, wanted: CoverChange) -> CoverOut:
+        """Change title or star. Raises Absent."""
+        given = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
+        if given:
+            mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+            await session.execute(update(Cover).where(*mine).values(**given))
+        return await self.get(session, user_id, cover_id)
+
+    async def bin(self, session: AsyncSession, user_id: int, cover_id: int) -> None:
+        """Put a cover into the bin. Raises Absent."""
+        mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+        if not await changed_rows(session, update(Cover).where(*mine).values(deleted_at=clock.now())):
+            raise Absent("This cover does not exist.")
+
+    async def restore(self, session: AsyncSession, user_id: int, cover_id: int) -> CoverOut:
+        """Take a cover out of the bin; one that is not in it stays as it is. Raises Absent."""
+        mine = (Cover.id == cover_id, Cover.user_id == user_id)
+        await session.execute(update(Cover).where(*mine).values(deleted_at=None))
+        return await self.get(session, user_id, cover_id)
+
+    async def file(self, reader: AsyncConnection, user_id: int, cover_id: int, form: str) -> tuple[FileRef, str]:
+        """Find one form of a user's cover, in the bin or not, and the cover's title. Raises Absent."""
+        query = select(Cover.picture_id, Cover.title).where(Cover.id == cover_id, Cover.user_id == user_id)
+        row = (await reader.execute(query)).one_or_none()
+        if row is None:
+            raise Absent("This cover does not exist.")
+        return await self._pictures.file(reader, row.picture_id, form), row.title
+
+    async def purge(self, *, older_than_days: int) -> int:
+        """Remove covers that have been in the bin for too long, rows first and then objects; return how many."""
+        horizon = clock.now() - timedelta(days=older_than_days)
+        async with self._database.write() as session:
+            query = select(Cover.id, Cover.picture_id).where(Cover.deleted_at < horizon).limit(PURGE_BATCH)
+            rows = (await session.execute(query)).all()
+            await session.execute(delete(Cover).where(Cover.id.in_([row.id for row in rows])))
+            refs = await self._pictures.forget(session, [row.picture_id for row in rows])
+        await self._pictures.erase(refs)
+        return len(rows)
+
+
+def file_name(title: str, extension: str) -> str:
+    """Return the specified name of a downloaded cover: the title in lower case, everything else an underscore."""
+    plain = unicodedata.normalize("NFC", title).lower()
+    stem = "".join(char if char.isalnum() else "_" for char in plain)
+    return f"{stem or 'cover'}.{extension}"
+
+
+def content_disposition(name: str) -> str:
+    """Return the header for a download; readers without RFC 5987 get an ASCII name."""
+    ascii_name = re.sub(r"[^a-z0-9_.-]", "_", name.lower())
+    return f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(name, safe='')}"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\%_])", r"\\\1", text)
+
+
+def _ordered(query: Select[Any], wanted: CoverFilter) -> Select[Any]:
+    """Apply order and cursor; the id breaks ties, so pages neither repeat nor lose a row."""
+    title = func.lower(Cover.title)
+    parts = decode_cursor(wanted.cursor, 1 if wanted.sort in ("newest", "oldest") else 2)
+    last = cursor_id(parts[-1]) if parts else None
+    match wanted.sort:
+        case "oldest":
+            query = query.order_by(Cover.id)
+            return query.where(Cover.id > last) if last else query
+        case "newest":
+            query = query.order_by(Cover.id.desc())
+            return query.where(Cover.id < last) if last else query
+        case "starred":
+            query = query.order_by(Cover.starred.desc(), Cover.id.desc())
+            if parts is None or last is None:
+                return query
+            if parts[0] not in ("True", "False"):
+                raise InvalidFields({"cursor": "This is not a cursor of ours."})
+            later = Cover.id < last
+            same_star = Cover.starred.is_(parts[0] == "True") & later
+            return query.where(same_star | Cover.starred.is_(False) if parts[0] == "True" else same_star)
+        case "title":
+            query = query.order_by(title, Cover.id)
+            if parts is None or last is None:
+                return query
+            return query.where((title > parts[0]) | ((title == parts[0]) & (Cover.id > last)))
+
+
+def _cursor(row: Any, sort: CoverSort) -> str:
+    match sort:
+        case "starred":
+            return encode_cursor(bool(row.starred), row.id)
+        case "title":
+            return encode_cursor(row.title.lower(), row.id)
+        case _:
+            return encode_cursor(row.id)

@@ -1,0 +1,98 @@
+"""What workers do for covers: run a job when its bell rings, and look after those whose bell was lost."""
+
+import asyncio
+import logging
+import random
+from typing import Any, Final
+from uuid import UUID
+
+from kernel.core import clock
+from kernel.core.config import GenerationConfig
+from kernel.core.database import Database
+from kernel.core.queue import Doorbell
+from kernel.covers.gallery import GalleryService
+from kernel.covers.lifecycle import OVERDUE_MESSAGE, Failed, Lifecycle
+from kernel.covers.making import Maker
+from kernel.pictures.store import PictureStore
+
+log = logging.getLogger(__name__)
+
+GENERATE: Final = "generate"
+FORGOTTEN_AFTER_S: Final = 2.0
+HOUSEKEEPING_S: Final = 3600.0
+
+
+async def generate(context: dict[str, Any], *, job_id: str) -> None:
+    """SAQ task: make the cover of one generation."""
+    maker: Maker = context["maker"]
+    await maker.run(UUID(job_id))
+
+
+async def ring(bell: Doorbell, config: GenerationConfig, generation_id: UUID, attempts: int) -> bool:
+    """Ring for a job; say whether it was heard. The key drops double rings, but changes with time, so that a dead entry
+    in the queue blocks nothing for long.
+    """
+    bucket = int(clock.now_unix() // config.lease_s)
+    key = f"{generation_id}-{attempts}-{bucket}"
+    return await bell.ring(GENERATE, str(generation_id), key=key, timeout_s=int(config.deadline_s) + 60)
+
+
+class Sweeper:
+    """A plain loop in every worker: it needs no queue, so it works when the queue does not."""
+
+    def __init__(
+        self,
+        config: GenerationConfig,
+        database: Database,
+        life: Lifecycle,
+        bell: Doorbell,
+        gallery: GalleryService,
+        pictures: PictureStore,
+        maker: Maker,
+    ) -> None:
+        self._config = config
+        self._database = database
+        self._life = life
+        self._bell = bell
+        self._gallery = gallery
+        self._pictures = pictures
+        self._maker = maker
+        self._working: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Sweep until cancelled; one failure does not end the loop."""
+        cleaned = clock.now_unix() - HOUSEKEEPING_S + 60
+        while True:
+            await asyncio.sleep(self._config.sweep_s * random.uniform(0.75, 1.25))
+            try:
+                await self.sweep()
+                if clock.now_unix() - cleaned >= HOUSEKEEPING_S:
+                    cleaned = clock.now_unix()
+                    await self.clean()
+            except Exception:
+                log.exception("sweep failed; the next one follows")
+
+    async def sweep(self) -> None:
+        """End overdue jobs and ring again for forgotten ones; take one over directly when no bell is heard."""
+        for generation_id in await self._life.overdue():
+            await self._life.settle(generation_id, Failed(code="deadline_exceeded", message=OVERDUE_MESSAGE))
+        forgotten = await self._life.due(older_than_s=FORGOTTEN_AFTER_S)
+        for generation_id, attempts in forgotten:
+            if not await ring(self._bell, self._config, generation_id, attempts):
+                self._take_over(generation_id)
+                return
+
+    def _take_over(self, generation_id: UUID) -> None:
+        """Work without the queue server: slower, one at a time, but nothing waits for it."""
+        if self._working:
+            return
+        task = asyncio.create_task(self._maker.run(generation_id))
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+
+    async def clean(self) -> None:
+        """Empty the bin and remove objects that no row names."""
+        purged = await self._gallery.purge(older_than_days=self._config.bin_days)
+        collected = await self._pictures.collect(self._database)
+        if purged or collected:
+            log.info("cleaned: %d covers from the bin, %d stray objects", purged, collected)

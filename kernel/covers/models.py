@@ -1,0 +1,90 @@
+"""Tables of covers: the generation is the job, the cover is what it left behind."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import Boolean, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint, Uuid, text
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+
+from kernel.core import clock
+from kernel.core.database import Base, BigInt, Row
+
+Moment = DateTimeUTC(timezone=True)
+
+
+class Generation(Base):
+    """One accepted request and its way to an end.
+
+    `state`: queued, running, completed, failed, canceled. Whoever holds `fence` may settle; every claim raises it.
+    `lease_until` ends the holder's claim. Times are UTC; `expected_ms` is what the wait was guessed at on acceptance.
+    """
+
+    __tablename__ = "generation"
+    __table_args__ = (
+        UniqueConstraint("user_id", "idempotency_key", name="uq_generation_user_key"),
+        Index("ix_generation_user", "user_id", "created_at"),
+        Index("ix_generation_open", "state", "run_after", postgresql_where=text("state IN ('queued', 'running')")),
+    )
+
+    id: Mapped[UUID] = mapped_column(Uuid, primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    idempotency_key: Mapped[str | None] = mapped_column(String(255))
+    request_hash: Mapped[str] = mapped_column(String(64))
+
+    prompt: Mapped[str] = mapped_column(Text)
+    title: Mapped[str] = mapped_column(String(100))
+    author: Mapped[str] = mapped_column(String(100))
+    genre: Mapped[str] = mapped_column(String(50))
+    dimensions: Mapped[str] = mapped_column(String(16))
+    width: Mapped[int] = mapped_column(Integer)
+    height: Mapped[int] = mapped_column(Integer)
+    theme_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("theme.id", ondelete="SET NULL"))
+    language: Mapped[str] = mapped_column(String(8))
+    seed: Mapped[int] = mapped_column(BigInt)
+    composed_prompt: Mapped[str] = mapped_column(Text)
+
+    state: Mapped[str] = mapped_column(String(10))
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    fence: Mapped[int] = mapped_column(Integer, default=0)
+    lease_until: Mapped[datetime | None] = mapped_column(Moment)
+    run_after: Mapped[datetime] = mapped_column(Moment)
+    deadline: Mapped[datetime] = mapped_column(Moment)
+    phase: Mapped[str] = mapped_column(String(32))
+    progress: Mapped[float | None] = mapped_column(Float)
+    expected_ms: Mapped[int | None] = mapped_column(Integer)
+    instance_id: Mapped[str | None] = mapped_column(String(64))
+    provider: Mapped[str | None] = mapped_column(String(64))
+    model: Mapped[str | None] = mapped_column(String(120))
+    remote_id: Mapped[str | None] = mapped_column(String(255))
+    error_code: Mapped[str | None] = mapped_column(String(64))
+    error_message: Mapped[str | None] = mapped_column(String(500))
+    created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+    started_at: Mapped[datetime | None] = mapped_column(Moment)
+    finished_at: Mapped[datetime | None] = mapped_column(Moment)
+
+
+class Cover(Row):
+    """A finished cover in somebody's gallery. `deleted_at` puts it into the bin."""
+
+    __tablename__ = "cover"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (
+            Index("ix_cover_gallery", "user_id", "deleted_at", "id"),
+            Index("ix_cover_theme", "theme_id"),
+            {"sqlite_autoincrement": True},
+        )
+
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    generation_id: Mapped[UUID] = mapped_column(Uuid, ForeignKey("generation.id", ondelete="CASCADE"), unique=True)
+    picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"), unique=True)
+    theme_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("theme.id", ondelete="SET NULL"))
+    title: Mapped[str] = mapped_column(String(100))
+    author: Mapped[str] = mapped_column(String(100))
+    genre: Mapped[str] = mapped_column(String(50))
+    starred: Mapped[bool] = mapped_column(Boolean, default=False)
+    deleted_at: Mapped[datetime | None] = mapped_column(Moment)

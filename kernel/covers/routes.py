@@ -1,0 +1,233 @@
+"""Calls about covers and generations."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Controller, Request, Response, delete, get, patch, post
+from litestar.params import Parameter
+from litestar.response import ServerSentEvent
+
+from kernel.core.access import PUBLIC, USER
+from kernel.core.config import Config
+from kernel.core.database import Database
+from kernel.core.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
+from kernel.core.pubsub import PubSub
+from kernel.core.queue import Doorbell
+from kernel.core.throttle import Throttle
+from kernel.core.wire import RowId
+from kernel.covers.accept import AcceptService
+from kernel.covers.dimensions import DIMENSIONS
+from kernel.covers.events import follow
+from kernel.covers.expectation import Expectation
+from kernel.covers.gallery import CoverFilter, GalleryService, content_disposition, file_name
+from kernel.covers.jobs import ring
+from kernel.covers.lifecycle import Canceled, Lifecycle
+from kernel.covers.making import generation_channel
+from kernel.covers.schemas import (
+    CapabilitiesOut,
+    CoverChange,
+    CoverOut,
+    CoverSort,
+    DownloadFormat,
+    GenerateCoverIn,
+    GenerationStarted,
+    GenerationStatus,
+    ImageCapabilitiesOut,
+    ImageSize,
+)
+from kernel.covers.views import generation_status
+from kernel.pictures.ingest import MEDIA_TYPES, convert
+from kernel.pictures.serve import HEADERS, PRIVATE_CHECKED, serve
+from kernel.pictures.store import PictureStore
+from kernel.providers import IMAGE, Registry
+
+IdempotencyKey = Annotated[str | None, Parameter(header="Idempotency-Key")]
+GENERATIONS_PER_MINUTE = 30
+DOWNLOADS_PER_MINUTE = 60
+
+
+class GenerationController(Controller):
+    """Making covers."""
+
+    path = "/api"
+    tags = ("Generation",)
+    opt = USER
+
+    @post("/generate-cover", operation_id="generateCover", status_code=202)
+    async def generate(
+        self,
+        request: Request[Any, Any, Any],
+        data: GenerateCoverIn,
+        config: Config,
+        accepting: AcceptService,
+        doorbell: Doorbell,
+        throttle: Throttle,
+        idempotency_key: IdempotencyKey = None,
+    ) -> Response[GenerationStarted]:
+        """Accept a cover to be made; the same Idempotency-Key with the same body answers the same id."""
+        await throttle.hit(f"generate:{request.user.id}", limit=GENERATIONS_PER_MINUTE, window_s=60)
+        language = request.user.language or request.cookies.get("preferred-language", "")[:8]
+        accepted = await accepting.accept(request.user, data, idempotency_key, language)
+        if not accepted.replayed:
+            await ring(doorbell, config.generation, accepted.id, 0)
+        headers = {"idempotent-replayed": "true"} if accepted.replayed else {}
+        return Response(GenerationStarted(generation_id=accepted.id), headers=headers)
+
+    @get("/generation-status/{generation_id:uuid}", operation_id="getGenerationStatus")
+    async def status(
+        self, request: Request[Any, Any, Any], generation_id: UUID, database: Database
+    ) -> GenerationStatus:
+        """Return where a generation stands."""
+        async with database.read() as connection:
+            return await generation_status(connection, request.user.id, generation_id)
+
+    @get("/generation-events/{generation_id:uuid}", operation_id="followGeneration", include_in_schema=False)
+    async def events(
+        self, request: Request[Any, Any, Any], generation_id: UUID, database: Database, pubsub: PubSub
+    ) -> ServerSentEvent:
+        """Stream the status at every change until the job has ended."""
+        async with database.read() as connection:
+            await generation_status(connection, request.user.id, generation_id)
+        stream = follow(database, pubsub, request.user.id, generation_id)
+        return ServerSentEvent(stream, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+
+    @delete("/generations/{generation_id:uuid}", operation_id="cancelGeneration", status_code=200)
+    async def cancel(
+        self,
+        request: Request[Any, Any, Any],
+        generation_id: UUID,
+        database: Database,
+        life: Lifecycle,
+        pubsub: PubSub,
+    ) -> GenerationStatus:
+        """Cancel a generation and give its unit back; one that has ended stays as it is."""
+        async with database.read() as connection:
+            await generation_status(connection, request.user.id, generation_id)
+        if await life.settle(generation_id, Canceled()):
+            await pubsub.publish(f"cancel:{generation_id}", b"now")
+            await pubsub.publish(generation_channel(generation_id), b"changed")
+        async with database.read() as connection:
+            return await generation_status(connection, request.user.id, generation_id)
+
+    @get("/capabilities", operation_id="getCapabilities", opt=PUBLIC)
+    async def capabilities(self, database: Database, registry: Registry, expectation: Expectation) -> CapabilitiesOut:
+        """Return what the browser may offer now."""
+        ready = [instance for instance in registry.route(IMAGE) if instance.state == "ready"]
+        async with database.read() as connection:
+            expected_ms = await expectation.milliseconds(connection)
+        able = [instance.capabilities for instance in ready]
+        return CapabilitiesOut(
+            image=ImageCapabilitiesOut(
+                available=bool(ready),
+                provider=ready[0].label if ready else None,
+                references=max((can.reference_images for can in able), default=0),
+                max_images=max((can.max_images for can in able), default=0),
+                formats=list(MEDIA_TYPES),
+                dimensions=list(DIMENSIONS),
+                expected_ms=expected_ms,
+            )
+        )
+
+
+class CoverController(Controller):
+    """The signed-in user's gallery."""
+
+    path = "/api/covers"
+    tags = ("Covers",)
+    opt = USER
+
+    @get(operation_id="listCovers")
+    async def list_covers(
+        self,
+        request: Request[Any, Any, Any],
+        database: Database,
+        gallery: GalleryService,
+        search: Annotated[str, Parameter(max_length=100)] = "",
+        starred: bool | None = None,
+        theme: Annotated[int | None, Parameter(ge=0, le=2**53 - 1)] = None,
+        sort: CoverSort = "newest",
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> Response[list[CoverOut]]:
+        """Return covers, newest first unless asked otherwise; the next page is in the `Link` header."""
+        wanted = CoverFilter(
+            search=search.replace("\x00", ""), starred=starred, theme=theme, sort=sort, cursor=cursor, limit=limit
+        )
+        async with database.read() as connection:
+            page, following = await gallery.page(connection, request.user.id, wanted)
+        return Response(page, headers=link_header(request, following))
+
+    @get("/{cover_id:int}", operation_id="getCover")
+    async def get_cover(
+        self, request: Request[Any, Any, Any], cover_id: RowId, database: Database, gallery: GalleryService
+    ) -> CoverOut:
+        """Return one cover."""
+        async with database.read() as connection:
+            return await gallery.get(connection, request.user.id, cover_id)
+
+    @patch("/{cover_id:int}", operation_id="changeCover")
+    async def change_cover(
+        self,
+        request: Request[Any, Any, Any],
+        cover_id: RowId,
+        data: CoverChange,
+        database: Database,
+        gallery: GalleryService,
+    ) -> CoverOut:
+        """Change the title or the star."""
+        async with database.write() as session:
+            return await gallery.change(session, request.user.id, cover_id, data)
+
+    @delete("/{cover_id:int}", operation_id="deleteCover")
+    async def delete_cover(
+        self, request: Request[Any, Any, Any], cover_id: RowId, database: Database, gallery: GalleryService
+    ) -> None:
+        """Put a cover into the bin, from which it can be restored."""
+        async with database.write() as session:
+            await gallery.bin(session, request.user.id, cover_id)
+
+    @post("/{cover_id:int}/restore", operation_id="restoreCover", status_code=200)
+    async def restore_cover(
+        self, request: Request[Any, Any, Any], cover_id: RowId, database: Database, gallery: GalleryService
+    ) -> CoverOut:
+        """Take a cover out of the bin."""
+        async with database.write() as session:
+            return await gallery.restore(session, request.user.id, cover_id)
+
+    @get("/{cover_id:int}/image", operation_id="getCoverImage", include_in_schema=False)
+    async def image(
+        self,
+        request: Request[Any, Any, Any],
+        cover_id: RowId,
+        database: Database,
+        gallery: GalleryService,
+        pictures: PictureStore,
+        size: ImageSize = "original",
+        v: Annotated[str | None, Parameter(max_length=64)] = None,
+    ) -> Response[Any]:
+        """Return one form of the picture; `v` is the content's hash from the address we gave out."""
+        async with database.read() as connection:
+            ref, _ = await gallery.file(connection, request.user.id, cover_id, size)
+        return await serve(request, pictures, ref, hashed_address=v is not None)
+
+    @get("/{cover_id:int}/download", operation_id="downloadCover", include_in_schema=False)
+    async def download(
+        self,
+        request: Request[Any, Any, Any],
+        cover_id: RowId,
+        database: Database,
+        gallery: GalleryService,
+        pictures: PictureStore,
+        throttle: Throttle,
+        format: DownloadFormat = "png",
+    ) -> Response[bytes]:
+        """Return the print-size picture as a file named after the cover."""
+        await throttle.hit(f"download:{request.user.id}", limit=DOWNLOADS_PER_MINUTE, window_s=60)
+        async with database.read() as connection:
+            ref, title = await gallery.file(connection, request.user.id, cover_id, "original")
+        data = await pictures.read(ref)
+        if format != "png":
+            data = await convert(data, format)
+        disposition = content_disposition(file_name(title, "jpg" if format == "jpeg" else format))
+        headers = HEADERS | {"content-disposition": disposition, "cache-control": PRIVATE_CHECKED}
+        return Response(data, media_type=MEDIA_TYPES[format], headers=headers)

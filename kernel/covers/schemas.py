@@ -1,0 +1,101 @@
+"""Wire of covers and generations."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import UNSET, Meta, UnsetType
+
+from kernel.core.wire import In, Out, RowId
+from kernel.covers.dimensions import Dimensions
+
+Status = Literal["pending", "processing", "completed", "failed", "canceled"]
+CoverSort = Literal["newest", "oldest", "starred", "title"]
+DownloadFormat = Literal["png", "jpeg", "webp"]
+ImageSize = Literal["320", "960", "original"]
+
+
+class GenerateCoverIn(In, frozen=True, kw_only=True):
+    """A cover to be made. Blank texts fall back to the administrator's defaults.
+
+    `customWidth` and `customHeight`, in inches, belong to the dimensions `custom`. `useDefaultGenre` is the check box.
+    """
+
+    prompt: Annotated[str, Meta(max_length=500)] = ""
+    title: Annotated[str, Meta(max_length=100)] = ""
+    author: Annotated[str, Meta(max_length=100)] = ""
+    genre: Annotated[str, Meta(max_length=50)] = ""
+    dimensions: Dimensions = "6x9"
+    custom_width: float | None = None
+    custom_height: float | None = None
+    theme_id: RowId | None = None
+    use_default_genre: bool = False
+
+
+class GenerationStarted(Out, frozen=True, kw_only=True):
+    """The id to follow."""
+
+    generation_id: UUID
+
+
+class CoverOut(Out, frozen=True, kw_only=True):
+    """A cover. Addresses are of the same origin and hold the content's hash; `tint` fills the space until it loads."""
+
+    id: int
+    title: str
+    author: str
+    genre: str
+    image_url: str
+    preview_url: str
+    thumbnail_url: str
+    width: int
+    height: int
+    tint: str
+    theme_id: int | None
+    starred: bool
+    created_at: datetime
+
+
+class GenerationStatus(Out, frozen=True, kw_only=True):
+    """Where a generation stands. Times in milliseconds; `progress` in 0..1 only when it is true, else null.
+
+    `phase` is one word: queued, retrying, preparing, a provider's own word while it works, saving, done.
+    `queuePosition` counts from 1 while the job waits. `expectedMs` is the usual time of the provider in use.
+    """
+
+    id: UUID
+    status: Status
+    phase: str
+    progress: float | None
+    queue_position: int | None
+    elapsed_ms: int
+    expected_ms: int | None
+    provider: str | None
+    result: CoverOut | None
+    error: str | None
+    error_code: str | None
+
+
+class CoverChange(In, frozen=True, kw_only=True):
+    """What may change in a cover; what is absent stays."""
+
+    title: Annotated[str, Meta(max_length=100)] | UnsetType = UNSET
+    starred: bool | UnsetType = UNSET
+
+
+class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
+    """What the generator may offer now. `provider` is the one that will be asked first."""
+
+    available: bool
+    provider: str | None
+    references: int
+    max_images: int
+    formats: list[str]
+    dimensions: list[str]
+    expected_ms: int | None
+
+
+class CapabilitiesOut(Out, frozen=True, kw_only=True):
+    """What the browser may offer now."""
+
+    image: ImageCapabilitiesOut

@@ -1,0 +1,107 @@
+"""Reading covers and generations: narrow selects into Structs."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.core import clock
+from kernel.core.errors import Absent
+from kernel.covers.models import Cover, Generation
+from kernel.covers.schemas import CoverOut, GenerationStatus, Status
+from kernel.pictures.models import Picture
+
+STATUS: Final[dict[str, Status]] = {
+    "queued": "pending",
+    "running": "processing",
+    "completed": "completed",
+    "failed": "failed",
+    "canceled": "canceled",
+}
+HASH_CHARS: Final = 16
+"""So much of the content's hash stands in an address: enough to tell versions of one cover apart."""
+
+COVER_COLUMNS: Final = (
+    Cover.id,
+    Cover.title,
+    Cover.author,
+    Cover.genre,
+    Cover.theme_id,
+    Cover.starred,
+    Cover.created_at,
+    Picture.sha256,
+    Picture.width,
+    Picture.height,
+    Picture.tint,
+)
+
+
+def covers_query() -> Select[Any]:
+    """Return the select that `cover_out` reads."""
+    return select(*COVER_COLUMNS).join(Picture, Picture.id == Cover.picture_id)
+
+
+def image_address(cover_id: int, sha256: str, size: str) -> str:
+    """Return the address of one form of a cover."""
+    return f"/api/covers/{cover_id}/image?size={size}&v={sha256[:HASH_CHARS]}"
+
+
+def cover_out(row: Any) -> CoverOut:
+    """Turn a row of `covers_query` into its wire form."""
+    return CoverOut(
+        id=row.id,
+        title=row.title,
+        author=row.author,
+        genre=row.genre,
+        image_url=image_address(row.id, row.sha256, "original"),
+        preview_url=image_address(row.id, row.sha256, "960"),
+        thumbnail_url=image_address(row.id, row.sha256, "320"),
+        width=row.width,
+        height=row.height,
+        tint=row.tint,
+        theme_id=row.theme_id,
+        starred=row.starred,
+        created_at=row.created_at,
+    )
+
+
+async def generation_status(reader: AsyncConnection, user_id: int, generation_id: UUID) -> GenerationStatus:
+    """Return where a generation stands. Raises Absent for one that is not there or not the user's."""
+    query = select(
+        Generation.state,
+        Generation.phase,
+        Generation.progress,
+        Generation.created_at,
+        Generation.finished_at,
+        Generation.run_after,
+        Generation.expected_ms,
+        Generation.provider,
+        Generation.error_message,
+        Generation.error_code,
+    ).where(Generation.id == generation_id, Generation.user_id == user_id)
+    row = (await reader.execute(query)).one_or_none()
+    if row is None:
+        raise Absent("This generation does not exist.")
+    cover = position = None
+    if row.state == "completed":
+        found = await reader.execute(covers_query().where(Cover.generation_id == generation_id))
+        cover_row = found.one_or_none()
+        cover = cover_out(cover_row) if cover_row else None
+    if row.state == "queued":
+        ahead = select(func.count()).where(Generation.state == "queued", Generation.run_after < row.run_after)
+        position = int((await reader.execute(ahead)).scalar_one()) + 1
+    elapsed = (row.finished_at or clock.now()) - row.created_at
+    return GenerationStatus(
+        id=generation_id,
+        status=STATUS[row.state],
+        phase=row.phase,
+        progress=row.progress,
+        queue_position=position,
+        elapsed_ms=max(0, round(elapsed.total_seconds() * 1000)),
+        expected_ms=row.expected_ms,
+        provider=row.provider,
+        result=cover,
+        error=row.error_message if row.state == "failed" else None,
+        error_code=row.error_code if row.state == "failed" else None,
+    )

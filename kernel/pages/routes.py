@@ -1,0 +1,41 @@
+"""Everything that is not the API: files of the SPA, and its shell for every other address."""
+
+from typing import Any
+
+from litestar import Request, Response, get
+
+from kernel.core.access import PUBLIC
+from kernel.core.config import Config
+from kernel.core.errors import Absent
+from kernel.pages.files import StaticFiles
+from kernel.pages.shell import SPA_ROUTES, language_of, split_language, write_shell
+
+UNBUILT = "The web interface has not been built. Run `make run`, or `npm run build`."
+
+
+@get(["/", "/{path:path}"], operation_id="getPage", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
+def page(request: Request[Any, Any, Any], config: Config, static_files: StaticFiles) -> Response[Any]:
+    """Answer with a file if there is one, else with the shell; 404 for what has neither file nor screen."""
+    path = request.url.path
+    if path == "/api" or path.startswith("/api/"):
+        raise Absent("There is no such call.")
+    if static_files.find(path) and path != "/index.html":
+        return static_files.answer(request, path)
+    in_path, rest = split_language(path)
+    last = rest.rsplit("/", 1)[-1]
+    if "." in last or path.startswith(("/assets/", "/locales/", "/showcase/")):
+        raise Absent
+    template = static_files.find("/index.html")
+    if template is None:
+        return Response(UNBUILT, status_code=503, media_type="text/plain")
+    body = write_shell(template.bodies["identity"].decode(), request, config, path)
+    return Response(
+        body,
+        status_code=200 if SPA_ROUTES.match(rest) else 404,
+        media_type="text/html; charset=utf-8",
+        headers={
+            "cache-control": "no-cache",
+            "content-language": language_of(request, in_path),
+            "vary": "accept-language, cookie",
+        },
+    )

@@ -1,0 +1,53 @@
+"""The one HTML page: language, direction and head are written by the server, the rest is the SPA's."""
+
+import html
+import re
+from typing import Any, Final
+
+from litestar import Request
+
+from kernel.core.config import Config
+from kernel.core.languages import LANGUAGES, is_language
+
+RIGHT_TO_LEFT: Final = frozenset({"ar"})
+COOKIES: Final = ("preferred-language", "i18next")
+SPA_ROUTES: Final = re.compile(r"/(?:gallery|sign-in|setup)?/?$")
+"""Addresses the SPA has a screen for; any other is its 404 page, and answered as such."""
+DESCRIPTION: Final = "Describe your book and get a cover that looks as if a designer drew it."
+
+
+def split_language(path: str) -> tuple[str | None, str]:
+    """Return the language in the first segment, if any, and the path without it."""
+    first, _, rest = path.removeprefix("/").partition("/")
+    return (first, f"/{rest}") if is_language(first) else (None, path)
+
+
+def language_of(request: Request[Any, Any, Any], in_path: str | None) -> str:
+    """Return the language the shell is written in; the SPA, which also knows local storage, may choose another."""
+    asked = request.query_params.get("lng", "")
+    candidates = [asked, *(request.cookies.get(name, "") for name in COOKIES), in_path or ""]
+    wished = request.headers.get("accept-language", "").split(",")
+    accepted = [part.split(";")[0].strip()[:2].lower() for part in wished]
+    return next((code for code in (*candidates, *accepted) if is_language(code)), "en")
+
+
+def write_shell(template: str, request: Request[Any, Any, Any], config: Config, path: str) -> str:
+    """Fill in language, direction and head for one address."""
+    in_path, rest = split_language(path)
+    language = language_of(request, in_path)
+    name, base = html.escape(config.site.name), html.escape(config.public_url)
+    rest = html.escape(rest.rstrip("/") or "/")
+    tail = "" if rest == "/" else rest
+    links = [f'<link rel="alternate" hreflang="{code}" href="{base}/{code}{tail}/">' for code in LANGUAGES]
+    head = [
+        f"<title>{name}</title>",
+        f'<meta name="description" content="{html.escape(DESCRIPTION)}">',
+        f'<link rel="canonical" href="{base}{f"/{in_path}" if in_path else ""}{tail or "/"}">',
+        *links,
+        f'<link rel="alternate" hreflang="x-default" href="{base}{tail or "/"}">',
+    ]
+    if not SPA_ROUTES.match(rest) or rest != "/":
+        head.append('<meta name="robots" content="noindex">')
+    direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
+    page = re.sub(r"<html[^>]*>", f'<html lang="{language}" dir="{direction}">', template, count=1)
+    return page.replace("<!--app-head-->", "\n    ".join(head), 1)

@@ -1,0 +1,1 @@
+"""Pictures: everything that comes in is checked once, kept whole and served with care."""

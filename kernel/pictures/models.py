@@ -1,0 +1,34 @@
+"""Tables of pictures."""
+
+from sqlalchemy import ForeignKey, Index, Integer, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from kernel.core.database import Base, BigInt, Row
+
+
+class Picture(Row):
+    """A finished picture. `native_*` is the size the provider made, in pixels; `tint` its mean colour as `#rrggbb`."""
+
+    __tablename__ = "picture"
+
+    sha256: Mapped[str] = mapped_column(String(64))
+    width: Mapped[int] = mapped_column(Integer)
+    height: Mapped[int] = mapped_column(Integer)
+    native_width: Mapped[int] = mapped_column(Integer)
+    native_height: Mapped[int] = mapped_column(Integer)
+    tint: Mapped[str] = mapped_column(String(7))
+
+
+class PictureFile(Base):
+    """One stored form of a picture: the original, or a thumbnail named after its width. It remembers its instance."""
+
+    __tablename__ = "picture_file"
+    __table_args__ = (Index("ix_picture_file_object", "instance_id", "object_key", unique=True),)
+
+    picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id", ondelete="CASCADE"), primary_key=True)
+    form: Mapped[str] = mapped_column(String(16), primary_key=True)
+    instance_id: Mapped[str] = mapped_column(String(64))
+    object_key: Mapped[str] = mapped_column(String(255))
+    media_type: Mapped[str] = mapped_column(String(32))
+    size: Mapped[int] = mapped_column(BigInt)
+    sha256: Mapped[str] = mapped_column(String(64))

@@ -1,0 +1,200 @@
+"""Keeping pictures in storage: written before the row that names them, removed after it."""
+
+import logging
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.core import clock
+from kernel.core.database import Database
+from kernel.core.errors import Absent
+from kernel.core.faults import faultpoint
+from kernel.pictures.ingest import Ingested
+from kernel.pictures.models import Picture, PictureFile
+from kernel.providers import STORAGE, NoProviderAvailable, Registry
+from kernel.spi import NotFound, ObjectInfo, ProviderError
+
+log = logging.getLogger(__name__)
+
+PREFIX = "covers/"
+ORPHAN_AGE = timedelta(hours=1)
+"""An object without a row is left alone for this long: its transaction may still be under way."""
+
+
+class StoredPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture whose objects are in storage but whose rows are not yet written."""
+
+    instance_id: str
+    keys: tuple[str, ...]
+    ingested: Ingested
+
+
+class FileRef(msgspec.Struct, frozen=True, kw_only=True):
+    """Where one form of a picture is."""
+
+    instance_id: str
+    object_key: str
+    media_type: str
+    size: int
+    sha256: str
+
+
+async def _one_chunk(data: bytes) -> AsyncIterator[bytes]:
+    yield data
+
+
+class PictureStore:
+    """Writes, reads and removes pictures through the storage instances."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    async def put(self, generation_id: UUID, fence: int, ingested: Ingested) -> StoredPicture:
+        """Store all forms under keys that belong to this claim of this job, so a stale worker removes only its own.
+
+        Raises ProviderError; nothing is left behind then.
+        """
+        async with self._registry.lease(STORAGE) as disk:
+            storage = disk.provider
+            keys: list[str] = []
+            try:
+                for form in ingested.forms:
+                    extension = form.media_type.removeprefix("image/")
+                    key = f"{PREFIX}{generation_id}/{fence}-{form.name}-{form.sha256[:16]}.{extension}"
+                    keys.append(key)
+                    await storage.put(key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type)
+                    faultpoint("half_stored")
+            except ProviderError:
+                for key in keys:
+                    await storage.delete(key)
+                raise
+            return StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested)
+
+    async def discard(self, stored: StoredPicture) -> None:
+        """Remove the objects of a picture that was never recorded. What fails here, the collector removes later."""
+        try:
+            async with self._registry.lease_instance(stored.instance_id, STORAGE) as disk:
+                for key in stored.keys:
+                    await disk.provider.delete(key)
+        except (ProviderError, NoProviderAvailable) as error:
+            log.warning("unrecorded picture left behind: %s", type(error).__name__)
+
+    async def record(self, session: AsyncSession, stored: StoredPicture) -> int:
+        """Write the rows of a stored picture in the caller's transaction; return the picture's id."""
+        ingested = stored.ingested
+        made = await session.execute(
+            insert(Picture)
+            .values(
+                sha256=ingested.forms[0].sha256,
+                width=ingested.size.width,
+                height=ingested.size.height,
+                native_width=ingested.native.width,
+                native_height=ingested.native.height,
+                tint=ingested.tint,
+                created_at=clock.now(),
+            )
+            .returning(Picture.id)
+        )
+        picture_id = int(made.scalar_one())
+        await session.execute(
+            insert(PictureFile),
+            [
+                {
+                    "picture_id": picture_id,
+                    "form": form.name,
+                    "instance_id": stored.instance_id,
+                    "object_key": key,
+                    "media_type": form.media_type,
+                    "size": len(form.data),
+                    "sha256": form.sha256,
+                }
+                for form, key in zip(ingested.forms, stored.keys, strict=True)
+            ],
+        )
+        return picture_id
+
+    async def file(self, reader: AsyncConnection, picture_id: int, form: str) -> FileRef:
+        """Find one form of a picture. Raises Absent."""
+        columns = (
+            PictureFile.instance_id,
+            PictureFile.object_key,
+            PictureFile.media_type,
+            PictureFile.size,
+            PictureFile.sha256,
+        )
+        query = select(*columns).where(PictureFile.picture_id == picture_id, PictureFile.form == form)
+        row = (await reader.execute(query)).one_or_none()
+        if row is None:
+            raise Absent
+        return FileRef(**row._asdict())
+
+    async def chunks(self, ref: FileRef, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
+        """Yield the bytes of a form from `start` up to, not including, `end`, from the instance that holds it."""
+        async with self._registry.lease_instance(ref.instance_id, STORAGE) as disk:
+            async for chunk in disk.provider.read(ref.object_key, start=start, end=end):
+                yield chunk
+
+    async def read(self, ref: FileRef) -> bytes:
+        """Return a whole form. Raises Absent when the object is gone."""
+        try:
+            return b"".join([chunk async for chunk in self.chunks(ref)])
+        except NotFound as error:
+            raise Absent("The picture's file is gone.") from error
+
+    async def forget(self, session: AsyncSession, picture_ids: list[int]) -> list[FileRef]:
+        """Delete the rows of pictures in the caller's transaction; return what `erase` then removes from storage."""
+        if not picture_ids:
+            return []
+        columns = (
+            PictureFile.instance_id,
+            PictureFile.object_key,
+            PictureFile.media_type,
+            PictureFile.size,
+            PictureFile.sha256,
+        )
+        rows = (await session.execute(select(*columns).where(PictureFile.picture_id.in_(picture_ids)))).all()
+        await session.execute(delete(PictureFile).where(PictureFile.picture_id.in_(picture_ids)))
+        await session.execute(delete(Picture).where(Picture.id.in_(picture_ids)))
+        return [FileRef(**row._asdict()) for row in rows]
+
+    async def erase(self, refs: list[FileRef]) -> None:
+        """Remove objects whose rows are gone."""
+        for ref in refs:
+            try:
+                async with self._registry.lease_instance(ref.instance_id, STORAGE) as disk:
+                    await disk.provider.delete(ref.object_key)
+            except (ProviderError, NoProviderAvailable) as error:
+                log.warning("object left behind: %s", type(error).__name__)
+
+    async def collect(self, database: Database) -> int:
+        """Remove objects that no row names and that are older than an hour; return how many."""
+        removed = 0
+        horizon = clock.now_unix() - ORPHAN_AGE.total_seconds()
+        async with self._registry.lease(STORAGE) as disk:
+            storage = disk.provider
+            cursor: str | None = None
+            while True:
+                page = await storage.page(PREFIX, cursor=cursor, limit=500)
+                old = [item for item in page.objects if item.modified_unix < horizon]
+                for key in await _unnamed(database, disk.id, old):
+                    await storage.delete(key)
+                    removed += 1
+                if page.cursor is None:
+                    return removed
+                cursor = page.cursor
+
+
+async def _unnamed(database: Database, instance_id: str, objects: list[ObjectInfo]) -> list[str]:
+    keys = [item.key for item in objects]
+    if not keys:
+        return []
+    query = select(PictureFile.object_key).where(
+        PictureFile.instance_id == instance_id, PictureFile.object_key.in_(keys)
+    )
+    async with database.read() as connection:
+        named = set((await connection.execute(query)).scalars())
+    return [key for key in keys if key not in named]

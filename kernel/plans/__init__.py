@@ -1,0 +1,1 @@
+"""Plans: the monthly limits and the ledger of what was used."""

@@ -1,0 +1,57 @@
+"""Tables of plans and the quota ledger."""
+
+from datetime import datetime
+from uuid import UUID
+
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, Integer, String, Uuid
+from sqlalchemy.orm import Mapped, mapped_column
+
+from kernel.core import clock
+from kernel.core.database import Base, BigInt
+
+
+class PlanLimitsRow(Base):
+    """What an administrator saved; one row with id 1, or none while the configuration's values hold."""
+
+    __tablename__ = "plan_limits"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    pro_unlimited: Mapped[bool] = mapped_column(Boolean)
+    pro_monthly_limit: Mapped[int] = mapped_column(Integer)
+    free_monthly_limit: Mapped[int] = mapped_column(Integer)
+
+
+class Quota(Base):
+    """What one user reserved and used in one UTC month (`YYYY-MM`).
+
+    `limit_seen` is the limit at the latest reservation, None when there was none: so `reserved + used` can be checked
+    against it at any time.
+    """
+
+    __tablename__ = "quota"
+    __table_args__ = (
+        CheckConstraint("reserved >= 0 AND used >= 0", name="not_negative"),
+        CheckConstraint("limit_seen IS NULL OR reserved + used <= limit_seen", name="within_limit"),
+    )
+
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"), primary_key=True)
+    period: Mapped[str] = mapped_column(String(7), primary_key=True)
+    reserved: Mapped[int] = mapped_column(Integer, default=0)
+    used: Mapped[int] = mapped_column(Integer, default=0)
+    limit_seen: Mapped[int | None] = mapped_column(Integer)
+
+
+class QuotaEntry(Base):
+    """One unit of one generation: reserved, then committed or released. `counted` ends with a reset of the month."""
+
+    __tablename__ = "quota_entry"
+    __table_args__ = (Index("ix_quota_entry_user_period", "user_id", "period"),)
+
+    generation_id: Mapped[UUID] = mapped_column(Uuid, primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    period: Mapped[str] = mapped_column(String(7))
+    state: Mapped[str] = mapped_column(String(10))
+    counted: Mapped[bool] = mapped_column(Boolean, default=True)
+    created_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now)
+    settled_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))

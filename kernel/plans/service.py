@@ -1,0 +1,123 @@
+"""Rules of plans: who may make how many covers a month, and exactly one settlement for each."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Executable, delete, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.core import clock
+from kernel.core.config import PlansConfig
+from kernel.core.database import changed_rows
+from kernel.core.errors import LimitReached
+from kernel.plans.models import PlanLimitsRow, Quota, QuotaEntry
+from kernel.plans.schemas import PlanLimits, PlanLimitsIn
+
+
+class Plan:
+    """What one user may do this month. `limit` None means without limit."""
+
+    def __init__(self, is_pro: bool, limits: PlanLimits) -> None:
+        self.is_pro = is_pro
+        self.limits = limits
+
+    @property
+    def limit(self) -> int | None:
+        """Covers a month."""
+        if not self.is_pro:
+            return self.limits.free_monthly_limit
+        return None if self.limits.pro_unlimited else self.limits.pro_monthly_limit
+
+    def refusal(self) -> LimitReached:
+        """Return the error for a user who is at the limit, in the specified words."""
+        if self.is_pro:
+            return LimitReached(f"You've reached your monthly limit of {self.limits.pro_monthly_limit} generations.")
+        pro = "unlimited" if self.limits.pro_unlimited else str(self.limits.pro_monthly_limit)
+        return LimitReached(f"Upgrade to Pro for {pro} generations.")
+
+
+class PlanService:
+    """Limits and ledger. Takes the connection or session of the caller's transaction."""
+
+    def __init__(self, config: PlansConfig) -> None:
+        self._config = config
+
+    async def limits(self, reader: AsyncConnection | AsyncSession) -> PlanLimits:
+        """Return the saved limits, or the configured ones."""
+        columns = (PlanLimitsRow.pro_unlimited, PlanLimitsRow.pro_monthly_limit, PlanLimitsRow.free_monthly_limit)
+        row = (await reader.execute(select(*columns).where(PlanLimitsRow.id == 1))).one_or_none()
+        if row is None:
+            return PlanLimits(
+                pro_unlimited=self._config.pro_unlimited,
+                pro_monthly_limit=self._config.pro_monthly_limit,
+                free_monthly_limit=self._config.free_monthly_limit,
+            )
+        return PlanLimits(pro_unlimited=row[0], pro_monthly_limit=row[1], free_monthly_limit=row[2])
+
+    async def save_limits(self, session: AsyncSession, wanted: PlanLimitsIn) -> PlanLimits:
+        """Store new limits; they hold from the next generation on."""
+        values = {name: getattr(wanted, name) for name in wanted.__struct_fields__}
+        if await changed_rows(session, update(PlanLimitsRow).where(PlanLimitsRow.id == 1).values(**values)) == 0:
+            await session.execute(insert(PlanLimitsRow).values(id=1, **values))
+        return await self.limits(session)
+
+    async def used_this_month(self, reader: AsyncConnection | AsyncSession, user_id: int) -> int:
+        """Return reserved and committed generations of the current UTC month."""
+        period = clock.month_of(clock.now())
+        query = select(Quota.reserved + Quota.used).where(Quota.user_id == user_id, Quota.period == period)
+        return (await reader.execute(query)).scalar_one_or_none() or 0
+
+    async def reserve(
+        self, session: AsyncSession, *, user_id: int, plan: Plan, generation_id: UUID, moment: datetime
+    ) -> None:
+        """Reserve one unit in the month of `moment`: one conditional UPDATE, so two requests cannot share the last.
+
+        Raises LimitReached.
+        """
+        period, limit = clock.month_of(moment), plan.limit
+        await session.execute(_insert_if_absent(session, user_id, period))
+        change = update(Quota).where(Quota.user_id == user_id, Quota.period == period)
+        if limit is not None:
+            change = change.where(Quota.reserved + Quota.used + 1 <= limit)
+        if await changed_rows(session, change.values(reserved=Quota.reserved + 1, limit_seen=limit)) == 0:
+            raise plan.refusal()
+        await session.execute(
+            insert(QuotaEntry).values(
+                generation_id=generation_id,
+                user_id=user_id,
+                period=period,
+                state="reserved",
+                counted=True,
+                created_at=moment,
+            )
+        )
+
+    async def settle(self, session: AsyncSession, generation_id: UUID, *, used: bool) -> None:
+        """Commit (`used`) or give back the unit of a generation. A second settlement changes nothing."""
+        entry = (
+            await session.execute(
+                update(QuotaEntry)
+                .where(QuotaEntry.generation_id == generation_id, QuotaEntry.state == "reserved")
+                .values(state="committed" if used else "released", settled_at=clock.now())
+                .returning(QuotaEntry.user_id, QuotaEntry.period, QuotaEntry.counted)
+            )
+        ).one_or_none()
+        if entry is None or not entry.counted:
+            return
+        values = {"reserved": Quota.reserved - 1} | ({"used": Quota.used + 1} if used else {})
+        await session.execute(
+            update(Quota).where(Quota.user_id == entry.user_id, Quota.period == entry.period).values(**values)
+        )
+
+    async def reset_month(self, session: AsyncSession) -> int:
+        """Set every counter of the current month to zero; return how many users had one."""
+        period = clock.month_of(clock.now())
+        await session.execute(update(QuotaEntry).where(QuotaEntry.period == period).values(counted=False))
+        return await changed_rows(session, delete(Quota).where(Quota.period == period))
+
+
+def _insert_if_absent(session: AsyncSession, user_id: int, period: str) -> Executable:
+    make = sqlite_insert if session.get_bind().dialect.name == "sqlite" else pg_insert
+    return make(Quota).values(user_id=user_id, period=period, reserved=0, used=0).on_conflict_do_nothing()

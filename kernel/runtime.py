@@ -1,0 +1,109 @@
+"""The parts that every process needs, opened once and closed in order."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+
+from kernel.accounts.facts import UserFacts
+from kernel.core.config import Config
+from kernel.core.database import Database, open_database
+from kernel.core.pubsub import PubSub
+from kernel.core.queue import Doorbell, open_queue
+from kernel.core.throttle import Throttle
+from kernel.core.valkey import open_redis
+from kernel.core.vault import Vault, open_vault
+from kernel.covers.accept import AcceptService
+from kernel.covers.expectation import Expectation
+from kernel.covers.gallery import GalleryService
+from kernel.covers.lifecycle import Lifecycle
+from kernel.covers.making import Maker
+from kernel.pictures.store import PictureStore
+from kernel.plans.service import PlanService
+from kernel.providers import Caller, Registry, load_plugins
+from kernel.site.service import SettingService
+from kernel.themes.service import ThemeService
+
+
+class PlanFacts:
+    """What the current-user call says about plans."""
+
+    def __init__(self, database: Database, plans: PlanService) -> None:
+        self._database = database
+        self._plans = plans
+
+    async def facts(self, user_id: int, pro_override: bool | None) -> UserFacts:
+        """Return whether the user is on Pro, and this month's count."""
+        async with self._database.read() as connection:
+            used = await self._plans.used_this_month(connection, user_id)
+        return UserFacts(is_pro=bool(pro_override), generations_this_month=used)
+
+
+class Runtime(msgspec.Struct, frozen=True, kw_only=True):
+    """All services, wired."""
+
+    config: Config
+    database: Database
+    redis: Any
+    pubsub: PubSub
+    throttle: Throttle
+    vault: Vault
+    doorbell: Doorbell
+    registry: Registry
+    caller: Caller
+    plans: PlanService
+    settings: SettingService
+    themes: ThemeService
+    pictures: PictureStore
+    expectation: Expectation
+    accepting: AcceptService
+    gallery: GalleryService
+    life: Lifecycle
+    maker: Maker
+    user_facts: PlanFacts
+
+
+@asynccontextmanager
+async def open_runtime(config: Config, database: Database | None = None) -> AsyncIterator[Runtime]:
+    """Wire the services for the length of the block. Opens no connection by itself."""
+    vault = open_vault(config)
+    database = database or open_database(config)
+    redis = open_redis(config)
+    pubsub = PubSub(open_redis(config, timeout_s=None))
+    doorbell = Doorbell(open_queue(config))
+    registry = Registry.from_config(config, plugins=load_plugins(os.environ))
+    caller = Caller(registry, database)
+    plans, settings, themes = PlanService(config.plans), SettingService(), ThemeService()
+    pictures, expectation = PictureStore(registry), Expectation(registry)
+    life = Lifecycle(config.generation, database, plans, pictures)
+    runtime = Runtime(
+        config=config,
+        database=database,
+        redis=redis,
+        pubsub=pubsub,
+        throttle=Throttle(redis),
+        vault=vault,
+        doorbell=doorbell,
+        registry=registry,
+        caller=caller,
+        plans=plans,
+        settings=settings,
+        themes=themes,
+        pictures=pictures,
+        expectation=expectation,
+        accepting=AcceptService(config, database, plans, settings, themes, expectation),
+        gallery=GalleryService(database, pictures),
+        life=life,
+        maker=Maker(config, database, life, caller, pictures, themes, pubsub),
+        user_facts=PlanFacts(database, plans),
+    )
+    try:
+        yield runtime
+    finally:
+        await doorbell.aclose()
+        await registry.aclose()
+        await pubsub.aclose()
+        await redis.aclose()
+        await database.aclose()

@@ -1,0 +1,1 @@
+"""The site itself: its name and its stored settings."""

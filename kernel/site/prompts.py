@@ -1,0 +1,77 @@
+"""Prompt templates: `{{name}}` with fixed names, one section, rendered once and never executed."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final
+
+from kernel.core.errors import InvalidFields
+
+VARIABLES: Final = frozenset(
+    {"title", "author", "genre", "prompt", "themeStylePrompt", "hasReferenceImages", "referenceImagePrompt"}
+)
+MAX_TEMPLATE_CHARS: Final = 8000
+_BIDI_CONTROLS: Final = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_VARIABLE: Final = re.compile(r"\{\{([A-Za-z]+)\}\}")
+_SECTION: Final = re.compile(r"\{\{#hasReferenceImages\}\}(.*?)\{\{/hasReferenceImages\}\}", re.DOTALL)
+
+STANDARD_TEMPLATE: Final = """\
+Design the front cover of a book: one flat, two-dimensional image that fills the whole frame edge to edge.
+No 3D mockup, no book object, no spine, no back cover, no hands, no table, no border around the artwork.
+What the cover shows: {{prompt}}
+Title, set large and spelled exactly: {{title}}
+Author, set smaller and spelled exactly: {{author}}
+Genre: {{genre}}
+No other words anywhere. Leave a margin so that nothing important touches the edge.\
+"""
+
+THEME_TEMPLATE: Final = """\
+Design the front cover of a book in a series: one flat, two-dimensional image that fills the whole frame edge to edge.
+No 3D mockup, no book object, no spine, no back cover, no hands, no table, no border around the artwork.
+Style of the series, which all its covers share: {{themeStylePrompt}}
+What the cover shows: {{prompt}}
+{{#hasReferenceImages}}Take style, palette and mood from the attached pictures. {{referenceImagePrompt}}
+{{/hasReferenceImages}}Title, set large and spelled exactly: {{title}}
+Author, set smaller and spelled exactly: {{author}}
+Genre: {{genre}}
+No other words anywhere. Leave a margin so that nothing important touches the edge.\
+"""
+
+
+def check_template(template: str) -> None:
+    """Raise InvalidFields for an unknown variable, stray braces, no variable at all, or a template that is too long."""
+    if len(template) > MAX_TEMPLATE_CHARS:
+        raise InvalidFields({"promptTemplate": f"Must be at most {MAX_TEMPLATE_CHARS} long."})
+    flat = _SECTION.sub(lambda match: match.group(1), template)
+    names = _VARIABLE.findall(flat)
+    unknown = sorted(set(names) - VARIABLES)
+    if unknown:
+        raise InvalidFields({"promptTemplate": f"There is no variable {{{{{unknown[0]}}}}}."})
+    if "{{" in _VARIABLE.sub("", flat) or "}}" in _VARIABLE.sub("", flat):
+        raise InvalidFields({"promptTemplate": "Variables are written {{name}} and nothing else in double braces."})
+    if not names:
+        raise InvalidFields({"promptTemplate": "The template must use at least one variable."})
+
+
+def render(template: str, values: Mapping[str, str], *, has_references: bool) -> str:
+    """Fill in the values, once. A line whose variables are all blank is left out, so no "Author:" stands alone."""
+    chosen = _SECTION.sub(lambda match: match.group(1) if has_references else "", template)
+    known = {name: clean(values.get(name, "")) for name in VARIABLES} | {
+        "hasReferenceImages": "yes" if has_references else ""
+    }
+    lines = []
+    for line in chosen.split("\n"):
+        names = _VARIABLE.findall(line)
+        if names and not any(known.get(name) for name in names):
+            continue
+        lines.append(_VARIABLE.sub(lambda match: known.get(match.group(1), ""), line))
+    return "\n".join(lines).strip()
+
+
+def clean(text: str) -> str:
+    """Return text in NFC without control and bidi-override characters, which could rewrite what a reader sees."""
+    composed = unicodedata.normalize("NFC", text)
+    kept = (char for char in composed if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Co"))
+    return "".join(
+        char for char in kept if char not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    ).strip()

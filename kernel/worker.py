@@ -1,0 +1,70 @@
+"""Assembly of the worker: SAQ for the bells, a sweeper for the lost ones."""
+
+import asyncio
+import contextlib
+import logging
+from typing import Any, Final
+
+from saq.types import PartialTimersDict
+
+from kernel.core.config import Config, load_config
+from kernel.core.queue import DrainingWorker, open_queue
+from kernel.core.telemetry import configure_logging
+from kernel.covers.jobs import Sweeper, generate
+from kernel.runtime import open_runtime
+
+log = logging.getLogger(__name__)
+
+GRACE_S: Final = 1
+"""Jobs that do not end within this time are put back into the queue; the launcher allows three seconds in all."""
+POP_TIMEOUT_S: Final = 1.0
+SAQ_SWEEP_S: Final = 10
+
+
+async def work(config: Config) -> None:
+    """Work until SIGTERM or SIGINT."""
+    async with open_runtime(config) as runtime:
+        queue = open_queue(config, blocking=True)
+
+        async def startup(context: dict[str, Any]) -> None:
+            context["maker"] = runtime.maker
+
+        sweeper = Sweeper(
+            config.generation,
+            runtime.database,
+            runtime.life,
+            runtime.doorbell,
+            runtime.gallery,
+            runtime.pictures,
+            runtime.maker,
+        )
+        worker = DrainingWorker(
+            queue,
+            functions=[generate],
+            concurrency=config.server.worker_concurrency,
+            startup=startup,
+            shutdown_grace_period_s=GRACE_S,
+            timers=PartialTimersDict(sweep=SAQ_SWEEP_S),
+            dequeue_timeout=POP_TIMEOUT_S,
+        )
+        sweeping = asyncio.create_task(sweeper.run())
+        try:
+            await worker.start()
+        finally:
+            sweeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sweeping
+            await queue.disconnect()
+
+
+def main() -> None:
+    """Run one worker process."""
+    import uvloop
+
+    config = load_config()
+    configure_logging(config)
+    uvloop.run(work(config))
+
+
+if __name__ == "__main__":
+    main()
