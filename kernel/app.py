@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
 from litestar.types import ASGIApp
 
@@ -15,7 +16,8 @@ from kernel import __version__
 from kernel.accounts.middleware import SessionMiddleware
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.routes import PriceController
-from kernel.core.access import PUBLIC, access_guard, require_access_metadata
+from kernel.core import leash
+from kernel.core.access import ADMIN, PUBLIC, access_guard, require_access_metadata
 from kernel.core.config import Config, load_config
 from kernel.core.database import open_database
 from kernel.core.errors import Absent, NoProvider, error_response
@@ -107,13 +109,13 @@ def create_app(config: Config) -> Litestar:
         lifespan=[lifespan],
         request_max_body_size=MAX_BODY_BYTES,
         compression_config=CompressionConfig(
-            backend="gzip", gzip_compress_level=5, exclude=["/generation-events/", "/image", "/download", "^/(?!api/)"]
+            backend="gzip", gzip_compress_level=5, exclude_opt_key="compressed_already"
         ),
         openapi_config=OpenAPIConfig(
             title="Coverwright",
             version=__version__,
-            path="/api/schema",
-            render_plugins=[],
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            openapi_router=Router("/api/schema", route_handlers=[], opt=ADMIN),
             tags=[Tag(name=name) for name in TAGS],
         ),
         logging_config=None,
@@ -124,6 +126,7 @@ def create_app(config: Config) -> Litestar:
 
 def create_asgi() -> ASGIApp:
     """Build what the server runs: the application inside its outermost layer."""
+    leash.hold()
     config = load_config()
     configure_logging(config)
     return RequestShell(create_app(config), config)

@@ -5,8 +5,7 @@ import contextlib
 import logging
 from typing import Any, Final
 
-from saq.types import PartialTimersDict
-
+from kernel.core import leash
 from kernel.core.config import Config, load_config
 from kernel.core.queue import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
@@ -44,7 +43,7 @@ async def work(config: Config) -> None:
             concurrency=config.server.worker_concurrency,
             startup=startup,
             shutdown_grace_period_s=GRACE_S,
-            timers=PartialTimersDict(sweep=SAQ_SWEEP_S),
+            timers={"sweep": SAQ_SWEEP_S},  # type: ignore[typeddict-item]  # the others keep their defaults
             dequeue_timeout=POP_TIMEOUT_S,
         )
         sweeping = asyncio.create_task(sweeper.run())
@@ -61,6 +60,7 @@ def main() -> None:
     """Run one worker process."""
     import uvloop
 
+    leash.hold()
     config = load_config()
     configure_logging(config)
     uvloop.run(work(config))

@@ -4,13 +4,12 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
-from typing import Final
-
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from typing import TYPE_CHECKING, Final
 
 from kernel.core.config import Config
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 SOCKET_PATH_LIMIT: Final = 100
 """Unix socket paths end at 104 bytes on macOS and 108 on Linux."""
@@ -33,6 +32,10 @@ def redis_url(config: Config) -> str:
 
 def open_redis(config: Config, *, timeout_s: float | None = 5.0) -> "Redis":
     """Return a client. Every command fails within `timeout_s`; None waits for ever, which blocking pops need."""
+    from redis.asyncio import Redis  # here, because the launcher needs only the address and has to be quick
+    from redis.asyncio.retry import Retry
+    from redis.backoff import NoBackoff
+
     client: Redis = Redis.from_url(
         redis_url(config),
         socket_connect_timeout=2.0,

@@ -11,7 +11,6 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from kernel.accounts.current import CurrentUser
 from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.database import Database
@@ -81,23 +80,26 @@ class AcceptService:
         self._themes = themes
         self._expectation = expectation
 
-    async def accept(self, user: CurrentUser, request: GenerateCoverIn, key: str | None, language: str) -> Accepted:
+    async def accept(
+        self, user_id: int, request: GenerateCoverIn, *, is_pro: bool | None, key: str | None, language: str
+    ) -> Accepted:
         """Store the job and reserve its unit, or return the job that this key already made.
 
+        `is_pro` None is the operator at the shell, whom no plan limits.
         Raises InvalidFields, LimitReached, TooMany, NoProvider, Absent (somebody else's theme) and IdempotencyConflict.
         """
         if key is not None and not 0 < len(key) <= MAX_KEY_CHARS:
             raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
         digest = hashlib.sha256(msgspec.json.encode(request)).hexdigest()
-        if known := await self._by_key(user.id, key, digest):
+        if known := await self._by_key(user_id, key, digest):
             return known
         async with self._database.read() as connection:
-            filled = await self._fill(connection, user.id, request)
+            filled = await self._fill(connection, user_id, request)
             expected_ms = await self._expectation.milliseconds(connection)
         try:
-            generation_id = await self._store(user, request, filled, key, digest, language, expected_ms)
+            generation_id = await self._store(user_id, is_pro, request, filled, key, digest, language, expected_ms)
         except IntegrityError:
-            if known := await self._by_key(user.id, key, digest):
+            if known := await self._by_key(user_id, key, digest):
                 return known
             raise
         faultpoint("accepted")
@@ -134,7 +136,8 @@ class AcceptService:
 
     async def _store(
         self,
-        user: CurrentUser,
+        user_id: int,
+        is_pro: bool | None,
         request: GenerateCoverIn,
         filled: Filled,
         key: str | None,
@@ -146,15 +149,16 @@ class AcceptService:
         generation_id = new_uuid()
         rules = self._config.generation
         async with self._database.write() as session:
-            plan = Plan(bool(user.is_pro_override), await self._plans.limits(session))
-            await self._plans.reserve(session, user_id=user.id, plan=plan, generation_id=generation_id, moment=moment)
-            await self._refuse_crowds(session, user.id)
+            limits = await self._plans.limits(session)
+            plan = Plan(is_pro, limits) if is_pro is not None else None
+            await self._plans.reserve(session, user_id=user_id, plan=plan, generation_id=generation_id, moment=moment)
+            await self._refuse_crowds(session, user_id)
             if filled.theme:
                 await self._themes.count_use(session, filled.theme.id)
             await session.execute(
                 insert(Generation).values(
                     id=generation_id,
-                    user_id=user.id,
+                    user_id=user_id,
                     idempotency_key=key,
                     request_hash=digest,
                     prompt=filled.prompt,

@@ -14,7 +14,7 @@ from kernel.core import clock
 from kernel.core.database import Database, changed_rows
 from kernel.core.errors import Absent, InvalidFields
 from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
-from kernel.covers.models import Cover
+from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverChange, CoverOut, CoverSort
 from kernel.covers.views import cover_out, covers_query
 from kernel.pictures.store import FileRef, PictureStore
@@ -97,8 +97,10 @@ class GalleryService:
         """Remove covers that have been in the bin for too long, rows first and then objects; return how many."""
         horizon = clock.now() - timedelta(days=older_than_days)
         async with self._database.write() as session:
-            query = select(Cover.id, Cover.picture_id).where(Cover.deleted_at < horizon).limit(PURGE_BATCH)
-            rows = (await session.execute(query)).all()
+            query = select(Cover.id, Cover.picture_id, Cover.generation_id).where(Cover.deleted_at < horizon)
+            rows = (await session.execute(query.limit(PURGE_BATCH))).all()
+            made_by = Generation.id.in_([row.generation_id for row in rows])
+            await session.execute(update(Generation).where(made_by).values(purged_at=clock.now()))
             await session.execute(delete(Cover).where(Cover.id.in_([row.id for row in rows])))
             refs = await self._pictures.forget(session, [row.picture_id for row in rows])
         await self._pictures.erase(refs)

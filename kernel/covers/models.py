@@ -19,6 +19,7 @@ class Generation(Base):
 
     `state`: queued, running, completed, failed, canceled. Whoever holds `fence` may settle; every claim raises it.
     `lease_until` ends the holder's claim. Times are UTC; `expected_ms` is what the wait was guessed at on acceptance.
+    `purged_at` is when the cover was removed from the bin for good.
     """
 
     __tablename__ = "generation"
@@ -63,6 +64,7 @@ class Generation(Base):
     created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
     started_at: Mapped[datetime | None] = mapped_column(Moment)
     finished_at: Mapped[datetime | None] = mapped_column(Moment)
+    purged_at: Mapped[datetime | None] = mapped_column(Moment)
 
 
 class Cover(Row):

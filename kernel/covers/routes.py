@@ -42,6 +42,7 @@ from kernel.pictures.store import PictureStore
 from kernel.providers import IMAGE, Registry
 
 IdempotencyKey = Annotated[str | None, Parameter(header="Idempotency-Key")]
+AS_IT_IS = {**USER, "compressed_already": True}
 GENERATIONS_PER_MINUTE = 30
 DOWNLOADS_PER_MINUTE = 60
 
@@ -67,7 +68,13 @@ class GenerationController(Controller):
         """Accept a cover to be made; the same Idempotency-Key with the same body answers the same id."""
         await throttle.hit(f"generate:{request.user.id}", limit=GENERATIONS_PER_MINUTE, window_s=60)
         language = request.user.language or request.cookies.get("preferred-language", "")[:8]
-        accepted = await accepting.accept(request.user, data, idempotency_key, language)
+        accepted = await accepting.accept(
+            request.user.id,
+            data,
+            is_pro=bool(request.user.is_pro_override),
+            key=idempotency_key,
+            language=language,
+        )
         if not accepted.replayed:
             await ring(doorbell, config.generation, accepted.id, 0)
         headers = {"idempotent-replayed": "true"} if accepted.replayed else {}
@@ -81,7 +88,12 @@ class GenerationController(Controller):
         async with database.read() as connection:
             return await generation_status(connection, request.user.id, generation_id)
 
-    @get("/generation-events/{generation_id:uuid}", operation_id="followGeneration", include_in_schema=False)
+    @get(
+        "/generation-events/{generation_id:uuid}",
+        operation_id="followGeneration",
+        include_in_schema=False,
+        opt=AS_IT_IS,
+    )
     async def events(
         self, request: Request[Any, Any, Any], generation_id: UUID, database: Database, pubsub: PubSub
     ) -> ServerSentEvent:
@@ -194,7 +206,7 @@ class CoverController(Controller):
         async with database.write() as session:
             return await gallery.restore(session, request.user.id, cover_id)
 
-    @get("/{cover_id:int}/image", operation_id="getCoverImage", include_in_schema=False)
+    @get("/{cover_id:int}/image", operation_id="getCoverImage", include_in_schema=False, opt=AS_IT_IS)
     async def image(
         self,
         request: Request[Any, Any, Any],
@@ -210,7 +222,7 @@ class CoverController(Controller):
             ref, _ = await gallery.file(connection, request.user.id, cover_id, size)
         return await serve(request, pictures, ref, hashed_address=v is not None)
 
-    @get("/{cover_id:int}/download", operation_id="downloadCover", include_in_schema=False)
+    @get("/{cover_id:int}/download", operation_id="downloadCover", include_in_schema=False, opt=AS_IT_IS)
     async def download(
         self,
         request: Request[Any, Any, Any],

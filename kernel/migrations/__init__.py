@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
@@ -55,10 +55,3 @@ async def migrate(config: Config) -> bool:
 def migrate_now(config: Config) -> bool:
     """Upgrade from code that runs no event loop."""
     return asyncio.run(migrate(config))
-
-
-def compare(connection: Connection, metadata: Any) -> list[Any]:
-    """Return the differences between the database and the models; empty when they agree."""
-    from alembic.autogenerate import compare_metadata
-
-    return compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), metadata)

@@ -1,6 +1,15 @@
 """Alembic's entry: run on the connection that `migrate` hands over."""
 
+from typing import Any
+
+from advanced_alchemy.types import DateTimeUTC
 from alembic import context
+
+
+def render_item(kind: str, item: Any, _context: Any) -> str | bool:
+    """Write our types by the names that the template imports."""
+    return "DateTimeUTC(timezone=True)" if kind == "type" and isinstance(item, DateTimeUTC) else False
+
 
 connection = context.config.attributes["connection"]
 context.configure(
@@ -8,6 +17,7 @@ context.configure(
     target_metadata=context.config.attributes.get("metadata"),
     render_as_batch=connection.dialect.name == "sqlite",
     compare_type=True,
+    render_item=render_item,
 )
 with context.begin_transaction():
     context.run_migrations()

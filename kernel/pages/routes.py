@@ -13,7 +13,13 @@ from kernel.pages.shell import SPA_ROUTES, language_of, split_language, write_sh
 UNBUILT = "The web interface has not been built. Run `make run`, or `npm run build`."
 
 
-@get(["/", "/{path:path}"], operation_id="getPage", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
+@get(
+    ["/", "/{path:path}"],
+    operation_id="getPage",
+    include_in_schema=False,
+    opt={**PUBLIC, "compressed_already": True},
+    sync_to_thread=False,
+)
 def page(request: Request[Any, Any, Any], config: Config, static_files: StaticFiles) -> Response[Any]:
     """Answer with a file if there is one, else with the shell; 404 for what has neither file nor screen."""
     path = request.url.path

@@ -70,18 +70,18 @@ class PlanService:
         return (await reader.execute(query)).scalar_one_or_none() or 0
 
     async def reserve(
-        self, session: AsyncSession, *, user_id: int, plan: Plan, generation_id: UUID, moment: datetime
+        self, session: AsyncSession, *, user_id: int, plan: Plan | None, generation_id: UUID, moment: datetime
     ) -> None:
         """Reserve one unit in the month of `moment`: one conditional UPDATE, so two requests cannot share the last.
 
-        Raises LimitReached.
+        Without a plan nothing limits the user. Raises LimitReached.
         """
-        period, limit = clock.month_of(moment), plan.limit
+        period, limit = clock.month_of(moment), plan.limit if plan else None
         await session.execute(_insert_if_absent(session, user_id, period))
         change = update(Quota).where(Quota.user_id == user_id, Quota.period == period)
         if limit is not None:
             change = change.where(Quota.reserved + Quota.used + 1 <= limit)
-        if await changed_rows(session, change.values(reserved=Quota.reserved + 1, limit_seen=limit)) == 0:
+        if await changed_rows(session, change.values(reserved=Quota.reserved + 1, limit_seen=limit)) == 0 and plan:
             raise plan.refusal()
         await session.execute(
             insert(QuotaEntry).values(

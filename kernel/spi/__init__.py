@@ -79,6 +79,9 @@ from kernel.spi.settings import (
     Settings,
     settings_schema,
 )
+from kernel.spi.shapes import (
+    misfit,
+)
 from kernel.spi.signin import (
     Identity,
     Redirect,
@@ -173,5 +176,6 @@ __all__ = [
     "WebhookRequest",
     "hookimpl",
     "hookspec",
+    "misfit",
     "settings_schema",
 ]

@@ -48,7 +48,7 @@ class StorageProvider(Provider, Protocol):
         ...
 
     def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
-        """Yield the bytes from `start` up to, not including, `end`. The first step raises NotFound if there are none."""
+        """Yield the bytes from `start` up to, not including, `end`. The first step raises NotFound."""
         ...
 
     async def info(self, key: str) -> ObjectInfo:

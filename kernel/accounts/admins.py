@@ -1,0 +1,104 @@
+"""Administrators: the first one, more of them, and never none."""
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.audit import audit
+from kernel.accounts.desk import Desk
+from kernel.accounts.fields import email_fault, normal_email, password_fault
+from kernel.accounts.models import Identity, User
+from kernel.accounts.sessions import end_sessions
+from kernel.core.database import Database
+from kernel.core.errors import Absent, Conflict, InvalidFields
+from kernel.providers import Registry
+
+
+async def new_credential(desk: Desk, email: str, password: str) -> str:
+    """Return what to keep of an administrator's password. Raises InvalidFields with all bad fields, NoProvider."""
+    faults = {"email": email_fault(email), "password": password_fault(password, email)}
+    found = {field: text for field, text in faults.items() if text is not None}
+    credential = ""
+    if "password" not in found:
+        try:
+            credential = await desk.enroll(password)
+        except InvalidFields as error:
+            found |= error.fields
+    if found:
+        raise InvalidFields(found)
+    return credential
+
+
+async def has_admin(session: AsyncSession) -> bool:
+    """Say whether somebody can administer the site."""
+    found = select(User.id).where(User.is_admin.is_(True), User.disabled.is_(False)).limit(1)
+    return (await session.execute(found)).first() is not None
+
+
+async def install_admin(session: AsyncSession, email: str, credential: str) -> int:
+    """Make an administrator of an address and return the id.
+
+    Somebody may have taken the operator's address before: that account gets the new password, and whoever is signed in
+    to it or linked to it loses it.
+    """
+    email_norm = normal_email(email) or ""
+    user = (await session.execute(select(User).where(User.email_norm == email_norm))).scalar_one_or_none()
+    if user is None:
+        user = User(email=email.strip(), email_norm=email_norm)
+        session.add(user)
+    user.is_admin, user.disabled, user.password_hash = True, False, credential
+    await session.flush()
+    await end_sessions(session, user.id)
+    await session.execute(delete(Identity).where(Identity.user_id == user.id))
+    return user.id
+
+
+async def create_admin(database: Database, registry: Registry, email: str, password: str) -> int:
+    """Make an administrator from the command line; an account of that address is taken over. Returns the id.
+
+    Raises InvalidFields and NoProvider.
+    """
+    credential = await new_credential(Desk(registry), email, password)
+    async with database.write() as session:
+        user_id = await install_admin(session, email, credential)
+        audit(session, "admin.create", object=f"user:{user_id}", keys=("isAdmin",))
+    return user_id
+
+
+async def promote(database: Database, email: str) -> int:
+    """Make an existing account an administrator's. Raises Absent."""
+    async with database.write() as session:
+        user_id = await _by_email(session, email)
+        await session.execute(update(User).where(User.id == user_id).values(is_admin=True))
+        audit(session, "admin.promote", object=f"user:{user_id}", keys=("isAdmin",))
+    return user_id
+
+
+async def reset_password(database: Database, registry: Registry, email: str, password: str) -> int:
+    """Give an account a new password and end all its sessions. Raises Absent, InvalidFields and NoProvider."""
+    credential = await new_credential(Desk(registry), email, password)
+    async with database.write() as session:
+        user_id = await _by_email(session, email)
+        await session.execute(update(User).where(User.id == user_id).values(password_hash=credential))
+        await end_sessions(session, user_id)
+        audit(session, "user.reset_password", object=f"user:{user_id}", keys=("password",))
+    return user_id
+
+
+async def ensure_not_last_admin(session: AsyncSession, user_id: int) -> None:
+    """Raise Conflict for the last administrator; call it in the transaction that demotes, disables or deletes one.
+
+    The administrators' rows are locked, so two who demote each other at once cannot both succeed.
+    """
+    active = select(User.id).where(User.is_admin.is_(True), User.disabled.is_(False)).order_by(User.id)
+    admins = (await session.execute(active.with_for_update())).scalars().all()
+    if list(admins) == [user_id]:
+        raise Conflict("The last administrator cannot be removed.", code="last_admin")
+
+
+async def _by_email(session: AsyncSession, email: str) -> int:
+    user_id = (
+        await session.execute(select(User.id).where(User.email_norm == (normal_email(email) or "")))
+    ).scalar_one_or_none()
+    if user_id is None:
+        raise Absent("There is no account with this e-mail address.")
+    return user_id

@@ -1,0 +1,77 @@
+"""What may stand in the fields that people fill in. Each check answers with a sentence, or None when all is well."""
+
+import re
+import unicodedata
+from typing import Final
+
+PASSWORD_MIN: Final = 8
+PASSWORD_MAX: Final = 128
+"""Characters. NIST SP 800-63B asks for at least 8 and for no rule of composition; the upper end bounds the work."""
+
+EMAIL_MAX: Final = 254
+"""Characters, RFC 5321 §4.5.3.1.3 less the angle brackets."""
+
+NAME_MAX: Final = 100
+
+_LOCAL: Final = re.compile(r"[^\s@<>()\[\],;:\"\\]{1,64}")
+_LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+POOR_PASSWORD: Final = "This password is too easy to guess. Please choose another one."
+
+
+def _has_unseen(text: str) -> bool:
+    """Say whether there are control, format or separator characters, which forge headers and hide text."""
+    return any(unicodedata.category(char) in _UNSEEN for char in text)
+
+
+def normal_email(text: str) -> str | None:
+    """Return an address in the form we compare: NFC, lower case, the domain in ASCII. None when it is no address."""
+    text = unicodedata.normalize("NFC", text.strip())
+    local, at, domain = text.rpartition("@")
+    if not at or len(text) > EMAIL_MAX or _has_unseen(text) or not _LOCAL.fullmatch(local):
+        return None
+    if local.startswith(".") or local.endswith(".") or ".." in local:
+        return None
+    try:
+        ascii_domain = domain.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        return None
+    labels = ascii_domain.split(".")
+    if len(labels) < 2 or labels[-1].isdigit() or not all(_LABEL.fullmatch(label) for label in labels):
+        return None
+    return f"{local.lower()}@{ascii_domain}"
+
+
+def email_fault(text: str) -> str | None:
+    """Say what is wrong with an e-mail address."""
+    if not text.strip():
+        return "Please enter your e-mail address."
+    return None if normal_email(text) else "Please enter a valid e-mail address."
+
+
+def password_fault(password: str, email: str = "") -> str | None:
+    """Say what is wrong with a new password, as far as the kernel can tell; the provider knows the common ones."""
+    length = len(unicodedata.normalize("NFC", password))
+    if length < PASSWORD_MIN:
+        return f"Please use at least {PASSWORD_MIN} characters."
+    if length > PASSWORD_MAX:
+        return f"Please use at most {PASSWORD_MAX} characters."
+    folded, address = password.casefold().strip(), email.casefold().strip()
+    if address and folded in (address, address.partition("@")[0]):
+        return POOR_PASSWORD
+    return None
+
+
+def name_fault(name: str | None) -> str | None:
+    """Say what is wrong with a first or last name."""
+    if name is None:
+        return None
+    if len(name) > NAME_MAX:
+        return f"Please use at most {NAME_MAX} characters."
+    return "Please use visible characters only." if _has_unseen(name.strip()) else None
+
+
+def tidy_name(name: str | None) -> str | None:
+    """Return the name as it is kept: NFC, single spaces, None when empty."""
+    return " ".join(unicodedata.normalize("NFC", name or "").split()) or None

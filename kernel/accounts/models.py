@@ -1,0 +1,95 @@
+"""Tables of people and what they did."""
+
+from datetime import datetime
+from typing import Any
+
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import Identity as Counter
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+
+from kernel.core import clock
+from kernel.core.database import Base, BigInt, Row
+
+TimeUTC = DateTimeUTC(timezone=True)
+
+
+class User(Row):
+    """Somebody with an account. `email_norm` is the address as we compare it; `email` as it was typed."""
+
+    __tablename__ = "user"
+
+    email: Mapped[str] = mapped_column(String(254))
+    email_norm: Mapped[str] = mapped_column(String(320), unique=True)
+    email_verified: Mapped[bool] = mapped_column(default=False)
+    first_name: Mapped[str | None] = mapped_column(String(100), default=None)
+    last_name: Mapped[str | None] = mapped_column(String(100), default=None)
+    password_hash: Mapped[str | None] = mapped_column(String(500), default=None)
+    is_admin: Mapped[bool] = mapped_column(default=False, index=True)
+    pro_override: Mapped[bool | None] = mapped_column(default=None)
+    language: Mapped[str | None] = mapped_column(String(8), default=None)
+    email_marketing: Mapped[bool | None] = mapped_column(default=None)
+    payment_customer: Mapped[str | None] = mapped_column(String(255), default=None, index=True)
+    disabled: Mapped[bool] = mapped_column(default=False)
+    last_seen_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+
+
+class Session(Row):
+    """One sign-in on one device. Only the hash of its token is stored; a row is never brought back."""
+
+    __tablename__ = "session"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    last_seen_at: Mapped[datetime] = mapped_column(TimeUTC)
+    auth_at: Mapped[datetime] = mapped_column(TimeUTC)
+    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+    method: Mapped[str] = mapped_column(String(64))
+    ip: Mapped[str] = mapped_column(String(64))
+    user_agent: Mapped[str] = mapped_column(String(300))
+
+
+class Identity(Row):
+    """A person as a sign-in provider knows them: `(issuer, subject)` names them for ever."""
+
+    __tablename__ = "identity"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (UniqueConstraint("issuer", "subject"), {"sqlite_autoincrement": True})
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    issuer: Mapped[str] = mapped_column(String(255))
+    subject: Mapped[str] = mapped_column(String(255))
+
+
+class SetupState(Base):
+    """The one-time token that makes the first administrator. One row, id 1."""
+
+    __tablename__ = "setup_state"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    token_hash: Mapped[str] = mapped_column(String(64))
+    expires_at: Mapped[datetime] = mapped_column(TimeUTC)
+    claimed_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+
+
+class Audit(Base):
+    """Who did what. Rows are only ever added; they outlive the account they name, so nothing refers to it by key."""
+
+    __tablename__ = "audit"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (Index(None, "actor_id", "id"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(BigInt, Counter(), primary_key=True)
+    at: Mapped[datetime] = mapped_column(TimeUTC, default=clock.now)
+    actor_id: Mapped[int | None] = mapped_column(BigInt, default=None)
+    ip: Mapped[str] = mapped_column(String(64), default="")
+    action: Mapped[str] = mapped_column(String(64))
+    object: Mapped[str] = mapped_column(String(200), default="")
+    outcome: Mapped[str] = mapped_column(String(32), default="ok")
+    keys: Mapped[list[str]] = mapped_column(JSON, default=list)

@@ -1,0 +1,188 @@
+"""Rules of accounts: register, sign in, sign out, remember the language."""
+
+from typing import Final
+
+import msgspec
+from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.audit import audit
+from kernel.accounts.current import CurrentUser
+from kernel.accounts.desk import Desk
+from kernel.accounts.fields import email_fault, name_fault, normal_email, password_fault, tidy_name
+from kernel.accounts.limits import Devices, Limits
+from kernel.accounts.models import Session, User
+from kernel.accounts.sessions import Peer, find_session, start_session
+from kernel.core import clock
+from kernel.core.config import Config
+from kernel.core.database import Database
+from kernel.core.errors import Conflict, Forbidden, InvalidFields, SignedOut
+from kernel.core.ids import token_hash
+
+WRONG: Final = "The e-mail address or the password is not right."
+MAX_TYPED: Final = 1024
+"""Characters of a typed address or password; more is refused unread."""
+
+
+class Credentials(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody typed to sign in."""
+
+    email: str
+    password: str
+
+
+class NewAccount(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody typed to make an account."""
+
+    email: str
+    password: str
+    first_name: str | None = None
+    last_name: str | None = None
+
+
+class SignedIn(msgspec.Struct, frozen=True, kw_only=True):
+    """A new session: who it is, the token for its cookie, and the cookie of the device."""
+
+    user: CurrentUser
+    token: str
+    device: str
+
+
+class AccountService:
+    """Who may come in. Takes the database; knows no HTTP and no vendor."""
+
+    def __init__(self, database: Database, config: Config, desk: Desk, limits: Limits, devices: Devices) -> None:
+        self._database = database
+        self._config = config
+        self._desk = desk
+        self._limits = limits
+        self._devices = devices
+
+    async def register(self, form: NewAccount, peer: Peer) -> SignedIn:
+        """Make an account and sign it in at once.
+
+        Raises InvalidFields with all bad fields, Forbidden where registration is closed, TooMany, and Conflict
+        (`email_taken`) for an address that has an account. That answer tells who has one; without working mail there
+        is no other way to tell the owner, so the number of answers an address gets is limited instead.
+        """
+        if not self._config.accounts.registration:
+            raise Forbidden("New accounts cannot be made here.", code="registration_closed")
+        faults = {
+            "email": email_fault(form.email),
+            "password": password_fault(form.password, form.email),
+            "firstName": name_fault(form.first_name),
+            "lastName": name_fault(form.last_name),
+        }
+        found = {field: text for field, text in faults.items() if text is not None}
+        counters = await self._limits.registration(peer)
+        credential = ""
+        if "password" not in found:
+            try:
+                credential = await self._desk.enroll(form.password)
+            except InvalidFields as error:
+                found |= error.fields
+        if found:
+            await self._limits.take_back(counters)
+            raise InvalidFields(found)
+        user = User(
+            email=form.email.strip(),
+            email_norm=normal_email(form.email) or "",
+            first_name=tidy_name(form.first_name),
+            last_name=tidy_name(form.last_name),
+            password_hash=credential,
+            last_seen_at=clock.now(),
+        )
+        try:
+            async with self._database.write() as session:
+                session.add(user)
+                await session.flush()
+                audit(session, "user.register", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}")
+                token = await start_session(session, self._config, user.id, self._desk.form().id, peer)
+        except IntegrityError as error:
+            raise Conflict("There is an account with this e-mail address already.", code="email_taken") from error
+        return await self._signed_in(user.id, token)
+
+    async def sign_in(self, form: Credentials, peer: Peer) -> SignedIn:
+        """Check a password and start a session.
+
+        Raises SignedOut (`invalid_credentials`), the same and as late for an unknown account as for a wrong password;
+        InvalidFields, TooMany, NoProvider, and Forbidden (`account_disabled`) for one who knows the password.
+        """
+        self._check_typed(form)
+        method = self._desk.form()
+        email_norm = normal_email(form.email)
+        row = None
+        if email_norm is not None:
+            columns = select(User.id, User.password_hash, User.disabled).where(User.email_norm == email_norm)
+            async with self._database.read() as connection:
+                row = (await connection.execute(columns)).one_or_none()
+        device = self._devices.known(peer.device, row.id) if row is not None else None
+        counters = await self._limits.sign_in(email_norm or form.email, peer, device)
+        stored: str | None = row.password_hash if row is not None else None
+        identity = await self._desk.verify(method, email_norm or form.email, form.password, stored)
+        if identity is None or row is None or stored is None:
+            await self._note_failure(row.id if row is not None else None, peer, "wrong_credentials")
+            raise SignedOut(WRONG, code="invalid_credentials")
+        if row.disabled:
+            await self._note_failure(row.id, peer, "disabled")
+            raise Forbidden("This account is disabled.", code="account_disabled")
+        async with self._database.write() as session:
+            if not await self._still_theirs(session, row.id, stored, identity.credential):
+                raise SignedOut(WRONG, code="invalid_credentials")
+            token = await start_session(session, self._config, row.id, method.id, peer)
+            audit(session, "user.sign_in", actor_id=row.id, ip=peer.ip, object=f"user:{row.id}")
+        await self._limits.take_back(counters)
+        return await self._signed_in(row.id, token)
+
+    async def sign_out(self, user: CurrentUser | None, peer: Peer) -> None:
+        """End the session the browser shows. A token that names none changes nothing."""
+        if user is None or peer.token is None:
+            return
+        async with self._database.write() as session:
+            await session.execute(delete(Session).where(Session.token_hash == token_hash(peer.token)))
+            audit(session, "user.sign_out", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}")
+
+    async def set_language(self, user: CurrentUser, code: str) -> None:
+        """Keep the language somebody chose."""
+        if user.language == code:
+            return
+        async with self._database.write() as session:
+            await session.execute(update(User).where(User.id == user.id).values(language=code))
+
+    def _check_typed(self, form: Credentials) -> None:
+        found: dict[str, str] = {}
+        for field, text, what in (
+            ("email", form.email.strip(), "e-mail address"),
+            ("password", form.password, "password"),
+        ):
+            if not text:
+                found[field] = f"Please enter your {what}."
+            elif len(text) > MAX_TYPED:
+                found[field] = f"Please use at most {MAX_TYPED} characters."
+        if found:
+            raise InvalidFields(found)
+
+    async def _still_theirs(self, session: AsyncSession, user_id: int, stored: str, fresh: str | None) -> bool:
+        """Keep a fresh hash and say whether the password that was checked is still the account's.
+
+        It may have been replaced while we verified; a session on the old one would outlive the change.
+        """
+        result = await session.execute(
+            update(User)
+            .where(User.id == user_id, User.password_hash == stored, User.disabled.is_(False))
+            .values(password_hash=fresh or stored, last_seen_at=clock.now())
+        )
+        return isinstance(result, CursorResult) and result.rowcount == 1
+
+    async def _note_failure(self, user_id: int | None, peer: Peer, outcome: str) -> None:
+        """Keep the failure. What was typed is not kept: people type passwords into the wrong field."""
+        about = f"user:{user_id}" if user_id is not None else ""
+        async with self._database.write() as session:
+            audit(session, "user.sign_in", ip=peer.ip, object=about, outcome=outcome)
+
+    async def _signed_in(self, user_id: int, token: str) -> SignedIn:
+        found = await find_session(self._database, self._config, token)
+        if found is None:
+            raise SignedOut
+        return SignedIn(user=found.user, token=token, device=self._devices.issue(user_id))

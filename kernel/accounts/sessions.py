@@ -1,0 +1,175 @@
+"""Sessions: rows that name a device. A request may read them and say "seen"; only signing in makes one."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.audit import ip_of
+from kernel.accounts.current import CurrentUser
+from kernel.accounts.models import Session, User
+from kernel.core import clock
+from kernel.core.config import Config
+from kernel.core.database import Database
+from kernel.core.ids import new_token, token_hash
+
+COOKIE: Final = "coverwright"
+DEVICE_COOKIE: Final = "coverwright-device"
+DEVICE_DAYS: Final = 365
+TOKEN_CHARS: Final = 43
+"""Length of 32 bytes in base64 without padding; anything else in the cookie is not ours."""
+
+SEEN_EVERY: Final = timedelta(minutes=1)
+MAX_USER_AGENT: Final = 300
+
+
+class Peer(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a request comes from: address, browser, and the cookies it showed."""
+
+    ip: str
+    user_agent: str
+    token: str | None = None
+    device: str | None = None
+
+
+def cookie_name(config: Config, base: str = COOKIE) -> str:
+    """Return a cookie's name: with `__Host-` on https, plain on http, where browsers refuse the prefix."""
+    return f"__Host-{base}" if config.https else base
+
+
+def make_cookie(config: Config, value: str, *, max_age_s: int, base: str = COOKIE) -> Cookie:
+    """Return a cookie that no script reads and no other site sends with a write; `max_age_s` 0 takes it away."""
+    return Cookie(
+        key=cookie_name(config, base),
+        value=value,
+        max_age=max_age_s,
+        path="/",
+        secure=config.https,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def session_cookie(config: Config, token: str) -> Cookie:
+    """Return the cookie of a new session."""
+    return make_cookie(config, token, max_age_s=config.accounts.session_days * 86_400)
+
+
+def cookie_token(connection: ASGIConnection[Any, Any, Any, Any], config: Config) -> str | None:
+    """Return the token a request shows, or None; what cannot be a token of ours counts as none."""
+    token = connection.cookies.get(cookie_name(config))
+    return token if token and len(token) == TOKEN_CHARS and token.isascii() else None
+
+
+def peer_of(connection: ASGIConnection[Any, Any, Any, Any], config: Config) -> Peer:
+    """Describe where a request comes from."""
+    return Peer(
+        ip=ip_of(connection),
+        user_agent=connection.headers.get("user-agent", "")[:MAX_USER_AGENT],
+        token=cookie_token(connection, config),
+        device=connection.cookies.get(cookie_name(config, DEVICE_COOKIE)),
+    )
+
+
+async def start_session(session: AsyncSession, config: Config, user_id: int, method: str, peer: Peer) -> str:
+    """Add a session and return its token. The one the browser showed ends, and so do the user's outlived ones."""
+    now = clock.now()
+    if peer.token:
+        await session.execute(delete(Session).where(Session.token_hash == token_hash(peer.token)))
+    await session.execute(delete(Session).where(Session.user_id == user_id, Session.expires_at <= now))
+    token = new_token()
+    row = Session(
+        user_id=user_id,
+        token_hash=token_hash(token),
+        created_at=now,
+        last_seen_at=now,
+        auth_at=now,
+        expires_at=now + timedelta(days=config.accounts.session_days),
+        method=method,
+        ip=peer.ip,
+        user_agent=peer.user_agent,
+    )
+    session.add(row)
+    await session.flush()
+    return token
+
+
+async def end_sessions(session: AsyncSession, user_id: int, *, keep: int | None = None) -> int:
+    """End a user's sessions but the kept one; return how many there were."""
+    where = [Session.user_id == user_id] + ([Session.id != keep] if keep is not None else [])
+    result = await session.execute(delete(Session).where(*where))
+    return result.rowcount if isinstance(result, CursorResult) else 0
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A live session: who it is, and whether it is time to note that they were seen."""
+
+    user: CurrentUser
+    stale: bool
+
+
+_CURRENT: Final = (
+    select(
+        User.id,
+        User.email,
+        User.email_verified,
+        User.first_name,
+        User.last_name,
+        User.is_admin,
+        User.pro_override.label("is_pro_override"),
+        User.language,
+        User.email_marketing,
+        User.payment_customer,
+        User.created_at,
+        User.password_hash.is_not(None).label("has_password"),
+        Session.id.label("session_id"),
+        Session.auth_at,
+        Session.method,
+        Session.created_at.label("started_at"),
+        Session.last_seen_at,
+        Session.expires_at,
+    )
+    .join(Session, Session.user_id == User.id)
+    .where(User.disabled.is_(False))
+)
+
+
+async def find_session(database: Database, config: Config, token: str) -> Found | None:
+    """Return the live session of a token; None when it is unknown, idle too long, too old, or of a disabled user."""
+    async with database.read() as connection:
+        row = (await connection.execute(_CURRENT.where(Session.token_hash == token_hash(token)))).one_or_none()
+    if row is None:
+        return None
+    values = dict(row._mapping)
+    started, seen, expires = (values.pop(name) for name in ("started_at", "last_seen_at", "expires_at"))
+    now = clock.now()
+    if now >= expires or not _within_limits(config, now, started, seen, is_admin=values["is_admin"]):
+        return None
+    return Found(user=CurrentUser(**values), stale=now - seen >= SEEN_EVERY)
+
+
+def _within_limits(config: Config, now: datetime, started: datetime, seen: datetime, *, is_admin: bool) -> bool:
+    """Apply the limits of idleness and age. They follow the role of the moment, so a promotion shortens a session."""
+    limits = config.accounts
+    if is_admin:
+        idle, age = timedelta(hours=limits.admin_session_idle_hours), timedelta(hours=limits.admin_session_hours)
+    else:
+        idle, age = timedelta(days=limits.session_idle_days), timedelta(days=limits.session_days)
+    return now < seen + idle and now < started + age
+
+
+async def note_seen(database: Database, user: CurrentUser) -> None:
+    """Note that a session was used. A session that has ended meanwhile stays ended: this never inserts."""
+    now = clock.now()
+    async with database.write() as session:
+        result = await session.execute(
+            update(Session)
+            .where(Session.id == user.session_id, Session.last_seen_at <= now - SEEN_EVERY)
+            .values(last_seen_at=now)
+        )
+        if isinstance(result, CursorResult) and result.rowcount:
+            await session.execute(update(User).where(User.id == user.id).values(last_seen_at=now))

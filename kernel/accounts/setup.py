@@ -1,0 +1,161 @@
+"""Set-up: a one-time token makes the first administrator. Nobody becomes one by being first."""
+
+import contextlib
+import logging
+import os
+import tempfile
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import ColumnElement, CursorResult, exists, select, update
+from sqlalchemy.exc import IntegrityError
+
+from kernel.accounts.admins import create_admin, has_admin, install_admin, new_credential
+from kernel.accounts.audit import audit
+from kernel.accounts.desk import Desk
+from kernel.accounts.limits import Devices, Limits
+from kernel.accounts.models import SetupState, User
+from kernel.accounts.service import SignedIn
+from kernel.accounts.sessions import Peer, find_session, start_session
+from kernel.core import clock
+from kernel.core.config import Config, ConfigError, read_env
+from kernel.core.database import Database
+from kernel.core.errors import Conflict, Forbidden, InvalidFields
+from kernel.core.ids import new_token, token_hash
+from kernel.providers import Registry
+
+log = logging.getLogger(__name__)
+
+ROW: Final = 1
+METHOD: Final = "setup"
+
+
+def token_file(config: Config) -> Path:
+    """Return where the token waits for an operator who did not see it printed."""
+    return config.data_dir / "setup-token"
+
+
+async def prepare_setup(
+    database: Database, config: Config, registry: Registry, env: Mapping[str, str] | None = None
+) -> str | None:
+    """At start: return the set-up link while there is no administrator, otherwise None.
+
+    `COVERWRIGHT_ADMIN_EMAIL` with `COVERWRIGHT_ADMIN_PASSWORD[_FILE]` makes the administrator instead, once. Each start
+    makes a new token; only its hash is stored, and the token itself in the data folder, readable by the operator only.
+    Raises ConfigError for a bad pair of variables.
+    """
+    if await _from_environment(database, registry, os.environ if env is None else env):
+        token_file(config).unlink(missing_ok=True)
+        return None
+    token = new_token()
+    now = clock.now()
+    async with database.write() as session:
+        if await has_admin(session):
+            waiting = False
+        else:
+            waiting = True
+            row = await session.get(SetupState, ROW, with_for_update=True) or SetupState(id=ROW)
+            row.token_hash, row.claimed_at = token_hash(token), None
+            row.expires_at = now + timedelta(hours=config.accounts.setup_token_hours)
+            session.add(row)
+    if not waiting:
+        token_file(config).unlink(missing_ok=True)
+        return None
+    _write_private(token_file(config), token)
+    return f"{config.public_url}/setup#token={token}"
+
+
+async def _from_environment(database: Database, registry: Registry, env: Mapping[str, str]) -> bool:
+    """Make the administrator that the environment names, when there is none; say whether there is one now."""
+    email, password = env.get("COVERWRIGHT_ADMIN_EMAIL"), read_env(env, "COVERWRIGHT_ADMIN_PASSWORD")
+    if not email and not password:
+        return False
+    if not email or not password:
+        raise ConfigError("COVERWRIGHT_ADMIN_EMAIL and COVERWRIGHT_ADMIN_PASSWORD[_FILE] go together")
+    async with database.write() as session:
+        if await has_admin(session):
+            return True
+    try:
+        await create_admin(database, registry, email, password)
+    except InvalidFields as error:
+        names = {"email": "COVERWRIGHT_ADMIN_EMAIL", "password": "COVERWRIGHT_ADMIN_PASSWORD"}
+        raise ConfigError("; ".join(f"{names[field]}: {text}" for field, text in error.fields.items())) from error
+    log.info("made the administrator that the environment names")
+    return True
+
+
+def _write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner reads, in one step."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".setup-")
+    with os.fdopen(handle, "w") as file:
+        file.write(text + "\n")
+    os.replace(name, path)
+
+
+class SetupService:
+    """Claims the token."""
+
+    def __init__(self, database: Database, config: Config, desk: Desk, limits: Limits, devices: Devices) -> None:
+        self._database = database
+        self._config = config
+        self._desk = desk
+        self._limits = limits
+        self._devices = devices
+
+    async def claim(self, token: str, email: str, password: str, peer: Peer) -> SignedIn:
+        """Make the first administrator and sign them in.
+
+        Raises Forbidden (`setup_refused`), the same for a wrong, used and expired token; InvalidFields and TooMany.
+        Only the holder of the token learns what is wrong with the fields, so a bad password does not use it up.
+        """
+        await self._limits.setup(peer)
+        hashed = token_hash(token)
+        async with self._database.read() as connection:
+            good = (await connection.execute(select(SetupState.id).where(*self._claimable(hashed)))).first()
+        if good is None:
+            raise await self._refusal(peer)
+        credential = await new_credential(self._desk, email, password)
+        try:
+            user_id, session_token = await self._install(hashed, email, credential, peer)
+        except IntegrityError as error:
+            raise Conflict("This e-mail address was taken just now. Please try again.", code="email_taken") from error
+        if user_id is None:
+            raise await self._refusal(peer)
+        with contextlib.suppress(OSError):
+            token_file(self._config).unlink(missing_ok=True)
+        found = await find_session(self._database, self._config, session_token)
+        if found is None:
+            raise Forbidden("The account is not there any more.")
+        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id))
+
+    async def _install(self, hashed: str, email: str, credential: str, peer: Peer) -> tuple[int | None, str]:
+        """Use the token up and make the administrator, in one transaction; None when the token was used meanwhile."""
+        async with self._database.write() as session:
+            claim = update(SetupState).where(*self._claimable(hashed)).values(claimed_at=clock.now())
+            result = await session.execute(claim)
+            if not (isinstance(result, CursorResult) and result.rowcount == 1):
+                return None, ""
+            user_id = await install_admin(session, email, credential)
+            token = await start_session(session, self._config, user_id, METHOD, peer)
+            audit(session, "admin.setup", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}", keys=("isAdmin",))
+            return user_id, token
+
+    def _claimable(self, hashed: str) -> tuple[ColumnElement[bool], ...]:
+        """Return the conditions of the one UPDATE that lets exactly one claim through."""
+        admin = exists().where(User.is_admin.is_(True), User.disabled.is_(False))
+        return (
+            SetupState.id == ROW,
+            SetupState.claimed_at.is_(None),
+            SetupState.token_hash == hashed,
+            SetupState.expires_at > clock.now(),
+            ~admin,
+        )
+
+    async def _refusal(self, peer: Peer) -> Forbidden:
+        """Keep the failed claim and return what to answer it with."""
+        async with self._database.write() as session:
+            audit(session, "admin.setup", ip=peer.ip, outcome="refused")
+        return Forbidden("This set-up link is not valid any more.", code="setup_refused")

@@ -1,0 +1,111 @@
+"""The `coverwright` command. Bodies are imported only when they run, so `--help` and a second start stay quick."""
+
+import argparse
+import asyncio
+import getpass
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from kernel import __version__
+from kernel.core.config import Config, ConfigError, load_config
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one subcommand and exit with its code."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        config = load_config()
+        code = _dispatch(parsed, config)
+    except ConfigError as error:
+        print(f"coverwright: {error}", file=sys.stderr)
+        code = 2
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="coverwright", description="Describe a book cover in words and get one.")
+    parser.add_argument("--version", action="version", version=f"coverwright {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("run", help="start everything: database, queue, web and workers")
+    commands.add_parser("serve", help="start the web server alone")
+    commands.add_parser("worker", help="start one worker alone")
+    commands.add_parser("migrate", help="bring the database to the newest schema")
+    generate = commands.add_parser("generate", help="make a cover from the shell")
+    generate.add_argument("prompt", metavar="PROMPT", help="what the cover should show")
+    generate.add_argument("--title", default="", help="the book's title")
+    generate.add_argument("--author", default="", help="the author's name")
+    generate.add_argument("--genre", default="", help="the genre, in any of the twelve languages")
+    generate.add_argument("--dimensions", default="6x9", help="6x9, 5.5x8.5, 8.5x11, 8x8 or 1024x1792")
+    generate.add_argument("--out", type=Path, default=Path("cover.png"), help="a .png, .jpg or .webp file")
+    doctor = commands.add_parser("doctor", help="check that what is stored keeps its promises")
+    doctor.add_argument("--quick", action="store_true", help="do not read the stored pictures")
+    admin = commands.add_parser("admin", help="manage administrators").add_subparsers(dest="action", required=True)
+    for action, what in (
+        ("create", "make an administrator"),
+        ("promote", "make an existing user an administrator"),
+        ("reset-password", "set a new password and end all sessions"),
+    ):
+        admin.add_parser(action, help=what).add_argument("email")
+    plugins = commands.add_parser("plugins", help="look at plugins").add_subparsers(dest="action", required=True)
+    plugins.add_parser("list", help="list plugins with version, state and providers")
+    openapi = commands.add_parser("openapi", help="write the OpenAPI document")
+    openapi.add_argument("out", type=Path)
+    return parser
+
+
+def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
+    match parsed.command:
+        case "run":
+            from kernel.commands.run import run
+
+            return run(config)
+        case "serve":
+            from kernel.commands.run import serve
+
+            return serve(config)
+        case "worker":
+            from kernel.worker import main as work
+
+            work()
+            return 0
+        case "migrate":
+            from kernel.migrations import migrate_now
+
+            print("Upgraded." if migrate_now(config) else "The database is up to date.")
+            return 0
+        case "generate":
+            from kernel.commands.generate import ShellRequest, generate
+
+            typed = {name: value for name, value in vars(parsed).items() if name in ShellRequest.__struct_fields__}
+            return asyncio.run(generate(config, ShellRequest(**typed)))
+        case "doctor":
+            from kernel.commands.inspect import doctor
+
+            return asyncio.run(doctor(config, read_objects=not parsed.quick))
+        case "admin":
+            from kernel.commands.admin import administer
+
+            password = "" if parsed.action == "promote" else _ask_password()
+            return asyncio.run(administer(config, parsed.action, parsed.email, password))
+        case "plugins":
+            from kernel.commands.inspect import list_plugins
+
+            return list_plugins()
+        case _:
+            from kernel.commands.inspect import write_openapi
+
+            return write_openapi(config, parsed.out)
+
+
+def _ask_password() -> str:
+    """Read a password from the terminal, or one line from a pipe."""
+    if sys.stdin.isatty():
+        return getpass.getpass("Password: ")
+    return sys.stdin.readline().rstrip("\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The bodies of the `coverwright` subcommands, imported only when they run."""

@@ -1,0 +1,224 @@
+"""`coverwright doctor`: does what is stored keep its promises? Reads only."""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Final
+
+import msgspec
+from sqlalchemy import case, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.accounts.models import User
+from kernel.core import clock
+from kernel.covers.models import Cover, Generation
+from kernel.pictures.models import Picture, PictureFile
+from kernel.pictures.store import ORPHAN_AGE, PREFIX, FileRef
+from kernel.plans.models import Quota, QuotaEntry
+from kernel.providers import STORAGE
+from kernel.providers.models import Attempt
+from kernel.runtime import Runtime
+from kernel.spi import ProviderError
+
+ENTRY_STATE: Final = {
+    "queued": "reserved",
+    "running": "reserved",
+    "completed": "committed",
+    "failed": "released",
+    "canceled": "released",
+}
+OVERDUE_GRACE: Final = timedelta(seconds=30)
+SHOWN: Final = 5
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One promise and what breaks it; nothing in `broken` means that it holds."""
+
+    promise: str
+    broken: tuple[str, ...]
+
+
+Check = Callable[[AsyncConnection], Awaitable[list[str]]]
+
+
+async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Finding]:
+    """Check every promise. `read_objects` also reads and hashes every stored picture."""
+    checks: dict[str, Check] = {
+        "every job has one quota entry, in the matching state": _entries_match,
+        "counters equal the entries they count": _counters_match,
+        "0 ≤ reserved and used, and their sum is within the limit": _counters_in_bounds,
+        "every completed job has one cover, and only completed jobs have one": _covers_match,
+        "every picture has all its files": _pictures_complete,
+        "every job ends by its deadline": _nothing_overdue,
+        "no idempotency key made two jobs": _keys_unique,
+        "an ended job holds no lease, and a running one holds one": _leases_match,
+        "no attempt was made for a job that does not exist": _attempts_have_jobs,
+        "there is an administrator who can sign in, or nobody has registered": _somebody_rules,
+    }
+    findings = []
+    async with runtime.database.read() as connection:
+        for promise, check in checks.items():
+            findings.append(Finding(promise=promise, broken=tuple(await check(connection))))
+    if read_objects:
+        findings.append(await _objects(runtime))
+        findings.append(await _orphans(runtime))
+    return findings
+
+
+def report(findings: list[Finding]) -> str:
+    """Return the findings as lines for people."""
+    lines = []
+    for finding in findings:
+        lines.append(f"{'ok    ' if not finding.broken else 'BROKEN'} {finding.promise}")
+        lines += [f"       {item}" for item in finding.broken[:SHOWN]]
+        if len(finding.broken) > SHOWN:
+            lines.append(f"       … and {len(finding.broken) - SHOWN} more")
+    return "\n".join(lines)
+
+
+async def _entries_match(connection: AsyncConnection) -> list[str]:
+    expected = case(ENTRY_STATE, value=Generation.state)
+    wrong = (
+        select(Generation.id, Generation.state, QuotaEntry.state.label("entry"))
+        .outerjoin(QuotaEntry, QuotaEntry.generation_id == Generation.id)
+        .where((QuotaEntry.state.is_(None)) | (QuotaEntry.state != expected))
+    )
+    lonely = (
+        select(QuotaEntry.generation_id)
+        .outerjoin(Generation, Generation.id == QuotaEntry.generation_id)
+        .where(Generation.id.is_(None))
+    )
+    broken = [f"job {row.id} is {row.state}, its entry {row.entry}" for row in await connection.execute(wrong)]
+    return broken + [f"entry {row.generation_id} without a job" for row in await connection.execute(lonely)]
+
+
+async def _counters_match(connection: AsyncConnection) -> list[str]:
+    counted = select(
+        QuotaEntry.user_id,
+        QuotaEntry.period,
+        func.sum(case((QuotaEntry.state == "reserved", 1), else_=0)),
+        func.sum(case((QuotaEntry.state == "committed", 1), else_=0)),
+    ).where(QuotaEntry.counted)
+    entries = {
+        (user, period): (reserved, used)
+        for user, period, reserved, used in await connection.execute(
+            counted.group_by(QuotaEntry.user_id, QuotaEntry.period)
+        )
+    }
+    rows = await connection.execute(select(Quota.user_id, Quota.period, Quota.reserved, Quota.used))
+    counters = {(user, period): (reserved, used) for user, period, reserved, used in rows}
+    none = (0, 0)
+    return [
+        f"user {key[0]} in {key[1]}: counter {counters.get(key, none)}, entries {entries.get(key, none)}"
+        for key in sorted(entries.keys() | counters.keys())
+        if entries.get(key, none) != counters.get(key, none)
+    ]
+
+
+async def _counters_in_bounds(connection: AsyncConnection) -> list[str]:
+    query = select(Quota.user_id, Quota.period, Quota.reserved, Quota.used, Quota.limit_seen).where(
+        (Quota.reserved < 0) | (Quota.used < 0) | (Quota.reserved + Quota.used > Quota.limit_seen)
+    )
+    return [f"user {row.user_id} in {row.period}: {row.reserved}+{row.used}" for row in await connection.execute(query)]
+
+
+async def _covers_match(connection: AsyncConnection) -> list[str]:
+    joined = select(Generation.id, Generation.state, Cover.id.label("cover")).outerjoin(
+        Cover, Cover.generation_id == Generation.id
+    )
+    expected = (Generation.state == "completed") & Generation.purged_at.is_(None)
+    wrong = joined.where(expected != Cover.id.is_not(None))
+    return [f"job {row.id} is {row.state} and its cover is {row.cover}" for row in await connection.execute(wrong)]
+
+
+async def _pictures_complete(connection: AsyncConnection) -> list[str]:
+    query = (
+        select(Cover.id, func.count(PictureFile.form))
+        .outerjoin(Picture, Picture.id == Cover.picture_id)
+        .outerjoin(PictureFile, PictureFile.picture_id == Picture.id)
+        .group_by(Cover.id)
+        .having(func.count(PictureFile.form) < 2)
+    )
+    return [f"cover {cover} has {count} files" for cover, count in await connection.execute(query)]
+
+
+async def _nothing_overdue(connection: AsyncConnection) -> list[str]:
+    query = select(Generation.id, Generation.state).where(
+        Generation.state.in_(("queued", "running")), Generation.deadline < clock.now() - OVERDUE_GRACE
+    )
+    return [f"job {row.id} is still {row.state}" for row in await connection.execute(query)]
+
+
+async def _keys_unique(connection: AsyncConnection) -> list[str]:
+    query = (
+        select(Generation.user_id, Generation.idempotency_key)
+        .where(Generation.idempotency_key.is_not(None))
+        .group_by(Generation.user_id, Generation.idempotency_key)
+        .having(func.count() > 1)
+    )
+    return [f"user {user}, key {key}" for user, key in await connection.execute(query)]
+
+
+async def _leases_match(connection: AsyncConnection) -> list[str]:
+    running = Generation.state == "running"
+    query = select(Generation.id, Generation.state).where(
+        (running & Generation.lease_until.is_(None)) | (~running & Generation.lease_until.is_not(None))
+    )
+    return [f"job {row.id} is {row.state}" for row in await connection.execute(query)]
+
+
+async def _attempts_have_jobs(connection: AsyncConnection) -> list[str]:
+    known = {str(item) for item in (await connection.execute(select(Generation.id))).scalars()}
+    query = select(Attempt.job_id).where(Attempt.job_id.is_not(None), Attempt.kind == "image").distinct()
+    return [f"job {job}" for job in (await connection.execute(query)).scalars() if job not in known]
+
+
+async def _somebody_rules(connection: AsyncConnection) -> list[str]:
+    admins = select(func.count()).where(User.is_admin, User.disabled.is_(False))
+    people = select(func.count()).where(User.is_admin)
+    if (await connection.execute(people)).scalar_one() and not (await connection.execute(admins)).scalar_one():
+        return ["every administrator is disabled"]
+    return []
+
+
+async def _objects(runtime: Runtime) -> Finding:
+    columns = (
+        PictureFile.instance_id,
+        PictureFile.object_key,
+        PictureFile.media_type,
+        PictureFile.size,
+        PictureFile.sha256,
+    )
+    async with runtime.database.read() as connection:
+        refs = [FileRef(**row._asdict()) for row in await connection.execute(select(*columns))]
+    broken = []
+    for ref in refs:
+        try:
+            data = await runtime.pictures.read(ref)
+        except Exception as error:
+            broken.append(f"{ref.object_key}: {type(error).__name__}")
+            continue
+        digest = await asyncio.to_thread(hashlib.sha256, data)
+        if len(data) != ref.size or digest.hexdigest() != ref.sha256:
+            broken.append(f"{ref.object_key}: other bytes than recorded")
+    return Finding(promise="every recorded file is there, with the recorded bytes", broken=tuple(broken))
+
+
+async def _orphans(runtime: Runtime) -> Finding:
+    promise = "no stored object older than an hour is without a row"
+    horizon = clock.now_unix() - ORPHAN_AGE.total_seconds()
+    async with runtime.database.read() as connection:
+        named = set((await connection.execute(select(PictureFile.object_key))).scalars())
+    stray: list[str] = []
+    cursor: str | None = None
+    try:
+        async with runtime.registry.lease(STORAGE) as storage:
+            while True:
+                page = await storage.provider.page(PREFIX, cursor=cursor, limit=500)
+                stray += [item.key for item in page.objects if item.key not in named and item.modified_unix < horizon]
+                if page.cursor is None:
+                    return Finding(promise=promise, broken=tuple(stray))
+                cursor = page.cursor
+    except ProviderError as error:
+        return Finding(promise=promise, broken=(f"storage: {error.code}",))

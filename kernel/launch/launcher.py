@@ -1,0 +1,135 @@
+"""The order of a launch: own the data folder, clear up, queue server, migrations, web and workers, greeting."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Final
+
+from kernel.core import leash
+from kernel.core.config import Config
+from kernel.launch import embedded
+from kernel.launch.checks import require_free_port, shortcomings
+from kernel.launch.children import Child
+from kernel.launch.embedded import EmbeddedValkey
+from kernel.launch.errors import LaunchError
+from kernel.launch.ledger import Ledger, only_launcher
+from kernel.launch.supervisor import Supervisor, end_leftovers, spawn, stop_on_signals
+
+log = logging.getLogger(__name__)
+
+VALKEY: Final = "valkey"
+LOOK_S: Final = 0.05
+ANSWER_S: Final = 5.0
+ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+
+
+def run(
+    config: Config,
+    *,
+    children: Sequence[Child],
+    migrate: Callable[[], None],
+    setup_link: Callable[[], str | None],
+) -> int:
+    """Run the whole product until it is told to stop, and return the exit code.
+
+    `migrate` brings the database up to date before any child starts; `setup_link` answers the link to print while there
+    is no administrator. Both run in a thread. What stops a launch is one line on standard error and exit code 1.
+    """
+    leash.hold()
+    try:
+        with only_launcher(config.data_dir):
+            asyncio.run(_launch(config, children, migrate, setup_link))
+    except LaunchError as error:
+        print(f"coverwright: {error}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _launch(
+    config: Config, children: Sequence[Child], migrate: Callable[[], None], setup_link: Callable[[], str | None]
+) -> None:
+    ledger = Ledger(config.data_dir)
+    supervisor = Supervisor(ledger)
+    stop = asyncio.Event()
+    stop_on_signals(stop, supervisor.kill)
+    work = asyncio.create_task(_work(config, ledger, supervisor, children, migrate, setup_link))
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait((work, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            work.result()
+    finally:
+        stopping.cancel()
+        work.cancel()
+        with suppress(asyncio.CancelledError, LaunchError):
+            await work
+        await supervisor.end(VALKEY, embedded.STOP_S)
+
+
+async def _work(
+    config: Config,
+    ledger: Ledger,
+    supervisor: Supervisor,
+    children: Sequence[Child],
+    migrate: Callable[[], None],
+    setup_link: Callable[[], str | None],
+) -> None:
+    """Start everything, greet, and keep it alive until cancelled."""
+    valkey = None if config.data.redis_url else EmbeddedValkey(config)
+    adoptable = valkey is not None and await valkey.ask(b"PING")
+    await end_leftovers(ledger, spare=VALKEY if adoptable else None)
+    require_free_port(config.server.host, config.server.port)
+    for line in shortcomings(config):
+        print(f"Note: {line}.", file=sys.stderr)
+    try:
+        async with asyncio.TaskGroup() as group:
+            migrating = group.create_task(asyncio.to_thread(_migrate, migrate))
+            if valkey:
+                server = await supervisor.begin(VALKEY, valkey.start)
+                group.create_task(supervisor.restart(VALKEY, valkey.start, server))
+            await migrating
+            for child in children:
+                group.create_task(supervisor.keep(child.name, lambda child=child: spawn(child)))  # type: ignore[misc]
+            await _answers(config.server.host, config.server.port)
+            supervisor.settled = True
+            await _greet(config, setup_link)
+    except* LaunchError as errors:
+        raise errors.exceptions[0] from None
+
+
+def _migrate(migrate: Callable[[], None]) -> None:
+    try:
+        migrate()
+    except Exception as error:
+        log.debug("migration failed", exc_info=True)
+        words = str(error).strip().splitlines()[:1] or [type(error).__name__]
+        raise LaunchError(f"the database cannot be brought up to date: {words[0]}") from error
+
+
+async def _greet(config: Config, setup_link: Callable[[], str | None]) -> None:
+    print(f"{config.site.name} is ready: {config.public_url}", flush=True)
+    if link := await asyncio.to_thread(setup_link):
+        print(f"Set up the first administrator: {link}", flush=True)
+    print("Press Ctrl-C to stop.", flush=True)
+
+
+async def _answers(host: str, port: int) -> None:
+    """Return once the web server answers /healthz with 200."""
+    while not await _healthy(ANY_ADDRESS.get(host, host), port):
+        await asyncio.sleep(LOOK_S)
+
+
+async def _healthy(host: str, port: int) -> bool:
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            reader, writer = await asyncio.open_connection(host, port)
+            try:
+                writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                return (await reader.readline()).split()[1:2] == [str(HTTPStatus.OK.value).encode()]
+            finally:
+                writer.close()
+    except (OSError, TimeoutError):
+        return False

@@ -1,0 +1,116 @@
+"""Keeps processes alive: restarts the dead with back-off, ends all of them in order."""
+
+import asyncio
+import logging
+import os
+import signal
+import time
+from asyncio.subprocess import DEVNULL
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from kernel.core.leash import LAUNCHER
+from kernel.launch.children import Child
+from kernel.launch.errors import LaunchError
+from kernel.launch.ledger import Ledger
+from kernel.launch.processes import Running, end, kill_group
+
+log = logging.getLogger(__name__)
+
+FIRST_PAUSE_S: Final = 0.2
+LONGEST_PAUSE_S: Final = 5.0
+STEADY_S: Final = 10.0
+"""A process that lived this long has recovered: its next pause is the first one again."""
+
+FIRST_TRIES: Final = 5
+"""A program that ends this often before the product has ever answered is broken, not unlucky."""
+
+STOP_S: Final = 2.4
+"""Time that web and workers have to end; with the queue server's own the whole stays below three seconds."""
+
+
+async def spawn(child: Child) -> Running:
+    """Start a program in a session of its own: the terminal's Ctrl-C is the launcher's alone to pass on."""
+    environment = {**os.environ, LAUNCHER: str(os.getpid()), **child.env}
+    try:
+        return await asyncio.create_subprocess_exec(*child.argv, env=environment, stdin=DEVNULL, start_new_session=True)
+    except OSError as error:
+        raise LaunchError(f"{child.name}: cannot start {child.argv[0]}: {error.strerror}") from error
+
+
+class Supervisor:
+    """Starts processes and restarts them until told to end."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._running: dict[str, Running] = {}
+        self.settled = False
+        """True once the product has answered; from then on nothing is given up."""
+
+    async def keep(self, name: str, start: Callable[[], Awaitable[Running]]) -> None:
+        """Start a process and start it again whenever it ends, for ever.
+
+        Raises LaunchError when it never comes up.
+        """
+        await self.restart(name, start, await self.begin(name, start))
+
+    async def begin(self, name: str, start: Callable[[], Awaitable[Running]]) -> Running:
+        """Start a process and write it down. Raises LaunchError."""
+        process = await start()
+        self._running[name] = process
+        self._ledger.note(name, process.pid)
+        return process
+
+    async def restart(self, name: str, start: Callable[[], Awaitable[Running]], process: Running) -> None:
+        """Watch a started process; start it again whenever it ends."""
+        failures = 0
+        while True:
+            began = time.monotonic()
+            code = await process.wait()
+            kill_group(process.pid)
+            self._running.pop(name, None)
+            failures = 1 if time.monotonic() - began > STEADY_S else failures + 1
+            if failures >= FIRST_TRIES and not self.settled:
+                raise LaunchError(f"{name} does not start; what it says stands above")
+            pause = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** (failures - 1))
+            log.warning("%s has ended (%s); starting it again in %.1f s", name, code, pause)
+            await asyncio.sleep(pause)
+            try:
+                process = await self.begin(name, start)
+            except LaunchError as error:
+                log.error("%s", error)
+
+    async def end(self, last: str, last_within_s: float) -> None:
+        """End all processes: `last` after the others, which may still need it."""
+        await end([process for name, process in self._running.items() if name != last], STOP_S)
+        await end([process for name, process in self._running.items() if name == last], last_within_s)
+        self._running.clear()
+        self._ledger.close()
+
+    def kill(self) -> None:
+        """Kill everything at once."""
+        for process in self._running.values():
+            kill_group(process.pid)
+        self._ledger.close()
+
+
+async def end_leftovers(ledger: Ledger, spare: str | None) -> None:
+    """End what a killed launcher has left on this data folder, but the process called `spare`."""
+    found = {name: process for name, process in ledger.leftovers().items() if name != spare}
+    if found:
+        log.warning("ending what an earlier launch has left: %s", ", ".join(sorted(found)))
+        await end(list(found.values()), STOP_S)
+
+
+def stop_on_signals(stop: asyncio.Event, kill: Callable[[], None]) -> None:
+    """Set `stop` at the first Ctrl-C, SIGTERM or closed terminal; at the second, kill and exit."""
+
+    def received(number: signal.Signals) -> None:
+        if stop.is_set():
+            kill()
+            os._exit(128 + number)
+        stop.set()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, received, number)

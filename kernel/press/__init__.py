@@ -1,0 +1,40 @@
+"""Typesetting for twelve languages: fonts found where npm put them, HarfBuzz shaping, fitting, legibility.
+
+Imports nothing of the kernel. Plugins may use it; what they need is named here.
+"""
+
+from kernel.press.block import Row, TextBlock
+from kernel.press.box import Box
+from kernel.press.errors import PressError
+from kernel.press.fonts import FONTS_VARIABLE, face, fonts_folder, typeface
+from kernel.press.layout import layout
+from kernel.press.legibility import Ground, Verdict, contrast, ground_of, luminance, settle, worst_contrast
+from kernel.press.scripts import text_script
+from kernel.press.shaping import Line, Voicing, glyph_path, line_path, shape
+from kernel.press.style import TypeStyle
+
+__all__ = [
+    "FONTS_VARIABLE",
+    "Box",
+    "Ground",
+    "Line",
+    "PressError",
+    "Row",
+    "TextBlock",
+    "TypeStyle",
+    "Verdict",
+    "Voicing",
+    "contrast",
+    "face",
+    "fonts_folder",
+    "glyph_path",
+    "ground_of",
+    "layout",
+    "line_path",
+    "luminance",
+    "settle",
+    "shape",
+    "text_script",
+    "typeface",
+    "worst_contrast",
+]

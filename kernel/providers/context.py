@@ -1,0 +1,49 @@
+"""What the kernel hands to a provider's `build`."""
+
+import logging
+
+import httpx
+
+from kernel.core.config import Config
+from kernel.core.http import open_client
+
+
+class Context:
+    """The context of one instance. Its HTTP client is its own, opened on first use and closed with the instance."""
+
+    def __init__(self, config: Config, instance_id: str) -> None:
+        self._config = config
+        self._instance_id = instance_id
+        self._client: httpx.AsyncClient | None = None
+
+    @property
+    def instance_id(self) -> str:
+        """The administrator's name for this instance."""
+        return self._instance_id
+
+    @property
+    def public_url(self) -> str:
+        """Address of the site, without a trailing slash."""
+        return self._config.public_url
+
+    @property
+    def data_dir(self) -> str:
+        """Folder for this instance's own files."""
+        return str(self._config.data_dir / "instances" / self._instance_id)
+
+    @property
+    def http(self) -> httpx.AsyncClient:
+        """The guarded client."""
+        if self._client is None:
+            self._client = open_client(self._config)
+        return self._client
+
+    @property
+    def log(self) -> logging.Logger:
+        """A logger that names the instance."""
+        return logging.getLogger(f"coverwright.instance.{self._instance_id}")
+
+    async def aclose(self) -> None:
+        """Close the client, if there is one."""
+        if self._client is not None:
+            await self._client.aclose()

@@ -1,0 +1,188 @@
+"""An instance: a provider with its settings, built and counted, closed when nobody holds it any more."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Any, Final, Generic, Literal
+
+import msgspec
+
+from kernel.core.config import Config
+from kernel.providers.context import Context
+from kernel.providers.health import Health
+from kernel.providers.kinds import KINDS, C, P
+from kernel.providers.loader import Offer
+from kernel.providers.settings import resolve_settings, secrets_of
+from kernel.spi import Kind, ProviderSpec, Secret, SettingsInvalid, misfit
+
+log = logging.getLogger(__name__)
+
+InstanceState = Literal["ready", "needs_attention", "missing", "disabled"]
+
+DEFAULT_CONCURRENCY: Final = 32
+"""Calls at a time in one process, for kinds whose capabilities do not say."""
+
+CLOSE_AFTER_S: Final = 600.0
+"""An instance that was replaced closes after its last lease, at the latest after this time."""
+
+CLOSE_LIMIT_S: Final = 10.0
+
+
+class Declaration(msgspec.Struct, frozen=True, kw_only=True):
+    """What an administrator declared: a provider, a label and settings (secrets in clear, in memory only)."""
+
+    id: str
+    kind: Kind
+    provider: str
+    label: str
+    settings: Mapping[str, Any]
+    enabled: bool = True
+
+    def __repr__(self) -> str:
+        return f"Declaration({self.kind}:{self.id} of {self.provider})"
+
+
+class Instance(Generic[P, C]):
+    """A declared provider. Only a `ready` one has `provider` and `capabilities`."""
+
+    def __init__(self, declaration: Declaration, offer: Offer | None) -> None:
+        self.declaration: Final = declaration
+        self.id: Final = declaration.id
+        self.kind: Final[Kind] = declaration.kind
+        self.provider_id: Final = declaration.provider
+        self.label: Final = declaration.label
+        self.plugin: Final = offer.plugin if offer else ""
+        self.plugin_version: Final = offer.plugin_version if offer else ""
+        self.spec: ProviderSpec[Any, P] | None = offer.spec if offer else None
+        self.state: InstanceState = "missing"
+        self.reason = ""
+        self.problems: dict[str, str] = {}
+        self.sources: dict[str, str] = {}
+        self.notice = ""
+        self.health: Final = Health()
+        self.slots = asyncio.Semaphore(DEFAULT_CONCURRENCY)
+        self._provider: P | None = None
+        self._capabilities: C | None = None
+        self._context: Context | None = None
+        self._secrets: tuple[Secret, ...] = ()
+        self._leases = 0
+        self._retired = False
+        self._closing: asyncio.Task[None] | None = None
+        self._latest: asyncio.TimerHandle | None = None
+
+    @property
+    def provider(self) -> P:
+        """The provider. Raises RuntimeError unless the instance is ready."""
+        if self._provider is None:
+            raise RuntimeError(f"instance {self.id} is {self.state}")
+        return self._provider
+
+    @property
+    def capabilities(self) -> C:
+        """What it can do, as it said when it was built. Raises RuntimeError unless the instance is ready."""
+        if self._capabilities is None:
+            raise RuntimeError(f"instance {self.id} is {self.state}")
+        return self._capabilities
+
+    @property
+    def closed(self) -> bool:
+        """True once it has closed, or when there is nothing to close."""
+        return self._provider is None or (self._closing is not None and self._closing.done())
+
+    @property
+    def deadline_s(self) -> float | None:
+        """Limit of one call in seconds, where the capabilities name one."""
+        return getattr(self._capabilities, "deadline_seconds", None)
+
+    def redact(self, text: str) -> str:
+        """Return the text without any of the instance's secrets."""
+        for secret in self._secrets:
+            text = text.replace(secret.reveal(), "***")
+        return text
+
+    def build(self, config: Config, env: Mapping[str, str], *, first: bool) -> None:
+        """Resolve the settings and build the provider; what goes wrong is kept in `state`, `reason` and `problems`."""
+        if not self.declaration.enabled:
+            self.state = "disabled"
+            return
+        if self.spec is None:
+            self.reason = f"no plugin offers the {self.kind} provider `{self.provider_id}`"
+            return
+        self.state = "needs_attention"
+        resolved = resolve_settings(
+            self.spec.settings, self.declaration.settings, instance_id=self.id, env=env, first=first
+        )
+        self.problems, self.sources = resolved.problems, resolved.sources
+        if resolved.settings is None:
+            self.reason = "; ".join(f"{field}: {text}" if field else text for field, text in resolved.problems.items())
+            return
+        self._secrets = secrets_of(resolved.settings)
+        context = Context(config, self.id)
+        try:
+            provider: P = self.spec.build(resolved.settings, context)
+            capabilities = provider.capabilities()  # type: ignore[attr-defined]  # every kind has it, with its own type
+        except (Exception, SystemExit) as error:
+            self._explain(error)
+            return
+        if wrong := misfit(capabilities, KINDS[self.kind].capabilities):
+            self.reason = f"plugin {self.plugin} is broken: capabilities: {wrong}"
+            return
+        self._provider, self._capabilities, self._context = provider, capabilities, context
+        self.slots = asyncio.Semaphore(max(1, getattr(capabilities, "concurrency", DEFAULT_CONCURRENCY)))
+        self.state = "ready"
+
+    def _explain(self, error: BaseException) -> None:
+        text = self.redact(str(error)) or type(error).__name__
+        if isinstance(error, SettingsInvalid):
+            self.problems = {error.field or "": text}
+            self.reason = text
+            return
+        self.reason = f"plugin {self.plugin} cannot build it: {type(error).__name__}: {text}"
+        log.warning("instance %s: %s", self.id, self.reason)
+
+    def acquire(self) -> None:
+        """Count one more holder; pair it with `release`."""
+        self._leases += 1
+
+    def release(self) -> None:
+        """Count one holder less; the last one of a retired instance closes it."""
+        self._leases -= 1
+        if self._retired and self._leases == 0:
+            self._begin_closing()
+
+    def retire(self) -> None:
+        """Close as soon as nobody holds it, at the latest after CLOSE_AFTER_S."""
+        if self._retired:
+            return
+        self._retired = True
+        if self._leases == 0:
+            self._begin_closing()
+        else:
+            self._latest = asyncio.get_running_loop().call_later(CLOSE_AFTER_S, self._begin_closing)
+
+    async def aclose(self) -> None:
+        """Close now, whoever holds it; a second call waits for the first."""
+        self._retired = True
+        self._begin_closing()
+        if self._closing is not None:
+            await asyncio.wait({self._closing})
+
+    def _end_wait(self) -> None:
+        if self._latest is not None:
+            self._latest.cancel()
+
+    def _begin_closing(self) -> None:
+        self._end_wait()
+        if self._closing is None and self._provider is not None:
+            self._closing = asyncio.get_running_loop().create_task(self._close(), name=f"close {self.id}")
+
+    async def _close(self) -> None:
+        parts = [part for part in (self._provider, self._context) if part is not None]
+        for part in parts:
+            task = asyncio.ensure_future(part.aclose())
+            done, _ = await asyncio.wait({task}, timeout=CLOSE_LIMIT_S)
+            if not done:
+                task.cancel()
+                log.warning("instance %s did not close in %g s", self.id, CLOSE_LIMIT_S)
+            elif task.cancelled() or task.exception() is not None:
+                log.warning("instance %s failed to close: %r", self.id, None if task.cancelled() else task.exception())

@@ -1,0 +1,144 @@
+"""The ledger of attempts: what was called, how it ended, what it cost."""
+
+import asyncio
+import logging
+import math
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from kernel.core.database import Database
+from kernel.providers.instances import Instance
+from kernel.providers.models import Attempt
+from kernel.spi import Effect, ImageCapabilities, ImageResult, ProviderError, Usage
+
+log = logging.getLogger(__name__)
+
+Outcome = Literal["ok", "error", "skipped", "abandoned"]
+CostSource = Literal["reported", "computed", "unknown"]
+
+DETAIL_CHARS: Final = 500
+WRITE_LIMIT_S: Final = 5.0
+"""A caller waits no longer than this for the ledger; the row is then written in the background."""
+
+PIXELS_PER_MEGAPIXEL: Final = 1_000_000
+
+
+class AttemptRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One try at one instance. `detail` is for administrators."""
+
+    instance_id: str
+    provider: str
+    plugin_version: str
+    n: int
+    outcome: Outcome
+    started_unix: float
+    elapsed_ms: int
+    code: str | None = None
+    detail: str = ""
+    effect: Effect | None = None
+    cost_micros: int | None = None
+    cost_source: CostSource = "unknown"
+    model: str | None = None
+
+
+def describe(
+    instance: Instance[Any, Any],
+    *,
+    n: int,
+    outcome: Outcome,
+    started_unix: float,
+    elapsed_s: float,
+    error: ProviderError | None = None,
+    result: Any = None,
+    detail: str = "",
+) -> AttemptRecord:
+    """Put together what is known of one try."""
+    micros, source = cost_of(instance.capabilities, result) if outcome == "ok" else (None, "unknown")
+    return AttemptRecord(
+        instance_id=instance.id,
+        provider=instance.provider_id,
+        plugin_version=instance.plugin_version,
+        n=n,
+        outcome=outcome,
+        started_unix=started_unix,
+        elapsed_ms=round(elapsed_s * 1000),
+        code=error.code if error else None,
+        detail=(str(error.detail) if error else detail)[:DETAIL_CHARS],
+        effect=error.effect if error else None,
+        cost_micros=micros,
+        cost_source=source,
+        model=getattr(result, "model", None),
+    )
+
+
+def cost_of(capabilities: Any, result: Any) -> tuple[int | None, CostSource]:
+    """Return a result's cost in micros of a USD and how it is known: reported, computed from list prices, or not."""
+    usage = getattr(result, "usage", None)
+    if isinstance(usage, Usage) and usage.cost_micros is not None:
+        return usage.cost_micros, "reported"
+    if (
+        isinstance(capabilities, ImageCapabilities)
+        and isinstance(result, ImageResult)
+        and len(capabilities.prices) == 1
+    ):
+        price = capabilities.prices[0]
+        if price.per == "image":
+            return price.micros * len(result.images), "computed"
+        if price.per == "megapixel":
+            pixels = sum(image.size.width * image.size.height for image in result.images)
+            return math.ceil(price.micros * pixels / PIXELS_PER_MEGAPIXEL), "computed"
+    return None, "unknown"
+
+
+class Ledger:
+    """Writes attempts, each in a short transaction of its own. A failed write is logged and fails nothing else."""
+
+    def __init__(self, database: Database | None) -> None:
+        self._database = database
+        self._writing: set[asyncio.Task[None]] = set()
+
+    async def write(self, kind: str, operation: str, job_id: str | None, *records: AttemptRecord) -> None:
+        """Store attempts; wait WRITE_LIMIT_S at most."""
+        if self._database is None or not records:
+            return
+        rows = [_row(kind, operation, job_id, record) for record in records]
+        task = asyncio.create_task(self._store(self._database, rows), name="attempt rows")
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+        await asyncio.wait({task}, timeout=WRITE_LIMIT_S)
+
+    async def _store(self, database: Database, rows: list[Attempt]) -> None:
+        try:
+            async with database.write() as session:
+                session.add_all(rows)
+        except (SQLAlchemyError, OSError):
+            log.exception("attempts of job %s were not written", rows[0].job_id)
+
+    async def aclose(self) -> None:
+        """Wait for rows that are still being written."""
+        if self._writing:
+            await asyncio.wait(set(self._writing), timeout=WRITE_LIMIT_S)
+
+
+def _row(kind: str, operation: str, job_id: str | None, record: AttemptRecord) -> Attempt:
+    return Attempt(
+        job_id=job_id,
+        kind=kind,
+        instance_id=record.instance_id,
+        provider=record.provider,
+        plugin_version=record.plugin_version,
+        operation=operation,
+        n=record.n,
+        outcome=record.outcome,
+        code=record.code,
+        detail=record.detail,
+        effect=record.effect.value if record.effect else None,
+        started_at=datetime.fromtimestamp(record.started_unix, UTC),
+        elapsed_ms=record.elapsed_ms,
+        cost_micros=record.cost_micros,
+        cost_source=record.cost_source,
+        model=record.model,
+    )

@@ -1,0 +1,155 @@
+"""Which instances there are and in which order they are used: an immutable snapshot, replaced as a whole."""
+
+import os
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, cast
+
+from kernel.core.config import Config
+from kernel.providers.instances import Declaration, Instance
+from kernel.providers.kinds import KINDS, C, KindOf, P
+from kernel.providers.loader import Plugins, load_plugins
+from kernel.spi import Kind
+
+
+class NoProviderAvailable(Exception):
+    """Nothing of this kind can be used now.
+
+    `reasons` says why per instance, for administrators; `retry_after` is in seconds, None when waiting will not help.
+    """
+
+    def __init__(self, kind: Kind, reasons: Mapping[str, str], retry_after: float | None = None) -> None:
+        listed = "; ".join(f"{instance}: {why}" for instance, why in reasons.items())
+        super().__init__(f"no {kind} provider is available ({listed or 'none is set up'})")
+        self.kind = kind
+        self.reasons = dict(reasons)
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The instances and routes of one revision."""
+
+    revision: int
+    instances: Mapping[str, Instance[Any, Any]]
+    routes: Mapping[Kind, tuple[str, ...]]
+
+
+class Registry:
+    """Holds the current snapshot and lends out its instances."""
+
+    def __init__(self, config: Config, plugins: Plugins, env: Mapping[str, str]) -> None:
+        self.config: Final = config
+        self.plugins: Final = plugins
+        self._env = env
+        self._retired: list[Instance[Any, Any]] = []
+        self._snapshot = Snapshot(0, MappingProxyType({}), MappingProxyType({}))
+
+    @classmethod
+    def from_config(
+        cls, config: Config, plugins: Plugins | None = None, env: Mapping[str, str] | None = None
+    ) -> "Registry":
+        """Build the declared instances. One that fails is listed with its reason; the others work."""
+        env = os.environ if env is None else env
+        registry = cls(config, load_plugins(env) if plugins is None else plugins, env)
+        declarations = [
+            Declaration(
+                id=entry.id, kind=entry.kind, provider=entry.provider, label=entry.label, settings=entry.settings
+            )
+            for entry in config.instances
+        ]
+        routes = {kind: tuple(getattr(config.routes, kind)) for kind in KINDS}
+        registry._snapshot = registry.build_snapshot(declarations, routes)
+        return registry
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is used now."""
+        return self._snapshot
+
+    def build_snapshot(self, declarations: Iterable[Declaration], routes: Mapping[Kind, tuple[str, ...]]) -> Snapshot:
+        """Build the next revision without using it yet.
+
+        An instance whose declaration did not change is taken over as it is. One that cannot be built keeps running
+        with its old settings, and its `notice` says why the new ones are not in use.
+        """
+        instances: dict[str, Instance[Any, Any]] = {}
+        seen: set[tuple[Kind, str]] = set()
+        for declaration in declarations:
+            first = (declaration.kind, declaration.provider) not in seen
+            seen.add((declaration.kind, declaration.provider))
+            instances[declaration.id] = self._next(declaration, first=first)
+        return Snapshot(self._snapshot.revision + 1, MappingProxyType(instances), MappingProxyType(dict(routes)))
+
+    def _next(self, declaration: Declaration, *, first: bool) -> Instance[Any, Any]:
+        running = self._snapshot.instances.get(declaration.id)
+        if running is not None and running.state == "ready" and running.declaration == declaration:
+            running.notice = ""
+            return running
+        fresh: Instance[Any, Any] = Instance(declaration, self.plugins.offer(declaration.kind, declaration.provider))
+        fresh.build(self.config, self._env, first=first)
+        if fresh.state == "needs_attention" and running is not None and running.state == "ready":
+            running.notice = f"the saved settings are not in use: {fresh.reason}"
+            return running
+        return fresh
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Use this snapshot from now on; instances it leaves out close once nobody holds them. Needs a running loop."""
+        before, self._snapshot = self._snapshot, snapshot
+        kept = {id(instance) for instance in snapshot.instances.values()}
+        for instance in before.instances.values():
+            if id(instance) not in kept:
+                instance.retire()
+                self._retired.append(instance)
+        self._retired = [instance for instance in self._retired if not instance.closed]
+
+    def instance(self, instance_id: str) -> Instance[Any, Any] | None:
+        """Return the instance of this id, whatever its state, or None."""
+        return self._snapshot.instances.get(instance_id)
+
+    def route(self, kind: KindOf[P, C]) -> tuple[Instance[P, C], ...]:
+        """Return the instances of a kind in order of preference, whatever their state."""
+        known = self._snapshot.instances
+        ids = self._snapshot.routes.get(kind.name, ())
+        return tuple(cast(Instance[P, C], known[entry]) for entry in ids if entry in known)
+
+    def find(self, instance_id: str, kind: KindOf[P, C]) -> Instance[P, C]:
+        """Return the ready instance of this id and kind. Raises NoProviderAvailable."""
+        instance = self._snapshot.instances.get(instance_id)
+        if instance is None or instance.kind != kind.name:
+            raise NoProviderAvailable(kind.name, {instance_id: f"there is no such {kind.name} instance"})
+        if instance.state != "ready":
+            raise NoProviderAvailable(kind.name, {instance_id: instance.reason or instance.state})
+        return cast(Instance[P, C], instance)
+
+    @asynccontextmanager
+    async def lease(self, kind: KindOf[P, C]) -> AsyncIterator[Instance[P, C]]:
+        """Hold the first ready instance of the route. Raises NoProviderAvailable."""
+        route = self.route(kind)
+        chosen = next((instance for instance in route if instance.state == "ready"), None)
+        if chosen is None:
+            raise NoProviderAvailable(kind.name, {entry.id: entry.reason or entry.state for entry in route})
+        async with self._hold(chosen):
+            yield chosen
+
+    @asynccontextmanager
+    async def lease_instance(self, instance_id: str, kind: KindOf[P, C]) -> AsyncIterator[Instance[P, C]]:
+        """Hold exactly this instance, in a route or not. Raises NoProviderAvailable."""
+        chosen = self.find(instance_id, kind)
+        async with self._hold(chosen):
+            yield chosen
+
+    @asynccontextmanager
+    async def _hold(self, instance: Instance[P, C]) -> AsyncIterator[None]:
+        instance.acquire()
+        try:
+            yield
+        finally:
+            instance.release()
+
+    async def aclose(self) -> None:
+        """Close every instance, those of earlier revisions too."""
+        for instance in (*self._snapshot.instances.values(), *self._retired):
+            await instance.aclose()

@@ -1,0 +1,37 @@
+"""The conformance kit: a plugin's author inherits one class, names the spec, and knows whether the contract is kept.
+
+    class TestConformance(ImageContract):
+        @pytest.fixture
+        def spec(self):
+            return acme.ACME
+
+        @pytest.fixture
+        def broken(self, settings):
+            return {"api_key": msgspec.structs.replace(settings, api_key=Secret("wrong"))}
+
+Each rule is one test, named after its group and number. Fixtures that may be overridden stand at the top of each class.
+The kit needs pytest, anyio and Pillow; the product never imports it.
+"""
+
+import pytest
+
+pytest.register_assert_rewrite(
+    "kernel.spi.testing.contract",
+    "kernel.spi.testing.images",
+    "kernel.spi.testing.objects",
+    "kernel.spi.testing.signins",
+)
+
+from kernel.spi.testing.fakes import FakeContext, FakeControl, nowhere  # noqa: E402  (rewriting comes first)
+from kernel.spi.testing.images import ImageContract  # noqa: E402
+from kernel.spi.testing.objects import StorageContract  # noqa: E402
+from kernel.spi.testing.signins import SigninContract  # noqa: E402
+
+__all__ = [
+    "FakeContext",
+    "FakeControl",
+    "ImageContract",
+    "SigninContract",
+    "StorageContract",
+    "nowhere",
+]

@@ -1,0 +1,111 @@
+"""Instruments: what is opened, how long the event loop stands still, what is left behind."""
+
+import asyncio
+import gc
+import logging
+import multiprocessing
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Final
+
+NETWORK_EVENTS: Final = frozenset(
+    {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.bind"}
+)
+PROCESS_EVENTS: Final = frozenset({"subprocess.Popen", "os.fork", "os.posix_spawn", "os.system"})
+LAG_STEP_S: Final = 0.005
+SETTLE_S: Final = 5.0
+"""How long tasks, threads and processes may take to end after `aclose`."""
+
+_watchers: list[tuple[frozenset[str], list[str]]] = []
+_hooked = False
+
+
+def _audit(event: str, args: tuple[Any, ...]) -> None:
+    for events, seen in _watchers:
+        if event in events and not (event == "socket.connect" and isinstance(args[1], str | bytes)):
+            seen.append(f"{event} {args!r:.120}")  # a connection to a file (unix socket) stays on this machine
+
+
+@contextmanager
+def watch(events: frozenset[str]) -> Iterator[list[str]]:
+    """Collect what this process opens: sockets to other machines, names looked up, processes."""
+    global _hooked
+    if not _hooked:
+        sys.addaudithook(_audit)  # cannot be removed; it is idle while nobody watches
+        _hooked = True
+    seen: list[str] = []
+    entry = (events, seen)
+    _watchers.append(entry)
+    try:
+        yield seen
+    finally:
+        _watchers[:] = [known for known in _watchers if known is not entry]
+
+
+@asynccontextmanager
+async def loop_lag() -> AsyncIterator[list[float]]:
+    """Measure how long the event loop stands still; the worst time in seconds is the list's only entry."""
+    worst = [0.0]
+
+    async def measure() -> None:
+        while True:
+            before = time.perf_counter()
+            await asyncio.sleep(LAG_STEP_S)
+            worst[0] = max(worst[0], time.perf_counter() - before - LAG_STEP_S)
+
+    meter = asyncio.create_task(measure())
+    await asyncio.sleep(0)
+    try:
+        yield worst
+    finally:
+        await asyncio.sleep(LAG_STEP_S)  # a block at the very end is measured too
+        meter.cancel()
+
+
+class Inventory:
+    """What runs now, to be compared with what runs later."""
+
+    def __init__(self) -> None:
+        self._tasks = asyncio.all_tasks()
+        self._threads = set(threading.enumerate())
+        self._processes = set(multiprocessing.active_children())
+
+    async def leftovers(self) -> list[str]:
+        """Wait until everything new has ended, SETTLE_S at most, and return what has not."""
+        until = time.monotonic() + SETTLE_S
+        while (left := self._new()) and time.monotonic() < until:
+            await asyncio.sleep(0.02)
+        return left
+
+    def _new(self) -> list[str]:
+        gc.collect()
+        tasks = asyncio.all_tasks() - self._tasks - {asyncio.current_task()}
+        threads = set(threading.enumerate()) - self._threads
+        processes = set(multiprocessing.active_children()) - self._processes
+        return [repr(entry) for entry in (*tasks, *threads, *processes)]
+
+
+@contextmanager
+def all_logs() -> Iterator[list[str]]:
+    """Collect every log line at DEBUG, whoever writes it, rendered with its trace."""
+    lines: list[str] = []
+
+    class Keeper(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(self.format(record))
+            lines.append(repr(record.__dict__))
+
+    keeper = Keeper(level=logging.DEBUG)
+    keeper.setFormatter(logging.Formatter("%(name)s %(message)s"))
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(keeper)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield lines
+    finally:
+        root.removeHandler(keeper)
+        root.setLevel(level)

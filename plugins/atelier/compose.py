@@ -1,0 +1,102 @@
+"""The pipeline: direct, paint, letter, finish. The art is a picture; the type stays vector until it is drawn."""
+
+import io
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+import skia
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from plugins.atelier.brief import TRIM_WIDTH, Spec
+from plugins.atelier.colour import Bytes
+from plugins.atelier.direction import Direction, direct
+from plugins.atelier.families import FAMILIES
+from plugins.atelier.lettering import Type, letter
+from plugins.atelier.scene import Scene
+
+Phase = Literal["sketching", "painting", "lettering", "finishing"]
+PNG_LEVEL: Final = 1  # the grain of the art hardly packs; level 6 takes five times as long for a tenth less
+MIN_DPI: Final = 72
+
+
+def _silent(phase: Phase) -> None:
+    """Nobody listens."""
+
+
+class Cover(NamedTuple):
+    """A finished cover: the art as a Skia image, the type above it, and how both were decided."""
+
+    art: Any
+    type: Type
+    direction: Direction
+    spec: Spec
+
+    def draw_type(self, canvas: Any) -> None:
+        """Draw the type layer, in pixels of the page, on any Skia canvas."""
+        for item in self.type.painted:
+            item.block.draw(canvas, item.paint, item.small)
+
+    def pixels(self) -> Bytes:
+        """Return the whole cover as RGB (h, w, 3)."""
+        surface = skia.Surface(self.spec.width, self.spec.height)
+        surface.getCanvas().drawImage(self.art, 0, 0)
+        self.draw_type(surface.getCanvas())
+        rgba: Bytes = surface.toarray(colorType=skia.kRGBA_8888_ColorType)
+        return np.ascontiguousarray(rgba[..., :3])
+
+    def png(self) -> bytes:
+        """Return the cover as sRGB PNG that says how large it prints: 300 dpi where it is 1800 pixels wide."""
+        dpi = max(MIN_DPI, round(self.spec.width / TRIM_WIDTH))
+        buffer = io.BytesIO()
+        Image.fromarray(self.pixels()).save(buffer, "PNG", compress_level=PNG_LEVEL, dpi=(dpi, dpi), pnginfo=_srgb())
+        return buffer.getvalue()
+
+
+def compose(spec: Spec, tell: Callable[[Phase], None] = _silent) -> Cover:
+    """Draw one cover; `tell` hears each phase as it begins. Raises UnreadableReference."""
+    tell("sketching")
+    direction = direct(spec)
+    scene = Scene(
+        spec.width,
+        spec.height,
+        direction.palette,
+        spec.cover_seed,
+        tags=direction.tags,
+        genre=direction.genre,
+        title=spec.title,
+        author=spec.author,
+        prompt=spec.description,
+        emblem=direction.emblem,
+        reference=direction.reference,
+        theme_seed=spec.theme_seed,
+    )
+    scene.hints.mode = direction.mode
+    tell("painting")
+    family = FAMILIES[direction.family]
+    family.paint(scene)
+    if family.mirror and scene.sfork("mirror art").random() < 0.5:
+        _mirror(scene)
+    tell("lettering")
+    type_ = letter(scene, spec, direction)
+    tell("finishing")
+    scene.grain(scene.hints.grain)
+    return Cover(scene.surface.makeImageSnapshot(), type_, direction, spec)
+
+
+def _srgb() -> PngInfo:
+    """Return the chunk that names the colour space; 0 is the perceptual intent (PNG, 11.3.2.5)."""
+    info = PngInfo()
+    info.add(b"sRGB", b"\x00")
+    return info
+
+
+def _mirror(scene: Scene) -> None:
+    """Flip the finished art left to right, before there is type on it: half as many again for nothing."""
+    image = scene.surface.makeImageSnapshot()
+    scene.canvas.save()
+    scene.canvas.translate(scene.width, 0)
+    scene.canvas.scale(-1, 1)
+    scene.canvas.drawImage(image, 0, 0)
+    scene.canvas.restore()

@@ -1,0 +1,102 @@
+"""The art direction of one cover: everything decided before the first stroke."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from plugins.atelier.brief import Spec, seed_of
+from plugins.atelier.choice import family_scores, genre_from, pick_family, pick_palette
+from plugins.atelier.colour import Bytes
+from plugins.atelier.families import FAMILIES
+from plugins.atelier.palettes import PALETTES, Palette, palette_from_theme
+from plugins.atelier.reference import MODES, decode, main_picture, palette_of, treatment
+from plugins.atelier.semantics.reading import Reading, read
+from plugins.atelier.series import HOUSE_GENRE, MOODS, theme_family
+from plugins.atelier.typestyles import STYLES
+
+GENRES: Final = frozenset(STYLES)
+PICTURE_FAMILIES: Final = frozenset(name for name, family in FAMILIES.items() if family.needs_reference)
+
+
+def stream(seed: int, name: str) -> np.random.Generator:
+    """Return the random stream of one named choice."""
+    return np.random.default_rng(seed_of(seed, name))
+
+
+class Direction(msgspec.Struct, frozen=True, kw_only=True):
+    """What is decided: family, palette, genre of the story and of its type, concepts, main noun, and the reference."""
+
+    family: str
+    palette: Palette
+    genre: str
+    type_genre: str
+    tags: Mapping[str, float]
+    emblem: str
+    language: str
+    mode: int = 0
+    reference: Bytes | None = None
+
+
+def direct(spec: Spec) -> Direction:
+    """Decide. Raises UnreadableReference."""
+    story = read(f"{spec.title}\n{spec.description}", spec.language)
+    style = read(spec.style, spec.language)
+    pictures = [decode(data) for data in spec.references]
+    genre = _genre(spec, story, style)
+    tags = _tags(spec, story, style)
+    manners = style.manners or story.manners
+    family = spec.family or _family(spec, tags, genre, style, manners)
+    reference = main_picture(pictures) if pictures else None
+    mode = 0
+    if reference is not None and not spec.family:
+        own = stream(spec.cover_seed if spec.theme_seed is None else spec.theme_seed, "reference")
+        way = treatment(reference, manners, own)
+        mode = int(own.integers(MODES))
+        if way != "palette" and way in FAMILIES:
+            family = way
+    return Direction(
+        family=family,
+        palette=_palette(spec, tags, genre, pictures),
+        genre=genre,
+        type_genre=(style.genre or HOUSE_GENRE.get(family, genre)) if spec.themed else genre,
+        tags=tags,
+        emblem=story.emblem,
+        language=story.language,
+        mode=mode,
+        reference=reference,
+    )
+
+
+def _genre(spec: Spec, story: Reading, style: Reading) -> str:
+    named = read(spec.genre, spec.language).genre or style.genre or story.genre
+    return named if named in GENRES else genre_from(story.tags)
+
+
+def _tags(spec: Spec, story: Reading, style: Reading) -> dict[str, float]:
+    tags = {name: count for name, count in story.tags.items() if not (spec.themed and name in MOODS)}
+    for name, count in style.tags.items():
+        tags[name] = tags.get(name, 0.0) + count
+    return tags
+
+
+def _family(spec: Spec, tags: Mapping[str, float], genre: str, style: Reading, manners: tuple[str, ...]) -> str:
+    drawn = frozenset(FAMILIES) - PICTURE_FAMILIES
+    if spec.theme_seed is not None:
+        return theme_family(style, genre, drawn, spec.theme_seed)
+    rng = stream(spec.cover_seed, "family")
+    scores = {name: score for name, score in family_scores(tags, genre, manners, rng).items() if name in drawn}
+    return pick_family(scores, rng)
+
+
+def _palette(spec: Spec, tags: Mapping[str, float], genre: str, pictures: list[Bytes]) -> Palette:
+    if spec.palette:
+        return PALETTES[spec.palette]
+    if spec.colors:
+        return palette_from_theme(spec.colors)
+    if pictures:
+        return palette_of(pictures)
+    if spec.theme_seed is not None:
+        return pick_palette(read(spec.style, spec.language).tags, "", stream(spec.theme_seed, "palette"))
+    return pick_palette(tags, genre, stream(spec.cover_seed, "palette"))

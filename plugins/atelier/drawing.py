@@ -1,0 +1,211 @@
+"""Paints, gradients and paths: the small vocabulary all families draw with.
+
+Skia ships no type stubs; its objects pass through here untyped. Pixels throughout; angles in degrees unless said.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from kernel.press.engine import skia as skia
+from plugins.atelier.colour import Bytes, argb, mix, ramp, shift
+
+Path = Any  # skia.Path
+Point = tuple[float, float]
+
+BLACK = "#000000"
+WHITE = "#ffffff"
+LINEAR = skia.SamplingOptions(skia.FilterMode.kLinear, skia.MipmapMode.kLinear)
+MITCHELL = skia.SamplingOptions(skia.CubicResampler.Mitchell())
+OVER = skia.BlendMode.kSrcOver
+SCREEN = skia.BlendMode.kScreen
+MULTIPLY = skia.BlendMode.kMultiply
+OVERLAY = skia.BlendMode.kOverlay
+
+
+def fill(colour: str = BLACK, alpha: float = 1.0, shader: Any = None, blend: Any = None, blur: float = 0.0) -> Any:
+    """A paint that fills; `shader` replaces the colour, `blur` is a soft edge in pixels."""
+    paint = skia.Paint(AntiAlias=True, Color=argb(colour, alpha))
+    paint.setDither(True)  # without it dark gradients show bands in print
+    if shader is not None:
+        paint.setShader(shader)
+    if blend is not None:
+        paint.setBlendMode(blend)
+    if blur > 0:
+        paint.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, blur))
+    return paint
+
+
+def stroke(
+    colour: str, width: float, alpha: float = 1.0, round_ends: bool = False, shader: Any = None, blur: float = 0.0
+) -> Any:
+    """A paint that draws outlines `width` pixels wide."""
+    paint = fill(colour, alpha, shader, blur=blur)
+    paint.setStyle(skia.Paint.kStroke_Style)
+    paint.setStrokeWidth(width)
+    if round_ends:
+        paint.setStrokeCap(skia.Paint.kRound_Cap)
+        paint.setStrokeJoin(skia.Paint.kRound_Join)
+    return paint
+
+
+def linear(start: Point, end: Point, colours: Sequence[int], at: Sequence[float] | None = None) -> Any:
+    """A linear gradient of ARGB colours, evenly spaced unless `at` gives positions 0..1."""
+    return skia.GradientShader.MakeLinear([skia.Point(*start), skia.Point(*end)], list(colours), at)
+
+
+def radial(centre: Point, radius: float, colours: Sequence[int], at: Sequence[float] | None = None) -> Any:
+    """A radial gradient of ARGB colours from the centre out."""
+    return skia.GradientShader.MakeRadial(skia.Point(*centre), max(radius, 0.01), list(colours), at)
+
+
+def stops(colours: Sequence[str], count: int = 9) -> list[int]:
+    """ARGB stops along hex colours, resampled in OKLab so that Skia's linear blend between them stays clean."""
+    return [argb(c) for c in ramp(colours, count)]
+
+
+def vertical(top: float, bottom: float, colours: Sequence[str], count: int = 9) -> Any:
+    """A fill that runs from `top` to `bottom` through hex colours."""
+    return fill(shader=linear((0, top), (0, bottom), stops(colours, count)))
+
+
+def ball(x: float, y: float, radius: float, colours: Sequence[str], count: int = 9) -> Any:
+    """A fill from the centre outward through hex colours."""
+    return fill(shader=radial((x, y), radius, stops(colours, count)))
+
+
+def foil(colour: str, width: float, height: float) -> Any:
+    """A gold-leaf gradient across the whole page: light bands sweep diagonally over the given metal colour."""
+    bands = [
+        mix(colour, WHITE, 0.30),
+        colour,
+        mix(colour, WHITE, 0.55),
+        colour,
+        shift(colour, -0.13),
+        mix(colour, WHITE, 0.35),
+        colour,
+        shift(colour, -0.10),
+        mix(colour, WHITE, 0.40),
+    ]
+    return linear((0, 0), (width, height), [argb(c) for c in bands])
+
+
+def box(left: float, top: float, right: float, bottom: float) -> Any:
+    """A rectangle by its edges."""
+    return skia.Rect.MakeLTRB(float(left), float(top), float(right), float(bottom))
+
+
+def area(x: float, y: float, width: float, height: float) -> Any:
+    """A rectangle by corner and size."""
+    return skia.Rect.MakeXYWH(float(x), float(y), float(width), float(height))
+
+
+def polygon(points: Iterable[tuple[float, float]], close: bool = True) -> Path:
+    """A straight-edged path through the points."""
+    path = skia.Path()
+    path.addPoly([skia.Point(float(x), float(y)) for x, y in points], close)
+    return path
+
+
+def curve(points: Sequence[tuple[float, float]], close: bool = True) -> Path:
+    """A Catmull-Rom curve through the points, as cubics."""
+    n = len(points)
+
+    def at(i: int) -> tuple[float, float]:
+        return points[i % n] if close else points[max(0, min(n - 1, i))]
+
+    path = skia.Path()
+    path.moveTo(float(points[0][0]), float(points[0][1]))
+    for i in range(n if close else n - 1):
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = at(i - 1), at(i), at(i + 1), at(i + 2)
+        path.cubicTo(
+            bx + (cx - ax) / 6, by + (cy - ay) / 6, cx - (dx - bx) / 6, cy - (dy - by) / 6, float(cx), float(cy)
+        )
+    if close:
+        path.close()
+    return path
+
+
+def bezier(start: Point, *segments: Sequence[float], close: bool = True) -> Path:
+    """A path of segments by their length: 2 numbers a line, 4 a quadratic, 6 a cubic."""
+    path = skia.Path()
+    path.moveTo(*start)
+    draw: dict[int, Callable[..., Any]] = {2: path.lineTo, 4: path.quadTo, 6: path.cubicTo}
+    for segment in segments:
+        draw[len(segment)](*segment)
+    if close:
+        path.close()
+    return path
+
+
+def disc(x: float, y: float, radius: float) -> Path:
+    """A circle as a path."""
+    path = skia.Path()
+    path.addCircle(float(x), float(y), float(radius))
+    return path
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> Path:
+    """A rectangle as a path."""
+    path = skia.Path()
+    path.addRect(box(left, top, right, bottom))
+    return path
+
+
+def placed(path: Path, sx: float, sy: float | None = None, turn: float = 0.0, dx: float = 0.0, dy: float = 0.0) -> Path:
+    """A copy of the path scaled, turned, then moved; `sy` defaults to `sx`."""
+    matrix = skia.Matrix()
+    matrix.postScale(sx, sx if sy is None else sy)
+    if turn:
+        matrix.postRotate(turn)
+    matrix.postTranslate(float(dx), float(dy))
+    out = skia.Path()
+    path.transform(matrix, out)
+    return out
+
+
+def union(first: Path, *others: Path) -> Path:
+    """Join paths; overlapping sub-paths of opposite winding would otherwise punch holes into each other."""
+    out = first
+    for other in others:
+        out = skia.Op(out, other, skia.PathOp.kUnion_PathOp) or out
+    return out
+
+
+def union_all(paths: Sequence[Path]) -> Path:
+    """Join many paths at once: one sweep instead of a sweep per path."""
+    builder = skia.OpBuilder()
+    for path in paths:
+        builder.add(path, skia.PathOp.kUnion_PathOp)
+    return builder.resolve()
+
+
+def difference(first: Path, second: Path) -> Path:
+    """The first path without the second."""
+    return skia.Op(first, second, skia.PathOp.kDifference_PathOp)
+
+
+def solid(*paths: Path) -> Path:
+    """Paths put into one with winding fill: cheaper than a union where windings agree."""
+    out = skia.Path()
+    for path in paths:
+        out.addPath(path)
+    out.setFillType(skia.PathFillType.kWinding)
+    return out
+
+
+def tile(grey: Bytes) -> Any:
+    """A Skia picture from one grey plane, opaque."""
+    buffer = np.empty((*grey.shape, 4), np.uint8)
+    buffer[..., :3] = grey[..., None]
+    buffer[..., 3] = 255
+    return skia.Image.fromarray(buffer, colorType=skia.kRGBA_8888_ColorType)
+
+
+def picture(pixels: Bytes) -> Any:
+    """A Skia picture from RGB bytes (h, w, 3), opaque."""
+    buffer = np.empty((*pixels.shape[:2], 4), np.uint8)
+    buffer[..., :3] = pixels
+    buffer[..., 3] = 255
+    return skia.Image.fromarray(buffer, colorType=skia.kRGBA_8888_ColorType)

@@ -1,0 +1,119 @@
+"""Deco: a gold sunburst behind stepped towers over a floor of scallops, in a stepped triple frame."""
+
+import math
+
+from plugins.atelier.atmosphere import vignette
+from plugins.atelier.colour import argb, mix
+from plugins.atelier.drawing import BLACK, area, box, disc, fill, polygon, radial, rectangle, solid
+from plugins.atelier.families.base import Family, metal
+from plugins.atelier.families.emblem import Leaf
+from plugins.atelier.scene import Scene, Zone
+
+PLATE_TOP = 0.855
+# tower heights of the page height, outermost to the middle; two skylines and a stepped pyramid
+SKYLINES = (
+    (0.10, 0.145, 0.20, 0.265, 0.345),
+    (0.145, 0.10, 0.235, 0.18, 0.345),
+    (0.06, 0.12, 0.18, 0.24, 0.32),
+)
+TOWER = 0.088  # width of one tower, of the page width
+
+
+def paint(scene: Scene) -> None:
+    """Paint the family on the page."""
+    p, gold = scene.palette, metal(scene.palette)
+    author = Zone(0.22, PLATE_TOP + 0.018, 0.56, 0.026)
+    scene.set_type(Zone(0.13, 0.075, 0.74, 0.17), author, mix(gold, p.paper, 0.4), mix(gold, p.paper, 0.45))
+    scene.hints.foil, scene.hints.type_style, scene.hints.max_title = gold, "deco", 0.105
+    leaf = Leaf(scene, gold)
+    x, y = scene.width * 0.5, scene.height * 0.65
+    _sunburst(scene, leaf, x, y)
+    _towers(scene, leaf, x, y)
+    _scallops(scene, leaf, x, y)
+    _frame_and_plate(scene, leaf)
+    vignette(scene, 0.35, BLACK)
+
+
+def _sunburst(scene: Scene, gold: Leaf, x: float, y: float) -> None:
+    p, far = scene.palette, scene.height
+    ground = mix(p.dark, p.deep, 0.3)
+    scene.flood(ground)
+    tones = [argb(mix(p.deep, p.mid, 0.5)), argb(mix(ground, p.deep, 0.8)), argb(ground)]
+    wedge = fill(shader=radial((x, y), scene.height * 0.66, tones))
+    for i in range(36):
+        edges = [math.radians(-180 + i * 5 + d) for d in (0, 2.5)]
+        scene.canvas.drawPath(
+            polygon([(x, y), *((x + math.cos(a) * far, y + math.sin(a) * far) for a in edges)]), wedge
+        )
+    for i in range(37):
+        a = math.radians(-180 + i * 5)
+        near = scene.width * (0.375 if i % 2 else 0.3225)
+        end = scene.width * (0.93 if i % 4 == 2 else 0.705)
+        c, s = math.cos(a), math.sin(a)
+        line = gold.line(3 if i % 2 == 0 else 1.5, 0.8)
+        scene.canvas.drawLine(x + c * near, y + s * near, x + c * end, y + s * end, line)
+
+
+def _towers(scene: Scene, gold: Leaf, x: float, y: float) -> None:
+    p, w = scene.palette, scene.width * TOWER
+    half = SKYLINES[int(scene.fork("skyline").integers(0, len(SKYLINES)))]
+    heights = [*half, *half[-2::-1]]
+    left = x - w * 4.5
+    for i in sorted(range(9), key=lambda i: heights[i]):
+        tx, top = left + i * w, y - scene.height * heights[i]
+        tone = mix(mix(p.dark, BLACK, 0.3), p.deep, 0.12 * abs(i - 4))
+        steps = [(0.14, 0), (0.14, 0.45), (0.30, 0.45), (0.30, 0.8), (0.46, 0.8), (0.5, 2.1), (0.54, 0.8), (0.70, 0.8)]
+        steps += [(0.70, 0.45), (0.86, 0.45), (0.86, 0)]
+        cap = steps if i == 4 else [(0.18, 0), (0.18, 0.28), (0.82, 0.28), (0.82, 0)]
+        tower = solid(rectangle(tx, top, tx + w, y), polygon([(tx + w * a, top - w * b) for a, b in cap]))
+        scene.canvas.drawPath(tower, fill(tone))
+        scene.canvas.drawPath(tower, gold.line(3.4))
+        for j in range(1, 6):
+            scene.canvas.drawLine(
+                tx + w * j / 6, top + w * 0.35, tx + w * j / 6, y, gold.line(1.4, 0.55 if j % 2 else 0.9)
+            )
+        for j in range(3):
+            scene.canvas.drawRect(area(tx + w * (0.17 + 0.27 * j), top + w * 0.12, w * 0.12, w * 0.14), gold.area(0.95))
+
+
+def _scallops(scene: Scene, gold: Leaf, x: float, y: float) -> None:
+    p, width, height = scene.palette, scene.width, scene.height
+    scene.canvas.drawRect(box(0, y, width, height), fill(mix(p.dark, BLACK, 0.15)))
+    r = width * 0.092
+    scene.canvas.save()
+    scene.canvas.clipRect(box(0, y + 3 * scene.unit, width, height))
+    inner, outer = argb(mix(p.dark, p.deep, 0.25)), argb(mix(p.dark, p.deep, 0.9))
+    row, top = 0, y
+    while top < height + r:
+        start = (x + (r if row % 2 else 0)) % (2 * r) - 2 * r
+        for i in range(int(width / r / 2) + 3):
+            cx, cy = start + i * 2 * r, top + r
+            scene.canvas.drawPath(disc(cx, cy, r), fill(shader=radial((cx, cy), r, [inner, outer])))
+            for k in (1, 0.82, 0.62, 0.40):
+                scene.canvas.drawCircle(cx, cy, r * k, gold.line(3 if k == 1 else 1.5, 0.85 if k == 1 else 0.55))
+        top += r * 0.62
+        row += 1
+    scene.canvas.restore()
+    scene.canvas.drawRect(box(0, y - 5 * scene.unit, width, y + 5 * scene.unit), gold.area())
+
+
+def _frame_and_plate(scene: Scene, gold: Leaf) -> None:
+    width, height, u = scene.width, scene.height, scene.unit
+    s = width * 0.055
+    corner = [(1, 0), (1, 0.5), (0.5, 0.5), (0.5, 1), (0, 1)]  # a corner in steps, in units of s
+    for inset, line in ((0, 8), (20, 2), (32, 2)):
+        a = width * 0.045 + inset * u
+        right, bottom = width - a, height - a
+        top_right = [(right - s * dx, a + s * dy) for dx, dy in corner]
+        low_right = [(right - s * dx, bottom - s * dy) for dx, dy in reversed(corner)]
+        low_left = [(a + s * dx, bottom - s * dy) for dx, dy in corner]
+        top_left = [(a + s * dx, a + s * dy) for dx, dy in reversed(corner)]
+        scene.canvas.drawPath(polygon([*top_right, *low_right, *low_left, *top_left]), gold.line(line))
+    wide, high, top = width * 0.66, height * 0.062, height * PLATE_TOP
+    plate = area((width - wide) / 2, top, wide, high)
+    scene.canvas.drawRect(plate, fill(mix(scene.palette.dark, BLACK, 0.25)))
+    scene.canvas.drawRect(plate, gold.line(4))
+    scene.canvas.drawRect(plate.makeInset(10 * u, 10 * u), gold.line(1.5))
+
+
+DECO = Family("deco", paint)

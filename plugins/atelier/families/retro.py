@@ -1,0 +1,103 @@
+"""Retro: a seventies rainbow of seven bands, arching over the page and running off it, a planet, hard flat colour."""
+
+from typing import NamedTuple
+
+from plugins.atelier.atmosphere import paper, speckle, stars
+from plugins.atelier.colour import mix, oklch, ramp
+from plugins.atelier.drawing import bezier, box, fill, linear, placed, skia, stops, stroke
+from plugins.atelier.families.base import Family
+from plugins.atelier.motifs.vessels import rocket
+from plugins.atelier.scene import Scene, Zone
+
+BANDS = 7
+
+
+class Sweep(NamedTuple):
+    """The arch: centre, outer radius, width of a band in pixels; which way it runs off (1 right, -1 left)."""
+
+    x: float
+    y: float
+    r: float
+    band: float
+    side: int
+
+    def at(self, x: float) -> float:
+        """A column, mirrored when the sweep runs left."""
+        return self.x + self.side * (x - self.x)
+
+
+def paint(scene: Scene) -> None:
+    """Paint the family on the page."""
+    p, rng, width, height = scene.palette, scene.fork("retro"), scene.width, scene.height
+    dark = rng.random() < 0.5
+    side = 1 if scene.sfork("sweep").random() < 0.5 else -1
+    ink = p.paper if dark else p.dark
+    author = (
+        Zone(0.09, 0.925, 0.5, 0.03, "middle", "left") if side > 0 else Zone(0.41, 0.925, 0.5, 0.03, "middle", "right")
+    )
+    scene.set_type(Zone(0.09, 0.065, 0.82, 0.185), author, ink)
+    scene.hints.type_style, scene.hints.grain, scene.hints.max_title = "retro", 0.22, 0.12
+
+    scene.flood(p.dark if dark else mix(p.paper, p.light, 0.15))
+    if dark:
+        stars(scene, 420, 1.2, p.paper)
+    bands = ramp([p.deep, p.mid, p.accent if oklch(p.accent)[0] < 0.75 else p.mid, p.light, p.paper], BANDS)
+    r = width * rng.uniform(0.28, 0.33)
+    sweep = Sweep(width * 0.5, height * rng.uniform(0.52, 0.55), r, r / (BANDS + 0.5), side)
+    _rainbow(scene, sweep, bands)
+    _planet(scene, sweep, dark)
+    if scene.has("space", "future", "robot", "ship"):
+        size = width * 0.085
+        shape = placed(rocket(), size, size, 18 * side, sweep.at(width * 0.13), height * 0.40)
+        scene.canvas.drawPath(shape, fill(ink))
+    paper(scene, 0.9)
+    speckle(scene, 900, ink, 0.35)
+
+
+def _rainbow(scene: Scene, s: Sweep, bands: list[str]) -> None:
+    width, height, canvas = scene.width, scene.height, scene.canvas
+    pens = [stroke(colour, s.band + 1.2 * scene.unit) for colour in bands]
+    for i, pen in enumerate(pens):  # the leg that drops, turns a quarter and runs off the page
+        x = s.x - s.r + (i + 0.5) * s.band
+        reach = width * 0.62 - i * s.band
+        bend = height * 0.70
+        curve = (
+            s.at(x),
+            bend + reach * 0.62,
+            s.at(x + reach * 0.42),
+            bend + reach * 0.92,
+            s.at(width * 1.2),
+            bend + reach * 0.97,
+        )
+        canvas.drawPath(bezier((s.at(x), s.y), (s.at(x), bend), curve, close=False), pen)
+    for i, pen in enumerate(pens):
+        r = s.r - (i + 0.5) * s.band
+        arch = skia.Path()
+        arch.addArc(box(s.x - r, s.y - r, s.x + r, s.y + r), 180, 180)
+        canvas.drawPath(arch, pen)
+    for i, pen in enumerate(pens):  # the other leg, ending in a stair
+        x = s.at(s.x + s.r - (i + 0.5) * s.band)
+        canvas.drawLine(x, s.y - 1, x, s.y + height * (0.13 + 0.012 * i), pen)
+    sun = max(s.r - BANDS * s.band, s.band * 0.4)
+    canvas.drawCircle(s.x, s.y, sun, fill(scene.palette.accent))
+
+
+def _planet(scene: Scene, s: Sweep, dark: bool) -> None:
+    p, canvas = scene.palette, scene.canvas
+    r, x, y = scene.width * 0.085, s.at(scene.width * 0.83), scene.height * 0.335
+    shader = linear((x - r, y - r), (x + r, y + r), stops([p.accent, p.companion, p.deep]))
+    canvas.drawCircle(x, y, r, fill(shader=shader))
+    canvas.save()
+    canvas.translate(x, y)
+    canvas.rotate(-22 * s.side)
+    ring = stroke(p.light if dark else p.mid, r * 0.05, 0.9)
+    for k in (1.5, 1.68):
+        canvas.drawOval(box(-r * k, -r * k * 0.24, r * k, r * k * 0.24), ring)
+    upper = skia.Path()  # the half of the globe that hides the ring behind it
+    upper.addArc(box(-r, -r, r, r), 180, 180)
+    upper.close()
+    canvas.drawPath(upper, fill(p.accent))
+    canvas.restore()
+
+
+RETRO = Family("retro", paint)

@@ -1,0 +1,219 @@
+"""The type of a cover: styles fitted to the zones the family leaves, inks that can be read, shadows under light type."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+import skia
+
+from kernel.press import Ground, TextBlock, TypeStyle, ground_of, layout, luminance, settle, text_script
+from kernel.press.bidi import base_direction
+from kernel.press.style import Align
+from plugins.atelier.atmosphere import shadow
+from plugins.atelier.brief import Spec
+from plugins.atelier.colour import argb, contrast, mix, shift
+from plugins.atelier.direction import Direction
+from plugins.atelier.drawing import fill, linear
+from plugins.atelier.scene import Scene, Zone
+from plugins.atelier.series import Place, series_size, set_series_title
+from plugins.atelier.typestyles import STYLES, Lettering
+
+TITLE_CONTRAST: Final = 3.6  # WCAG asks 3 of large type; the worst spot, not the mean, is held to it
+SMALL_CONTRAST: Final = 4.5  # WCAG AA for text
+AUTHOR_SHARE: Final = 0.62  # of the title's size; thrillers sell the author and are exempt
+CONDENSED: Final = frozenset({"bebas", "league", "anton", "oswald"})
+CONDENSED_GAIN: Final = 1.55  # a condensed face may stand so much higher than others
+SCRIPT_FACES: Final = frozenset({"vibes", "alex"})
+SCRIPT_LIMIT: Final = 16  # characters; longer titles are not read in a script face
+SMALL_SCRIPTS: Final = {"arabic": 1.3, "devanagari": 1.3, "japanese": 1.15, "chinese": 1.15, "korean": 1.15}
+"""How much higher the author's zone is for scripts that look small beside capitals."""
+LONG_NAME: Final = 44  # characters of an author line that is better set in two
+TAG_SIZE: Final = 0.040  # of the page width
+
+
+class Painted(NamedTuple):
+    """A block with the paints it is drawn in; `small` is for the small words, None for the same."""
+
+    block: TextBlock
+    paint: Any
+    small: Any = None
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """How a line of type came out: ink, measured worst contrast, opacity of the veil under it."""
+
+    ink: str
+    contrast: float
+    veil: float
+
+
+class Type(NamedTuple):
+    """Everything the type layer draws, in order, and its measures by part (`title`, `author`, `tagline`)."""
+
+    painted: tuple[Painted, ...]
+    measured: dict[str, Measured]
+    missing: str
+
+    @property
+    def has_title(self) -> bool:
+        """Whether any of the title could be set."""
+        return "title" in self.measured
+
+
+class _Blocks(NamedTuple):
+    title: TextBlock | None
+    author: TextBlock | None
+    tagline: TextBlock | None
+
+
+def letter(scene: Scene, spec: Spec, direction: Direction) -> Type:
+    """Set title, author and tagline on a painted scene; veils and shadows go into the art, the type does not."""
+    style = _style(scene, spec, direction)
+    blocks = _lay_out(scene, spec, style, direction)
+    if scene.hints.panel is not None:
+        scene.hints.panel([block.box for block in blocks if block is not None and block.rows])
+    ground = ground_of(scene.surface.makeImageSnapshot(), scene.width)
+    painted: list[Painted] = []
+    measured: dict[str, Measured] = {}
+    hints = scene.hints
+    wishes = {"title": hints.title_ink or scene.ink, "author": hints.author_ink or scene.ink2 or scene.ink}
+    for part, block in zip(("title", "author", "tagline"), blocks, strict=True):
+        if block is None or not block.rows:
+            continue
+        target = TITLE_CONTRAST if part == "title" else SMALL_CONTRAST
+        result = _settle(scene, ground, block, wishes.get(part, hints.tag_ink or scene.ink), target)
+        measured[part] = result
+        if hints.shadow and luminance(result.ink) > 0.4:
+            _shadow(scene, block, 0.55 if part == "title" else 0.45)
+        painted += _title_paints(scene, block, result.ink) if part == "title" else [Painted(block, fill(result.ink))]
+    missing = "".join(block.missing for block in blocks if block is not None)
+    return Type(tuple(painted), measured, "".join(dict.fromkeys(missing)))
+
+
+def _style(scene: Scene, spec: Spec, direction: Direction) -> Lettering:
+    choices = STYLES[scene.hints.type_style or direction.type_genre]
+    weights = np.array([choice.weight for choice in choices])
+    chosen = choices[int(scene.sfork("type").choice(len(choices), p=weights / weights.sum()))]
+    title, hints = chosen.title, scene.hints
+    changes: dict[str, Any] = {}
+    if hints.title_font:
+        changes["font"] = hints.title_font
+    if hints.title_track is not None:
+        changes["track"] = hints.title_track
+    if hints.title_fallback:
+        changes["voice"] = hints.title_fallback
+    title = msgspec.structs.replace(title, **changes)
+    if title.font in SCRIPT_FACES and (len(spec.title) > SCRIPT_LIMIT or spec.themed):
+        title = msgspec.structs.replace(title, font="playfair-i", leading=1.02, mode="small", small_font="playfair-i")
+    gain = CONDENSED_GAIN if title.font in CONDENSED else 1.0
+    language = direction.language
+    return Lettering(
+        chosen.weight,
+        msgspec.structs.replace(title, max_size=scene.height * hints.max_title * gain, language=language),
+        msgspec.structs.replace(chosen.author, language=language),
+        msgspec.structs.replace(chosen.tagline, language=language, max_size=scene.width * TAG_SIZE),
+    )
+
+
+def _lay_out(scene: Scene, spec: Spec, style: Lettering, direction: Direction) -> _Blocks:
+    hints, zone = scene.hints, scene.title_zone
+    title: TextBlock | None = None
+    largest = 0.0
+    if spec.title and hints.title_art is None:
+        place = _place(scene, spec, zone)
+        align: Align = "left" if hints.left else zone.align
+        title_style = msgspec.structs.replace(style.title, align=_read_side(spec.title, align))
+        if spec.themed:
+            title = set_series_title(spec.title, place, title_style, zone.valign)
+            largest = series_size(place, title_style)
+        else:
+            title = layout(spec.title, place, title_style, zone.valign)
+            largest = title.size
+    author = _author(scene, spec, style.author, largest, direction) if spec.author else None
+    tagline = _tagline(scene, spec, style.tagline, title) if spec.tagline else None
+    if title is not None and title.rows and hints.flow:
+        edge = title.box.bottom + scene.height * 0.022
+        if tagline is not None and tagline.rows:
+            tagline = tagline.moved(0, edge - tagline.box.top)
+            edge = tagline.box.bottom + scene.height * 0.018
+        if author is not None and author.rows:
+            author = author.moved(0, edge - author.box.top)
+    return _Blocks(title, author, tagline)
+
+
+def _place(scene: Scene, spec: Spec, zone: Zone, grow: float = 1.0) -> Place:
+    """Return the zone in pixels, `grow` times as high about its middle, no part of it nearer the edge than the margin."""
+    extra = zone.h * (grow - 1) / 2
+    left, top = max(zone.x * scene.width, spec.margin), max((zone.y - extra) * scene.height, spec.margin)
+    right = min((zone.x + zone.w) * scene.width, scene.width - spec.margin)
+    bottom = min((zone.y + zone.h + extra) * scene.height, scene.height - spec.margin)
+    return left, top, max(1.0, right - left), max(1.0, bottom - top)
+
+
+def _read_side(text: str, align: Align) -> Align:
+    """Flush left means flush to where reading starts."""
+    return "right" if align == "left" and base_direction(text) == "rtl" else align
+
+
+def _author(scene: Scene, spec: Spec, style: TypeStyle, title_size: float, direction: Direction) -> TextBlock:
+    zone = scene.author_zone
+    grow = SMALL_SCRIPTS.get(text_script(spec.author, direction.language), 1.0)
+    lines = 1 if len(spec.author) <= LONG_NAME else 2
+    place = _place(scene, spec, zone, grow * (1.0 if lines == 1 else 1.9))
+    style = msgspec.structs.replace(style, align=_read_side(spec.author, zone.align), max_lines=lines, leading=1.5)
+    if title_size and direction.genre != "thriller":
+        style = msgspec.structs.replace(style, max_size=title_size * AUTHOR_SHARE)
+    return layout(spec.author, place, style, zone.valign)
+
+
+def _tagline(scene: Scene, spec: Spec, style: TypeStyle, title: TextBlock | None) -> TextBlock:
+    zone, given = scene.title_zone, scene.hints.tag_zone
+    if given is None:
+        under = title is not None and bool(title.rows) and zone.y < 0.5
+        y = title.box.bottom / scene.height + 0.02 if under and title is not None else zone.y - 0.045
+        x = zone.x if zone.align == "left" else max(0.12, zone.x)
+        given = Zone(x, y, min(0.76, zone.w), 0.03, "top" if under else "middle", zone.align)
+    style = msgspec.structs.replace(style, align=_read_side(spec.tagline, given.align))
+    return layout(spec.tagline, _place(scene, spec, given), style, given.valign)
+
+
+def _settle(scene: Scene, ground: Ground, block: TextBlock, wish: str, target: float) -> Measured:
+    p = scene.palette
+    light, dark = mix(p.paper, "#ffffff", 0.6), mix(p.dark, "#000000", 0.6)
+    inks: Sequence[str] = (wish, light) if scene.hints.lock_ink else (wish, p.paper, light, p.dark, dark)
+    verdict = settle(ground, block, inks, target, mix(p.dark, "#000000", 0.35), mix(p.paper, "#ffffff", 0.35))
+    if verdict.veil is not None:
+        scene.mask(verdict.veil, verdict.veil_colour, verdict.veil_alpha)
+    return Measured(ink=verdict.ink, contrast=round(verdict.contrast, 2), veil=verdict.veil_alpha)
+
+
+def _shadow(scene: Scene, block: TextBlock, strength: float) -> None:
+    """Two soft shadows under light type, one wide and one close."""
+    path, size, colour = block.path(), block.size, mix(scene.palette.dark, "#000000", 0.5)
+    for alpha, soft in ((0.55, 0.10), (0.6, 0.025)):
+        shadow(scene, path, dy=size * 0.02, soft=max(1.0, size * soft), colour=colour, alpha=strength * alpha)
+
+
+def _title_paints(scene: Scene, block: TextBlock, ink: str) -> list[Painted]:
+    hints, paint = scene.hints, fill(ink)
+    if hints.foil and luminance(ink) > 0.3:
+        box, gold = block.box, hints.foil
+        sheen = (
+            mix(gold, "#ffffff", 0.35),
+            gold,
+            mix(gold, "#ffffff", 0.6),
+            gold,
+            shift(gold, -0.10),
+            mix(gold, "#ffffff", 0.3),
+        )
+        paint = fill(shader=linear((box.left, box.top), (box.right, box.bottom), [argb(colour) for colour in sheen]))
+    painted = []
+    if hints.outline and contrast(hints.outline, ink) > 2:
+        edge = fill(hints.outline)
+        edge.setStyle(skia.Paint.kStrokeAndFill_Style)
+        edge.setStrokeWidth(block.size * 0.16)
+        edge.setStrokeJoin(skia.Paint.kRound_Join)
+        painted.append(Painted(block, edge))
+    painted.append(Painted(block, paint, fill(hints.small_ink) if hints.small_ink else None))
+    return painted

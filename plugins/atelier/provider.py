@@ -1,0 +1,197 @@
+"""The image provider `atelier`: draws covers on this machine, title and author set as real type, nothing sent anywhere."""
+
+import asyncio
+from typing import Annotated, Final
+
+import msgspec
+
+from kernel.spi import (
+    CheckReport,
+    CheckStep,
+    DeadlineExceeded,
+    GeneratedImage,
+    ImageCapabilities,
+    ImageRequest,
+    ImageResult,
+    InvalidRequest,
+    JobControl,
+    ProviderContext,
+    Settings,
+    SettingsInvalid,
+    Size,
+    SizeRange,
+    Unavailable,
+    Unsupported,
+    Usage,
+    UsageLine,
+)
+from plugins.atelier.brief import Spec, seed_of
+from plugins.atelier.frames import Drawn
+from plugins.atelier.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
+
+MODEL: Final = "atelier-1"
+SMALLEST: Final = Size(width=200, height=200)
+LARGEST: Final = Size(width=3600, height=4800)
+MAX_IMAGES: Final = 4
+MAX_REFERENCES: Final = 4
+EXPECTED_SECONDS: Final = 2.0  # 1800 x 2700 on two shared cores, measured 2026-11
+CHECK_SECONDS: Final = 14.0  # the settings page waits 15
+
+
+class AtelierSettings(Settings, frozen=True, kw_only=True):
+    """What an administrator may set; the defaults suit a small server."""
+
+    workers: Annotated[
+        int, msgspec.Meta(ge=1, le=8, title="Drawing processes", description="Covers drawn at the same time.")
+    ] = 1
+    covers_per_worker: Annotated[
+        int,
+        msgspec.Meta(ge=1, le=10_000, title="Covers per process", description="A process is replaced after so many."),
+    ] = 150
+    memory_mb: Annotated[
+        int,
+        msgspec.Meta(ge=300, le=8192, title="Memory per process (MB)", description="A larger process is replaced."),
+    ] = 700
+    seconds_per_cover: Annotated[
+        int, msgspec.Meta(ge=5, le=600, title="Seconds per cover", description="A slower cover is given up.")
+    ] = 60
+    fonts_folder: Annotated[
+        str,
+        msgspec.Meta(
+            max_length=500,
+            title="Fonts folder",
+            description="Folder of the @expo-google-fonts packages; empty for the installed ones.",
+        ),
+    ] = ""
+
+
+class Atelier:
+    """Draws covers in processes of its own, so that the event loop never waits for a brush."""
+
+    def __init__(self, settings: AtelierSettings, context: ProviderContext) -> None:
+        self._settings = settings
+        self._log = context.log
+        limits = Limits(
+            workers=settings.workers,
+            covers=settings.covers_per_worker,
+            memory=settings.memory_mb * 2**20,
+            seconds=float(settings.seconds_per_cover),
+            fonts=settings.fonts_folder,
+        )
+        self._pool = Pool(limits, context.log)
+
+    def capabilities(self) -> ImageCapabilities:
+        """Any size between two corners, four references, a seed, and its own lettering."""
+        return ImageCapabilities(
+            models=(MODEL,),
+            size_range=SizeRange(smallest=SMALLEST, largest=LARGEST),
+            formats=("png",),
+            max_images=MAX_IMAGES,
+            reference_images=MAX_REFERENCES,
+            seed=True,
+            lettering=True,
+            concurrency=self._settings.workers,
+            expected_seconds=EXPECTED_SECONDS,
+            deadline_seconds=float(self._settings.seconds_per_cover + 30),
+        )
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        """Draw `request.count` covers, one after the other. The same seed and brief give the same bytes."""
+        self._accept(request)
+        first = _seed(request)
+        images: list[GeneratedImage] = []
+        for seed in range(first, first + request.count):
+            drawn = await self._draw(_spec(request, seed), control)
+            if drawn.missing:
+                self._log.warning("No font has these characters of a cover's text: %s", drawn.missing)
+            images.append(GeneratedImage(data=drawn.png, media_type="image/png", size=request.size, seed=seed))
+        usage = Usage(lines=(UsageLine(unit="image", quantity=float(len(images))),), cost_micros=0)
+        return ImageResult(images=tuple(images), model=MODEL, usage=usage)
+
+    async def check(self) -> CheckReport:
+        """Start a drawing process and let it draw a small cover."""
+        sample = Spec(description="a lighthouse by the sea", title="Sample", author="Atelier", width=240, height=360)
+        try:
+            async with asyncio.timeout(CHECK_SECONDS):
+                drawn = await self._pool.draw(sample, _hush)
+        except SetupFailed as error:
+            return _report("Drawing process", "fail", str(error), "fonts_folder" if "ont" in str(error) else None)
+        except (ProcessLost, TooSlow, DrawingFailed) as error:
+            return _report("Sample cover", "fail", str(error).strip().splitlines()[-1])
+        except TimeoutError:
+            return _report("Sample cover", "fail", f"No cover within {CHECK_SECONDS:.0f} s: the machine is very busy.")
+        return _report("Sample cover", "ok", f"Drawn in {drawn.seconds:.1f} s.")
+
+    async def aclose(self) -> None:
+        """End the drawing processes."""
+        await self._pool.aclose()
+
+    def _accept(self, request: ImageRequest) -> None:
+        size = request.size
+        if not (SMALLEST.width <= size.width <= LARGEST.width and SMALLEST.height <= size.height <= LARGEST.height):
+            raise Unsupported(f"The atelier draws no {size.width} × {size.height} pixels.")
+        if request.format != "png":
+            raise Unsupported("The atelier delivers PNG only.")
+        if request.model not in (None, MODEL):
+            raise Unsupported(f"The atelier has no model {request.model}.")
+        if not 1 <= request.count <= MAX_IMAGES or len(request.references) > MAX_REFERENCES:
+            raise Unsupported(f"The atelier takes {MAX_REFERENCES} references and draws {MAX_IMAGES} covers at most.")
+
+    async def _draw(self, spec: Spec, control: JobControl) -> Drawn:
+        async def tell(phase: str) -> None:
+            await control.progress(phase)
+
+        try:
+            drawn = await self._pool.draw(spec, tell)
+        except SetupFailed as error:
+            raise SettingsInvalid(str(error), field="fonts_folder") from error
+        except TooSlow as error:
+            raise DeadlineExceeded(str(error)) from error
+        except ProcessLost as error:
+            raise Unavailable(str(error)) from error
+        except DrawingFailed as error:
+            if error.reason == "reference":
+                raise InvalidRequest("A reference cannot be read as a picture.") from error
+            raise
+        if spec.title.strip() and not drawn.has_title:
+            raise Unsupported(f"No installed font has the characters of the title: {drawn.missing}")
+        return drawn
+
+
+def _seed(request: ImageRequest) -> int:
+    """The request's seed; else one per job, so that a new try is a new picture and a repeated call the same."""
+    if request.seed is not None:
+        return request.seed
+    return seed_of(request.idempotency_key) % 2**31 if request.idempotency_key else 0
+
+
+def _spec(request: ImageRequest, seed: int) -> Spec:
+    brief = request.brief
+    return Spec(
+        description=brief.description or request.prompt,
+        title=brief.title,
+        author=brief.author,
+        genre=brief.genre,
+        style=brief.style,
+        colors=brief.colors,
+        series=brief.series,
+        language=brief.language,
+        references=request.references,
+        width=request.size.width,
+        height=request.size.height,
+        seed=seed,
+    )
+
+
+async def _hush(phase: str) -> None:
+    """Nobody follows the progress of a check."""
+
+
+def _report(name: str, status: str, detail: str, field: str | None = None) -> CheckReport:
+    step = CheckStep(name=name, status="ok" if status == "ok" else "fail", detail=detail, field=field)
+    return CheckReport(steps=(step,))
+
+
+def build(settings: AtelierSettings, context: ProviderContext) -> Atelier:
+    """Make an instance; the processes start with the first call."""
+    return Atelier(settings, context)

@@ -1,0 +1,249 @@
+"""The scene: one page a family paints on, and what it tells the typesetter afterwards.
+
+Rules every painter keeps, because a small preview must be the same picture as the full page and a series must look like
+one: positions are fractions of the page; noise is made on `grid()`, whose size never depends on the canvas; random
+numbers come from a stream named after the thing drawn (`fork`), or from the theme for structure (`sfork`).
+"""
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from plugins.atelier.colour import Bytes, argb, rgb
+from plugins.atelier.drawing import (
+    BLACK,
+    LINEAR,
+    OVER,
+    OVERLAY,
+    SCREEN,
+    Path,
+    area,
+    fill,
+    linear,
+    radial,
+    skia,
+    stops,
+    tile,
+)
+from plugins.atelier.noise import blur
+from plugins.atelier.palettes import Palette
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
+Random = np.random.Generator
+
+FULL_WIDTH = 1800  # pixels; the page all sizes in families are thought in. `Scene.unit` is one of these pixels
+GRAIN_TILE = 768  # pixels
+
+
+@dataclass(slots=True)
+class Zone:
+    """Where type may go, as fractions of the page."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    valign: Literal["top", "middle", "bottom"] = "middle"
+    align: Literal["left", "center", "right"] = "center"
+
+
+@dataclass(slots=True)
+class Hints:
+    """Wishes of a family to the typesetter; empty means no wish.
+
+    `mood` and `mode` run the other way: set before painting, they choose a variant.
+    """
+
+    foil: str = ""  # metal colour: set the title in a foil gradient
+    outline: str = ""  # draw the title with a thick outline of this colour
+    title_ink: str = ""
+    author_ink: str = ""
+    tag_ink: str = ""
+    small_ink: str = ""  # ink of small function words in the title
+    tag_zone: Zone | None = None
+    max_title: float = 0.14  # largest title size, of the page height
+    type_style: str = ""  # name of the type style to use instead of the genre's
+    title_font: str = ""  # font key that replaces the style's title font
+    title_track: float | None = None  # tracking in em
+    title_fallback: Literal["", "serif", "sans", "round"] = ""
+    left: bool = False  # flush left whatever the style says
+    flow: bool = False  # stack title, tagline, author instead of using three fixed zones
+    shadow: bool = True  # soft shadow under light type
+    lock_ink: bool = False  # keep light ink and add scrim: for photographs
+    grain: float = 0.13  # film grain over the finished art, 0..1
+    panel: Callable[[Sequence[Box]], None] | None = None  # draws a label, called with the boxes of the laid-out type
+    title_art: Any = None  # the title as a kernel.press text block, when the family drew it itself
+    mood: str = ""  # 'day', 'dusk' or 'night'
+    mode: int = 0
+
+
+@lru_cache(2)
+def _grain_tile() -> Any:
+    noise = np.random.default_rng(20240229).normal(0, 1, (GRAIN_TILE, GRAIN_TILE)).astype(np.float32)
+    soft = blur(noise, 0.6, wrap=True)
+    grey = 0.5 + soft * (0.22 / float(soft.std()))
+    return tile(np.clip(grey * 255, 0, 255).astype(np.uint8))
+
+
+@dataclass(slots=True)
+class Scene:
+    """A page being painted. Sizes in pixels; `tags` are the story's concepts with their weights; `reference` is RGB."""
+
+    width: int
+    height: int
+    palette: Palette
+    seed: int
+    tags: Mapping[str, float] = field(default_factory=dict)
+    genre: str = "literary"
+    title: str = ""
+    author: str = ""
+    prompt: str = ""
+    emblem: str = "\N{OLD KEY}"  # one character: the story's main noun as a Noto Emoji glyph
+    reference: Bytes | None = None
+    theme_seed: int | None = None
+    surface: Any = None
+    canvas: Any = None
+    unit: float = 0.0
+    title_zone: Zone = field(default_factory=lambda: Zone(0.10, 0.08, 0.80, 0.30))
+    author_zone: Zone = field(default_factory=lambda: Zone(0.12, 0.92, 0.76, 0.035))
+    ink: str = ""
+    ink2: str = ""
+    hints: Hints = field(default_factory=Hints)
+
+    def __post_init__(self) -> None:
+        if self.surface is None:
+            self.surface = skia.Surface(self.width, self.height)
+        self.canvas = self.surface.getCanvas()
+        self.unit = self.width / FULL_WIDTH
+        self.ink = self.ink or self.palette.paper
+
+    # --- story and chance
+
+    def has(self, *concepts: str) -> bool:
+        """Whether the story names any of these concepts."""
+        return any(self.tags.get(c, 0) > 0 for c in concepts)
+
+    def first(self, *concepts: str) -> str:
+        """The first of these concepts the story names, or an empty string."""
+        return next((c for c in concepts if self.has(c)), "")
+
+    def fork(self, name: str) -> Random:
+        """The random stream of one named thing; naming another thing never reshuffles it."""
+        return np.random.default_rng([self.seed & (2**64 - 1), zlib.crc32(name.encode())])
+
+    def sfork(self, name: str) -> Random:
+        """The stream of a structural choice (layout, mood, mirror): the theme's when there is one."""
+        if self.theme_seed is None:
+            return self.fork(name)
+        return np.random.default_rng([self.theme_seed & (2**64 - 1), zlib.crc32(name.encode())])
+
+    # --- type
+
+    def set_type(
+        self,
+        title: Zone,
+        author: Zone,
+        ink: str = "",
+        ink2: str = "",
+        tagline: Zone | None = None,
+    ) -> None:
+        """Say where type goes and in which ink; call it before strewing anything, so `type_free` knows the zones."""
+        self.title_zone, self.author_zone = title, author
+        self.ink = ink or self.palette.paper
+        self.ink2 = ink2 or self.ink
+        self.hints.tag_zone = tagline
+
+    def type_free(self, x: float, y: float, pad: float = 0.012) -> bool:
+        """Whether a speck at pixel x, y, and its mirror image, stays clear of title, tagline and author.
+
+        `pad` is a margin as a fraction of the page width.
+        """
+        fx, fy = x / self.width, y / self.height
+        pad_y = pad * self.width / self.height
+        zones = [self.author_zone, self.title_zone]
+        if self.hints.tag_zone is not None:
+            zones.append(self.hints.tag_zone)
+        else:  # the tagline hangs under a title in the upper half and stands on one in the lower
+            z = self.title_zone
+            zones.append(Zone(z.x, z.y + z.h if z.y < 0.5 else z.y - 0.05, z.w, 0.05))
+        for z in zones:
+            inside = z.x - pad < fx < z.x + z.w + pad or z.x - pad < 1 - fx < z.x + z.w + pad
+            if inside and z.y - pad_y < fy < z.y + z.h + pad_y:
+                return False
+        return True
+
+    # --- painting
+
+    def grid(self, step: int = 3) -> tuple[int, int]:
+        """Rows and columns of a noise grid with one cell per `step` pixels of the full-size page."""
+        columns = max(8, FULL_WIDTH // step)
+        return max(8, round(columns * self.height / self.width)), columns
+
+    def page(self) -> Any:
+        """The whole page as a rectangle."""
+        return skia.Rect.MakeWH(self.width, self.height)
+
+    def flood(self, colour: str) -> None:
+        """Fill the page with one colour."""
+        self.canvas.clear(argb(colour))
+
+    def gradient(self, colours: Sequence[str], top: float = 0.0, bottom: float = 1.0, count: int = 12) -> None:
+        """A vertical gradient between two heights (fractions); its last colour runs on to the foot of the page."""
+        shader = linear((0, top * self.height), (0, bottom * self.height), stops(colours, count))
+        self.canvas.drawRect(area(0, top * self.height, self.width, (1 - top) * self.height), fill(shader=shader))
+
+    def glow(
+        self,
+        x: float,
+        y: float,
+        radius: float,
+        colour: str,
+        alpha: float = 0.6,
+        blend: Any = SCREEN,
+        fall: Sequence[float] = (1, 0.45, 0.12, 0),
+    ) -> None:
+        """Light around a point, fading outward by the factors in `fall`."""
+        shader = radial((x, y), radius, [argb(colour, alpha * f) for f in fall])
+        self.canvas.drawCircle(float(x), float(y), float(radius), fill(shader=shader, blend=blend))
+
+    def mask(
+        self,
+        coverage: npt.NDArray[Any],
+        colour: str,
+        alpha: float = 1.0,
+        blend: Any = OVER,
+        rect: Any = None,
+        clip: Path | None = None,
+    ) -> None:
+        """Lay a colour on the page where a coarse field 0..1 says so, stretched over `rect` (default: the page)."""
+        red, green, blue = (int(v * 255 + 0.5) for v in rgb(colour))
+        buffer = np.empty((*coverage.shape, 4), np.uint8)
+        buffer[..., 0], buffer[..., 1], buffer[..., 2] = red, green, blue
+        buffer[..., 3] = (np.clip(coverage, 0, 1) * (255 * alpha) + 0.5).astype(np.uint8)
+        self._lay(skia.Image.fromarray(buffer, colorType=skia.kRGBA_8888_ColorType), rect, blend, clip)
+
+    def picture(self, pixels: Bytes, rect: Any = None, blend: Any = OVER, clip: Path | None = None) -> None:
+        """Lay RGB bytes (h, w, 3) over `rect` (default: the page)."""
+        buffer = np.empty((*pixels.shape[:2], 4), np.uint8)
+        buffer[..., :3] = pixels
+        buffer[..., 3] = 255
+        self._lay(skia.Image.fromarray(buffer, colorType=skia.kRGBA_8888_ColorType), rect, blend, clip)
+
+    def _lay(self, image: Any, rect: Any, blend: Any, clip: Path | None) -> None:
+        self.canvas.save()
+        if clip is not None:
+            self.canvas.clipPath(clip, True)
+        self.canvas.drawImageRect(image, rect or self.page(), LINEAR, fill(blend=blend))
+        self.canvas.restore()
+
+    def grain(self, amount: float = 0.10) -> None:
+        """Film grain over everything, 0..1; the same grain for every page, shifted by the seed."""
+        dx, dy = self.fork("grain").integers(0, GRAIN_TILE, 2)
+        matrix = skia.Matrix.Translate(float(dx), float(dy))
+        shader = _grain_tile().makeShader(skia.TileMode.kMirror, skia.TileMode.kMirror, skia.SamplingOptions(), matrix)
+        self.canvas.drawRect(self.page(), fill(BLACK, amount, shader, OVERLAY))

@@ -1,0 +1,113 @@
+"""Words of twelve languages: which language a text is in, and the forms under which a word may stand in the lexicon."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+import snowballstemmer
+
+from kernel.press.scripts import script_of
+
+LANGUAGES: Final = ("en", "es", "fr", "de", "ja", "zh", "it", "pt", "ru", "ko", "ar", "hi")
+
+UNSPACED: Final = ("ja", "zh")
+
+_SNOWBALL: Final = {
+    "en": "english",
+    "es": "spanish",
+    "fr": "french",
+    "de": "german",
+    "it": "italian",
+    "pt": "portuguese",
+    "ru": "russian",
+    "hi": "hindi",
+}
+
+_COMMON_WORDS: Final = {
+    "en": "the of and to in is that with for on her his she he they from by who when must a an at into their but not",
+    "es": "el la los las de del y en que un una con por para su se al es no como más pero ella él entre sobre",
+    "fr": "le la les de des du et en un une que qui dans pour sur avec son sa ses au aux est elle il ne pas se par",
+    "de": "der die das und ist ein eine einen einem einer in den dem des mit von zu auf für im sich sie er nicht war",
+    "it": "il lo la gli le di del della dei e in un una che con per su sua suo al è non si nel nella i tra da",
+    "pt": "o a os as de do da dos das e em um uma que com por para seu sua ao é não se no na nos nas pelo mais",
+}
+COMMON_WORDS: Final = {code: frozenset(words.split()) for code, words in _COMMON_WORDS.items()}
+
+_KOREAN_ENDINGS: Final = sorted(
+    "은 는 이 가 을 를 의 에 에서 에게 과 와 도 로 으로 만 까지 부터 처럼 보다 들 들의 들이 들은 들을 속 속의 속에서 "
+    "이다 인 한 하는 이야기".split(),
+    key=len,
+    reverse=True,
+)
+_ARABIC_HEADS: Final = ("وال", "بال", "كال", "فال", "لل", "ال", "و", "ب", "ل", "ف", "ك")
+_ARABIC_TAILS: Final = ("ها", "هم", "ان", "ات", "ون", "ين", "يه", "وه", "ه", "ي")
+_ARABIC_LETTERS: Final = str.maketrans(
+    {"أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ة": "ه", "ؤ": "و", "ئ": "ي", "ـ": None}
+)
+
+
+def fold(text: str) -> str:
+    """Return the text as the lexicon spells it: lower case, compatibility forms resolved, vowel marks gone."""
+    text = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").replace("’", "'")
+    kept = [char for char in text if not ("\u064b" <= char <= "\u0652" or char in "\u0670\u093c")]
+    return "".join(kept).translate(_ARABIC_LETTERS)
+
+
+def without_accents(word: str) -> str:
+    """Return a Latin word in plain letters; other scripts are left alone."""
+    if not word or script_of(word[0]) != "latin":
+        return word
+    return "".join(char for char in unicodedata.normalize("NFD", word) if unicodedata.category(char) != "Mn")
+
+
+def words_of(text: str) -> list[str]:
+    """Split a folded text into words; marks of Arabic and Devanagari stay with their letters."""
+    spaced = "".join(char if unicodedata.category(char)[0] in "LMN" or char in "'-" else " " for char in text)
+    return [word for part in spaced.split() if (word := part.strip("'-"))]
+
+
+@lru_cache(maxsize=16)
+def _stemmer(language: str) -> "snowballstemmer.stemmer":
+    return snowballstemmer.stemmer(_SNOWBALL[language])
+
+
+@lru_cache(maxsize=8192)
+def forms(word: str, language: str, parts: bool = True) -> tuple[str, ...]:
+    """Return the forms under which a folded word may be known: as it stands, without endings, without accents.
+
+    `parts`: also the halves of l'océan, dell'oro and sea-green.
+    """
+    found = [word]
+    if language in _SNOWBALL:
+        found.append(_stemmer(language).stemWord(word))
+        for part in re.split(r"['\-]", word) if parts else ():
+            if len(part) > 2 and part != word:
+                found += [part, _stemmer(language).stemWord(part)]
+    elif language == "ar":
+        found += _arabic(word)
+    elif language == "ko":
+        found += [word[: -len(end)] for end in _KOREAN_ENDINGS if word.endswith(end) and len(word) > len(end)]
+    return tuple(dict.fromkeys(without_accents(form) for form in found if form))
+
+
+def _arabic(word: str) -> list[str]:
+    """Take the article, a conjunction and a pronoun off; which of them is really there, the lexicon decides."""
+    heads = [word] + [
+        word[len(head) :] for head in _ARABIC_HEADS if word.startswith(head) and len(word) > len(head) + 1
+    ]
+    tails = [
+        form[: -len(tail)]
+        for form in heads
+        for tail in _ARABIC_TAILS
+        if form.endswith(tail) and len(form) > len(tail) + 1
+    ]
+    return heads + tails
+
+
+def language_of_script(word: str, hint: str) -> str:
+    """Return the language of a word that is not Latin, by its letters; empty for a Latin word."""
+    script = next((script for char in word if (script := script_of(char)) != "common"), "latin")
+    if script == "chinese":
+        return "ja" if hint == "ja" else "zh"
+    return {"cyrillic": "ru", "arabic": "ar", "devanagari": "hi", "japanese": "ja", "korean": "ko"}.get(script, "")

@@ -1,0 +1,65 @@
+"""The lexicon: words of twelve languages to concepts, genres, manners and pictures.
+
+`words/<language>.txt` is ours: `concept: word word …`; `genre=…` and `manner=…` lines name genres and manners of drawing;
+an underscore stands for a space, and the concept `-` lists words that look like others but mean nothing here.
+`annotations.json` holds short names of pictures from Unicode CLDR (Unicode License v3, see the note inside the file).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from plugins.atelier.semantics.languages import fold, forms
+
+FOLDER: Final = Path(__file__).parent
+IGNORED: Final = "-"
+
+
+class Lexicon(msgspec.Struct, frozen=True):
+    """The known words of one language: form to concepts; form to picture; phrases, longest first, for text without spaces."""
+
+    concepts: Mapping[str, tuple[str, ...]]
+    pictures: Mapping[str, str]
+    phrases: tuple[str, ...]
+
+    def find(self, candidates: Iterable[str]) -> tuple[str, ...]:
+        """Return the concepts of the first form that is known."""
+        return next((self.concepts[form] for form in candidates if form in self.concepts), ())
+
+
+class _Annotations(msgspec.Struct, frozen=True):
+    note: str
+    names: dict[str, dict[str, list[str]]]
+
+
+@lru_cache(maxsize=1)
+def _annotations() -> dict[str, dict[str, list[str]]]:
+    """Read the picture names: language to picture to names."""
+    path = FOLDER / "annotations.json"
+    return msgspec.json.decode(path.read_bytes(), type=_Annotations).names
+
+
+@lru_cache(maxsize=16)
+def lexicon(language: str) -> Lexicon:
+    """Return the lexicon of one of the twelve languages."""
+    known: dict[str, list[str]] = defaultdict(list)
+    phrases: list[str] = []
+    for line in (FOLDER / "words" / f"{language}.txt").read_text(encoding="utf-8").splitlines():
+        concept, _, words = line.partition(":")
+        for word in fold(words).split():
+            word = word.replace("_", " ")
+            phrases.append(word)
+            for form in forms(word, language, parts=False):
+                if concept.strip() not in known[form]:
+                    known[form].append(concept.strip())
+    pictures: dict[str, str] = {}
+    for picture, names in _annotations().get(language, {}).items():
+        for name in names:
+            for form in forms(fold(name), language, parts=False):
+                pictures.setdefault(form, picture)
+    concepts = {form: tuple(found) for form, found in known.items()}
+    return Lexicon(concepts, pictures, tuple(sorted(dict.fromkeys(phrases), key=len, reverse=True)))

@@ -1,0 +1,146 @@
+"""What a text is about: its language, its concepts with their weights, its genre, manner and main noun."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from plugins.atelier.semantics.languages import (
+    COMMON_WORDS,
+    LANGUAGES,
+    UNSPACED,
+    fold,
+    forms,
+    language_of_script,
+    words_of,
+)
+from plugins.atelier.semantics.lexicon import IGNORED, lexicon
+from plugins.atelier.semantics.pictures import CONCEPT_PICTURES, PICTURE_CONCEPTS, UNFIT
+
+COMPOUND: Final = 4  # letters of the shortest part looked for in a German compound
+GENRE, MANNER = "genre=", "manner="
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """A text as understood. `tags` counts concepts; `genre` and `manners` are empty when nothing names them."""
+
+    language: str
+    tags: Mapping[str, float]
+    genre: str
+    manners: tuple[str, ...]
+    emblem: str
+
+
+class _Hit(NamedTuple):
+    word: str
+    language: str
+    concepts: tuple[str, ...]
+    picture: str
+
+
+def read(text: str, hint: str = "") -> Reading:
+    """Read a text of any of the twelve languages; `hint` is the language the writer says it is in, or empty."""
+    folded = fold(text)
+    language = language_of(folded, hint)
+    hits = list(_hits(folded, language))
+    names = Counter(name for hit in hits for name in hit.concepts if name != IGNORED)
+    tags = {name: float(count) for name, count in names.items() if "=" not in name}
+    genres = [name.removeprefix(GENRE) for name, _ in names.most_common() if name.startswith(GENRE)]
+    manners = [name.removeprefix(MANNER) for name, _ in names.most_common() if name.startswith(MANNER)]
+    return Reading(
+        language=language,
+        tags=tags,
+        genre=genres[0] if genres else "",
+        manners=tuple(manners),
+        emblem=_emblem(hits, tags),
+    )
+
+
+def language_of(folded: str, hint: str = "") -> str:
+    """Guess the language of a folded text: by script, and among Latin languages by common and known words."""
+    words = words_of(folded)
+    scripts = Counter(code for word in words if (code := language_of_script(word, hint)))
+    if scripts and sum(scripts.values()) * 2 >= len(words):
+        if scripts["ja"]:
+            return "ja"
+        return scripts.most_common(1)[0][0]
+    votes = {code: float(hint.startswith(code)) for code in COMMON_WORDS}
+    for code, common in COMMON_WORDS.items():
+        known = lexicon(code)
+        votes[code] += sum(1.0 for word in words if word in common)
+        votes[code] += sum(0.6 for word in words if known.find(forms(word, code)))
+    votes["en"] += 0.1
+    return max(votes, key=lambda code: (votes[code], -LANGUAGES.index(code)))
+
+
+def _hits(folded: str, main: str) -> Iterator[_Hit]:
+    latin = main if main in COMMON_WORDS else "en"
+    for word in words_of(folded):
+        language = language_of_script(word, main) or latin
+        if language in UNSPACED:
+            yield from _unspaced(word, "ja" if main == "ja" else language)
+        else:
+            yield _word(word, language)
+    known = lexicon(main if main in LANGUAGES else "en")
+    padded = f" {' '.join(words_of(folded))} "
+    for phrase in known.phrases:
+        if " " in phrase and f" {phrase} " in padded:
+            yield _Hit(phrase, main, known.concepts.get(phrase, ()), "")
+
+
+def _word(word: str, language: str) -> _Hit:
+    known, candidates = lexicon(language), forms(word, language)
+    concepts = known.find(candidates)
+    picture = next((known.pictures[form] for form in candidates if form in known.pictures), "")
+    if not concepts and language == "de":
+        concepts = _compound(word, language)
+    elif not concepts and language == "ko":
+        inside = [phrase for phrase in known.phrases if len(phrase) > 1 and phrase in word]
+        concepts = tuple(name for phrase in inside[:2] for name in known.concepts[phrase])
+    return _Hit(word, language, concepts or _shown(picture), picture)
+
+
+def _shown(picture: str) -> tuple[str, ...]:
+    return (PICTURE_CONCEPTS[picture],) if picture in PICTURE_CONCEPTS else ()
+
+
+def _compound(word: str, language: str) -> tuple[str, ...]:
+    """Winternacht is winter and night."""
+    known = lexicon(language)
+    ends = [
+        known.find((part,))
+        for cut in range(COMPOUND, len(word) - COMPOUND + 1)
+        for part in (word[:cut], word[:cut].removesuffix("s"), word[cut:])
+        if len(part) >= COMPOUND
+    ]
+    return tuple(dict.fromkeys(name for concepts in ends for name in concepts))
+
+
+def _unspaced(text: str, language: str) -> Iterator[_Hit]:
+    """Walk a text without spaces and take the longest known word at each place."""
+    known = lexicon(language)
+    longest = max((len(phrase) for phrase in known.phrases), default=1)
+    place = 0
+    while place < len(text):
+        for length in range(min(longest, len(text) - place), 0, -1):
+            part = text[place : place + length]
+            if part in known.concepts or (part in known.pictures and length > 1):
+                picture = known.pictures.get(part, "")
+                yield _Hit(part, language, known.concepts.get(part, ()) or _shown(picture), picture)
+                place += length
+                break
+        else:
+            place += 1
+
+
+def _emblem(hits: list[_Hit], tags: Mapping[str, float]) -> str:
+    """The picture of the story's main noun: the first one named, else that of the weightiest concept."""
+    for hit in hits:
+        if hit.picture and hit.picture not in UNFIT:
+            return hit.picture
+        for concept in hit.concepts:
+            if concept in CONCEPT_PICTURES:
+                return CONCEPT_PICTURES[concept]
+    weighty = sorted(tags, key=lambda name: -tags[name])
+    return next((CONCEPT_PICTURES[name] for name in weighty if name in CONCEPT_PICTURES), "\N{OLD KEY}")

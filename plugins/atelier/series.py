@@ -1,0 +1,105 @@
+"""Themes: what the covers of one series share, decided by the theme alone, because they are made one at a time."""
+
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from kernel.press import TextBlock, TypeStyle, Voicing, layout, shape
+from kernel.press.style import Valign
+from plugins.atelier.choice import family_scores
+from plugins.atelier.semantics.reading import Reading
+
+Place = tuple[float, float, float, float]
+
+VERSATILE: Final = (
+    "emblem",
+    "ridges",
+    "papercut",
+    "archway",
+    "botanical",
+    "modernist",
+    "contour",
+    "cutouts",
+    "linescape",
+    "deco",
+)
+"""Families that carry any noun in one unchanging frame; a theme whose words ask for nothing gets one of them."""
+FOR_CHILDREN: Final = ("kids", "papercut", "cutouts", "archway")
+ASKED: Final = 2.0  # score from which the words of a theme count as asking for a family
+
+HOUSE_GENRE: Final[dict[str, str]] = {
+    "ridges": "fantasy",
+    "sea": "historical",
+    "cosmos": "scifi",
+    "noir_city": "thriller",
+    "beam": "thriller",
+    "dunes": "historical",
+    "botanical": "romance",
+    "modernist": "nonfiction",
+    "swiss": "nonfiction",
+    "linescape": "literary",
+    "deco": "deco",
+    "retro": "retro",
+    "papercut": "literary",
+    "kids": "children",
+    "emblem": "fantasy",
+    "marble": "poetry",
+    "archway": "literary",
+    "vortex": "thriller",
+    "cutouts": "literary",
+    "flow": "literary",
+    "knockout": "nonfiction",
+    "contour": "nonfiction",
+}
+"""The lettering of a theme whose style names no genre: the family's own."""
+
+MOODS: Final = frozenset(
+    {"night", "dark", "morning", "day", "spring", "summer", "autumn", "winter", "storm", "rain", "fear"}
+)
+"""Concepts that change the light of a scene; in a series only the theme's own words do."""
+
+TYPICAL_LINE: Final = "Midnight Seas"  # a title's line of usual length; its width sets the size of a series
+LADDER: Final = 0.84  # each step down for titles too long for the one before; between 1 and this the eye sees two sizes
+
+
+def theme_family(style: Reading, genre: str, known: frozenset[str], theme_seed: int) -> str:
+    """Return the family of a theme: what its words ask for, else one of the versatile ones, by the theme's seed."""
+    rng = np.random.default_rng(theme_seed)
+    scores = {
+        name: score
+        for name, score in family_scores(style.tags, style.genre, style.manners, rng).items()
+        if name in known
+    }
+    best = max(scores, key=lambda name: scores[name])
+    if scores[best] >= ASKED:
+        return best
+    usual = [name for name in (FOR_CHILDREN if genre == "children" else VERSATILE) if name in known]
+    return usual[int(rng.integers(len(usual)))] if usual else best
+
+
+def calm(style: TypeStyle) -> TypeStyle:
+    """Return the style as a series sets it: a stack would make every title another size."""
+    return msgspec.structs.replace(style, mode="fit") if style.mode == "stack" else style
+
+
+def series_size(place: Place, style: TypeStyle) -> float:
+    """Return the size, in pixels per em, of the titles of a theme: two lines of usual length fill the place with it."""
+    _, _, width, height = place
+    line = shape(
+        TYPICAL_LINE.upper() if style.case == "upper" else TYPICAL_LINE, Voicing(font=style.font, track=style.track)
+    )
+    lead = style.leading * (line.cap if style.case == "upper" else 1.0)
+    return min(style.max_size, width / line.width, height / (line.cap + lead + max(0.0, line.ink.bottom)))
+
+
+def set_series_title(title: str, place: Place, style: TypeStyle, valign: Valign) -> TextBlock:
+    """Set a title in the size of its series, or on the first step down the ladder on which it fits."""
+    style = calm(style)
+    size = series_size(place, style)
+    block = layout(title, place, msgspec.structs.replace(style, max_size=size), valign)
+    if not block.rows or block.size >= size * 0.995:
+        return block
+    while size > block.size * 1.005:
+        size *= LADDER
+    return layout(title, place, msgspec.structs.replace(style, max_size=size), valign)

@@ -1,0 +1,151 @@
+"""The disk storage itself."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, ParamSpec, TypeVar
+
+from kernel.spi import (
+    CheckReport,
+    CheckStep,
+    InvalidRequest,
+    ObjectInfo,
+    ObjectPage,
+    ProviderContext,
+    ProviderError,
+    SettingsInvalid,
+    StorageCapabilities,
+    Unsupported,
+)
+from plugins.disk_storage.errors import translate
+from plugins.disk_storage.files import PAGE_LIMIT, Incoming, Tree, check_key
+from plugins.disk_storage.settings import DiskSettings
+
+A = ParamSpec("A")
+T = TypeVar("T")
+
+THREADS: Final = 4
+CHUNK_BYTES: Final = 262_144
+LOW_SPACE_BYTES: Final = 524_288_000
+"""Below this the check warns; about 100 covers with their thumbnails and print files."""
+
+
+def build(settings: DiskSettings, context: ProviderContext) -> "DiskStorage":
+    """Return the provider; touches nothing. Raises SettingsInvalid for a relative path."""
+    folder = Path(settings.folder or context.data_dir)
+    if not folder.is_absolute():
+        raise SettingsInvalid("The path must be absolute: it starts with a slash.", field="folder")
+    return DiskStorage(folder)
+
+
+class DiskStorage:
+    """Objects as files. Every write is atomic and has reached the disk when `put` returns."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tree = Tree(folder)
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="disk-storage")
+        self._cleaned = False
+
+    def capabilities(self) -> StorageCapabilities:
+        """No signed addresses: the kernel serves the bytes itself."""
+        return StorageCapabilities()
+
+    async def check(self) -> CheckReport:
+        """Write, read and remove a probe file; report the free space."""
+        try:
+            free = await self._blocking(self._tree.probe)
+        except ProviderError as error:
+            return CheckReport(steps=(CheckStep(name="write", status="fail", detail=error.detail, field="folder"),))
+        room = f"{free / 1e9:.1f} GB free"
+        return CheckReport(
+            steps=(
+                CheckStep(name="write", status="ok", detail="a file was written, read and removed"),
+                CheckStep(name="space", status="ok" if free >= LOW_SPACE_BYTES else "warn", detail=room),
+            )
+        )
+
+    async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:
+        """Store an object."""
+        check_key(key)
+        if not self._cleaned:
+            self._cleaned = True
+            await self._blocking(self._tree.remove_stale)
+        incoming = await self._blocking(Incoming, self._tree)
+        try:
+            async for block in _blocks(chunks):
+                if incoming.size + len(block) > size:
+                    raise InvalidRequest(f"more than the announced {size} bytes")
+                await self._blocking(incoming.write, block)
+            if incoming.size != size:
+                raise InvalidRequest(f"{incoming.size} bytes instead of the announced {size}")
+            return await self._blocking(incoming.keep, key, media_type)
+        finally:
+            incoming.drop()
+
+    async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
+        """Yield an object's bytes."""
+        check_key(key)
+        if start < 0 or (end is not None and end < start):
+            raise InvalidRequest(f"not a range: {start} to {end}")
+        file = await self._blocking(self._tree.open, key, start)
+        try:
+            left = None if end is None else end - start
+            while left is None or left > 0:
+                wanted = CHUNK_BYTES if left is None else min(left, CHUNK_BYTES)
+                block = await self._blocking(file.read, wanted)
+                if not block:
+                    return
+                left = None if left is None else left - len(block)
+                yield block
+        finally:
+            file.close()
+
+    async def info(self, key: str) -> ObjectInfo:
+        """Say what is known of an object."""
+        return await self._blocking(self._tree.info, check_key(key))
+
+    async def delete(self, key: str) -> None:
+        """Remove an object."""
+        await self._blocking(self._tree.delete, check_key(key))
+
+    async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:
+        """List objects."""
+        if not 1 <= limit <= PAGE_LIMIT:
+            raise InvalidRequest(f"the limit must be from 1 to {PAGE_LIMIT}")
+        return await self._blocking(self._tree.page, prefix, cursor, limit)
+
+    async def signed_url(self, key: str, *, seconds: int, download_name: str | None = None) -> str:
+        """Not claimed."""
+        raise Unsupported("files on disk have no address of their own")
+
+    async def aclose(self) -> None:
+        """End the threads; they are idle by now."""
+        self._threads.shutdown(wait=False)
+
+    async def _blocking(self, work: Callable[A, T], *args: A.args, **kwargs: A.kwargs) -> T:
+        """Run file work in a thread. A cancellation waits for the thread: it holds an open file."""
+        future = asyncio.get_running_loop().run_in_executor(self._threads, lambda: work(*args, **kwargs))
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            while not future.done():
+                try:
+                    await asyncio.wait({future})
+                except asyncio.CancelledError:
+                    continue  # cancelled twice; the first is passed on below
+            raise
+        except OSError as error:
+            raise translate(error) from error
+
+
+async def _blocks(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Gather small chunks into blocks worth a thread."""
+    waiting = bytearray()
+    async for chunk in chunks:
+        waiting += chunk
+        if len(waiting) >= CHUNK_BYTES:
+            yield bytes(waiting)
+            waiting.clear()
+    if waiting:
+        yield bytes(waiting)

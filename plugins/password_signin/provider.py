@@ -1,0 +1,140 @@
+"""The provider: argon2id in threads, the same work for everybody who asks."""
+
+import asyncio
+import secrets
+import time
+import unicodedata
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from kernel.spi import (
+    AuthFailed,
+    CheckReport,
+    CheckStep,
+    Identity,
+    InvalidRequest,
+    ProviderContext,
+    Redirect,
+    Settings,
+    SigninBegin,
+    SigninCapabilities,
+    SigninReturn,
+    Unavailable,
+    Unsupported,
+)
+from plugins.password_signin.guessable import is_guessable, site_words
+
+MIN_CHARS: Final = 8
+MAX_CHARS: Final = 128
+
+MEMORY_KIB: Final = 19 * 1024
+PASSES: Final = 2
+LANES: Final = 1
+"""argon2id, m=19 MiB t=2 p=1: OWASP Password Storage Cheat Sheet, 2024."""
+
+AT_ONCE: Final = 4
+"""Hashes at a time: 4 x 19 MiB. More wait in line."""
+
+ISSUER: Final = "password"
+
+T = TypeVar("T")
+
+
+class PasswordSettings(Settings, frozen=True, kw_only=True):
+    """Nothing to set: the parameters of the hash are not a matter of taste."""
+
+
+def normal(password: str) -> str:
+    """Return the password as it is hashed: NFC, so that every keyboard types the same one. Case and spaces count."""
+    return unicodedata.normalize("NFC", password)
+
+
+class PasswordSignin:
+    """Checks passwords against hashes that the kernel keeps."""
+
+    def __init__(self, context: ProviderContext) -> None:
+        self._words = site_words(context.public_url)
+        self._hasher = PasswordHasher(
+            time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=LANES, hash_len=32, salt_len=16, type=Type.ID
+        )
+        self._threads = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="argon2")
+
+    def capabilities(self) -> SigninCapabilities:
+        """A form, and visitors may enrol."""
+        return SigninCapabilities(flow="form", registration=True)
+
+    async def begin(self, request: SigninBegin) -> Redirect:
+        """Nobody is sent anywhere."""
+        raise Unsupported("password sign-in has no redirect")
+
+    async def complete(self, request: SigninReturn) -> Identity:
+        """Verify `fields["password"]` against the stored hash; answers with a fresh hash when parameters changed.
+
+        Without a stored hash the password is hashed all the same: an unknown account costs as much as a wrong password.
+        """
+        email, password = request.fields.get("email"), request.fields.get("password")
+        if not email or not password:
+            raise InvalidRequest("e-mail and password are needed", field="password" if email else "email")
+        if len(password) > MAX_CHARS:
+            password, stored = password[:MAX_CHARS], None
+        else:
+            stored = request.stored
+        if not await self._run(self._verify, stored, normal(password)):
+            raise AuthFailed("the password does not fit")
+        fresh = await self._run(self._rehash, stored or "", normal(password))
+        return Identity(issuer=ISSUER, subject=email, email=email, credential=fresh)
+
+    async def enroll(self, secret: str) -> str:
+        """Return the hash of a new password. Raises InvalidRequest for one that is too short, too long or guessable."""
+        password = normal(secret)
+        if not MIN_CHARS <= len(password) <= MAX_CHARS:
+            raise InvalidRequest(f"a password has {MIN_CHARS} to {MAX_CHARS} characters", field="password")
+        if is_guessable(password, self._words):
+            raise InvalidRequest("the password is too easy to guess", field="password")
+        return await self._run(self._hasher.hash, password)
+
+    async def logout_url(self, identity: Identity) -> str | None:
+        """There is nowhere to go."""
+        return None
+
+    async def check(self) -> CheckReport:
+        """Hash a random password and see that it alone opens the hash."""
+        password = secrets.token_urlsafe(16)
+        started = time.perf_counter()
+        stored = await self._run(self._hasher.hash, password)
+        elapsed_ms = round((time.perf_counter() - started) * 1000)
+        right = await self._run(self._verify, stored, password)
+        wrong = await self._run(self._verify, stored, password + "x")
+        return CheckReport(
+            steps=(
+                CheckStep(name="Hash a password", status="ok", detail=f"argon2id took {elapsed_ms} ms"),
+                CheckStep(name="The right password is accepted", status="ok" if right else "fail"),
+                CheckStep(name="A wrong password is refused", status="fail" if wrong else "ok"),
+            )
+        )
+
+    async def aclose(self) -> None:
+        """Let the threads go."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _run(self, work: Callable[..., T], *args: str | None) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
+        except RuntimeError as error:
+            raise Unavailable("the instance is closed") from error
+
+    def _verify(self, stored: str | None, password: str) -> bool:
+        if stored is None:
+            self._hasher.hash(password)
+            return False
+        try:
+            return self._hasher.verify(stored, password)
+        except (VerificationError, InvalidHashError):
+            return False
+
+    def _rehash(self, stored: str, password: str) -> str | None:
+        return self._hasher.hash(password) if self._hasher.check_needs_rehash(stored) else None

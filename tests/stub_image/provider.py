@@ -1,0 +1,249 @@
+"""The stub and its modes.
+
+The control folder holds a file `mode` with one or more words. Each call takes the first word; the last one stays. Each
+call also appends a JSON line to `calls`. Words, some with a number after a colon:
+
+    ok                  a plain picture
+    slow:S              the same after S seconds
+    hold                the same once the file `release` is there
+    hang                no answer at all
+    stubborn:S          the same, and cancellation is ignored for S seconds
+    block:S             blocks the event loop for S seconds (against the contract)
+    refused  invalid  unsupported  auth_failed  quota  settings
+    unavailable         down, nothing happened
+    lost                down, and it may have happened
+    rate_limited:S      with retry_after S; without a number none is given
+    garbage  html  truncated  empty  wrong_size  two  huge
+                        a result that is not what it says
+    bug                 an exception of its own
+    exit                SystemExit
+    wrong_type          not an ImageResult
+    crash               the process is killed once the vendor has accepted
+"""
+
+import asyncio
+import fcntl
+import json
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Final, NoReturn
+
+from msgspec import Meta
+
+from kernel.spi import (
+    AuthFailed,
+    CheckReport,
+    CheckStep,
+    ContentRefused,
+    Effect,
+    GeneratedImage,
+    ImageCapabilities,
+    ImageRequest,
+    ImageResult,
+    InvalidRequest,
+    JobControl,
+    Price,
+    ProviderContext,
+    ProviderError,
+    QuotaExhausted,
+    RateLimited,
+    Secret,
+    Settings,
+    SettingsInvalid,
+    Size,
+    SizeRange,
+    Unavailable,
+    Unsupported,
+)
+from tests.stub_image.png import png
+
+FOREVER_S: Final = 3600.0
+
+
+class StubSettings(Settings, frozen=True, kw_only=True):
+    """What a test wants of the stub."""
+
+    control: Annotated[str, Meta(title="Control folder", description="Holds `mode` and `calls`.")] = ""
+    api_key: Annotated[
+        Secret | None, Meta(title="Key", description="A secret that must never show; `bad` fails the check.")
+    ] = None
+    base_url: Annotated[
+        str, Meta(title="Address", description="Never called.", extra_json_schema={"x-destination": True})
+    ] = "https://stub.example"
+    sizes: Annotated[
+        tuple[str, ...], Meta(title="Sizes", description="Native sizes such as 1024x1536; empty: any.")
+    ] = ()
+    references: Annotated[int, Meta(title="References", description="How many pictures it takes.", ge=0)] = 4
+    concurrency: Annotated[int, Meta(title="At a time", description="Calls in parallel.", ge=1)] = 64
+    deadline_s: Annotated[float, Meta(title="Limit", description="Seconds for one call.", gt=0)] = 10.0
+    price_micros: Annotated[
+        int | None, Meta(title="Price", description="Micros of a USD for a picture; empty: none.")
+    ] = None
+
+
+def build(settings: StubSettings, context: ProviderContext) -> "StubImage":
+    """Return the stub. Raises SettingsInvalid for a size it cannot read."""
+    try:
+        sizes = tuple(Size(*map(int, text.split("x"))) for text in settings.sizes)
+    except (TypeError, ValueError) as error:
+        raise SettingsInvalid("Sizes look like 1024x1536.", field="sizes") from error
+    return StubImage(settings, sizes, context)
+
+
+class StubImage:
+    """Makes pictures at once, unless told otherwise."""
+
+    def __init__(self, settings: StubSettings, sizes: tuple[Size, ...], context: ProviderContext) -> None:
+        self._settings = settings
+        self._sizes = sizes
+        self._context = context
+        self.closed = 0
+
+    def capabilities(self) -> ImageCapabilities:
+        """Say what the settings say."""
+        price = self._settings.price_micros
+        return ImageCapabilities(
+            models=("stub-1",),
+            sizes=self._sizes,
+            size_range=None if self._sizes else SizeRange(smallest=Size(16, 16), largest=Size(4096, 4096)),
+            max_images=4,
+            reference_images=self._settings.references,
+            seed=True,
+            concurrency=self._settings.concurrency,
+            expected_seconds=0.1,
+            deadline_seconds=self._settings.deadline_s,
+            prices=() if price is None else (Price(per="image", micros=price, asof="2026-11-01"),),
+        )
+
+    async def check(self) -> CheckReport:
+        """Accept any key but `bad`."""
+        key = self._settings.api_key
+        bad = key is not None and key.reveal() == "bad"
+        return CheckReport(steps=(CheckStep(name="key", status="fail" if bad else "ok", field="api_key"),))
+
+    async def aclose(self) -> None:
+        """Count how often it was closed."""
+        self.closed += 1
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        """Do what the mode says."""
+        self._refuse_unclaimed(request)
+        word, _, number = self._next_mode(request).partition(":")
+        await control.progress("drawing", 0.0)
+        if word in _ERRORS:
+            raise _ERRORS[word](float(number) if number else None)
+        await self._wait(word, float(number or 0), control)
+        images = tuple(self._picture(request, index) for index in range(request.count))
+        spoilt: ImageResult = _spoil(word, ImageResult(images=images, model="stub-1"))
+        return spoilt
+
+    def _refuse_unclaimed(self, request: ImageRequest) -> None:
+        known = self.capabilities()
+        if request.format not in known.formats or len(request.references) > known.reference_images:
+            raise Unsupported("not claimed")
+        if request.count > known.max_images or (self._sizes and request.size not in self._sizes):
+            raise Unsupported("not claimed")
+        if request.model not in (None, *known.models):
+            raise InvalidRequest("no such model", field="model")
+
+    def _picture(self, request: ImageRequest, index: int) -> GeneratedImage:
+        seed = 1 if request.seed is None else request.seed
+        colour = (seed * 2654435761 + index * 40503) & 0xFFFFFF
+        data = png(request.size.width, request.size.height, colour)
+        return GeneratedImage(data=data, media_type="image/png", size=request.size, seed=seed)
+
+    def _next_mode(self, request: ImageRequest) -> str:
+        """Take the first word of `mode` and note the call, one process at a time."""
+        if not self._settings.control:
+            return "ok"
+        folder = Path(self._settings.control)
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            mode = folder / "mode"
+            words = mode.read_text().split() if mode.exists() else []
+            if len(words) > 1:
+                mode.write_text(" ".join(words[1:]))
+            word = words[0] if words else "ok"
+            call = {
+                "instance": self._context.instance_id,
+                "mode": word,
+                "prompt": request.prompt,
+                "title": request.brief.title,
+                "size": f"{request.size.width}x{request.size.height}",
+                "references": len(request.references),
+                "key": request.idempotency_key,
+                "pid": os.getpid(),
+                "at": time.time(),
+            }
+            with (folder / "calls").open("a") as calls:
+                calls.write(json.dumps(call) + "\n")
+        return word
+
+    async def _wait(self, word: str, seconds: float, control: JobControl) -> None:
+        match word:
+            case "slow":
+                await asyncio.sleep(seconds)
+            case "hold":
+                while not (Path(self._settings.control) / "release").exists():
+                    await asyncio.sleep(0.01)
+            case "hang":
+                await asyncio.sleep(FOREVER_S)
+            case "stubborn":
+                until = time.monotonic() + seconds
+                while (left := until - time.monotonic()) > 0:
+                    try:
+                        await asyncio.sleep(left)
+                    except asyncio.CancelledError:
+                        continue
+            case "block":
+                time.sleep(seconds)
+            case "crash":
+                await control.checkpoint("stub-job")
+                os.kill(os.getpid(), signal.SIGKILL)
+            case "exit":
+                raise SystemExit(3)
+            case "bug":
+                self._fail()
+
+    def _fail(self) -> NoReturn:
+        key = self._settings.api_key
+        raise RuntimeError(f"the stub fell over its key {key.reveal() if key else ''}")
+
+
+_ERRORS: Final[dict[str, Callable[[float | None], ProviderError]]] = {
+    "refused": lambda _: ContentRefused("the vendor declined"),
+    "invalid": lambda _: InvalidRequest("no"),
+    "unsupported": lambda _: Unsupported("no"),
+    "auth_failed": lambda _: AuthFailed("key not accepted"),
+    "quota": lambda _: QuotaExhausted("no funds"),
+    "settings": lambda _: SettingsInvalid("wrong", field="base_url"),
+    "unavailable": lambda _: Unavailable("down"),
+    "lost": lambda _: Unavailable("connection lost", effect=Effect.UNKNOWN),
+    "rate_limited": lambda after: RateLimited("slow down", retry_after=after),
+}
+
+
+def _spoil(word: str, result: ImageResult) -> Any:
+    first = result.images[0]
+    data = first.data
+    spoilt: dict[str, Callable[[], Any]] = {
+        "garbage": lambda: _with(first, data=os.urandom(4096)),
+        "html": lambda: _with(first, data=b"<html><body>502 Bad Gateway</body></html>"),
+        "truncated": lambda: _with(first, data=data[: len(data) // 2]),
+        "huge": lambda: _with(first, data=data + bytes(80_000_000)),
+        "wrong_size": lambda: _with(first, data=png(64, 64)),
+        "empty": lambda: ImageResult(images=(), model=result.model),
+        "two": lambda: ImageResult(images=(first, first), model=result.model),
+        "wrong_type": lambda: {"images": [], "model": 7},
+    }
+    return spoilt[word]() if word in spoilt else result
+
+
+def _with(image: GeneratedImage, *, data: bytes) -> ImageResult:
+    return ImageResult(
+        images=(GeneratedImage(data=data, media_type=image.media_type, size=image.size, seed=image.seed),),
+        model="stub-1",
+    )
