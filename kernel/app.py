@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar import Litestar, Request, Response, Router, get
 from litestar.config.compression import CompressionConfig
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
@@ -45,7 +45,7 @@ def healthz() -> dict[str, str]:
 
 
 @get("/readyz", operation_id="getReadiness", include_in_schema=False, opt=PUBLIC)
-async def readyz(runtime: Runtime) -> dict[str, str]:
+async def readyz(runtime: NamedDependency[Runtime]) -> dict[str, str]:
     """Say that database and queue can be reached, or answer 503."""
     try:
         await runtime.database.ping()
@@ -56,7 +56,7 @@ async def readyz(runtime: Runtime) -> dict[str, str]:
 
 
 @get("/metrics", operation_id="getMetrics", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
-def metrics(request: Request[Any, Any, Any], config: Config) -> Response[bytes]:
+def metrics(request: Request[Any, Any, Any], config: NamedDependency[Config]) -> Response[bytes]:
     """Return metrics to this machine, or to who has the configured token; nobody else learns that they exist."""
     token = config.server.metrics_token
     forwarded = "x-forwarded-for" in request.headers
@@ -66,7 +66,7 @@ def metrics(request: Request[Any, Any, Any], config: Config) -> Response[bytes]:
     return Response(metrics_text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def create_app(config: Config) -> Litestar:
+def create_app(config: NamedDependency[Config]) -> Litestar:
     """Build the application; its services open when it starts."""
     holder: dict[str, Runtime] = {}
     database = open_database(config)

@@ -1,6 +1,7 @@
 """What Pro costs."""
 
 from litestar import Controller, get
+from litestar.di import NamedDependency
 
 from kernel.core.access import PUBLIC
 from kernel.core.config import Config
@@ -22,7 +23,7 @@ class PriceController(Controller):
     tags = ("Plans",)
 
     @get("/selected-price", operation_id="getSelectedPrice", opt=PUBLIC, sync_to_thread=False)
-    def selected_price(self, config: Config) -> SelectedPrice:
+    def selected_price(self, config: NamedDependency[Config]) -> SelectedPrice:
         """Return the configured price of Pro."""
         plans = config.plans
         return SelectedPrice(

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from litestar import Request
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from kernel.core.errors import InvalidFields
 from kernel.core.wire import MAX_ID
 
 DEFAULT_LIMIT: Final = 100
-Limit = Annotated[int, Parameter(ge=1, le=DEFAULT_LIMIT)]
-Cursor = Annotated[str | None, Parameter(max_length=200)]
+Limit = Annotated[int, QueryParameter(ge=1, le=DEFAULT_LIMIT)]
+Cursor = Annotated[str | None, QueryParameter(max_length=200)]
 
 
 def encode_cursor(*parts: object) -> str:

@@ -175,11 +175,13 @@ class Maker:
         wanted = Size(job.width, job.height)
         control = Control(job, self._life, self._pubsub)
         checked: list[Ingested] = []
+        asked: list[str] = []
 
         async def verify(result: ImageResult) -> None:
             checked[:] = [await self._ingest(result, wanted)]
 
         async def ask(chosen: Instance[ImageProvider, ImageCapabilities]) -> ImageResult:
+            asked.append(chosen.spec.label if chosen.spec else chosen.provider_id)
             request = ImageRequest(
                 prompt=job.composed_prompt[: chosen.capabilities.max_prompt_chars],
                 size=nearest(wanted, chosen.capabilities),
@@ -208,7 +210,7 @@ class Maker:
         done = Completed(
             picture=stored,
             instance_id=outcome.instance_id,
-            provider=outcome.provider_id,
+            provider=asked[-1],
             model=outcome.result.model,
         )
         if not await self._life.settle(job.id, done, fence=job.fence):

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Controller, Request, Response, delete, get, patch, post
-from litestar.params import Parameter
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 
 from kernel.core.access import PUBLIC, USER
@@ -41,7 +42,7 @@ from kernel.pictures.serve import HEADERS, PRIVATE_CHECKED, serve
 from kernel.pictures.store import PictureStore
 from kernel.providers import IMAGE, Registry
 
-IdempotencyKey = Annotated[str | None, Parameter(header="Idempotency-Key")]
+IdempotencyKey = Annotated[str | None, HeaderParameter(name="Idempotency-Key")]
 AS_IT_IS = {**USER, "compressed_already": True}
 GENERATIONS_PER_MINUTE = 30
 DOWNLOADS_PER_MINUTE = 60
@@ -58,11 +59,11 @@ class GenerationController(Controller):
     async def generate(
         self,
         request: Request[Any, Any, Any],
-        data: GenerateCoverIn,
-        config: Config,
-        accepting: AcceptService,
-        doorbell: Doorbell,
-        throttle: Throttle,
+        data: JSONBody[GenerateCoverIn],
+        config: NamedDependency[Config],
+        accepting: NamedDependency[AcceptService],
+        doorbell: NamedDependency[Doorbell],
+        throttle: NamedDependency[Throttle],
         idempotency_key: IdempotencyKey = None,
     ) -> Response[GenerationStarted]:
         """Accept a cover to be made; the same Idempotency-Key with the same body answers the same id."""
@@ -82,7 +83,7 @@ class GenerationController(Controller):
 
     @get("/generation-status/{generation_id:uuid}", operation_id="getGenerationStatus")
     async def status(
-        self, request: Request[Any, Any, Any], generation_id: UUID, database: Database
+        self, request: Request[Any, Any, Any], generation_id: FromPath[UUID], database: NamedDependency[Database]
     ) -> GenerationStatus:
         """Return where a generation stands."""
         async with database.read() as connection:
@@ -95,7 +96,11 @@ class GenerationController(Controller):
         opt=AS_IT_IS,
     )
     async def events(
-        self, request: Request[Any, Any, Any], generation_id: UUID, database: Database, pubsub: PubSub
+        self,
+        request: Request[Any, Any, Any],
+        generation_id: FromPath[UUID],
+        database: NamedDependency[Database],
+        pubsub: NamedDependency[PubSub],
     ) -> ServerSentEvent:
         """Stream the status at every change until the job has ended."""
         async with database.read() as connection:
@@ -107,10 +112,10 @@ class GenerationController(Controller):
     async def cancel(
         self,
         request: Request[Any, Any, Any],
-        generation_id: UUID,
-        database: Database,
-        life: Lifecycle,
-        pubsub: PubSub,
+        generation_id: FromPath[UUID],
+        database: NamedDependency[Database],
+        life: NamedDependency[Lifecycle],
+        pubsub: NamedDependency[PubSub],
     ) -> GenerationStatus:
         """Cancel a generation and give its unit back; one that has ended stays as it is."""
         async with database.read() as connection:
@@ -122,7 +127,12 @@ class GenerationController(Controller):
             return await generation_status(connection, request.user.id, generation_id)
 
     @get("/capabilities", operation_id="getCapabilities", opt=PUBLIC)
-    async def capabilities(self, database: Database, registry: Registry, expectation: Expectation) -> CapabilitiesOut:
+    async def capabilities(
+        self,
+        database: NamedDependency[Database],
+        registry: NamedDependency[Registry],
+        expectation: NamedDependency[Expectation],
+    ) -> CapabilitiesOut:
         """Return what the browser may offer now."""
         ready = [instance for instance in registry.route(IMAGE) if instance.state == "ready"]
         async with database.read() as connection:
@@ -152,12 +162,12 @@ class CoverController(Controller):
     async def list_covers(
         self,
         request: Request[Any, Any, Any],
-        database: Database,
-        gallery: GalleryService,
-        search: Annotated[str, Parameter(max_length=100)] = "",
-        starred: bool | None = None,
-        theme: Annotated[int | None, Parameter(ge=0, le=2**53 - 1)] = None,
-        sort: CoverSort = "newest",
+        database: NamedDependency[Database],
+        gallery: NamedDependency[GalleryService],
+        search: Annotated[str, QueryParameter(max_length=100)] = "",
+        starred: FromQuery[bool | None] = None,
+        theme: Annotated[int | None, QueryParameter(ge=0, le=2**53 - 1)] = None,
+        sort: FromQuery[CoverSort] = "newest",
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> Response[list[CoverOut]]:
@@ -171,7 +181,11 @@ class CoverController(Controller):
 
     @get("/{cover_id:int}", operation_id="getCover")
     async def get_cover(
-        self, request: Request[Any, Any, Any], cover_id: RowId, database: Database, gallery: GalleryService
+        self,
+        request: Request[Any, Any, Any],
+        cover_id: FromPath[RowId],
+        database: NamedDependency[Database],
+        gallery: NamedDependency[GalleryService],
     ) -> CoverOut:
         """Return one cover."""
         async with database.read() as connection:
@@ -181,10 +195,10 @@ class CoverController(Controller):
     async def change_cover(
         self,
         request: Request[Any, Any, Any],
-        cover_id: RowId,
-        data: CoverChange,
-        database: Database,
-        gallery: GalleryService,
+        cover_id: FromPath[RowId],
+        data: JSONBody[CoverChange],
+        database: NamedDependency[Database],
+        gallery: NamedDependency[GalleryService],
     ) -> CoverOut:
         """Change the title or the star."""
         async with database.write() as session:
@@ -192,7 +206,11 @@ class CoverController(Controller):
 
     @delete("/{cover_id:int}", operation_id="deleteCover")
     async def delete_cover(
-        self, request: Request[Any, Any, Any], cover_id: RowId, database: Database, gallery: GalleryService
+        self,
+        request: Request[Any, Any, Any],
+        cover_id: FromPath[RowId],
+        database: NamedDependency[Database],
+        gallery: NamedDependency[GalleryService],
     ) -> None:
         """Put a cover into the bin, from which it can be restored."""
         async with database.write() as session:
@@ -200,7 +218,11 @@ class CoverController(Controller):
 
     @post("/{cover_id:int}/restore", operation_id="restoreCover", status_code=200)
     async def restore_cover(
-        self, request: Request[Any, Any, Any], cover_id: RowId, database: Database, gallery: GalleryService
+        self,
+        request: Request[Any, Any, Any],
+        cover_id: FromPath[RowId],
+        database: NamedDependency[Database],
+        gallery: NamedDependency[GalleryService],
     ) -> CoverOut:
         """Take a cover out of the bin."""
         async with database.write() as session:
@@ -210,12 +232,12 @@ class CoverController(Controller):
     async def image(
         self,
         request: Request[Any, Any, Any],
-        cover_id: RowId,
-        database: Database,
-        gallery: GalleryService,
-        pictures: PictureStore,
-        size: ImageSize = "original",
-        v: Annotated[str | None, Parameter(max_length=64)] = None,
+        cover_id: FromPath[RowId],
+        database: NamedDependency[Database],
+        gallery: NamedDependency[GalleryService],
+        pictures: NamedDependency[PictureStore],
+        size: FromQuery[ImageSize] = "original",
+        v: Annotated[str | None, QueryParameter(max_length=64)] = None,
     ) -> Response[Any]:
         """Return one form of the picture; `v` is the content's hash from the address we gave out."""
         async with database.read() as connection:
@@ -226,12 +248,12 @@ class CoverController(Controller):
     async def download(
         self,
         request: Request[Any, Any, Any],
-        cover_id: RowId,
-        database: Database,
-        gallery: GalleryService,
-        pictures: PictureStore,
-        throttle: Throttle,
-        format: DownloadFormat = "png",
+        cover_id: FromPath[RowId],
+        database: NamedDependency[Database],
+        gallery: NamedDependency[GalleryService],
+        pictures: NamedDependency[PictureStore],
+        throttle: NamedDependency[Throttle],
+        format: FromQuery[DownloadFormat] = "png",
     ) -> Response[bytes]:
         """Return the print-size picture as a file named after the cover."""
         await throttle.hit(f"download:{request.user.id}", limit=DOWNLOADS_PER_MINUTE, window_s=60)

@@ -58,7 +58,3 @@ def require_free_port(host: str, port: int) -> None:
             raise LaunchError(f"this user may not listen on port {port}; choose one above 1023 in PORT") from error
         except OSError as error:
             raise LaunchError(f"port {port} on {host} is taken; choose another one, like PORT={port + 1}") from error
-
-
-if __name__ == "__main__":
-    print(*missing_libraries())

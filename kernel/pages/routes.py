@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.di import NamedDependency
 
 from kernel.core.access import PUBLIC
 from kernel.core.config import Config
@@ -20,7 +21,9 @@ UNBUILT = "The web interface has not been built. Run `make run`, or `npm run bui
     opt={**PUBLIC, "compressed_already": True},
     sync_to_thread=False,
 )
-def page(request: Request[Any, Any, Any], config: Config, static_files: StaticFiles) -> Response[Any]:
+def page(
+    request: Request[Any, Any, Any], config: NamedDependency[Config], static_files: NamedDependency[StaticFiles]
+) -> Response[Any]:
     """Answer with a file if there is one, else with the shell; 404 for what has neither file nor screen."""
     path = request.url.path
     if path == "/api" or path.startswith("/api/"):

@@ -3,6 +3,8 @@
 from typing import Any
 
 from litestar import Controller, Request, Response, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
 
 from kernel.core.access import USER
 from kernel.core.database import Database
@@ -23,8 +25,8 @@ class ThemeController(Controller):
     async def list_themes(
         self,
         request: Request[Any, Any, Any],
-        database: Database,
-        themes: ThemeService,
+        database: NamedDependency[Database],
+        themes: NamedDependency[ThemeService],
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> Response[list[ThemeOut]]:
@@ -38,7 +40,11 @@ class ThemeController(Controller):
 
     @post(operation_id="createTheme")
     async def create_theme(
-        self, request: Request[Any, Any, Any], data: ThemeIn, database: Database, themes: ThemeService
+        self,
+        request: Request[Any, Any, Any],
+        data: JSONBody[ThemeIn],
+        database: NamedDependency[Database],
+        themes: NamedDependency[ThemeService],
     ) -> ThemeOut:
         """Make a theme."""
         async with database.write() as session:
@@ -46,7 +52,11 @@ class ThemeController(Controller):
 
     @get("/{theme_id:int}", operation_id="getTheme")
     async def get_theme(
-        self, request: Request[Any, Any, Any], theme_id: RowId, database: Database, themes: ThemeService
+        self,
+        request: Request[Any, Any, Any],
+        theme_id: FromPath[RowId],
+        database: NamedDependency[Database],
+        themes: NamedDependency[ThemeService],
     ) -> ThemeOut:
         """Return one theme."""
         async with database.read() as connection:
@@ -56,10 +66,10 @@ class ThemeController(Controller):
     async def change_theme(
         self,
         request: Request[Any, Any, Any],
-        theme_id: RowId,
-        data: ThemeChange,
-        database: Database,
-        themes: ThemeService,
+        theme_id: FromPath[RowId],
+        data: JSONBody[ThemeChange],
+        database: NamedDependency[Database],
+        themes: NamedDependency[ThemeService],
     ) -> ThemeOut:
         """Change the name or the style prompt."""
         async with database.write() as session:
@@ -67,7 +77,11 @@ class ThemeController(Controller):
 
     @delete("/{theme_id:int}", operation_id="deleteTheme")
     async def delete_theme(
-        self, request: Request[Any, Any, Any], theme_id: RowId, database: Database, themes: ThemeService
+        self,
+        request: Request[Any, Any, Any],
+        theme_id: FromPath[RowId],
+        database: NamedDependency[Database],
+        themes: NamedDependency[ThemeService],
     ) -> None:
         """Delete a theme; its covers stay."""
         async with database.write() as session:

@@ -17,6 +17,7 @@ from plugins.atelier.drawing import (
     Path,
     area,
     fill,
+    lay,
     radial,
     skia,
     stroke,
@@ -121,7 +122,7 @@ def shadow(
     for path in shape if isinstance(shape, list) else [shape]:
         canvas.drawPath(path, ink)
     canvas.restore()
-    scene.canvas.drawImageRect(small.makeImageSnapshot(), scene.page(), LINEAR, fill())
+    lay(scene.canvas, small.makeImageSnapshot(), scene.page())
 
 
 def vignette(scene: Scene, amount: float = 0.45, colour: str = "", inner: float = 0.85) -> None:

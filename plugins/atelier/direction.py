@@ -12,11 +12,13 @@ from plugins.atelier.colour import Bytes
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.palettes import PALETTES, Palette, palette_from_theme
 from plugins.atelier.reference import MODES, decode, main_picture, palette_of, treatment
+from plugins.atelier.semantics.pictures import GENRE_PICTURES
 from plugins.atelier.semantics.reading import Reading, read
 from plugins.atelier.series import HOUSE_GENRE, MOODS, theme_family
 from plugins.atelier.typestyles import STYLES
 
 GENRES: Final = frozenset(STYLES)
+DEFAULT_PICTURE: Final = "\N{OLD KEY}"
 PICTURE_FAMILIES: Final = frozenset(name for name, family in FAMILIES.items() if family.needs_reference)
 
 
@@ -62,7 +64,7 @@ def direct(spec: Spec) -> Direction:
         genre=genre,
         type_genre=(style.genre or HOUSE_GENRE.get(family, genre)) if spec.themed else genre,
         tags=tags,
-        emblem=story.emblem,
+        emblem=story.emblem or GENRE_PICTURES.get(genre, DEFAULT_PICTURE),
         language=story.language,
         mode=mode,
         reference=reference,

@@ -7,16 +7,20 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernel.press.engine import skia as skia
-from plugins.atelier.colour import Bytes, argb, mix, ramp, shift
+from plugins.atelier.colour import Bytes, argb, mix, ramp, rgb, shift
 
 Path = Any  # skia.Path
 Point = tuple[float, float]
 
+NATIVE_ORDER = [2, 1, 0] if skia.kN32_ColorType == skia.kBGRA_8888_ColorType else [0, 1, 2]
+
 BLACK = "#000000"
 WHITE = "#ffffff"
 LINEAR = skia.SamplingOptions(skia.FilterMode.kLinear, skia.MipmapMode.kLinear)
+SMOOTH = skia.SamplingOptions(skia.FilterMode.kLinear)
 MITCHELL = skia.SamplingOptions(skia.CubicResampler.Mitchell())
 OVER = skia.BlendMode.kSrcOver
 SCREEN = skia.BlendMode.kScreen
@@ -26,10 +30,9 @@ OVERLAY = skia.BlendMode.kOverlay
 
 def fill(colour: str = BLACK, alpha: float = 1.0, shader: Any = None, blend: Any = None, blur: float = 0.0) -> Any:
     """A paint that fills; `shader` replaces the colour, `blur` is a soft edge in pixels."""
-    paint = skia.Paint(AntiAlias=True, Color=argb(colour, alpha))
+    # A shader goes in by keyword: `setShader` copies it through serialisation, pictures and all (skia-python 144).
+    paint = skia.Paint(AntiAlias=True, Color=argb(colour, alpha), Shader=shader)
     paint.setDither(True)  # without it dark gradients show bands in print
-    if shader is not None:
-        paint.setShader(shader)
     if blend is not None:
         paint.setBlendMode(blend)
     if blur > 0:
@@ -197,15 +200,35 @@ def solid(*paths: Path) -> Path:
 
 def tile(grey: Bytes) -> Any:
     """A Skia picture from one grey plane, opaque."""
-    buffer = np.empty((*grey.shape, 4), np.uint8)
-    buffer[..., :3] = grey[..., None]
-    buffer[..., 3] = 255
-    return skia.Image.fromarray(buffer, colorType=skia.kRGBA_8888_ColorType)
+    return picture(np.repeat(grey[..., None], 3, axis=2))
 
 
 def picture(pixels: Bytes) -> Any:
     """A Skia picture from RGB bytes (h, w, 3), opaque."""
     buffer = np.empty((*pixels.shape[:2], 4), np.uint8)
-    buffer[..., :3] = pixels
+    buffer[..., :3] = pixels[..., NATIVE_ORDER]
     buffer[..., 3] = 255
-    return skia.Image.fromarray(buffer, colorType=skia.kRGBA_8888_ColorType)
+    return skia.Image.fromarray(buffer, skia.kN32_ColorType, skia.kPremul_AlphaType)
+
+
+def tint(coverage: npt.NDArray[Any], colour: str, alpha: float = 1.0) -> Any:
+    """A Skia picture of one colour, as opaque as the field 0..1 times `alpha`."""
+    buffer = np.empty((*coverage.shape, 4), np.uint8)
+    opacity = np.clip(coverage, 0, 1).astype(np.float32, copy=False) * np.float32(alpha)
+    channels = rgb(colour)
+    for plane, channel in enumerate(NATIVE_ORDER):
+        buffer[..., plane] = opacity * np.float32(255 * channels[channel]) + np.float32(0.5)
+    buffer[..., 3] = opacity * np.float32(255) + np.float32(0.5)
+    return skia.Image.fromarray(buffer, skia.kN32_ColorType, skia.kPremul_AlphaType)
+
+
+def lay(canvas: Any, image: Any, rect: Any, blend: Any = OVER) -> None:
+    """Draw a picture over `rect`, smoothly, by the quickest way Skia has for the case.
+
+    Plain covering with an undithered premultiplied picture in native order takes Skia's 8-bit path: 17 ms instead of 75
+    for a full page; every other blend is quicker dithered than not.
+    """
+    shrinking = image.width() > rect.width() * 1.2
+    paint = skia.Paint(BlendMode=blend)
+    paint.setDither(blend != OVER)
+    canvas.drawImageRect(image, rect, LINEAR if shrinking else SMOOTH, paint)

@@ -14,21 +14,23 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from plugins.atelier.colour import Bytes, argb, rgb
+from plugins.atelier.colour import Bytes, argb
 from plugins.atelier.drawing import (
     BLACK,
-    LINEAR,
     OVER,
     OVERLAY,
     SCREEN,
     Path,
     area,
     fill,
+    lay,
     linear,
+    picture,
     radial,
     skia,
     stops,
     tile,
+    tint,
 )
 from plugins.atelier.noise import blur
 from plugins.atelier.palettes import Palette
@@ -221,24 +223,19 @@ class Scene:
         clip: Path | None = None,
     ) -> None:
         """Lay a colour on the page where a coarse field 0..1 says so, stretched over `rect` (default: the page)."""
-        red, green, blue = (int(v * 255 + 0.5) for v in rgb(colour))
-        buffer = np.empty((*coverage.shape, 4), np.uint8)
-        buffer[..., 0], buffer[..., 1], buffer[..., 2] = red, green, blue
-        buffer[..., 3] = (np.clip(coverage, 0, 1) * (255 * alpha) + 0.5).astype(np.uint8)
-        self._lay(skia.Image.fromarray(buffer, colorType=skia.kRGBA_8888_ColorType), rect, blend, clip)
+        self._lay(tint(coverage, colour, alpha), rect, blend, clip)
 
     def picture(self, pixels: Bytes, rect: Any = None, blend: Any = OVER, clip: Path | None = None) -> None:
         """Lay RGB bytes (h, w, 3) over `rect` (default: the page)."""
-        buffer = np.empty((*pixels.shape[:2], 4), np.uint8)
-        buffer[..., :3] = pixels
-        buffer[..., 3] = 255
-        self._lay(skia.Image.fromarray(buffer, colorType=skia.kRGBA_8888_ColorType), rect, blend, clip)
+        self._lay(picture(pixels), rect, blend, clip)
 
     def _lay(self, image: Any, rect: Any, blend: Any, clip: Path | None) -> None:
+        if clip is None:
+            lay(self.canvas, image, rect or self.page(), blend)
+            return
         self.canvas.save()
-        if clip is not None:
-            self.canvas.clipPath(clip, True)
-        self.canvas.drawImageRect(image, rect or self.page(), LINEAR, fill(blend=blend))
+        self.canvas.clipPath(clip, True)
+        lay(self.canvas, image, rect or self.page(), blend)
         self.canvas.restore()
 
     def grain(self, amount: float = 0.10) -> None:

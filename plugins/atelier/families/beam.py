@@ -1,4 +1,4 @@
-"""Beam: one opening of light in the dark, its fan on the floor, and a tiny figure. Eight openings, on and off the axis."""
+"""Beam: one opening of light in the dark, its fan on the floor, a tiny figure. Eight openings, on and off the axis."""
 
 import math
 from typing import NamedTuple

@@ -152,7 +152,7 @@ def _wall(
     i: int,
 ) -> None:
     """One house of the alley: its face in perspective with windows, a sign or a fire stair."""
-    width, height = scene.width, scene.height
+    width = scene.width
     vx, vy = vanish
     roof = rng.uniform(3.3, 5.2)  # heights per half-width: perspective keeps them in proportion
     foot = 0.34

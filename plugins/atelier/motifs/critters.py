@@ -30,7 +30,7 @@ class Coat(NamedTuple):
 
 
 class Critter:
-    """One animal standing on (x, y), `size` pixels high; every shape is given in its own units, base at 0, up negative."""
+    """One animal standing on (x, y), `size` pixels high; shapes are given in its own units, base at 0, up negative."""
 
     def __init__(self, scene: Scene, kind: str, x: float, y: float, size: float, coat: Coat) -> None:
         self.scene, self.canvas = scene, scene.canvas

@@ -34,6 +34,8 @@ _COMMON_WORDS: Final = {
 }
 COMMON_WORDS: Final = {code: frozenset(words.split()) for code, words in _COMMON_WORDS.items()}
 
+SHORTEST_STEM: Final = 3  # letters; shorter remains of a word are too much like others
+_PLURAL_S: Final = ("en", "es", "fr", "pt")
 _KOREAN_ENDINGS: Final = sorted(
     "은 는 이 가 을 를 의 에 에서 에게 과 와 도 로 으로 만 까지 부터 처럼 보다 들 들의 들이 들은 들을 속 속의 속에서 "
     "이다 인 한 하는 이야기".split(),
@@ -41,7 +43,7 @@ _KOREAN_ENDINGS: Final = sorted(
     reverse=True,
 )
 _ARABIC_HEADS: Final = ("وال", "بال", "كال", "فال", "لل", "ال", "و", "ب", "ل", "ف", "ك")
-_ARABIC_TAILS: Final = ("ها", "هم", "ان", "ات", "ون", "ين", "يه", "وه", "ه", "ي")
+_ARABIC_TAILS: Final = ("ها", "هم", "ان", "ات", "ون", "ين", "يه", "وه", "ه", "ي", "ا")
 _ARABIC_LETTERS: Final = str.maketrans(
     {"أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ة": "ه", "ؤ": "و", "ئ": "ي", "ـ": None}
 )
@@ -81,14 +83,16 @@ def forms(word: str, language: str, parts: bool = True) -> tuple[str, ...]:
     found = [word]
     if language in _SNOWBALL:
         found.append(_stemmer(language).stemWord(word))
+        if language in _PLURAL_S and word.endswith("s"):
+            found.append(_stemmer(language).stemWord(word[:-1]))
         for part in re.split(r"['\-]", word) if parts else ():
             if len(part) > 2 and part != word:
                 found += [part, _stemmer(language).stemWord(part)]
     elif language == "ar":
         found += _arabic(word)
     elif language == "ko":
-        found += [word[: -len(end)] for end in _KOREAN_ENDINGS if word.endswith(end) and len(word) > len(end)]
-    return tuple(dict.fromkeys(without_accents(form) for form in found if form))
+        return (word, *(word[: -len(end)] for end in _KOREAN_ENDINGS if word.endswith(end) and len(word) > len(end)))
+    return tuple(dict.fromkeys(without_accents(form) for form in found if len(form) >= SHORTEST_STEM or form == word))
 
 
 def _arabic(word: str) -> list[str]:

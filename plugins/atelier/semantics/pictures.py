@@ -69,7 +69,48 @@ CONCEPT_PICTURES: Final[dict[str, str]] = {
     "space": "🪐",
     "island": "🏝",
     "map": "🧭",
+    "rain": "☂",
+    "memory": "🕰",
+    "grief": "🥀",
+    "idea": "💡",
+    "business": "♟",
+    "power": "♟",
+    "sky": "☁",
+    "summer": "☀",
+    "autumn": "🍂",
+    "spring": "🌸",
+    "river": "🌊",
+    "desert": "🌵",
+    "western": "🌵",
+    "spy": "🔍",
+    "fear": "🕯",
+    "dark": "🕯",
+    "light": "🕯",
+    "couple": "🌹",
+    "alien": "🛸",
+    "wizard": "🪄",
+    "volcano": "🔥",
+    "child": "🎈",
+    "sound": "🔔",
+    "nature": "🌿",
 }
+
+GENRE_PICTURES: Final[dict[str, str]] = {
+    "romance": "🌹",
+    "scifi": "🪐",
+    "thriller": "🔍",
+    "mystery": "🗝",
+    "horror": "💀",
+    "nonfiction": "💡",
+    "children": "🎈",
+    "cookbook": "🍽",
+    "western": "🌵",
+    "poetry": "🪶",
+    "historical": "🏛",
+    "adventure": "🧭",
+    "fantasy": "🗡",
+}
+"""The emblem of a story that names nothing one could draw."""
 
 _NAMED = """
 🐺🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🐤🦆🦅🦉🦇🐗🐴🦄🐝🪲🐛🦋🐌🐞🐜🕷🕸🦂🐢🐍🦎🦖🦕🐙🦑🦐🦞🦀🐡🐠🐟🐬🐳🐋🦈🐊🐅🐆🦓🦍🐘🦛🦏🐪🦒🦘🐃🐎🐏🐑🐐

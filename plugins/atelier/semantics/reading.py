@@ -59,11 +59,11 @@ def read(text: str, hint: str = "") -> Reading:
 
 def language_of(folded: str, hint: str = "") -> str:
     """Guess the language of a folded text: by script, and among Latin languages by common and known words."""
+    if any("\u3041" <= char <= "\u30ff" for char in folded):  # kana: the one sure sign between two users of Han
+        return "ja"
     words = words_of(folded)
     scripts = Counter(code for word in words if (code := language_of_script(word, hint)))
     if scripts and sum(scripts.values()) * 2 >= len(words):
-        if scripts["ja"]:
-            return "ja"
         return scripts.most_common(1)[0][0]
     votes = {code: float(hint.startswith(code)) for code in COMMON_WORDS}
     for code, common in COMMON_WORDS.items():
@@ -93,8 +93,8 @@ def _word(word: str, language: str) -> _Hit:
     known, candidates = lexicon(language), forms(word, language)
     concepts = known.find(candidates)
     picture = next((known.pictures[form] for form in candidates if form in known.pictures), "")
-    if not concepts and language == "de":
-        concepts = _compound(word, language)
+    if language == "de" and all("=" in name for name in concepts):
+        concepts += _compound(word, language)
     elif not concepts and language == "ko":
         inside = [phrase for phrase in known.phrases if len(phrase) > 1 and phrase in word]
         concepts = tuple(name for phrase in inside[:2] for name in known.concepts[phrase])
@@ -135,12 +135,14 @@ def _unspaced(text: str, language: str) -> Iterator[_Hit]:
 
 
 def _emblem(hits: list[_Hit], tags: Mapping[str, float]) -> str:
-    """The picture of the story's main noun: the first one named, else that of the weightiest concept."""
+    """The picture of the story's main noun: the first one named, else that of the weightiest concept, else none."""
     for hit in hits:
-        if hit.picture and hit.picture not in UNFIT:
+        # a picture's name may mean something else here (the shrimp is also called `small`): our own words decide
+        fits = not hit.concepts or PICTURE_CONCEPTS.get(hit.picture) in hit.concepts
+        if hit.picture and fits and hit.picture not in UNFIT:
             return hit.picture
         for concept in hit.concepts:
             if concept in CONCEPT_PICTURES:
                 return CONCEPT_PICTURES[concept]
     weighty = sorted(tags, key=lambda name: -tags[name])
-    return next((CONCEPT_PICTURES[name] for name in weighty if name in CONCEPT_PICTURES), "\N{OLD KEY}")
+    return next((CONCEPT_PICTURES[name] for name in weighty if name in CONCEPT_PICTURES), "")

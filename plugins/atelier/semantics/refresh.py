@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from plugins.atelier.semantics.languages import LANGUAGES, UNSPACED, fold
+from plugins.atelier.semantics.languages import LANGUAGES, fold
 from plugins.atelier.semantics.pictures import NAMED
 from plugins.atelier.semantics.lexicon import FOLDER
 
@@ -34,10 +34,10 @@ def names(annotations: dict[str, dict[str, list[str]]], language: str) -> dict[s
         good = [
             word
             for word in words.get(picture, [])
-            if word and " " not in word and common[word] <= SHARED and (len(word) > 1 or language in (*UNSPACED, "ko"))
+            if word and " " not in word and common[word] <= SHARED and len(word) > 1
         ]
         if good:
-            kept[picture] = good[:6]
+            kept[picture] = good[:3]
     return kept
 
 

@@ -1,0 +1,106 @@
+# From a fresh clone with Python 3.11+, Node 20.19+ and npm: `make run` serves the product, `make test` runs every test.
+# Each step leaves a file behind, so that the second time only what has changed is done again.
+
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+.DELETE_ON_ERROR:
+.PHONY: run build test lint unit web-unit e2e browser bench lock clean
+
+BIN := .venv/bin
+DONE := .venv/done
+PYTEST_WORKERS ?= 2
+
+PYTHON_FILES := $(shell find kernel plugins -name '*.py')
+ARTIST_FILES := $(shell find plugins/atelier kernel/press -name '*.py')
+WEB_FILES := $(shell find web \( -path web/src/api/generated -o -path web/public/showcase -o -path web/e2e \
+	-o -name openapi.json -o -name '*.gen.ts' \) -prune -o -type f -print)
+
+PAGES := kernel/pages/static/index.html
+CLIENT := web/src/api/generated/types.gen.ts
+SHOWCASE := web/public/showcase/showcase.json
+
+run: build
+	@exec $(BIN)/coverwright run
+
+build: $(DONE)/libraries $(PAGES)
+
+test: lint unit web-unit e2e
+
+lint: $(DONE)/python node_modules/.done $(CLIENT)
+	@echo "Checking the code …"
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/vulture
+	@npm run --silent check
+
+unit: build
+	@echo "Testing Python …"
+	@$(BIN)/pytest -n $(PYTEST_WORKERS) --dist loadfile
+
+web-unit: node_modules/.done $(CLIENT)
+	@echo "Testing the web client …"
+	@npm run --silent test
+
+e2e: build browser
+	@echo "Testing in the browser …"
+	@npm run --silent e2e
+
+browser:
+	@.ci/browser.sh
+
+bench: build
+	@$(BIN)/python -m tests.bench
+
+lock: $(DONE)/venv
+	@$(BIN)/uv pip compile pyproject.toml --quiet --group dev --universal --generate-hashes \
+		--no-emit-index-url --no-annotate --no-header -o requirements.lock
+
+clean:
+	@rm -rf .venv node_modules kernel/pages/static web/public/showcase web/src/api/generated test-results \
+		playwright-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .tanstack *.egg-info
+	@find kernel plugins tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@echo "Removed everything that was installed or built. The data in var/ is kept."
+
+$(DONE)/venv:
+	@python=$$(.ci/python.sh) && echo "Making .venv with $$python …" && "$$python" -m venv --clear .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.8
+	@mkdir -p $(DONE) && touch $@
+
+$(DONE)/python: requirements.lock pyproject.toml $(DONE)/venv
+	@echo "Installing Python packages …"
+	@$(BIN)/uv pip sync --quiet --require-hashes requirements.lock
+	@$(BIN)/uv pip install --quiet --no-deps --editable .
+	@touch $@
+
+$(DONE)/libraries: $(DONE)/python
+	@.ci/libraries.sh
+	@touch $@
+
+node_modules/.done: package-lock.json package.json
+	@.ci/node.sh
+	@echo "Installing web packages and fonts …"
+	@npm ci --no-audit --no-fund --loglevel=error >/dev/null
+	@touch $@
+
+$(SHOWCASE): $(ARTIST_FILES) $(DONE)/libraries node_modules/.done
+	@echo "Drawing sample covers …"
+	@$(BIN)/python -m plugins.atelier.showcase $(@D)
+	@touch $@
+
+$(DONE)/openapi: $(PYTHON_FILES) $(DONE)/python
+	@$(BIN)/coverwright openapi $(DONE)/openapi.json
+	@cmp -s $(DONE)/openapi.json web/openapi.json || cp $(DONE)/openapi.json web/openapi.json
+	@touch $@
+
+web/openapi.json: $(DONE)/openapi ;
+
+$(CLIENT): web/openapi.json web/openapi-ts.config.ts node_modules/.done
+	@echo "Generating the web client …"
+	@npm run --silent client >/dev/null
+	@touch $@
+
+$(PAGES): $(WEB_FILES) $(CLIENT) $(SHOWCASE) package.json
+	@echo "Building the pages …"
+	@npm run --silent build
+	@touch $@

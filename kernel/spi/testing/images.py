@@ -1,0 +1,192 @@
+"""Rules for image providers."""
+
+import io
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+import pytest
+from PIL import Image
+
+from kernel.spi import (
+    Brief,
+    GeneratedImage,
+    ImageCapabilities,
+    ImageFormat,
+    ImageProvider,
+    ImageRequest,
+    ImageResult,
+    InvalidRequest,
+    Size,
+    Unsupported,
+    misfit,
+)
+from kernel.spi.testing.contract import ProviderContract
+from kernel.spi.testing.fakes import FakeControl
+
+FORMATS: Final[tuple[ImageFormat, ...]] = ("png", "jpeg", "webp")
+TINY: Final = Size(1, 1)
+AWKWARD_TEXTS: Final = (
+    "",
+    "ليلة في المدينة القديمة",
+    "夜の図書館 🌙",
+    'Robert"); DROP TABLE covers;-- {{title}} %s \\ <b>',
+    "A\u0301\u200d\u202e\ufeff",
+)
+
+
+class ImageContract(ProviderContract):
+    """Inherit it, override `spec` and `broken`, and what else the vendor needs."""
+
+    capabilities_type = ImageCapabilities
+
+    @pytest.fixture
+    def request_size(self, provider: ImageProvider) -> Size:
+        """Return the size the rules ask for: the smallest that is claimed."""
+        return _smallest(provider.capabilities())
+
+    @pytest.fixture
+    def request_(self, request_size: Size) -> ImageRequest:
+        """Return the request that the rules vary."""
+        return _request(request_size)
+
+    async def exercise(self, provider: Any) -> ImageResult:
+        """Make one picture of the smallest size."""
+        result: ImageResult = await provider.generate(_request(_smallest(provider.capabilities())), FakeControl())
+        return result
+
+    # CAP: capabilities
+
+    async def test_CAP_03_claims_make_sense(self, provider: ImageProvider) -> None:
+        known = provider.capabilities()
+        assert known.models and all(known.models)
+        assert bool(known.sizes) != (known.size_range is not None), "either native sizes or a range"
+        assert known.formats and set(known.formats) <= set(FORMATS)
+        assert known.max_images >= 1 and known.concurrency >= 1 and known.max_prompt_chars >= 1
+        assert known.reference_images >= 0
+        assert 0 < known.expected_seconds <= known.deadline_seconds
+        assert all(price.micros >= 0 and price.asof for price in known.prices)
+        assert not known.resumable or callable(getattr(provider, "resume", None))
+
+    async def test_CAP_04_what_is_not_claimed_is_refused(self, provider: ImageProvider, request_: ImageRequest) -> None:
+        for what, request in _unclaimed(provider.capabilities(), request_):
+            try:
+                await provider.generate(request, FakeControl())
+            except (Unsupported, InvalidRequest):
+                continue
+            pytest.fail(f"accepted {what} although it is not claimed")
+
+    # IMG: pictures
+
+    async def test_IMG_01_count_size_and_format_are_as_asked(
+        self, provider: ImageProvider, request_: ImageRequest
+    ) -> None:
+        known = provider.capabilities()
+        for count in {1, known.max_images}:
+            request = msgspec.structs.replace(request_, count=count)
+            result = await provider.generate(request, FakeControl())
+            assert misfit(result, ImageResult) is None
+            assert len(result.images) == count
+            for image in result.images:
+                _check_picture(image, request)
+
+    async def test_IMG_02_every_claimed_format_is_made(self, provider: ImageProvider, request_: ImageRequest) -> None:
+        for kind in provider.capabilities().formats:
+            request = msgspec.structs.replace(request_, format=kind)
+            for image in (await provider.generate(request, FakeControl())).images:
+                _check_picture(image, request)
+
+    async def test_IMG_03_the_same_seed_makes_the_same_picture(
+        self, provider: ImageProvider, request_: ImageRequest
+    ) -> None:
+        if not provider.capabilities().seed:
+            return
+        made = []
+        for seed in (7, 7, 8):
+            request = msgspec.structs.replace(request_, seed=seed)
+            (image,) = (await provider.generate(request, FakeControl())).images
+            assert image.seed == seed, "the result names the seed that was used"
+            made.append(_pixels(image))
+        assert made[0] == made[1], "same seed, other picture"
+        assert made[0] != made[2], "other seed, same picture"
+
+    async def test_IMG_04_references_are_taken_up_to_the_claimed_number(
+        self, provider: ImageProvider, request_: ImageRequest
+    ) -> None:
+        most = provider.capabilities().reference_images
+        for count in {1, most} if most else set():
+            for kind in FORMATS:
+                references = tuple(_reference(kind, shade) for shade in range(count))
+                request = msgspec.structs.replace(request_, references=references)
+                _check_picture((await provider.generate(request, FakeControl())).images[0], request)
+
+    async def test_IMG_05_the_result_says_what_was_used(self, provider: ImageProvider, request_: ImageRequest) -> None:
+        result = await provider.generate(request_, FakeControl())
+        assert result.model in provider.capabilities().models
+        assert result.usage.cost_micros is None or result.usage.cost_micros >= 0
+        assert all(line.unit and line.quantity >= 0 for line in result.usage.lines)
+
+    async def test_IMG_06_progress_is_true(self, provider: ImageProvider, request_: ImageRequest) -> None:
+        control = FakeControl()
+        await provider.generate(request_, control)
+        assert all(phase.strip() and len(phase.split()) == 1 for phase, _ in control.steps), "one word for the phase"
+        fractions = [fraction for _, fraction in control.steps if fraction is not None]
+        assert all(0 <= fraction <= 1 for fraction in fractions)
+        assert fractions == sorted(fractions), "progress never goes back"
+
+    async def test_IMG_07_any_text_will_do(self, provider: ImageProvider, request_: ImageRequest) -> None:
+        for text in AWKWARD_TEXTS:
+            brief = Brief(description=text, title=text, author=text, genre=text, style=text, language="x" * 9)
+            request = msgspec.structs.replace(request_, prompt=text or "a cover", brief=brief)
+            _check_picture((await provider.generate(request, FakeControl())).images[0], request)
+
+
+def _request(size: Size) -> ImageRequest:
+    brief = Brief(description="a lighthouse in a storm", title="The Keeper", author="A. Writer", language="en")
+    return ImageRequest(prompt="A book cover: a lighthouse in a storm", size=size, brief=brief, seed=3)
+
+
+def _smallest(known: ImageCapabilities) -> Size:
+    if known.size_range is not None:
+        return known.size_range.smallest
+    return min(known.sizes, key=lambda size: size.width * size.height)
+
+
+def _unclaimed(known: ImageCapabilities, base: ImageRequest) -> Iterator[tuple[str, ImageRequest]]:
+    replace = msgspec.structs.replace
+    if known.size_range is not None:
+        largest = known.size_range.largest
+        yield "a size above the range", replace(base, size=Size(largest.width + 16, largest.height + 16))
+        if known.size_range.smallest > TINY:
+            yield "a size below the range", replace(base, size=TINY)
+    else:
+        yield "a size that is not native", replace(base, size=Size(base.size.width + 1, base.size.height + 1))
+    for kind in FORMATS:
+        if kind not in known.formats:
+            yield f"the format {kind}", replace(base, format=kind)
+    yield "too many pictures", replace(base, count=known.max_images + 1)
+    yield "no picture", replace(base, count=0)
+    references = tuple(_reference("png", shade) for shade in range(known.reference_images + 1))
+    yield "too many references", replace(base, references=references)
+    yield "an unknown model", replace(base, model="a-model-nobody-has")
+    yield "too long a prompt", replace(base, prompt="x" * (known.max_prompt_chars + 1))
+
+
+def _check_picture(image: GeneratedImage, request: ImageRequest) -> None:
+    with Image.open(io.BytesIO(image.data)) as picture:
+        picture.load()
+        assert (picture.format or "").lower() == request.format, "the bytes are of another format"
+        assert image.media_type == f"image/{request.format}"
+        assert picture.size == (request.size.width, request.size.height), "the picture has another size"
+    assert image.size == request.size
+
+
+def _pixels(image: GeneratedImage) -> bytes:
+    with Image.open(io.BytesIO(image.data)) as picture:
+        return picture.convert("RGBA").tobytes()
+
+
+def _reference(kind: ImageFormat, shade: int) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (96, 128), (40 + 30 * shade % 200, 90, 160)).save(buffer, kind.upper())
+    return buffer.getvalue()

@@ -1,0 +1,94 @@
+"""A launcher with stand-in children, in a data folder of its own."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.processes import free_port, is_alive, processes_with, wait_until
+
+STAND_INS = Path(__file__).with_name("stand_ins.py")
+CHILDREN = {"web": "web", "worker-1": "worker"}
+
+
+class Launcher:
+    """Starts launchers on one data folder and tells what they have started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.started: list[subprocess.Popen[str]] = []
+
+    def start(self, children: dict[str, str] = CHILDREN, **env: str) -> subprocess.Popen[str]:
+        """Start a launcher; its words come through pipes."""
+        process = subprocess.Popen(
+            [sys.executable, str(STAND_INS), "launch"],
+            env={
+                **os.environ,
+                "COVERWRIGHT_DATA": str(self.folder),
+                "PORT": str(self.port),
+                "STAND_INS": json.dumps(children),
+                **env,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.started.append(process)
+        return process
+
+    def start_ready(self, children: dict[str, str] = CHILDREN, **env: str) -> subprocess.Popen[str]:
+        """Start a launcher and return when it has greeted."""
+        process = self.start(children, **env)
+        assert process.stdout
+        for line in process.stdout:
+            if "is ready" in line:
+                return process
+        raise AssertionError(f"the launcher has ended: {process.communicate()[1]}")
+
+    def pids(self) -> dict[str, int]:
+        """Return name → process id of what runs now."""
+        try:
+            entries: dict[str, dict[str, Any]] = json.loads((self.folder / "pids.json").read_bytes())
+        except FileNotFoundError:
+            return {}
+        return {name: entry["pid"] for name, entry in entries.items()}
+
+    def restarted(self, name: str, before: int) -> int:
+        """Wait until a child runs again under another number, and return that."""
+
+        def look() -> int:
+            now = self.pids().get(name, before)
+            return now if now != before and is_alive(now) else 0
+
+        return wait_until(look, f"restart of {name}")
+
+    def left(self) -> list[int]:
+        """Return every living process that was started on this data folder."""
+        return processes_with("COVERWRIGHT_DATA", str(self.folder))
+
+    def close(self) -> None:
+        """End everything."""
+        for process in self.started:
+            process.kill()
+            process.communicate()
+        for pid in self.left():
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def launcher() -> Iterator[Launcher]:
+    """Launchers on a fresh data folder with a short path, because sockets need one."""
+    folder = Path(tempfile.mkdtemp(prefix="cw-")).resolve()
+    launcher = Launcher(folder)
+    yield launcher
+    launcher.close()
+    shutil.rmtree(folder)

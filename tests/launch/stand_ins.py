@@ -1,0 +1,71 @@
+"""Small programs in place of the web server and the workers, and a launcher for them.
+
+`stand_ins.py launch` reads its table of children from $STAND_INS as JSON.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+from kernel.core import leash
+
+
+class Health(BaseHTTPRequestHandler):
+    """Answers 200 to everything."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def web() -> None:
+    """Serve as granian does: the master listens, a forked process serves, and dies with nobody."""
+    server = HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Health)
+    if os.fork() == 0:
+        server.serve_forever()
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    leash.hold()
+    signal.pause()
+
+
+def worker() -> None:
+    """Do nothing until told to stop."""
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    leash.hold()
+    signal.pause()
+
+
+def stubborn() -> None:
+    """Refuse to stop."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        time.sleep(60)
+
+
+def broken() -> None:
+    """End at once."""
+    sys.exit(3)
+
+
+def launch() -> None:
+    """Run the launcher with the children and the answers named in the environment."""
+    from kernel.core.config import load_config
+    from kernel.launch import Child, run
+
+    def migrate() -> None:
+        if words := os.environ.get("STAND_IN_MIGRATION"):
+            raise RuntimeError(words)
+
+    table = json.loads(os.environ["STAND_INS"])
+    children = [Child(name=name, argv=(sys.executable, __file__, role)) for name, role in table.items()]
+    sys.exit(run(load_config(), children=children, migrate=migrate, setup_link=lambda: os.environ.get("STAND_IN_LINK")))
+
+
+if __name__ == "__main__":
+    {"web": web, "worker": worker, "stubborn": stubborn, "broken": broken, "launch": launch}[sys.argv[1]]()

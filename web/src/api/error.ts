@@ -1,0 +1,50 @@
+/** Why a call failed without an answer from the server; answers carry the server's own codes. */
+export type ClientCode = 'timeout' | 'network' | 'unreadable'
+
+/**
+ * A call that did not succeed. `message` is "{status}: {sentence}"; `sentence` is fit to be shown; `fields` names every
+ * bad field of a form at once. `status` is 0 when no answer came.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly sentence: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly requestId: string | undefined
+
+  constructor(
+    status: number,
+    code: string,
+    sentence: string,
+    extra: { fields?: Record<string, string>; requestId?: string; cause?: unknown } = {},
+  ) {
+    super(`${status}: ${sentence}`, { cause: extra.cause })
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.sentence = sentence
+    this.fields = extra.fields ?? {}
+    this.requestId = extra.requestId
+  }
+}
+
+/** Reads the server's error envelope; an answer without one gives its text, or the status text when it is empty. */
+export function errorFromAnswer(status: number, statusText: string, body: string): ApiError {
+  const envelope = parse(body)
+  if (envelope) return new ApiError(status, envelope.code, envelope.message, envelope)
+  return new ApiError(status, 'unreadable' satisfies ClientCode, body.trim() || statusText)
+}
+
+type Envelope = { code: string; message: string; fields?: Record<string, string>; requestId?: string }
+
+function parse(body: string): Envelope | undefined {
+  try {
+    const error: unknown = JSON.parse(body).error
+    if (error && typeof error === 'object' && 'code' in error && 'message' in error) return error as Envelope
+  } catch {
+    // not JSON: a proxy's page, or nothing
+  }
+  return undefined
+}
+
+export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401

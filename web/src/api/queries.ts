@@ -1,0 +1,68 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { DEFAULT_PRODUCT_NAME } from '@/lib/product'
+import { isUnauthorized } from './error'
+import type { Branding, SelectedPrice, UserOut } from './generated'
+import { getSelectedPrice, getUser } from './generated'
+import {
+  getBrandingOptions,
+  getPlanLimitsOptions,
+  getSelectedPriceQueryKey,
+  getUserQueryKey,
+} from './generated/@tanstack/react-query.gen'
+import { client } from './generated/client.gen'
+
+const LIMITS_FRESH = 300_000
+
+/** The signed-in user, or null for a visitor. */
+export const userQuery = () =>
+  queryOptions({
+    queryKey: getUserQueryKey(),
+    queryFn: async ({ signal }): Promise<UserOut | null> => {
+      try {
+        return (await getUser({ signal, throwOnError: true })).data
+      } catch (error) {
+        if (isUnauthorized(error)) return null
+        throw error
+      }
+    },
+  })
+
+export function useUser(): UserOut | null {
+  return useQuery(userQuery()).data ?? null
+}
+
+const unbranded: Branding = { name: DEFAULT_PRODUCT_NAME, logoUrl: null, faviconUrl: null, footerLogoUrl: null }
+
+export function useBranding(): Branding {
+  return useQuery(getBrandingOptions()).data ?? unbranded
+}
+
+export const planLimitsQuery = () => queryOptions({ ...getPlanLimitsOptions(), staleTime: LIMITS_FRESH })
+
+const usualPrice: SelectedPrice = { amount: 1900, currency: 'usd', interval: 'month' }
+
+/** The price of Pro; the usual one when it cannot be had. */
+export const priceQuery = () =>
+  queryOptions({
+    queryKey: getSelectedPriceQueryKey(),
+    queryFn: ({ signal }) =>
+      getSelectedPrice({ signal, throwOnError: true }).then(
+        ({ data }) => data,
+        () => usualPrice,
+      ),
+  })
+
+export function usePrice(): SelectedPrice {
+  return useQuery(priceQuery()).data ?? usualPrice
+}
+
+export type CarouselCover = { id: number; title: string; genre: string; imageUrl: string }
+
+export const carouselQuery = () =>
+  queryOptions({
+    queryKey: ['/api/carousel'],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.get<{ 200: CarouselCover[] }, unknown, true>({ url: '/api/carousel', signal })
+      return data
+    },
+  })

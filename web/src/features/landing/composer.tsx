@@ -1,0 +1,68 @@
+import { ArrowUp } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { keepDraft } from '@/lib/draft'
+import { type Genre, genreKeys } from '@/lib/showcase'
+import { Button } from '@/ui/button'
+import { Chips } from '@/ui/choice'
+
+const PROMPT_LENGTH = 500
+
+/** Where a visitor begins: what is typed here waits for them in the generator behind sign-in. */
+export function Composer() {
+  const { t } = useTranslation()
+  const [prompt, setPrompt] = useState('')
+  const [genre, setGenre] = useState<Genre | ''>('')
+
+  function start(event: FormEvent | KeyboardEvent) {
+    event.preventDefault()
+    keepDraft({ prompt, genre: genre && t(`genre.${genre}`) })
+    window.location.assign('/api/login')
+  }
+
+  return (
+    <form
+      className="mt-8 max-w-[38rem] rounded-xl bg-surface p-2 shadow-2 ring-1 ring-line focus-within:ring-line-strong"
+      onSubmit={start}
+    >
+      <label className="sr-only" htmlFor="pitch">
+        {t('landing.composer.label')}
+      </label>
+      <textarea
+        id="pitch"
+        rows={3}
+        dir="auto"
+        maxLength={PROMPT_LENGTH}
+        value={prompt}
+        onChange={(event) => setPrompt(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) start(event)
+        }}
+        placeholder={t('landing.composer.placeholder')}
+        className="block w-full resize-none bg-transparent px-3 pt-2.5 text-base leading-relaxed outline-none placeholder:text-ink-3"
+      />
+      <div className="flex items-end gap-3 p-1 pt-2">
+        <div className="min-w-0 flex-1">
+          <Chips
+            legend={t('landing.composer.genre')}
+            hideLegend
+            name="genre"
+            value={genre}
+            onChange={setGenre}
+            options={genreKeys.map((key) => ({ value: key, label: t(`genre.${key}`) }))}
+            className="flex-nowrap overflow-x-auto py-0.5 [scrollbar-width:none] sm:flex-wrap"
+          />
+        </div>
+        <Button
+          type="submit"
+          variant="accent"
+          size="icon"
+          className="size-11 rounded-lg"
+          aria-label={t('landing.composer.submit')}
+        >
+          <ArrowUp />
+        </Button>
+      </div>
+    </form>
+  )
+}

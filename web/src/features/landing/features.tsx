@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { samples } from '@/lib/showcase'
+import { Book } from '@/ui/book'
+
+const features: readonly { id: 'ai' | 'themes' | 'gallery'; picture: ReactNode }[] = [
+  { id: 'ai', picture: <FromWords /> },
+  { id: 'themes', picture: <Family /> },
+  { id: 'gallery', picture: <Shelf /> },
+]
+
+export function Features() {
+  const { t } = useTranslation()
+  return (
+    <section
+      id="features"
+      aria-labelledby="features-title"
+      className="mx-auto max-w-[88rem] px-4 py-20 md:px-8 lg:py-28"
+    >
+      <h2 id="features-title" className="display text-[clamp(1.875rem,3.4vw,2.75rem)]">
+        {t('landing.features.title')}
+      </h2>
+      <div className="mt-10 grid grid-cols-1 gap-6 md:grid-cols-3">
+        {features.map(({ id, picture }) => (
+          <article key={id} className="flex flex-col overflow-hidden rounded-lg bg-surface shadow-1">
+            <div aria-hidden className="relative h-56 overflow-hidden bg-sunken">
+              {picture}
+            </div>
+            <div className="p-6 lg:p-8">
+              <h3 className="text-lg font-medium">{t(`landing.features.${id}.title`)}</h3>
+              <p className="mt-2 text-[0.9375rem] leading-relaxed text-ink-2">{t(`landing.features.${id}.body`)}</p>
+            </div>
+          </article>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Sample({ nth, className }: { nth: number; className: string }) {
+  const cover = samples[nth % samples.length]
+  if (!cover) return null
+  return <Book title={cover.title} author={cover.author} src={cover.src} alt="" className={className} />
+}
+
+// lines of writing run into a book
+function FromWords() {
+  return (
+    <div className="flex h-full items-center justify-center gap-6 px-8">
+      <div className="w-36 space-y-2.5 rounded-lg bg-surface p-4 shadow-1">
+        {['w-full', 'w-11/12', 'w-full', 'w-3/5'].map((width, i) => (
+          <div key={`${width} ${i < 2}`} className={`h-2 rounded-full bg-line ${width}`} />
+        ))}
+        <div className="ms-auto mt-1 h-5 w-5 rounded-sm bg-accent" />
+      </div>
+      <Sample nth={0} className="w-28" />
+    </div>
+  )
+}
+
+// three volumes of one family over the four colours they share
+function Family() {
+  return (
+    <div className="flex h-full flex-col items-center justify-center gap-5">
+      <div className="flex gap-3">
+        {[6, 1, 7].map((nth) => (
+          <Sample key={nth} nth={nth} className="w-20" />
+        ))}
+      </div>
+      <div className="flex gap-2">
+        {['#6366F1', '#F59E0B', '#10B981', '#111827'].map((colour) => (
+          <span key={colour} className="size-5 rounded-full ring-1 ring-ink/10" style={{ background: colour }} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Shelf() {
+  return (
+    <div className="grid h-full grid-cols-4 content-center gap-3 px-8">
+      {[2, 3, 4, 5, 8, 9, 10, 11].map((nth) => (
+        <Sample key={nth} nth={nth} className="w-full" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { getSiteStatsOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { samples } from '@/lib/showcase'
+import { Book } from '@/ui/book'
+import { Composer } from './composer'
+
+export function Hero() {
+  const { t } = useTranslation()
+  return (
+    <section className="mx-auto grid max-w-[88rem] grid-cols-1 gap-x-16 overflow-hidden px-4 md:px-8 lg:h-[calc(100dvh-4rem)] lg:max-h-[56rem] lg:min-h-[42rem] lg:grid-cols-[minmax(0,1.06fr)_minmax(0,1fr)]">
+      <div className="flex flex-col justify-center py-12 lg:py-10">
+        <h1 className="display text-[clamp(2.5rem,5.2vw,4.5rem)]">{t('landing.title')}</h1>
+        <p className="mt-5 max-w-[46ch] text-[1.0625rem] leading-relaxed text-ink-2">{t('landing.lead')}</p>
+        <Composer />
+        <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm text-ink-2">
+          {(['free', 'card'] as const).map((note) => (
+            <li key={note} className="flex items-center gap-2">
+              <Check aria-hidden className="size-4 text-ok" />
+              {t(`landing.notes.${note}`)}
+            </li>
+          ))}
+        </ul>
+        <Stats />
+      </div>
+      <Wall />
+    </section>
+  )
+}
+
+// what an administrator has not entered is not shown: no number here is made up
+function Stats() {
+  const { t } = useTranslation()
+  const { data } = useQuery(getSiteStatsOptions())
+  const known = (['authors', 'covers', 'rating'] as const).filter((name) => data?.[name])
+  if (!data || known.length === 0) return null
+  return (
+    <dl
+      aria-label={t('landing.stats.label')}
+      className="mt-8 flex flex-wrap gap-x-10 gap-y-4 border-t border-line pt-6"
+    >
+      {known.map((name) => (
+        <div key={name} className="flex flex-col-reverse">
+          <dt className="text-[0.8125rem] text-ink-2">{t(`landing.stats.${name}`)}</dt>
+          <dd className="display text-2xl tabular-nums">{data[name]}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const COLUMNS = 3
+const OFFSETS = ['-3rem', '-9rem', '-6rem']
+
+// every column drifts past half of a doubled list, so the end meets the beginning
+function Wall() {
+  const columns = Array.from({ length: COLUMNS }, (_, column) => samples.filter((_, i) => i % COLUMNS === column))
+  return (
+    <div
+      aria-hidden
+      className="grid grid-cols-3 gap-4 overflow-hidden [mask-image:linear-gradient(transparent,black_12%,black_88%,transparent)] max-lg:h-96 lg:gap-5 lg:px-2"
+    >
+      {columns.map((covers, column) => (
+        <div
+          key={OFFSETS[column]}
+          className={column === 1 ? 'animate-drift-down' : 'animate-drift-up'}
+          style={{ marginTop: OFFSETS[column] }}
+        >
+          {[...covers, ...covers].map((cover, i) => (
+            <Book
+              key={`${i < covers.length ? 'first' : 'second'} ${cover.key}`}
+              title={cover.title}
+              author={cover.author}
+              src={cover.src}
+              srcSet={cover.srcSet}
+              sizes="(min-width: 64rem) 14rem, 30vw"
+              alt=""
+              eager={i < COLUMNS}
+              className="mb-4 lg:mb-5"
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { dateLabel } from './date-label'
+import { formatters } from './format'
+
+const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '').replace(/\u00a0|\u202f/g, ' ')
+
+describe('a price', () => {
+  it('is a dollar sign and the amount in dollars', () => {
+    expect(formatters('en').price(1900, 'usd')).toBe('$19')
+    expect(formatters('en').price(1950, 'usd')).toBe('$19.50')
+    expect(formatters('en').price(0, 'usd')).toBe('$0')
+  })
+  it('is the amount and the capital code in any other currency', () => {
+    expect(formatters('en').price(1900, 'eur')).toBe('19 EUR')
+    expect(formatters('de').price(1950, 'chf')).toBe('19,50 CHF')
+  })
+  it('knows currencies without minor units', () => expect(formatters('ja').price(1900, 'jpy')).toBe('1,900 JPY'))
+})
+
+describe('money', () => {
+  it('follows the language', () => {
+    expect(plain(formatters('en').money(1850, 'USD'))).toBe('$18.50')
+    expect(plain(formatters('de').money(1850, 'EUR'))).toBe('18,50 €')
+    expect(plain(formatters('ja').money(1850, 'JPY'))).toMatch(/1,850$/)
+  })
+  it('isolates the currency, so that it stays whole in Arabic', () =>
+    expect(formatters('ar').money(1842050, 'USD')).toMatch(/\u2066[^\u2069]+\u2069/))
+})
+
+describe('numbers and dates', () => {
+  it('use Latin digits in every language', () => {
+    for (const language of ['ar', 'hi']) {
+      expect(formatters(language).number(1234567)).toMatch(/^[\d,.]+$/)
+      expect(formatters(language).date('2026-10-20T09:30:00Z')).toMatch(/20/)
+    }
+  })
+  it('group as the language does', () => {
+    expect(formatters('hi').number(1234567)).toBe('12,34,567')
+    expect(formatters('en').number(1234567)).toBe('1,234,567')
+  })
+  it('read dates as ISO text and as unix seconds', () => {
+    expect(formatters('en').longDate('2026-10-20T12:00:00Z')).toBe('October 20, 2026')
+    expect(formatters('en').longDate(Date.UTC(2026, 9, 20, 12) / 1000)).toBe('October 20, 2026')
+  })
+})
+
+describe('the label of a day', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  it.each([
+    [0, 'today', 0],
+    [1, 'today', 0],
+    [24, 'today', 0],
+    [25, 'yesterday', 1],
+    [48, 'yesterday', 1],
+    [49, 'daysAgo', 3],
+    [24 * 7, 'daysAgo', 7],
+    [24 * 7 + 1, 'weeksAgo', 1],
+    [24 * 14, 'weeksAgo', 2],
+    [24 * 30, 'weeksAgo', 4],
+    [24 * 30 + 1, 'monthsAgo', 1],
+    [24 * 90, 'monthsAgo', 3],
+  ])('after %i hours is %s (%i)', (hours, key, count) => expect(dateLabel(ago(hours), now)).toEqual({ key, count }))
+  it('calls a clock that runs ahead today', () => expect(dateLabel(ago(-5), now).key).toBe('today'))
+})

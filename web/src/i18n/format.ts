@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next'
+import { dateLabel, type TimeLabel } from './date-label'
+import { directionOf } from './languages'
+
+type Formatter = Intl.NumberFormat | Intl.DateTimeFormat
+
+const made = new Map<string, Formatter>()
+
+function once<T extends Formatter>(key: string, make: () => T): T {
+  const known = made.get(key)
+  if (known) return known as T
+  const fresh = make()
+  made.set(key, fresh)
+  return fresh
+}
+
+// "US$" falls apart inside right-to-left text unless it is isolated
+const isolate = (text: string) => `\u2066${text}\u2069`
+
+/** Minor units per major unit: 100 for most currencies, 1 for yen and won. */
+function minorUnits(currency: string): number {
+  const digits = once(`digits ${currency}`, () => new Intl.NumberFormat('en', { style: 'currency', currency }))
+  return 10 ** (digits.resolvedOptions().maximumFractionDigits ?? 2)
+}
+
+/** Formatters for one language. Latin digits everywhere, so that prices and codes can be copied. */
+export function formatters(language: string) {
+  const locale = `${language}-u-nu-latn`
+  const number = (value: number, digits = 0) =>
+    once(
+      `number ${locale} ${digits}`,
+      () => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    ).format(value)
+
+  return {
+    number: (value: number) => number(value),
+    /** An amount as its language writes it: `$18.50`, `18,50 €`. `minor` is in minor units. */
+    money: (minor: number, currency: string) =>
+      once(
+        `money ${locale} ${currency}`,
+        () => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+      )
+        .formatToParts(minor / minorUnits(currency))
+        .map((part) => (part.type === 'currency' ? isolate(part.value) : part.value))
+        .join(''),
+    /** A plan's price: `$19` for dollars, the amount and the code for any other currency: `19 EUR`. */
+    price: (minor: number, currency: string) => {
+      const amount = minor / minorUnits(currency)
+      const text = number(amount, Number.isInteger(amount) ? 0 : 2)
+      const code = currency.toUpperCase()
+      const price = code === 'USD' ? `$${text}` : `${text} ${code}`
+      return directionOf(language) === 'rtl' ? isolate(price) : price
+    },
+    /** `20 October 2026`, for a date as ISO text or as unix seconds. */
+    longDate: (date: string | number) =>
+      once(`long ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(toDate(date)),
+    /** `Oct 20, 2026`. */
+    date: (date: string | number) =>
+      once(`date ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(toDate(date)),
+  }
+}
+
+const toDate = (date: string | number) => new Date(typeof date === 'number' ? date * 1000 : date)
+
+/** The formatters of the current language, and the label of a past day ("yesterday", "3 weeks ago"). */
+export function useFormat() {
+  const { t, i18n } = useTranslation()
+  const label = (iso: string) => {
+    const { key, count } = dateLabel(new Date(iso), new Date())
+    return t(`time.${key}` satisfies `time.${TimeLabel}`, { count })
+  }
+  return { ...formatters(i18n.language), label }
+}

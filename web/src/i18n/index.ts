@@ -1,0 +1,53 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { log } from '@/lib/log'
+import { localeFiles } from './backend'
+import { detectLanguage } from './detect'
+import { directionOf, isLanguage, type Language, languages, toLanguage } from './languages'
+import { browserSources, rememberLanguage } from './preference'
+import { replaceUrlLanguage } from './url-language'
+
+export const i18n = i18next.createInstance()
+
+const scriptFonts: Partial<Record<Language, () => Promise<unknown>>> = {
+  ar: () => import('./fonts-ar'),
+  hi: () => import('./fonts-hi'),
+}
+
+/** Detects the language and loads its texts. Resolves when the first words can be shown. */
+export async function startI18n(): Promise<void> {
+  const sources = browserSources()
+  const lng = detectLanguage(sources)
+  // ?lng= is a choice the reader made by following a link
+  if (toLanguage(sources.query)) rememberLanguage(lng)
+  i18n.on('languageChanged', dressPage)
+  await i18n
+    .use(localeFiles)
+    .use(initReactI18next)
+    .init({
+      lng,
+      supportedLngs: languages.map((language) => language.code),
+      // every file is complete (tested), so English need not be loaded beside another language
+      fallbackLng: false,
+      load: 'languageOnly',
+      interpolation: { escapeValue: false },
+    })
+}
+
+/** Changes the language of the whole interface and keeps the choice. False, and a log line, for an unknown code. */
+export async function changeLanguage(code: string): Promise<boolean> {
+  if (!isLanguage(code)) {
+    log('Unsupported language', code)
+    return false
+  }
+  await i18n.changeLanguage(code)
+  rememberLanguage(code)
+  replaceUrlLanguage(code)
+  return true
+}
+
+function dressPage(language: string): void {
+  document.documentElement.lang = language
+  document.documentElement.dir = directionOf(language)
+  if (isLanguage(language)) void scriptFonts[language]?.()
+}

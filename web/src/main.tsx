@@ -1,0 +1,47 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { Direction } from 'radix-ui'
+import { lazy, StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider, useTranslation } from 'react-i18next'
+import { createQueryClient } from './api/query-client'
+import { sendToSignIn } from './features/shell/unauthorized'
+import { i18n, startI18n } from './i18n'
+import { createAppRouter } from './router'
+import { Spinner } from './ui/states'
+import './styles/app.css'
+
+// not needed for the first paint; a toast that comes earlier waits in its store
+const Toaster = lazy(() => import('./ui/toaster'))
+
+function App() {
+  const { i18n } = useTranslation()
+  return (
+    <Direction.Provider dir={i18n.dir()}>
+      <Suspense fallback={<Spinner className="min-h-dvh" />}>
+        <RouterProvider router={router} />
+      </Suspense>
+      <Suspense>
+        <Toaster />
+      </Suspense>
+    </Direction.Provider>
+  )
+}
+
+const queryClient = createQueryClient(sendToSignIn)
+const router = createAppRouter(queryClient)
+
+await startI18n()
+
+const root = document.getElementById('root')
+if (!root) throw new Error('#root is missing from index.html')
+
+createRoot(root).render(
+  <StrictMode>
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <App />
+      </QueryClientProvider>
+    </I18nextProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { getBrandingOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { userQuery } from '@/api/queries'
+import { usePageHead } from '@/features/shell/use-page-head'
+
+export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.ensureQueryData(userQuery()),
+      // a missing name or logo is no reason to withhold the page
+      queryClient.prefetchQuery(getBrandingOptions()),
+    ]),
+  pendingMs: 0,
+  component: Root,
+  // the root is not split by the router; without this the header would weigh on every entry
+  notFoundComponent: lazy(() => import('./-not-found')),
+})
+
+function Root() {
+  usePageHead()
+  return <Outlet />
+}

@@ -1,0 +1,72 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import { Suspense } from 'react'
+import { vi } from 'vitest'
+import { createQueryClient } from '@/api/query-client'
+import { sendToSignIn } from '@/features/shell/unauthorized'
+import { createAppRouter } from '@/router'
+import Toaster from '@/ui/toaster'
+
+type Answer = unknown | ((body: unknown) => unknown)
+
+export const reader = {
+  id: 1,
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: null,
+  profileImageUrl: null,
+  isAdmin: false,
+  isPro: false,
+  createdAt: '2026-10-01T10:00:00Z',
+  generationsThisMonth: 0,
+}
+
+/** An answer other than 200: the error envelope. */
+export class Refusal {
+  readonly status: number
+  readonly error: { code: string; message: string; fields?: Record<string, string> }
+
+  constructor(status: number, message: string, fields?: Record<string, string>) {
+    this.status = status
+    this.error = { code: 'refused', message, fields }
+  }
+}
+
+const visitor: Record<string, Answer> = {
+  'GET /api/auth/user': new Refusal(401, 'You are signed out.'),
+  'GET /api/branding': { name: 'Coverwright', logoUrl: null, faviconUrl: null, footerLogoUrl: null },
+  'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1 },
+  'GET /api/admin/selected-price': { amount: 1900, currency: 'usd', interval: 'month' },
+  'GET /api/site-stats': { authors: null, covers: null, rating: null },
+  'GET /api/carousel': [],
+  'GET /api/auth/methods': [{ id: 'password', provider: 'password', label: 'Email', kind: 'form', registration: true }],
+}
+
+/** Renders the whole application at a path, before a server that gives the stated answers and 404 to all else. */
+export function renderApp(path: string, answers: Record<string, Answer> = {}) {
+  const known = { ...visitor, ...answers }
+  const requests: { call: string; body: unknown }[] = []
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init)
+    const call = `${request.method} ${new URL(request.url).pathname}`
+    const text = await request.text()
+    const body: unknown = text ? JSON.parse(text) : undefined
+    requests.push({ call, body })
+    const answer = call in known ? known[call] : new Refusal(404, 'There is nothing here.')
+    const value: unknown = typeof answer === 'function' ? answer(body) : answer
+    if (value instanceof Refusal) return Response.json({ error: value.error }, { status: value.status })
+    return Response.json(value)
+  })
+  const queryClient = createQueryClient(sendToSignIn)
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Suspense>
+        <RouterProvider router={router} />
+      </Suspense>
+      <Toaster />
+    </QueryClientProvider>,
+  )
+  return { router, requests }
+}

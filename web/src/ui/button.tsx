@@ -1,0 +1,62 @@
+import { cva, type VariantProps } from 'class-variance-authority'
+import { LoaderCircle } from 'lucide-react'
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { cn } from './cn'
+
+const button = cva(
+  'inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-[background,color,border-color,transform,box-shadow] duration-150 active:translate-y-px disabled:pointer-events-none disabled:opacity-50 [&_svg]:shrink-0',
+  {
+    variants: {
+      variant: {
+        primary: 'bg-primary text-on-primary hover:bg-primary/88',
+        accent: 'bg-accent text-on-accent hover:bg-accent/90',
+        outline: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
+        ghost: 'text-ink-2 hover:bg-sunken hover:text-ink',
+        danger: 'bg-danger text-white hover:bg-danger/90 dark:text-black',
+      },
+      size: {
+        sm: 'h-8 px-3 text-[0.8125rem] [&_svg]:size-4',
+        md: 'h-10 px-4 text-sm [&_svg]:size-4',
+        lg: 'h-12 px-6 text-[0.9375rem] [&_svg]:size-[1.125rem]',
+        icon: 'size-10 [&_svg]:size-[1.125rem]',
+        'icon-sm': 'size-8 [&_svg]:size-4',
+      },
+    },
+    defaultVariants: { variant: 'primary', size: 'md' },
+  },
+)
+
+type ButtonProps = ComponentProps<'button'> &
+  VariantProps<typeof button> & {
+    asChild?: boolean
+    /** Shows a turning wheel and refuses clicks; the label stays, so that nothing jumps. */
+    pending?: boolean
+  }
+
+export function Button({
+  variant,
+  size,
+  asChild,
+  pending,
+  className,
+  type,
+  disabled,
+  children,
+  ...props
+}: ButtonProps) {
+  const classes = cn(button({ variant, size }), className)
+  if (asChild) {
+    return (
+      <Slot.Root className={classes} {...props}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <button type={type ?? 'button'} className={classes} disabled={disabled || pending} aria-busy={pending} {...props}>
+      {pending && <LoaderCircle aria-hidden className="animate-spin" />}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { cn } from './cn'
+
+type Option<Value extends string> = { value: Value; label: ReactNode }
+
+type ChoiceProps<Value extends string> = {
+  legend: string
+  hideLegend?: boolean
+  name: string
+  value: Value | ''
+  options: readonly Option<Value>[]
+  onChange: (value: Value) => void
+  className?: string
+}
+
+function Radios<Value extends string>({
+  legend,
+  hideLegend,
+  name,
+  value,
+  options,
+  onChange,
+  className,
+  item,
+}: ChoiceProps<Value> & { item: string }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className={hideLegend ? 'sr-only' : 'mb-2 text-sm font-medium'}>{legend}</legend>
+      <div className={className}>
+        {options.map((option) => (
+          <label key={option.value} className={item}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={value === option.value}
+              onChange={() => onChange(option.value)}
+              className="sr-only"
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** One of several words, as chips that wrap. */
+export function Chips<Value extends string>({ className, ...props }: ChoiceProps<Value>) {
+  return (
+    <Radios
+      {...props}
+      className={cn('flex flex-wrap gap-1.5', className)}
+      item="relative shrink-0 cursor-pointer rounded-full px-3 py-1.5 text-[0.8125rem] text-ink-2 ring-1 ring-line-strong ring-inset transition-colors hover:text-ink has-checked:bg-ink has-checked:text-bg has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+    />
+  )
+}
+
+/** One of two to four, side by side on a sunken bar. */
+export function Segmented<Value extends string>({ className, ...props }: ChoiceProps<Value>) {
+  return (
+    <Radios
+      {...props}
+      className={cn('grid auto-cols-fr grid-flow-col rounded-md bg-sunken p-1', className)}
+      item="relative cursor-pointer rounded-sm px-2 py-1.5 text-center text-[0.8125rem] text-ink-2 transition-colors has-checked:bg-surface has-checked:text-ink has-checked:shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-accent dark:has-checked:bg-raised"
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compressAndWeigh } from './build/compress.ts'
+import { showcase } from './build/showcase.ts'
+
+const FRAMEWORK =
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|clsx|tailwind-merge|class-variance-authority)\//
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [
+    // must come before react()
+    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: false }),
+    react(),
+    tailwindcss(),
+    showcase(),
+    compressAndWeigh(),
+  ],
+  resolve: { tsconfigPaths: true },
+  server: {
+    proxy: { '/api': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000' },
+  },
+  build: {
+    outDir: fileURLToPath(new URL('../kernel/pages/static', import.meta.url)),
+    emptyOutDir: true,
+    target: 'baseline-widely-available',
+    manifest: true,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // one file that changes only with the lock file, instead of twenty small ones
+        codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] },
+      },
+    },
+  },
+})
