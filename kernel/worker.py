@@ -10,7 +10,9 @@ from kernel.core.config import Config, load_config
 from kernel.core.queue import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
 from kernel.covers.jobs import Sweeper, generate
+from kernel.providers import IMAGE, Registry
 from kernel.runtime import open_runtime
+from kernel.spi import Preparable
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +29,7 @@ async def work(config: Config) -> None:
 
         async def startup(context: dict[str, Any]) -> None:
             context["maker"] = runtime.maker
+            await _prepare(runtime.registry)
 
         sweeper = Sweeper(
             config.generation,
@@ -43,7 +46,7 @@ async def work(config: Config) -> None:
             concurrency=config.server.worker_concurrency,
             startup=startup,
             shutdown_grace_period_s=GRACE_S,
-            timers={"sweep": SAQ_SWEEP_S},  # type: ignore[typeddict-item]  # the others keep their defaults
+            timers={"sweep": SAQ_SWEEP_S},  # type: ignore[arg-type]  # the others keep their defaults
             dequeue_timeout=POP_TIMEOUT_S,
         )
         sweeping = asyncio.create_task(sweeper.run())
@@ -54,6 +57,16 @@ async def work(config: Config) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await sweeping
             await queue.disconnect()
+
+
+async def _prepare(registry: Registry) -> None:
+    """Let providers warm up, so that the first cover does not wait for it."""
+    for instance in registry.route(IMAGE):
+        if instance.state == "ready" and isinstance(instance.provider, Preparable):
+            try:
+                await instance.provider.prepare()
+            except Exception:
+                log.exception("instance %s could not warm up", instance.id)
 
 
 def main() -> None:

@@ -1,12 +1,12 @@
 """Alembic's entry: run on the connection that `migrate` hands over."""
 
-from typing import Any
+from typing import Any, Literal
 
 from advanced_alchemy.types import DateTimeUTC
 from alembic import context
 
 
-def render_item(kind: str, item: Any, _context: Any) -> str | bool:
+def render_item(kind: str, item: Any, _context: Any) -> str | Literal[False]:
     """Write our types by the names that the template imports."""
     return "DateTimeUTC(timezone=True)" if kind == "type" and isinstance(item, DateTimeUTC) else False
 

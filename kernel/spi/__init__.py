@@ -69,6 +69,7 @@ from kernel.spi.payments import (
 from kernel.spi.provider import (
     CONTRACT_VERSIONS,
     Kind,
+    Preparable,
     Provider,
     ProviderContext,
     ProviderSpec,
@@ -139,6 +140,7 @@ __all__ = [
     "PaymentCapabilities",
     "PaymentDeclined",
     "PaymentProvider",
+    "Preparable",
     "Price",
     "Provider",
     "ProviderBug",

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import httpx
 import msgspec
@@ -31,6 +31,15 @@ class Provider(Protocol):
 
     async def aclose(self) -> None:
         """Release everything. Called once calls in flight have ended; a second call does nothing."""
+        ...
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """A provider whose first call is quicker after a warm-up. Optional, for every kind."""
+
+    async def prepare(self) -> None:
+        """Warm up. Called once by each worker at start, beside other work; what fails here is logged and no more."""
         ...
 
 

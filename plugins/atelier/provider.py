@@ -80,6 +80,10 @@ class Atelier:
         )
         self._pool = Pool(limits, context.log)
 
+    async def prepare(self) -> None:
+        """Start the drawing processes; wait for nothing."""
+        self._pool.open()
+
     def capabilities(self) -> ImageCapabilities:
         """Any size between two corners, four references, a seed, and its own lettering."""
         return ImageCapabilities(
