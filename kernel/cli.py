@@ -63,7 +63,7 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
 
             return run(config)
         case "serve":
-            from kernel.commands.run import serve
+            from kernel.commands.serve import serve
 
             return serve(config)
         case "worker":
@@ -72,7 +72,7 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
             work()
             return 0
         case "migrate":
-            from kernel.migrations import migrate_now
+            from kernel.migrations.upgrade import migrate_now
 
             print("Upgraded." if migrate_now(config) else "The database is up to date.")
             return 0

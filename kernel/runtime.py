@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import msgspec
@@ -99,11 +99,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         maker=Maker(config, database, life, caller, pictures, themes, pubsub),
         user_facts=PlanFacts(database, plans),
     )
-    try:
+    async with AsyncExitStack() as closing:
+        for part in (database, redis, pubsub, caller, registry, doorbell):
+            closing.push_async_callback(part.aclose)
         yield runtime
-    finally:
-        await doorbell.aclose()
-        await registry.aclose()
-        await pubsub.aclose()
-        await redis.aclose()
-        await database.aclose()

@@ -5,6 +5,8 @@ import contextlib
 import logging
 from typing import Any, Final
 
+from redis.exceptions import RedisError
+
 from kernel.core import leash
 from kernel.core.config import Config, load_config
 from kernel.core.queue import DrainingWorker, open_queue
@@ -56,7 +58,8 @@ async def work(config: Config) -> None:
             sweeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await sweeping
-            await queue.disconnect()
+            with contextlib.suppress(RedisError, OSError):
+                await queue.disconnect()
 
 
 async def _prepare(registry: Registry) -> None:

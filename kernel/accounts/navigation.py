@@ -48,7 +48,7 @@ class NavigationController(Controller):
     """Browser navigations; they answer with redirects."""
 
     path = "/api"
-    tags = ("accounts",)
+    tags = ("Account",)
     dependencies = ACCOUNTS
 
     @get("/login", operation_id="login", opt=PUBLIC, status_code=SEE_OTHER)

@@ -42,7 +42,7 @@ class AuthController(Controller):
     """Signing in with a form, and who is signed in."""
 
     path = "/api/auth"
-    tags = ("accounts",)
+    tags = ("Account",)
     dependencies = ACCOUNTS
 
     @get("/user", operation_id="getUser", opt=USER)
@@ -107,7 +107,7 @@ class SetupController(Controller):
     """The first administrator."""
 
     path = "/api/setup"
-    tags = ("accounts",)
+    tags = ("Account",)
     dependencies = SETUP
 
     @post(operation_id="claimSetup", opt=PUBLIC, status_code=200)
@@ -129,7 +129,7 @@ class SetupController(Controller):
     operation_id="setLanguage",
     opt=PUBLIC,
     status_code=204,
-    tags=("accounts",),
+    tags=("Account",),
     dependencies=ACCOUNTS,
 )
 async def set_language(

@@ -5,7 +5,7 @@ import sys
 from kernel.accounts.admins import create_admin, promote, reset_password
 from kernel.core.config import Config
 from kernel.core.errors import AppError
-from kernel.migrations import migrate
+from kernel.migrations.upgrade import migrate
 from kernel.runtime import open_runtime
 
 

@@ -19,7 +19,7 @@ from kernel.covers.events import TERMINAL
 from kernel.covers.models import Cover
 from kernel.covers.schemas import GenerateCoverIn, GenerationStatus
 from kernel.covers.views import generation_status
-from kernel.migrations import migrate
+from kernel.migrations.upgrade import migrate
 from kernel.pictures.ingest import Format, convert
 from kernel.runtime import Runtime, open_runtime
 

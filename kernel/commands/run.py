@@ -1,63 +1,38 @@
-"""`coverwright run` and `serve`: processes."""
+"""`coverwright run`: everything. Heavy parts are imported when they are needed, so that a second start is quick."""
 
 import asyncio
-import os
 
-from kernel.accounts.setup import prepare_setup
-from kernel.core import leash
 from kernel.core.config import Config
-from kernel.core.database import open_database
 from kernel.launch import program
 from kernel.launch import run as launch
-from kernel.migrations import migrate_now
-from kernel.providers import Registry, load_plugins
-
-STOP_TIMEOUT_S = 2
-"""Granian's workers are killed after this time; the launcher allows a little more."""
 
 
 def run(config: Config) -> int:
     """Start everything and keep it alive until told to stop; return the exit code."""
-
-    def migrate() -> None:
-        migrate_now(config)
-
     return launch(
         config,
         children=program(config),
-        migrate=migrate,
+        migrate=lambda: _migrate(config),
         setup_link=lambda: asyncio.run(_setup_link(config)),
     )
 
 
-def serve(config: Config) -> int:
-    """Serve until told to stop; return the exit code."""
-    from granian import Granian
-    from granian.constants import Interfaces, Loops, RuntimeModes
-    from granian.log import LogLevels
+def _migrate(config: Config) -> None:
+    from kernel.migrations.glance import at_newest
 
-    leash.hold()
-    Granian(
-        "kernel.app:create_asgi",
-        address=config.server.host,
-        port=config.server.port,
-        interface=Interfaces.ASGI,
-        workers=config.server.web_processes,
-        loop=Loops.uvloop,
-        runtime_mode=RuntimeModes.st,
-        websockets=False,
-        log_access=False,
-        log_level=LogLevels.warning,
-        respawn_failed_workers=True,
-        workers_kill_timeout=STOP_TIMEOUT_S,
-        factory=True,
-    ).serve()
-    return 0
+    if not at_newest(config):
+        from kernel.migrations.upgrade import migrate_now
+
+        migrate_now(config)
 
 
 async def _setup_link(config: Config) -> str | None:
+    from kernel.accounts.setup import prepare_setup
+    from kernel.core.database import open_database
+    from kernel.providers import Registry
+
     database = open_database(config)
-    registry = Registry.from_config(config, plugins=load_plugins(os.environ))
+    registry = Registry.from_config(config)
     try:
         return await prepare_setup(database, config, registry)
     finally:

@@ -1,6 +1,7 @@
 """The door-bell. The row in the database is the job; SAQ only says "look". A lost bell is rung again by the sweeper."""
 
 import asyncio
+import contextlib
 import logging
 from typing import Any, Final
 
@@ -113,8 +114,9 @@ class Doorbell:
         return True
 
     async def aclose(self) -> None:
-        """Close the connection."""
-        await self.queue.disconnect()
+        """Close the connection; without a server there is nothing to close."""
+        with contextlib.suppress(RedisError, OSError):
+            await self.queue.disconnect()
 
 
 def open_queue(config: Config, *, blocking: bool = False) -> SafeRedisQueue:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from http import HTTPStatus
@@ -23,6 +24,9 @@ log = logging.getLogger(__name__)
 VALKEY: Final = "valkey"
 LOOK_S: Final = 0.05
 ANSWER_S: Final = 5.0
+LEASH_S: Final = 2.0
+"""Processes whose launcher was killed notice it in half a second."""
+
 ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 
 
@@ -80,8 +84,9 @@ async def _work(
     """Start everything, greet, and keep it alive until cancelled."""
     valkey = None if config.data.redis_url else EmbeddedValkey(config)
     adoptable = valkey is not None and await valkey.ask(b"PING")
+    crashed = ledger.crashed
     await end_leftovers(ledger, spare=VALKEY if adoptable else None)
-    require_free_port(config.server.host, config.server.port)
+    await _free_port(config, patience_s=LEASH_S if crashed else 0.0)
     for line in shortcomings(config):
         print(f"Note: {line}.", file=sys.stderr)
     try:
@@ -98,6 +103,20 @@ async def _work(
             await _greet(config, setup_link)
     except* LaunchError as errors:
         raise errors.exceptions[0] from None
+
+
+async def _free_port(config: Config, patience_s: float) -> None:
+    """Raise LaunchError when the port stays taken: after a crash its holders end by themselves in a moment."""
+    give_up = time.monotonic() + patience_s
+    while True:
+        try:
+            require_free_port(config.server.host, config.server.port)
+        except LaunchError:
+            if time.monotonic() >= give_up:
+                raise
+            await asyncio.sleep(LOOK_S)
+        else:
+            return
 
 
 def _migrate(migrate: Callable[[], None]) -> None:

@@ -53,6 +53,11 @@ class Ledger:
         self._path = folder / PIDS
         self._entries: dict[str, Entry] = {}
 
+    @property
+    def crashed(self) -> bool:
+        """True when an earlier launcher could not close its ledger. Asked before the first note."""
+        return self._path.exists()
+
     def leftovers(self) -> dict[str, Found]:
         """Return the processes that an earlier launcher has left running."""
         try:

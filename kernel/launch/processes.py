@@ -9,7 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
-LOOK_S: Final = 0.1
+LOOK_S: Final = 0.02
+BURIAL_S: Final = 0.4
+"""Killed processes are gone sooner; zombies that nobody buries are not worth more."""
 
 
 class Running(Protocol):
@@ -57,19 +59,29 @@ def send(pid: int, number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-def kill_group(pid: int) -> None:
-    """Kill a process that leads its group, and the group: a server's orphaned workers would keep its port."""
-    with suppress(ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies
+def kill_group(pid: int) -> bool:
+    """Kill a process that leads its group, and the group; say whether there was anything to kill."""
+    try:
         os.killpg(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies
+        return False
+    return True
+
+
+async def bury(pid: int) -> None:
+    """Kill the group that a process has led, and wait for it: a server's orphaned workers would keep its port."""
+    for _ in range(round(BURIAL_S / LOOK_S)):
+        if not kill_group(pid):
+            return
+        await asyncio.sleep(LOOK_S)
 
 
 async def end(processes: list[Running], within_s: float) -> None:
-    """Ask processes to end, and kill them and their groups when the time is up."""
+    """Ask processes to end; when they have, or the time is up, kill them and their groups."""
     for process in processes:
         send(process.pid, signal.SIGTERM)
     waits = [asyncio.ensure_future(process.wait()) for process in processes]
     if waits:
         await asyncio.wait(waits, timeout=within_s)
-    for process in processes:
-        kill_group(process.pid)
+    await asyncio.gather(*(bury(process.pid) for process in processes))
     await asyncio.gather(*waits)

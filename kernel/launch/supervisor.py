@@ -13,7 +13,7 @@ from kernel.core.leash import LAUNCHER
 from kernel.launch.children import Child
 from kernel.launch.errors import LaunchError
 from kernel.launch.ledger import Ledger
-from kernel.launch.processes import Running, end, kill_group
+from kernel.launch.processes import Running, bury, end, kill_group
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class Supervisor:
         while True:
             began = time.monotonic()
             code = await process.wait()
-            kill_group(process.pid)
+            await bury(process.pid)
             self._running.pop(name, None)
             failures = 1 if time.monotonic() - began > STEADY_S else failures + 1
             if failures >= FIRST_TRIES and not self.settled:

@@ -20,7 +20,10 @@ HANGING_WORD: Final = 0.16  # a line that ends in a function word
 STRANDED_WORD: Final = 0.08  # a last line of one short word
 RAGGED: Final = 0.16
 PER_LINE: Final = 0.02
-SMALL_SIZE: Final = 0.36
+SMALL_CAPITALS: Final = 0.36
+SMALL_LETTERS: Final = 0.46
+SMALLEST: Final = 0.036  # of the width of the place; smaller words are lost on a thumbnail
+TOO_SMALL: Final = 0.3
 SMALL_GAP: Final = 0.34  # of a capital, above and below a small line
 STACK_GAP: Final = 0.13
 STACK_RATIO: Final = 3.4  # largest to smallest line of a stack before it looks like two texts
@@ -133,18 +136,25 @@ def _settings(words: Sequence[Token], copy: _Copy) -> Iterator[_Setting]:
     for part in breaks(words, style.max_lines):
         if len(part) < fewest:
             continue
+        large = [False] * len(part)
         smalls = [_stands_small(line, part, copy) for line in part]
-        if all(smalls) or smalls[-1]:
-            smalls = [False] * len(part)
-        lines = [_shaped(line, small, copy) for line, small in zip(part, smalls, strict=True)]
-        if any(line.width <= 0 for line in lines):
-            continue
-        penalty = sum(line[0].cost for line in part[1:])
-        hanging = sum(is_function_word(line[-1]) and not small for line, small in zip(part[:-1], smalls, strict=False))
-        penalty += HANGING_WORD * hanging
-        if copy.script in CASED and len(part) > 1 and len(part[-1]) == 1 and len(part[-1][0].text) <= 3:
-            penalty += STRANDED_WORD if style.mode != "stack" else 0.0
-        yield _stacked(lines, penalty) if style.mode == "stack" else _led(lines, smalls, penalty, copy)
+        for choice in (large,) if smalls == large or all(smalls) or smalls[-1] else (smalls, large):
+            lines = [_shaped(line, small, copy) for line, small in zip(part, choice, strict=True)]
+            if any(line.width <= 0 for line in lines):
+                continue
+            penalty = _penalty(part, choice, copy)
+            yield _stacked(lines, penalty) if style.mode == "stack" else _led(lines, choice, penalty, copy)
+
+
+def _penalty(part: Sequence[Sequence[Token]], smalls: Sequence[bool], copy: _Copy) -> float:
+    """The price of breaking here: inside a phrase, after a function word, before a stranded one."""
+    penalty = sum(line[0].cost for line in part[1:])
+    hanging = (is_function_word(line[-1]) and not small for line, small in zip(part[:-1], smalls, strict=False))
+    penalty += HANGING_WORD * sum(hanging)
+    stranded = len(part) > 1 and len(part[-1]) == 1 and len(part[-1][0].text) <= 3
+    if stranded and copy.script in CASED and copy.style.mode != "stack":
+        penalty += STRANDED_WORD
+    return penalty
 
 
 def _stands_small(line: Sequence[Token], part: Sequence[Sequence[Token]], copy: _Copy) -> bool:
@@ -181,10 +191,11 @@ def _led(lines: Sequence[Line], smalls: Sequence[bool], penalty: float, copy: _C
     """Set all lines in one size at even distances, small ones centred in the gap between their neighbours."""
     capital = max(line.cap for line, small in zip(lines, smalls, strict=True) if not small)
     lead = copy.leading * (capital if copy.capitals else 1.0)
+    small_size = SMALL_CAPITALS if copy.capitals else SMALL_LETTERS
     placed: list[_Set] = []
     y = 0.0
     for index, (line, small) in enumerate(zip(lines, smalls, strict=True)):
-        size = SMALL_SIZE if small else 1.0
+        size = small_size if small else 1.0
         if index:
             beside_small = small or smalls[index - 1]
             gap = SMALL_GAP * capital + (max(0.0, lines[index - 1].ink.bottom) * 0.5 if small else 0.0)
@@ -201,6 +212,8 @@ def _score(setting: _Setting, width: float, height: float, style: TypeStyle) -> 
     if style.mode == "stack":
         area = size * size * sum(item.size * item.size * item.line.width * item.line.cap for item in setting.lines)
         return float(area**0.5 * worth)
+    if any(item.small and item.size * size < SMALLEST * width for item in setting.lines):
+        worth *= 1 - TOO_SMALL
     return size * worth * (0.9 + 0.1 * size * setting.width / width)
 
 

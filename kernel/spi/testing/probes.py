@@ -16,7 +16,7 @@ NETWORK_EVENTS: Final = frozenset(
 )
 PROCESS_EVENTS: Final = frozenset({"subprocess.Popen", "os.fork", "os.posix_spawn", "os.system"})
 LAG_STEP_S: Final = 0.005
-SETTLE_S: Final = 5.0
+SETTLE_S = 5.0
 """How long tasks, threads and processes may take to end after `aclose`."""
 
 _watchers: list[tuple[frozenset[str], list[str]]] = []
