@@ -3,6 +3,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
+unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the first
 .PHONY: run build test lint unit web-unit e2e browser bench lock clean
 
 BIN := .venv/bin

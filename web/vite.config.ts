@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAndWeigh } from './build/compress.ts'
+import { preloadFonts } from './build/preload-fonts.ts'
 import { showcase } from './build/showcase.ts'
 
 const FRAMEWORK =
@@ -17,9 +18,13 @@ export default defineConfig({
     react(),
     tailwindcss(),
     showcase(),
+    preloadFonts(),
     compressAndWeigh(),
   ],
-  resolve: { tsconfigPaths: true },
+  resolve: {
+    tsconfigPaths: true,
+    alias: { 'react-remove-scroll': fileURLToPath(new URL('./src/lib/remove-scroll.tsx', import.meta.url)) },
+  },
   server: {
     proxy: { '/api': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000' },
   },

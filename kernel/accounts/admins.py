@@ -1,7 +1,7 @@
 """Administrators: the first one, more of them, and never none."""
 
 from sqlalchemy import delete, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.accounts.audit import audit
 from kernel.accounts.desk import Desk
@@ -28,7 +28,7 @@ async def new_credential(desk: Desk, email: str, password: str) -> str:
     return credential
 
 
-async def has_admin(session: AsyncSession) -> bool:
+async def has_admin(session: AsyncSession | AsyncConnection) -> bool:
     """Say whether somebody can administer the site."""
     found = select(User.id).where(User.is_admin.is_(True), User.disabled.is_(False)).limit(1)
     return (await session.execute(found)).first() is not None

@@ -8,6 +8,7 @@ from litestar.di import NamedDependency, Provide
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
 from kernel.accounts.limits import Devices, Limits
+from kernel.accounts.self_service import SelfService
 from kernel.accounts.service import AccountService
 from kernel.accounts.setup import SetupService
 from kernel.core.config import Config
@@ -39,5 +40,16 @@ def _setup(
     return SetupService(database, config, Desk(registry), Limits(throttle, config), Devices(vault))
 
 
+def _own(
+    database: NamedDependency[Database],
+    config: NamedDependency[Config],
+    registry: NamedDependency[Registry],
+    throttle: NamedDependency[Throttle],
+    vault: NamedDependency[Vault],
+) -> SelfService:
+    return SelfService(database, config, Desk(registry), Limits(throttle, config), Devices(vault))
+
+
 ACCOUNTS: Final = {"accounts": Provide(_accounts, sync_to_thread=False)}
+OWN: Final = {"own": Provide(_own, sync_to_thread=False)}
 SETUP: Final = {"setup": Provide(_setup, sync_to_thread=False)}

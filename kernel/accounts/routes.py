@@ -10,6 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from litestar.types import ControllerRouterHandler
 
+from kernel.accounts.account import AccountController, AuditController
 from kernel.accounts.desk import Desk
 from kernel.accounts.facts import FactsSource
 from kernel.accounts.navigation import CLEAR, NavigationController
@@ -151,4 +152,11 @@ async def set_language(
     return Response(None, status_code=204, cookies=cookies)
 
 
-ROUTES: Final[list[ControllerRouterHandler]] = [AuthController, SetupController, NavigationController, set_language]
+ROUTES: Final[list[ControllerRouterHandler]] = [
+    AuthController,
+    AccountController,
+    AuditController,
+    SetupController,
+    NavigationController,
+    set_language,
+]

@@ -1,4 +1,8 @@
-"""Shapes of the wire: signing in and the user object."""
+"""Shapes of the wire: signing in and the user object.
+
+Addresses, passwords and names are plain texts here: the service checks their rules, so that all bad fields are named at
+once.
+"""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -9,37 +13,36 @@ from kernel.accounts.current import CurrentUser
 from kernel.accounts.facts import UserFacts
 from kernel.core.wire import In, Out
 
-Email = Annotated[str, msgspec.Meta(extra_json_schema={"format": "email", "maxLength": 254})]
-NewPassword = Annotated[
-    str, msgspec.Meta(extra_json_schema={"format": "password", "minLength": 8, "maxLength": 128, "writeOnly": True})
-]
-Password = Annotated[str, msgspec.Meta(extra_json_schema={"format": "password", "minLength": 1, "writeOnly": True})]
-Name = Annotated[str, msgspec.Meta(extra_json_schema={"maxLength": 100})]
-"""Their rules are checked by the service, which knows more of them, so that all bad fields are named at once."""
-
 
 class SignInBody(In, frozen=True, kw_only=True):
     """E-mail and password."""
 
-    email: Email
-    password: Password
+    email: str
+    password: str
 
 
 class RegisterBody(In, frozen=True, kw_only=True):
     """A new account."""
 
-    email: Email
-    password: NewPassword
-    first_name: Name | None = None
-    last_name: Name | None = None
+    email: str
+    password: str
+    first_name: str | None = None
+    last_name: str | None = None
 
 
 class SetupBody(In, frozen=True, kw_only=True):
     """Claim of the first administrator."""
 
     token: Annotated[str, msgspec.Meta(max_length=200)]
-    email: Email
-    password: NewPassword
+    email: str
+    password: str
+
+
+class PasswordBody(In, frozen=True, kw_only=True):
+    """A new password. The current one is needed where there is one."""
+
+    current_password: str | None = None
+    new_password: str
 
 
 class LanguageBody(In, frozen=True, kw_only=True):
@@ -56,6 +59,32 @@ class MethodOut(Out, frozen=True, kw_only=True):
     label: str
     kind: Literal["form", "redirect"]
     registration: bool
+
+
+class SessionOut(Out, frozen=True, kw_only=True):
+    """A device on which the user is signed in. `method` is the sign-in instance, or `setup`."""
+
+    id: int
+    current: bool
+    created_at: datetime
+    last_seen_at: datetime
+    method: str
+    ip: str
+    user_agent: str
+
+
+class AuditOut(Out, frozen=True, kw_only=True):
+    """One deed. `keys` names the fields that changed; the actor's address is gone when the account is."""
+
+    id: int
+    at: datetime
+    actor_id: int | None
+    actor_email: str | None
+    ip: str
+    action: str
+    object: str
+    outcome: str
+    keys: list[str]
 
 
 class InvoiceRef(Out, frozen=True, kw_only=True):

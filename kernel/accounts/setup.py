@@ -22,7 +22,7 @@ from kernel.accounts.sessions import Peer, find_session, start_session
 from kernel.core import clock
 from kernel.core.config import Config, ConfigError, read_env
 from kernel.core.database import Database
-from kernel.core.errors import Conflict, Forbidden, InvalidFields
+from kernel.core.errors import Conflict, Forbidden, InvalidFields, NoProvider
 from kernel.core.ids import new_token, token_hash
 from kernel.providers import Registry
 
@@ -50,21 +50,27 @@ async def prepare_setup(
         token_file(config).unlink(missing_ok=True)
         return None
     token = new_token()
-    now = clock.now()
-    async with database.write() as session:
-        if await has_admin(session):
-            waiting = False
-        else:
-            waiting = True
-            row = await session.get(SetupState, ROW, with_for_update=True) or SetupState(id=ROW)
-            row.token_hash, row.claimed_at = token_hash(token), None
-            row.expires_at = now + timedelta(hours=config.accounts.setup_token_hours)
-            session.add(row)
+    try:
+        waiting = await _store_token(database, config, token)
+    except IntegrityError:  # another launcher added the row at the same moment
+        waiting = await _store_token(database, config, token)
     if not waiting:
         token_file(config).unlink(missing_ok=True)
         return None
     _write_private(token_file(config), token)
     return f"{config.public_url}/setup#token={token}"
+
+
+async def _store_token(database: Database, config: Config, token: str) -> bool:
+    """Store the token's hash in place of an earlier one, unless there is an administrator; say whether it is stored."""
+    async with database.write() as session:
+        if await has_admin(session):
+            return False
+        row = await session.get(SetupState, ROW, with_for_update=True) or SetupState(id=ROW)
+        row.token_hash, row.claimed_at = token_hash(token), None
+        row.expires_at = clock.now() + timedelta(hours=config.accounts.setup_token_hours)
+        session.add(row)
+    return True
 
 
 async def _from_environment(database: Database, registry: Registry, env: Mapping[str, str]) -> bool:
@@ -74,14 +80,16 @@ async def _from_environment(database: Database, registry: Registry, env: Mapping
         return False
     if not email or not password:
         raise ConfigError("COVERWRIGHT_ADMIN_EMAIL and COVERWRIGHT_ADMIN_PASSWORD[_FILE] go together")
-    async with database.write() as session:
-        if await has_admin(session):
+    async with database.read() as connection:
+        if await has_admin(connection):
             return True
     try:
         await create_admin(database, registry, email, password)
     except InvalidFields as error:
         names = {"email": "COVERWRIGHT_ADMIN_EMAIL", "password": "COVERWRIGHT_ADMIN_PASSWORD"}
         raise ConfigError("; ".join(f"{names[field]}: {text}" for field, text in error.fields.items())) from error
+    except NoProvider as error:
+        raise ConfigError("COVERWRIGHT_ADMIN_PASSWORD needs a sign-in instance with passwords in [routes]") from error
     log.info("made the administrator that the environment names")
     return True
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 from urllib.parse import urlencode
 
 from litestar import Request
-from litestar.params import QueryParameter
+from litestar.params import PathParameter, QueryParameter
 
 from kernel.core.errors import InvalidFields
 from kernel.core.wire import MAX_ID
@@ -14,6 +14,8 @@ from kernel.core.wire import MAX_ID
 DEFAULT_LIMIT: Final = 100
 Limit = Annotated[int, QueryParameter(ge=1, le=DEFAULT_LIMIT)]
 Cursor = Annotated[str | None, QueryParameter(max_length=200)]
+PathId = Annotated[int, PathParameter(ge=1, le=MAX_ID)]
+"""An id in an address: beyond what a row can have it is absent. The limits of `RowId` do not reach Litestar's paths."""
 
 
 def encode_cursor(*parts: object) -> str:

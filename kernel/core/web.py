@@ -157,9 +157,11 @@ async def check_body(request: Request[Any, Any, Any]) -> None:
     if _depth(body) > MAX_DEPTH:
         raise Malformed("The JSON is nested too deeply.")
     try:
-        msgspec.json.decode(body, type=data.annotation)
-    except msgspec.ValidationError as error:
-        fields = bad_fields(data.annotation, msgspec.json.decode(body))
-        raise InvalidFields(fields or {"body": sentence(error)}) from error
+        try:
+            msgspec.json.decode(body, type=data.annotation)
+        except msgspec.ValidationError as error:
+            # A wrong field is met before broken JSON behind it, so the decoding here may fail too.
+            fields = bad_fields(data.annotation, msgspec.json.decode(body))
+            raise InvalidFields(fields or {"body": sentence(error)}) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed("The request is not valid JSON.") from error

@@ -20,7 +20,7 @@ from kernel.spi import (
     Kind,
     ProviderSpec,
     Settings,
-    settings_schema,
+    settings_fields,
 )
 
 log = logging.getLogger(__name__)
@@ -180,10 +180,11 @@ def _check_spec(spec: Any, kind: KindOf[Any, Any]) -> None:
 
 def bare_fields(settings: type[Settings]) -> list[str]:
     """Return the names of settings without a title or a description."""
-    schema = settings_schema(settings)
-    reference = schema.get("$ref", "").rpartition("/")[2]
-    properties = schema.get("$defs", {}).get(reference, schema).get("properties", {})
-    return [name for name, field in properties.items() if not (field.get("title") and field.get("description"))]
+    return [
+        name
+        for name, field in settings_fields(settings).items()
+        if not (field.get("title") and field.get("description"))
+    ]
 
 
 def _record(

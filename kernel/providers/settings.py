@@ -7,7 +7,7 @@ import msgspec
 
 from kernel.core.config import ConfigError, read_env
 from kernel.core.wire import sentence
-from kernel.spi import Secret, Settings, settings_schema
+from kernel.spi import Secret, Settings, settings_fields
 
 STORED: Final = "stored"
 DEFAULT: Final = "default"
@@ -120,7 +120,4 @@ def _json_types(hint: Any) -> set[str]:
 
 
 def _aliases(kind: type[Settings]) -> dict[str, str]:
-    schema = settings_schema(kind)
-    reference = schema.get("$ref", "").rpartition("/")[2]
-    properties = schema.get("$defs", {}).get(reference, schema).get("properties", {})
-    return {name: field["x-env"] for name, field in properties.items() if "x-env" in field}
+    return {name: field["x-env"] for name, field in settings_fields(kind).items() if "x-env" in field}

@@ -78,6 +78,7 @@ from kernel.spi.settings import (
     SECRET_SCHEMA,
     Secret,
     Settings,
+    settings_fields,
     settings_schema,
 )
 from kernel.spi.shapes import (
@@ -179,5 +180,6 @@ __all__ = [
     "hookimpl",
     "hookspec",
     "misfit",
+    "settings_fields",
     "settings_schema",
 ]

@@ -56,3 +56,11 @@ def settings_schema(settings: type[Settings]) -> dict[str, Any]:
         raise NotImplementedError(f"settings cannot hold {kind!r}")
 
     return msgspec.json.schema(settings, schema_hook=hook)
+
+
+def settings_fields(settings: type[Settings]) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each field by name, in the order of the form."""
+    schema = settings_schema(settings)
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    found: dict[str, dict[str, Any]] = schema.get("$defs", {}).get(name, schema).get("properties", {})
+    return found

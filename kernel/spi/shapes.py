@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
-import msgspec
 from msgspec import inspect as shape
 
 
@@ -42,24 +41,23 @@ def _misfit(value: Any, expected: shape.Type, at: str) -> str | None:
     return _simple(value, expected, at)
 
 
-def _simple(value: Any, expected: shape.Type, at: str) -> str | None:
-    try:
-        msgspec.convert(value, _SIMPLE[type(expected)])
-    except msgspec.ValidationError as error:
-        return f"{at}: {error}"
-    except KeyError:
-        return f"{at}: results cannot hold {expected!r:.80}"
-    return None
-
-
-_SIMPLE: dict[type, Any] = {
-    shape.NoneType: None,
-    shape.BoolType: bool,
-    shape.IntType: int,
-    shape.FloatType: float,
-    shape.StrType: str,
-    shape.BytesType: bytes,
+_SIMPLE: Final[Mapping[type, tuple[str, tuple[type, ...]]]] = {
+    shape.NoneType: ("None", (type(None),)),
+    shape.BoolType: ("bool", (bool,)),
+    shape.IntType: ("int", (int,)),
+    shape.FloatType: ("float", (int, float)),
+    shape.StrType: ("str", (str,)),
+    shape.BytesType: ("bytes", (bytes,)),
 }
+
+
+def _simple(value: Any, expected: shape.Type, at: str) -> str | None:
+    if type(expected) not in _SIMPLE:
+        return f"{at}: results cannot hold {expected!r:.80}"
+    name, kinds = _SIMPLE[type(expected)]
+    # True is an int to Python, never to a contract
+    fits = isinstance(value, kinds) and (name == "bool" or not isinstance(value, bool))
+    return None if fits else _wrong(value, name, at)
 
 
 def _wrong(value: Any, expected: str, at: str) -> str:

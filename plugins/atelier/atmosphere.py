@@ -144,7 +144,7 @@ def _paper_tile() -> Any:
 
 def paper(scene: Scene, amount: float = 0.5) -> None:
     """Paper tooth: fine fibre relief lit from one side, and very faint mottling."""
-    scale = max(0.5, scene.unit * 1.3)
+    scale = scene.unit * 1.3
     dx, dy = scene.fork("paper").random(2) * PAPER_TILE * scale
     matrix = skia.Matrix()
     matrix.setScale(scale, scale)

@@ -28,12 +28,14 @@ def stream(seed: int, name: str) -> np.random.Generator:
 
 
 class Direction(msgspec.Struct, frozen=True, kw_only=True):
-    """What is decided: family, palette, genre of the story and of its type, concepts, main noun, and the reference."""
+    """What is decided: family, palette, genre, concepts, main noun, and the reference.
+
+    The genre is the story's; in a theme it is the theme's, because type and details of the art follow it.
+    """
 
     family: str
     palette: Palette
     genre: str
-    type_genre: str
     tags: Mapping[str, float]
     emblem: str
     language: str
@@ -58,11 +60,13 @@ def direct(spec: Spec) -> Direction:
         mode = int(own.integers(MODES))
         if way != "palette" and way in FAMILIES:
             family = way
+    palette = _palette(spec, tags, genre, pictures)
+    if spec.themed:
+        genre = style.genre or HOUSE_GENRE.get(family, genre)
     return Direction(
         family=family,
-        palette=_palette(spec, tags, genre, pictures),
+        palette=palette,
         genre=genre,
-        type_genre=(style.genre or HOUSE_GENRE.get(family, genre)) if spec.themed else genre,
         tags=tags,
         emblem=story.emblem or GENRE_PICTURES.get(genre, DEFAULT_PICTURE),
         language=story.language,
@@ -86,7 +90,7 @@ def _tags(spec: Spec, story: Reading, style: Reading) -> dict[str, float]:
 def _family(spec: Spec, tags: Mapping[str, float], genre: str, style: Reading, manners: tuple[str, ...]) -> str:
     drawn = frozenset(FAMILIES) - PICTURE_FAMILIES
     if spec.theme_seed is not None:
-        return theme_family(style, genre, drawn, spec.theme_seed)
+        return theme_family(style, read(spec.genre, spec.language).genre, drawn, spec.theme_seed)
     rng = stream(spec.cover_seed, "family")
     scores = {name: score for name, score in family_scores(tags, genre, manners, rng).items() if name in drawn}
     return pick_family(scores, rng)

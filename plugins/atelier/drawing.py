@@ -15,7 +15,9 @@ from plugins.atelier.colour import Bytes, argb, mix, ramp, rgb, shift
 Path = Any  # skia.Path
 Point = tuple[float, float]
 
-NATIVE_ORDER = [2, 1, 0] if skia.kN32_ColorType == skia.kBGRA_8888_ColorType else [0, 1, 2]
+# Asked of a surface: `kN32_ColorType` says RGBA where surfaces are BGRA (skia-python 144, Linux x86).
+NATIVE = skia.Surface(1, 1).imageInfo().colorType()
+NATIVE_ORDER = [2, 1, 0] if skia.kBGRA_8888_ColorType == NATIVE else [0, 1, 2]
 
 BLACK = "#000000"
 WHITE = "#ffffff"
@@ -208,7 +210,7 @@ def picture(pixels: Bytes) -> Any:
     buffer = np.empty((*pixels.shape[:2], 4), np.uint8)
     buffer[..., :3] = pixels[..., NATIVE_ORDER]
     buffer[..., 3] = 255
-    return skia.Image.fromarray(buffer, skia.kN32_ColorType, skia.kPremul_AlphaType)
+    return skia.Image.fromarray(buffer, NATIVE, skia.kPremul_AlphaType)
 
 
 def tint(coverage: npt.NDArray[Any], colour: str, alpha: float = 1.0) -> Any:
@@ -219,7 +221,7 @@ def tint(coverage: npt.NDArray[Any], colour: str, alpha: float = 1.0) -> Any:
     for plane, channel in enumerate(NATIVE_ORDER):
         buffer[..., plane] = opacity * np.float32(255 * channels[channel]) + np.float32(0.5)
     buffer[..., 3] = opacity * np.float32(255) + np.float32(0.5)
-    return skia.Image.fromarray(buffer, skia.kN32_ColorType, skia.kPremul_AlphaType)
+    return skia.Image.fromarray(buffer, NATIVE, skia.kPremul_AlphaType)
 
 
 def lay(canvas: Any, image: Any, rect: Any, blend: Any = OVER) -> None:

@@ -9,6 +9,8 @@ import skia
 
 from kernel.press import Ground, TextBlock, TypeStyle, ground_of, layout, luminance, settle, text_script
 from kernel.press.bidi import base_direction
+from kernel.press.catalogue import Voice
+from kernel.press.legibility import LIGHT_INK, luminance_of
 from kernel.press.style import Align
 from plugins.atelier.atmosphere import shadow
 from plugins.atelier.brief import Spec
@@ -26,9 +28,12 @@ CONDENSED: Final = frozenset({"bebas", "league", "anton", "oswald"})
 CONDENSED_GAIN: Final = 1.55  # a condensed face may stand so much higher than others
 SCRIPT_FACES: Final = frozenset({"vibes", "alex"})
 SCRIPT_LIMIT: Final = 16  # characters; longer titles are not read in a script face
-SMALL_SCRIPTS: Final = {"arabic": 1.3, "devanagari": 1.3, "japanese": 1.15, "chinese": 1.15, "korean": 1.15}
+SMALL_SCRIPTS: Final = {"arabic": 1.5, "devanagari": 1.5, "japanese": 1.3, "chinese": 1.3, "korean": 1.3}
 """How much higher the author's zone is for scripts that look small beside capitals."""
+QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif"}
+"""In scripts without capitals the author follows the title's manner, in a quieter one where that is loud."""
 LONG_NAME: Final = 44  # characters of an author line that is better set in two
+BRIGHT: Final = 0.45  # relative luminance of a picture under its type
 TAG_SIZE: Final = 0.040  # of the page width
 
 
@@ -78,6 +83,9 @@ def letter(scene: Scene, spec: Spec, direction: Direction) -> Type:
     measured: dict[str, Measured] = {}
     hints = scene.hints
     wishes = {"title": hints.title_ink or scene.ink, "author": hints.author_ink or scene.ink2 or scene.ink}
+    if hints.lock_ink and _is_bright(ground, blocks):
+        dark = mix(scene.palette.dark, "#000000", 0.4)
+        wishes = {"title": dark, "author": dark}
     for part, block in zip(("title", "author", "tagline"), blocks, strict=True):
         if block is None or not block.rows:
             continue
@@ -92,7 +100,7 @@ def letter(scene: Scene, spec: Spec, direction: Direction) -> Type:
 
 
 def _style(scene: Scene, spec: Spec, direction: Direction) -> Lettering:
-    choices = STYLES[scene.hints.type_style or direction.type_genre]
+    choices = STYLES[scene.hints.type_style or direction.genre]
     weights = np.array([choice.weight for choice in choices])
     chosen = choices[int(scene.sfork("type").choice(len(choices), p=weights / weights.sum()))]
     title, hints = chosen.title, scene.hints
@@ -130,7 +138,7 @@ def _lay_out(scene: Scene, spec: Spec, style: Lettering, direction: Direction) -
         else:
             title = layout(spec.title, place, title_style, zone.valign)
             largest = title.size
-    author = _author(scene, spec, style.author, largest, direction) if spec.author else None
+    author = _author(scene, spec, style.author, style.title.voice, largest, direction) if spec.author else None
     tagline = _tagline(scene, spec, style.tagline, title) if spec.tagline else None
     if title is not None and title.rows and hints.flow:
         edge = title.box.bottom + scene.height * 0.022
@@ -156,9 +164,14 @@ def _read_side(text: str, align: Align) -> Align:
     return "right" if align == "left" and base_direction(text) == "rtl" else align
 
 
-def _author(scene: Scene, spec: Spec, style: TypeStyle, title_size: float, direction: Direction) -> TextBlock:
+def _author(
+    scene: Scene, spec: Spec, style: TypeStyle, manner: Voice, title_size: float, direction: Direction
+) -> TextBlock:
     zone = scene.author_zone
-    grow = SMALL_SCRIPTS.get(text_script(spec.author, direction.language), 1.0)
+    script = text_script(spec.author, direction.language)
+    grow = SMALL_SCRIPTS.get(script, 1.0)
+    if script in SMALL_SCRIPTS:
+        style = msgspec.structs.replace(style, voice=QUIETER.get(manner, manner))
     lines = 1 if len(spec.author) <= LONG_NAME else 2
     place = _place(scene, spec, zone, grow * (1.0 if lines == 1 else 1.9))
     style = msgspec.structs.replace(style, align=_read_side(spec.author, zone.align), max_lines=lines, leading=1.5)
@@ -178,10 +191,18 @@ def _tagline(scene: Scene, spec: Spec, style: TypeStyle, title: TextBlock | None
     return layout(spec.tagline, _place(scene, spec, given), style, given.valign)
 
 
+def _is_bright(ground: Ground, blocks: _Blocks) -> bool:
+    """Whether a picture is so bright where the type goes that dark type suits it, title and author alike."""
+    lights = [ground.pixels[ground.ring(block)] for block in blocks if block is not None and block.rows]
+    return bool(lights) and float(np.median(luminance_of(np.concatenate(lights)))) > BRIGHT
+
+
 def _settle(scene: Scene, ground: Ground, block: TextBlock, wish: str, target: float) -> Measured:
     p = scene.palette
     light, dark = mix(p.paper, "#ffffff", 0.6), mix(p.dark, "#000000", 0.6)
-    inks: Sequence[str] = (wish, light) if scene.hints.lock_ink else (wish, p.paper, light, p.dark, dark)
+    inks: Sequence[str] = (wish, p.paper, light, p.dark, dark)
+    if scene.hints.lock_ink:
+        inks = (wish, light) if luminance(wish) > LIGHT_INK else (wish, dark)
     verdict = settle(ground, block, inks, target, mix(p.dark, "#000000", 0.35), mix(p.paper, "#ffffff", 0.35))
     if verdict.veil is not None:
         scene.mask(verdict.veil, verdict.veil_colour, verdict.veil_alpha)

@@ -18,7 +18,9 @@ Tell = Callable[[str], Awaitable[None]]
 FONTS_VARIABLE: Final = "COVERWRIGHT_FONTS"  # the press reads it; importing the press would load skia into the server
 START_SECONDS: Final = 60.0  # an import and a stamp-sized cover; 1 s on an idle machine
 FAREWELL_SECONDS: Final = 2.0
-TRIES: Final = 2  # a process that dies under a cover may have been killed for another's memory; the cover is drawn again
+TRIES: Final = (
+    2  # a process that dies under a cover may have been killed for another's memory; the cover is drawn again
+)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,6 +34,7 @@ SMALLEST: Final = Size(width=200, height=200)
 LARGEST: Final = Size(width=3600, height=4800)
 MAX_IMAGES: Final = 4
 MAX_REFERENCES: Final = 4
+MAX_PROMPT: Final = 4000  # characters
 EXPECTED_SECONDS: Final = 2.0  # 1800 x 2700 on two shared cores, measured 2026-11
 CHECK_SECONDS: Final = 14.0  # the settings page waits 15
 
@@ -93,6 +94,7 @@ class Atelier:
             max_images=MAX_IMAGES,
             reference_images=MAX_REFERENCES,
             seed=True,
+            max_prompt_chars=MAX_PROMPT,
             lettering=True,
             concurrency=self._settings.workers,
             expected_seconds=EXPECTED_SECONDS,
@@ -138,6 +140,8 @@ class Atelier:
             raise Unsupported("The atelier delivers PNG only.")
         if request.model not in (None, MODEL):
             raise Unsupported(f"The atelier has no model {request.model}.")
+        if len(request.prompt) > MAX_PROMPT:
+            raise InvalidRequest(f"The prompt is longer than {MAX_PROMPT} characters.")
         if not 1 <= request.count <= MAX_IMAGES or len(request.references) > MAX_REFERENCES:
             raise Unsupported(f"The atelier takes {MAX_REFERENCES} references and draws {MAX_IMAGES} covers at most.")
 

@@ -12,20 +12,21 @@ from plugins.atelier.semantics.reading import Reading
 
 Place = tuple[float, float, float, float]
 
-VERSATILE: Final = (
-    "emblem",
-    "ridges",
-    "papercut",
-    "archway",
-    "botanical",
-    "modernist",
-    "contour",
-    "cutouts",
-    "linescape",
-    "deco",
-)
-"""Families that carry any noun in one unchanging frame; a theme whose words ask for nothing gets one of them."""
-FOR_CHILDREN: Final = ("kids", "papercut", "cutouts", "archway")
+SHELVES: Final[dict[str, tuple[str, ...]]] = {
+    "stories": ("emblem", "ridges", "papercut", "contour", "linescape", "deco"),
+    "hearts": ("botanical", "archway", "papercut", "cutouts", "linescape"),
+    "facts": ("modernist", "contour", "swiss", "linescape", "cutouts"),
+    "children": ("kids", "papercut", "cutouts", "archway"),
+}
+"""Families that carry any noun in one unchanging frame, by the kind of book."""
+SHELF_OF: Final = {
+    "children": "children",
+    "nonfiction": "facts",
+    "cookbook": "hearts",
+    "romance": "hearts",
+    "poetry": "hearts",
+    "literary": "hearts",
+}
 ASKED: Final = 2.0  # score from which the words of a theme count as asking for a family
 
 HOUSE_GENRE: Final[dict[str, str]] = {
@@ -59,12 +60,15 @@ MOODS: Final = frozenset(
 )
 """Concepts that change the light of a scene; in a series only the theme's own words do."""
 
-TYPICAL_LINE: Final = "Midnight Seas"  # a title's line of usual length; its width sets the size of a series
+TYPICAL_LINE: Final = "Midnight S"  # a title's line of usual length; its width sets the size of a series
 LADDER: Final = 0.84  # each step down for titles too long for the one before; between 1 and this the eye sees two sizes
 
 
 def theme_family(style: Reading, genre: str, known: frozenset[str], theme_seed: int) -> str:
-    """Return the family of a theme: what its words ask for, else one of the versatile ones, by the theme's seed."""
+    """Return the family of a theme: what its words ask for, else one that suits any book of the kind, by the theme's seed.
+
+    `genre` is the one the user named, or empty; a theme may hold books of several kinds, which then form a shelf each.
+    """
     rng = np.random.default_rng(theme_seed)
     scores = {
         name: score
@@ -74,7 +78,7 @@ def theme_family(style: Reading, genre: str, known: frozenset[str], theme_seed: 
     best = max(scores, key=lambda name: scores[name])
     if scores[best] >= ASKED:
         return best
-    usual = [name for name in (FOR_CHILDREN if genre == "children" else VERSATILE) if name in known]
+    usual = [name for name in SHELVES[SHELF_OF.get(genre, "stories")] if name in known]
     return usual[int(rng.integers(len(usual)))] if usual else best
 
 

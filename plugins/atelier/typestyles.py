@@ -209,3 +209,4 @@ STYLES: Final[dict[str, tuple[Lettering, ...]]] = {
     ),
 }
 STYLES["ya"] = (STYLES["fantasy"][0], *STYLES["literary"][2:4], STYLES["mystery"][0])
+STYLES["adventure"] = (STYLES["historical"][0], STYLES["thriller"][2], STYLES["fantasy"][0])

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from argon2 import PasswordHasher, Type
-from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.exceptions import VerificationError
 
 from kernel.spi import (
     AuthFailed,
@@ -133,7 +133,7 @@ class PasswordSignin:
             return False
         try:
             return self._hasher.verify(stored, password)
-        except (VerificationError, InvalidHashError):
+        except (VerificationError, ValueError):  # ValueError: what is stored is no hash at all
             return False
 
     def _rehash(self, stored: str, password: str) -> str | None:

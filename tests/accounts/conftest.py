@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -80,7 +80,7 @@ class Site:
     gate: "Gate"
     clients: AsyncExitStack
 
-    async def new_client(self, *, ip: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
+    async def new_client(self, *, ip: str = "127.0.0.1", **headers: Any) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(app=self.app, client=(ip, 40_000))
         client = httpx.AsyncClient(transport=transport, base_url=self.config.public_url, headers=headers)
         return await self.clients.enter_async_context(client)
@@ -151,7 +151,7 @@ async def page() -> str:
     return "page"
 
 
-OpenSite = Callable[..., Any]
+OpenSite = Callable[..., Awaitable[Site]]
 
 
 @pytest.fixture

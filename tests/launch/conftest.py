@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.processes import free_port, is_alive, processes_with, wait_until
+from tests.support.processes import free_port, is_alive, processes_of, wait_until
 
 STAND_INS = Path(__file__).with_name("stand_ins.py")
 CHILDREN = {"web": "web", "worker-1": "worker"}
@@ -54,6 +54,11 @@ class Launcher:
                 return process
         raise AssertionError(f"the launcher has ended: {process.communicate()[1]}")
 
+    def crash(self) -> None:
+        """Kill the launcher that was started last, the hard way."""
+        self.started[-1].kill()
+        self.started[-1].wait()
+
     def pids(self) -> dict[str, int]:
         """Return name → process id of what runs now."""
         try:
@@ -73,15 +78,16 @@ class Launcher:
 
     def left(self) -> list[int]:
         """Return every living process that was started on this data folder."""
-        return processes_with("COVERWRIGHT_DATA", str(self.folder))
+        return processes_of(self.folder)
 
     def close(self) -> None:
         """End everything."""
         for process in self.started:
             process.kill()
-            process.communicate()
         for pid in self.left():
             os.kill(pid, signal.SIGKILL)
+        for process in self.started:
+            process.communicate()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@
 """
 
 import json
+import multiprocessing
 import os
 import signal
 import sys
@@ -24,11 +25,16 @@ class Health(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+def serve(server: HTTPServer) -> None:
+    """Answer until told to stop."""
+    leash.hold()
+    server.serve_forever()
+
+
 def web() -> None:
-    """Serve as granian does: the master listens, a forked process serves, and dies with nobody."""
+    """Serve as granian does: the master listens, a forked process serves and outlives its master for a moment."""
     server = HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Health)
-    if os.fork() == 0:
-        server.serve_forever()
+    multiprocessing.get_context("fork").Process(target=serve, args=(server,)).start()
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     leash.hold()
     signal.pause()

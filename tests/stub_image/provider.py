@@ -61,6 +61,8 @@ from kernel.spi import (
 from tests.stub_image.png import png
 
 FOREVER_S: Final = 3600.0
+SMALLEST: Final = 16
+LARGEST: Final = 4096
 
 
 class StubSettings(Settings, frozen=True, kw_only=True):
@@ -108,7 +110,7 @@ class StubImage:
         return ImageCapabilities(
             models=("stub-1",),
             sizes=self._sizes,
-            size_range=None if self._sizes else SizeRange(smallest=Size(16, 16), largest=Size(4096, 4096)),
+            size_range=None if self._sizes else SizeRange(smallest=Size(SMALLEST, SMALLEST), largest=Size(LARGEST, LARGEST)),
             max_images=4,
             reference_images=self._settings.references,
             seed=True,
@@ -144,10 +146,17 @@ class StubImage:
         known = self.capabilities()
         if request.format not in known.formats or len(request.references) > known.reference_images:
             raise Unsupported("not claimed")
-        if request.count > known.max_images or (self._sizes and request.size not in self._sizes):
+        if not 1 <= request.count <= known.max_images or not self._native(request.size):
             raise Unsupported("not claimed")
         if request.model not in (None, *known.models):
             raise InvalidRequest("no such model", field="model")
+        if len(request.prompt) > known.max_prompt_chars:
+            raise InvalidRequest("the prompt is too long", field="prompt")
+
+    def _native(self, size: Size) -> bool:
+        if self._sizes:
+            return size in self._sizes
+        return all(SMALLEST <= side <= LARGEST for side in (size.width, size.height))
 
     def _picture(self, request: ImageRequest, index: int) -> GeneratedImage:
         seed = 1 if request.seed is None else request.seed

@@ -47,18 +47,18 @@ def is_alive(pid: int) -> bool:
     return bool(state) and not state.startswith("Z")
 
 
-def processes_with(name: str, value: str) -> list[int]:
-    """Return the living processes in whose environment a variable has this value."""
-    mark = f"{name}={value}"
+def processes_of(folder: Path) -> list[int]:
+    """Return the living processes that were started on a data folder: it stands in their environment or title."""
+    mark = os.fsencode(folder)
+    found = []
     if sys.platform.startswith("linux"):
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
+        for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
-                if mark.encode() in (folder / "environ").read_bytes().split(b"\0"):
-                    found.append(int(folder.name))
+                if mark in (process / "environ").read_bytes() or mark in (process / "cmdline").read_bytes():
+                    found.append(int(process.name))
     else:
-        lines = subprocess.run(["ps", "-A", "-E", "-o", "pid=,command="], capture_output=True, text=True).stdout
-        found = [int(line.split()[0]) for line in lines.splitlines() if mark in line.split()]
+        lines = subprocess.run(["ps", "-A", "-E", "-o", "pid=,command="], capture_output=True).stdout.splitlines()
+        found = [int(line.split()[0]) for line in lines if mark in line]
     return [pid for pid in found if pid != os.getpid() and is_alive(pid)]
 
 

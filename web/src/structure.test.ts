@@ -21,7 +21,7 @@ const allowed: Record<string, readonly string[]> = {
   payments: ['ui', 'i18n', 'api', 'lib'],
   ui: ['i18n', 'lib'],
   i18n: ['lib'],
-  api: ['lib'],
+  api: ['i18n', 'lib'],
   lib: [],
 }
 

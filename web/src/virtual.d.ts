@@ -1,6 +1,6 @@
 declare module 'virtual:showcase' {
-  /** A sample cover rendered for the landing page; the file names are relative to `/showcase/`. */
-  type Sample = { title: string; author: string; genre: string; small: string; large: string }
-  const samples: readonly Sample[]
-  export default samples
+  /** A sample cover rendered for the landing page: file names below `/showcase/`, by width in pixels. */
+  type Card = { title: string; author: string; genre: string; images: Record<'272' | '544', string> }
+  const listing: { showcase: readonly Card[]; carousel: readonly Card[] }
+  export default listing
 }

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import Any, Final, get_type_hints
+from typing import Any, Final
 
 import httpx
 import msgspec
@@ -22,9 +22,10 @@ from kernel.spi import (
     Settings,
     SettingsInvalid,
     misfit,
-    settings_schema,
+    settings_fields,
 )
 from kernel.spi.testing.fakes import FakeContext, nowhere
+from kernel.spi.testing.fields import holds_text, is_secret, shown
 from kernel.spi.testing.probes import NETWORK_EVENTS, PROCESS_EVENTS, Inventory, all_logs, loop_lag, watch
 
 CANARY: Final = "canary-7f3b9c51-do-not-sing"
@@ -35,7 +36,6 @@ CANCEL_LIMIT_S: Final = 1.0
 MEASURED_TIMES: Final = 3
 """Times are taken as the best of so many: another program's load is not the plugin's fault."""
 
-FORM_TYPES: Final = frozenset({"string", "number", "integer", "boolean", "array", "null"})
 DESTINATION_NAME: Final = re.compile(r"(^|_)(url|uri|host|hostname|endpoint|server|address)($|_)")
 SECRET_NAME: Final = re.compile(r"(^|_)(key|token|secret|password|passphrase|credential|credentials)($|_)")
 
@@ -103,7 +103,7 @@ class ProviderContract:
     async def test_SET_01_every_field_has_title_and_description(self, spec: ProviderSpec[Any, Any]) -> None:
         bare = [
             name
-            for name, field in _properties(spec.settings).items()
+            for name, field in settings_fields(spec.settings).items()
             if not (field.get("title") and field.get("description"))
         ]
         assert bare == [], "fields without title or description"
@@ -112,23 +112,23 @@ class ProviderContract:
         given = [
             field.name
             for field in msgspec.structs.fields(spec.settings)
-            if _is_secret(spec.settings, field.name) and not field.required and field.default is not None
+            if is_secret(spec.settings, field.name) and not field.required and field.default is not None
         ]
         assert given == [], "secrets with a default"
 
     async def test_SET_03_hosts_and_addresses_are_marked_as_destinations(self, spec: ProviderSpec[Any, Any]) -> None:
         unmarked = [
             name
-            for name, field in _properties(spec.settings).items()
+            for name, field in settings_fields(spec.settings).items()
             if (DESTINATION_NAME.search(name) or str(field.get("default", "")).startswith(("http://", "https://")))
             and not field.get("x-destination")
         ]
         assert unmarked == [], "fields that say where requests go need x-destination"
 
     async def test_SET_04_the_form_can_show_every_field(self, spec: ProviderSpec[Any, Any]) -> None:
-        properties = _properties(spec.settings)
-        json.dumps(properties)
-        odd = [name for name, field in properties.items() if not _shown(field)]
+        fields = settings_fields(spec.settings)
+        json.dumps(fields)
+        odd = [name for name, field in fields.items() if not shown(field)]
         assert odd == [], "the form knows texts, numbers, truth values, choices, and lists of texts"
 
     async def test_SET_05_the_spec_is_complete(self, spec: ProviderSpec[Any, Any]) -> None:
@@ -248,8 +248,8 @@ class ProviderContract:
     async def test_SEC_02_what_is_named_like_a_secret_is_one(self, spec: ProviderSpec[Any, Any]) -> None:
         open_ones = [
             name
-            for name, field in _properties(spec.settings).items()
-            if SECRET_NAME.search(name) and _holds_text(field) and not _is_secret(spec.settings, name)
+            for name, field in settings_fields(spec.settings).items()
+            if SECRET_NAME.search(name) and holds_text(field) and not is_secret(spec.settings, name)
         ]
         assert open_ones == [], "fields with such names must be of type Secret"
 
@@ -295,31 +295,6 @@ class ProviderContract:
             other = spec.build(settings, context).capabilities()
         assert opened == []
         assert first == second == other
-
-
-def _properties(settings: type[Settings]) -> dict[str, Any]:
-    schema = settings_schema(settings)
-    name = str(schema.get("$ref", "")).rpartition("/")[2]
-    found: dict[str, Any] = schema.get("$defs", {}).get(name, schema).get("properties", {})
-    return found
-
-
-def _is_secret(settings: type[Settings], field: str) -> bool:
-    return "Secret" in repr(get_type_hints(settings)[field])
-
-
-def _holds_text(field: dict[str, Any]) -> bool:
-    return "string" in {branch.get("type") for branch in field.get("anyOf", [field])}
-
-
-def _shown(field: dict[str, Any]) -> bool:
-    branches = field.get("anyOf", [field])
-    return all(
-        branch.get("type") in FORM_TYPES and branch.get("items", {"type": "string"}).get("type") == "string"
-        if "enum" not in branch
-        else True
-        for branch in branches
-    )
 
 
 def _timed(work: Any) -> float:

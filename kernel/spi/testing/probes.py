@@ -4,11 +4,13 @@ import asyncio
 import gc
 import logging
 import multiprocessing
+import os
 import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 NETWORK_EVENTS: Final = frozenset(
@@ -71,7 +73,7 @@ class Inventory:
     def __init__(self) -> None:
         self._tasks = asyncio.all_tasks()
         self._threads = set(threading.enumerate())
-        self._processes = set(multiprocessing.active_children())
+        self._processes = _children()
 
     async def leftovers(self) -> list[str]:
         """Wait until everything new has ended, SETTLE_S at most, and return what has not."""
@@ -84,8 +86,23 @@ class Inventory:
         gc.collect()
         tasks = asyncio.all_tasks() - self._tasks - {asyncio.current_task()}
         threads = set(threading.enumerate()) - self._threads
-        processes = set(multiprocessing.active_children()) - self._processes
+        processes = _children() - self._processes
         return [repr(entry) for entry in (*tasks, *threads, *processes)]
+
+
+def _children() -> set[str]:
+    """Return the processes that this one has started: all where the system tells, else those of multiprocessing."""
+    if not Path("/proc/self/stat").exists():
+        return {repr(child) for child in multiprocessing.active_children()}
+    found = set()
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            head, _, tail = status.read_text().rpartition(")")
+        except OSError:  # it ended a moment ago
+            continue
+        if int(tail.split()[1]) == os.getpid():
+            found.add(f"process {head})")
+    return found
 
 
 @contextmanager

@@ -1,13 +1,13 @@
 """Archway: a window in paper onto a summer view, sea or fields, with climbing leaves and fruit at its feet."""
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from plugins.atelier.atmosphere import paper, shadow, speckle
 from plugins.atelier.colour import from_oklch, mix, ramp, shift
-from plugins.atelier.drawing import WHITE, Path, area, box, curve, fill, placed, polygon, skia, stroke, vertical
+from plugins.atelier.drawing import WHITE, Path, area, bezier, box, curve, fill, placed, polygon, skia, stroke, vertical
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.buildings import cabin
 from plugins.atelier.motifs.flora import DAISY, PEONY, flower, fruit, fruit_colour, leafy_stem
@@ -20,19 +20,38 @@ from plugins.atelier.terrain import Line, below, crest
 HORIZON = 0.625
 
 
+Head = Literal["round", "pointed", "oval"]
+
+
 class Arch(NamedTuple):
-    """The opening in pixels."""
+    """The opening in pixels, and the shape of its head."""
 
     x: float
     width: float
     top: float
     foot: float
+    head: Head = "round"
 
     def outline(self, grow: float = 0.0) -> Path:
-        """A round-headed arch, `grow` pixels larger all round."""
+        """The opening as a path, `grow` pixels larger all round."""
         left, right = self.x - self.width / 2 - grow, self.x + self.width / 2 + grow
         spring = self.top + self.width / 2
+        if self.head == "pointed":
+            tip, shoulder = self.top - grow * 1.4, self.top + self.width * 0.62
+            rise = (
+                left,
+                shoulder - self.width * 0.30,
+                self.x - self.width * 0.16,
+                tip + self.width * 0.13,
+                self.x,
+                tip,
+            )
+            fall = (self.x + self.width * 0.16, rise[3], right, rise[1], right, shoulder)
+            return bezier((left, self.foot + grow), (left, shoulder), rise, fall, (right, self.foot + grow))
         path = skia.Path()
+        if self.head == "oval":
+            path.addOval(box(left, self.top - grow, right, self.foot + grow))
+            return path
         path.moveTo(left, self.foot + grow)
         path.lineTo(left, spring)
         path.arcTo(box(left, self.top - grow, right, self.top + self.width + grow), 180, 180, False)
@@ -47,13 +66,16 @@ def paint(scene: Scene) -> None:
     scene.set_type(Zone(0.10, 0.065, 0.80, 0.215), Zone(0.16, 0.936, 0.68, 0.026), mix(p.deep, p.dark, 0.5))
     scene.hints.shadow, scene.hints.max_title = False, 0.115
     scene.flood(mix(p.paper, p.light, 0.18))
-    arch = Arch(scene.width * 0.5, scene.width * 0.66, scene.height * 0.345, scene.height * 0.905)
+    heads: tuple[Head, ...] = get_args(Head)
+    head = heads[int(scene.sfork("head").integers(0, len(heads)))]
+    wide = min(scene.width * (0.74 if head == "oval" else 0.66), scene.height * 0.62)
+    arch = Arch(scene.width * 0.5, wide, scene.height * 0.345, scene.height * 0.905, head)
     outline = arch.outline()
     shadow(scene, outline, dy=0, soft=26 * u, colour=p.dark, alpha=0.25)
     scene.canvas.save()
     scene.canvas.clipPath(outline, True)
     sun_x = _sky(scene, rng, arch)
-    coast = scene.has("ocean", "island", "summer", "ship", "travel") or rng.random() < 0.5
+    coast = scene.has("ocean", "island", "summer", "ship", "travel") or scene.sfork("coast").random() < 0.5
     if coast:
         _sea(scene, arch, sun_x)
     else:

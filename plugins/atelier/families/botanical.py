@@ -129,7 +129,11 @@ class Bed:
 def paint(scene: Scene) -> None:
     """Paint the family on the page."""
     p, rng, width, height = scene.palette, scene.fork("botanical"), scene.width, scene.height
-    light = scene.has("spring", "food", "summer") or scene.genre in ("cookbook", "poetry") or rng.random() < 0.35
+    light = (
+        scene.has("spring", "food", "summer")
+        or scene.genre in ("cookbook", "poetry")
+        or scene.sfork("ground").random() < 0.35
+    )
     ink = p.dark if light else p.paper
     ink2 = ink if light else mix(p.accent, p.paper, 0.4)
     scene.set_type(

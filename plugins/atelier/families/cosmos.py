@@ -109,7 +109,7 @@ def _bright_stars(scene: Scene) -> None:
 
 def _choose_planet(scene: Scene, rng: Random) -> Planet:
     width, height = scene.width, scene.height
-    if rng.random() < 0.55:
+    if scene.sfork("planet").random() < 0.55:
         r = width * rng.uniform(0.74, 0.92)
         x = width * rng.uniform(0.42, 0.58)
         y = height * rng.uniform(0.60, 0.66) + r

@@ -1,22 +1,16 @@
-"""Deco: a gold sunburst behind stepped towers over a floor of scallops, in a stepped triple frame."""
+"""Deco: a gold sunburst behind towers, a fountain, a fan or a portal, a floor of scallops, a stepped triple frame."""
 
 import math
 
 from plugins.atelier.atmosphere import vignette
 from plugins.atelier.colour import argb, mix
-from plugins.atelier.drawing import BLACK, area, box, disc, fill, polygon, radial, rectangle, solid
+from plugins.atelier.drawing import BLACK, area, box, disc, fill, polygon, radial
 from plugins.atelier.families.base import Family, metal
-from plugins.atelier.families.emblem import Leaf
+from plugins.atelier.families.deco_motifs import MOTIFS
+from plugins.atelier.families.gilding import Gold
 from plugins.atelier.scene import Scene, Zone
 
 PLATE_TOP = 0.855
-# tower heights of the page height, outermost to the middle; two skylines and a stepped pyramid
-SKYLINES = (
-    (0.10, 0.145, 0.20, 0.265, 0.345),
-    (0.145, 0.10, 0.235, 0.18, 0.345),
-    (0.06, 0.12, 0.18, 0.24, 0.32),
-)
-TOWER = 0.088  # width of one tower, of the page width
 
 
 def paint(scene: Scene) -> None:
@@ -25,16 +19,17 @@ def paint(scene: Scene) -> None:
     author = Zone(0.22, PLATE_TOP + 0.018, 0.56, 0.026)
     scene.set_type(Zone(0.13, 0.075, 0.74, 0.17), author, mix(gold, p.paper, 0.4), mix(gold, p.paper, 0.45))
     scene.hints.foil, scene.hints.type_style, scene.hints.max_title = gold, "deco", 0.105
-    leaf = Leaf(scene, gold)
+    leaf = Gold(scene, gold)
     x, y = scene.width * 0.5, scene.height * 0.65
     _sunburst(scene, leaf, x, y)
-    _towers(scene, leaf, x, y)
+    motif = "towers" if scene.has("city") else str(scene.sfork("motif").choice(sorted(MOTIFS)))
+    MOTIFS[motif](scene, leaf, x, y)
     _scallops(scene, leaf, x, y)
     _frame_and_plate(scene, leaf)
     vignette(scene, 0.35, BLACK)
 
 
-def _sunburst(scene: Scene, gold: Leaf, x: float, y: float) -> None:
+def _sunburst(scene: Scene, gold: Gold, x: float, y: float) -> None:
     p, far = scene.palette, scene.height
     ground = mix(p.dark, p.deep, 0.3)
     scene.flood(ground)
@@ -54,29 +49,7 @@ def _sunburst(scene: Scene, gold: Leaf, x: float, y: float) -> None:
         scene.canvas.drawLine(x + c * near, y + s * near, x + c * end, y + s * end, line)
 
 
-def _towers(scene: Scene, gold: Leaf, x: float, y: float) -> None:
-    p, w = scene.palette, scene.width * TOWER
-    half = SKYLINES[int(scene.fork("skyline").integers(0, len(SKYLINES)))]
-    heights = [*half, *half[-2::-1]]
-    left = x - w * 4.5
-    for i in sorted(range(9), key=lambda i: heights[i]):
-        tx, top = left + i * w, y - scene.height * heights[i]
-        tone = mix(mix(p.dark, BLACK, 0.3), p.deep, 0.12 * abs(i - 4))
-        steps = [(0.14, 0), (0.14, 0.45), (0.30, 0.45), (0.30, 0.8), (0.46, 0.8), (0.5, 2.1), (0.54, 0.8), (0.70, 0.8)]
-        steps += [(0.70, 0.45), (0.86, 0.45), (0.86, 0)]
-        cap = steps if i == 4 else [(0.18, 0), (0.18, 0.28), (0.82, 0.28), (0.82, 0)]
-        tower = solid(rectangle(tx, top, tx + w, y), polygon([(tx + w * a, top - w * b) for a, b in cap]))
-        scene.canvas.drawPath(tower, fill(tone))
-        scene.canvas.drawPath(tower, gold.line(3.4))
-        for j in range(1, 6):
-            scene.canvas.drawLine(
-                tx + w * j / 6, top + w * 0.35, tx + w * j / 6, y, gold.line(1.4, 0.55 if j % 2 else 0.9)
-            )
-        for j in range(3):
-            scene.canvas.drawRect(area(tx + w * (0.17 + 0.27 * j), top + w * 0.12, w * 0.12, w * 0.14), gold.area(0.95))
-
-
-def _scallops(scene: Scene, gold: Leaf, x: float, y: float) -> None:
+def _scallops(scene: Scene, gold: Gold, x: float, y: float) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     scene.canvas.drawRect(box(0, y, width, height), fill(mix(p.dark, BLACK, 0.15)))
     r = width * 0.092
@@ -97,7 +70,7 @@ def _scallops(scene: Scene, gold: Leaf, x: float, y: float) -> None:
     scene.canvas.drawRect(box(0, y - 5 * scene.unit, width, y + 5 * scene.unit), gold.area())
 
 
-def _frame_and_plate(scene: Scene, gold: Leaf) -> None:
+def _frame_and_plate(scene: Scene, gold: Gold) -> None:
     width, height, u = scene.width, scene.height, scene.unit
     s = width * 0.055
     corner = [(1, 0), (1, 0.5), (0.5, 0.5), (0.5, 1), (0, 1)]  # a corner in steps, in units of s

@@ -1,12 +1,14 @@
-"""Emblem: gold foil on dark cloth; a framed medallion with the story's noun, rays, beads and stars."""
+"""Emblem: gold foil on dark cloth; a framed medallion with the story's noun, and what surrounds it."""
 
 import math
 from typing import Any
 
 from plugins.atelier.atmosphere import paper, vignette
 from plugins.atelier.colour import argb, mix
-from plugins.atelier.drawing import BLACK, MULTIPLY, box, fill, foil, placed, radial, skia, stroke
+from plugins.atelier.drawing import BLACK, MULTIPLY, box, fill, placed, radial, skia
 from plugins.atelier.families.base import Family, metal
+from plugins.atelier.families.emblem_rings import BEADS, RINGS
+from plugins.atelier.families.gilding import Gold
 from plugins.atelier.motifs.glyphs import line_art
 from plugins.atelier.motifs.ornaments import crescent, star
 from plugins.atelier.motifs.plants import leaf
@@ -22,24 +24,6 @@ TYPE_STYLES = {
     "mystery": "mystery",
     "thriller": "mystery",
 }
-RAYS = 96
-BEADS = 60
-
-
-class Leaf:
-    """Gold leaf: paints whose shine runs across the whole page."""
-
-    def __init__(self, scene: Scene, colour: str) -> None:
-        self.shader = foil(colour, scene.width, scene.height)
-        self.unit = scene.unit
-
-    def line(self, width: float, alpha: float = 1.0) -> Any:
-        """An outline, `width` in full-page pixels."""
-        return stroke(BLACK, width * self.unit, alpha, shader=self.shader)
-
-    def area(self, alpha: float = 1.0) -> Any:
-        """A filled shape."""
-        return fill(BLACK, alpha, self.shader)
 
 
 def paint(scene: Scene) -> None:
@@ -52,17 +36,21 @@ def paint(scene: Scene) -> None:
     scene.hints.type_style = TYPE_STYLES.get(scene.genre, scene.genre)
 
     _cloth(scene)
-    leaf_ = Leaf(scene, gold)
+    leaf_ = Gold(scene, gold)
     _frame(scene, leaf_)
-    x, y, r = scene.width * 0.5, scene.height * (0.615 if title_on_top else 0.385), scene.width * 0.30
-    _medallion(scene, leaf_, x, y, r, gold)
+    ring = str(scene.sfork("ring").choice(sorted(RINGS)))
+    # Rays thin out towards their ends and may come near the frame; a closed ring needs air around it.
+    r = min(scene.width, scene.height * 0.67) * (0.30 if ring == "rays" else 0.258)
+    x, y = scene.width * 0.5, scene.height * (0.615 if title_on_top else 0.385)
+    _medallion(scene, leaf_, ring, x, y, r)
     _sky_signs(scene, leaf_, x, y, r)
     vignette(scene, 0.5, BLACK)
 
 
 def _cloth(scene: Scene) -> None:
     p, width, height = scene.palette, scene.width, scene.height
-    ground = mix(p.dark, p.deep, 0.35)
+    depth = scene.sfork("cloth depth").uniform(0.15, 0.75)
+    ground = mix(p.dark, p.deep, round(depth, 2))
     tones = [argb(mix(p.deep, p.mid, 0.15)), argb(ground), argb(mix(p.dark, BLACK, 0.35))]
     shader = radial((width / 2, height * 0.45), height * 0.62, tones, [0, 0.55, 1])
     scene.canvas.drawRect(scene.page(), fill(shader=shader))
@@ -90,10 +78,11 @@ def _notched(scene: Scene, inset: float, notch: float) -> Any:
     return path
 
 
-def _frame(scene: Scene, gold: Leaf) -> None:
+def _frame(scene: Scene, gold: Gold) -> None:
     u, m = scene.unit, 0.052 * scene.width
-    scene.canvas.drawPath(_notched(scene, 0, 92), gold.line(7))
-    scene.canvas.drawPath(_notched(scene, 22, 92), gold.line(2.2))
+    notch = float(scene.sfork("notch").choice([46.0, 92.0, 128.0]))
+    scene.canvas.drawPath(_notched(scene, 0, notch), gold.line(7))
+    scene.canvas.drawPath(_notched(scene, 22, notch), gold.line(2.2))
     for right in (False, True):
         for low in (False, True):
             sx, sy = -1 if right else 1, -1 if low else 1
@@ -107,18 +96,9 @@ def _frame(scene: Scene, gold: Leaf) -> None:
                 scene.canvas.drawPath(blade, gold.line(2.6))
 
 
-def _medallion(scene: Scene, gold: Leaf, x: float, y: float, r: float, colour: str) -> None:
+def _medallion(scene: Scene, gold: Gold, ring: str, x: float, y: float, r: float) -> None:
     canvas, u = scene.canvas, scene.unit
-    for i in range(RAYS):
-        a = math.radians(i * 360 / RAYS)
-        major = i % 8 == 0
-        far = r * (1.62 if major else 1.42 if i % 4 == 0 else 1.28 if i % 2 == 0 else 1.20)
-        c, s = math.cos(a), math.sin(a)
-        canvas.drawLine(
-            x + c * r * 1.14, y + s * r * 1.14, x + c * far, y + s * far, gold.line(3.4 if major else 1.8, 0.95)
-        )
-        if major:
-            canvas.drawCircle(x + c * far * 1.03, y + s * far * 1.03, 5.5 * u, gold.area())
+    RINGS[ring](scene, gold, x, y, r)
     canvas.drawCircle(x, y, r * 1.10, fill(mix(scene.palette.dark, BLACK, 0.25)))
     for k, wide in ((1.10, 8), (1.055, 2), (0.90, 2.4)):
         canvas.drawCircle(x, y, r * k, gold.line(wide))
@@ -127,13 +107,13 @@ def _medallion(scene: Scene, gold: Leaf, x: float, y: float, r: float, colour: s
         a = math.radians(i * 360 / BEADS)
         size = (7 if i % 5 == 0 else 3) * u
         canvas.drawCircle(x + math.cos(a) * r * 0.977, y + math.sin(a) * r * 0.977, size, bead)
-    scene.glow(x, y, r * 0.9, colour, 0.22)
+    scene.glow(x, y, r * 0.9, gold.colour, 0.22)
     glyph = line_art(scene.emblem, "emoji-l") or star(8, 0.36)
     size = r * 1.22
     canvas.drawPath(placed(glyph, size, size, 0, x, y), gold.area())
 
 
-def _sky_signs(scene: Scene, gold: Leaf, x: float, y: float, r: float) -> None:
+def _sky_signs(scene: Scene, gold: Gold, x: float, y: float, r: float) -> None:
     u = scene.unit
     for side in (-1, 1):
         moon = placed(crescent(0.34), 34 * u * side, 34 * u, 0, x + side * r * 1.47, y - r * 1.28)

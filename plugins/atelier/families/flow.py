@@ -7,9 +7,10 @@ import numpy as np
 
 from plugins.atelier.atmosphere import paper, vignette
 from plugins.atelier.colour import argb, mix, ramp, shift
-from plugins.atelier.drawing import BLACK, WHITE, box, fill, placed, skia, stroke, vertical
+from plugins.atelier.drawing import BLACK, WHITE, area, box, fill, placed, skia, stroke, vertical
 from plugins.atelier.families.base import Family
-from plugins.atelier.motifs.plants import bare_tree
+from plugins.atelier.motifs.buildings import cabin
+from plugins.atelier.motifs.plants import bare_tree, cypress
 from plugins.atelier.noise import blur, fbm
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.terrain import Line
@@ -39,12 +40,33 @@ def paint(scene: Scene) -> None:
     moon = Disc(width * rng.uniform(0.30, 0.70), height * rng.uniform(0.40, 0.47), width * rng.uniform(0.115, 0.155))
     _strokes(scene, moon, ramp(sky, 20), ramp([mix(p.deep, p.mid, 0.7), p.deep, p.dark], 12))
     _moon(scene, moon)
-    size = height * rng.uniform(0.26, 0.33)
-    x = width * (0.72 if moon.x < width * 0.5 else 0.28)
-    tree = placed(bare_tree(scene.fork("tree"), 7), size, size, 0, x, height * 0.845)
-    scene.canvas.drawPath(tree, fill(mix(p.dark, BLACK, 0.3)))
+    _stand(scene, width * (0.72 if moon.x < width * 0.5 else 0.28), height * 0.845)
     paper(scene, 0.8)
     vignette(scene, 0.35)
+
+
+def _stand(scene: Scene, x: float, y: float) -> None:
+    """On the land: a bare tree, cypresses, or a house with one lit window."""
+    p, height, rng = scene.palette, scene.height, scene.fork("stand")
+    ink = fill(mix(p.dark, BLACK, 0.3))
+    kind = int(scene.sfork("stand").integers(0, 3))
+    if scene.has("house", "family"):
+        kind = 2
+    elif scene.has("tree", "forest"):
+        kind = 0
+    if kind == 0:
+        size = height * rng.uniform(0.26, 0.33)
+        scene.canvas.drawPath(placed(bare_tree(scene.fork("tree"), 7), size, size, 0, x, y), ink)
+        return
+    for dx, k in ((-0.09, 0.26), (-0.03, 0.34), (0.07, 0.22)) if kind == 1 else ((0.13, 0.22), (0.18, 0.16)):
+        size = height * k * rng.uniform(0.85, 1.1)
+        scene.canvas.drawPath(placed(cypress(), size, size, 0, x + dx * scene.width, y + size * 0.05), ink)
+    if kind == 2:
+        size = height * 0.13
+        scene.canvas.drawPath(placed(cabin(), size, size, 0, x, y), ink)
+        lamp = mix(p.accent, p.paper, 0.3)
+        scene.canvas.drawRect(area(x - size * 0.09, y - size * 0.27, size * 0.16, size * 0.15), fill(lamp))
+        scene.glow(x, y - size * 0.2, size * 0.6, lamp, 0.5)
 
 
 def _strokes(scene: Scene, moon: Disc, sky: list[str], land: list[str]) -> None:

@@ -20,8 +20,8 @@ LONG_TITLE = 26  # characters
 
 def paint(scene: Scene) -> None:
     """Paint the family on the page."""
-    p, rng, width, height = scene.palette, scene.fork("knockout"), scene.width, scene.height
-    light = rng.random() < 0.7
+    p, width, height = scene.palette, scene.width, scene.height
+    light = scene.sfork("ground").random() < 0.7
     ground = mix(p.paper, WHITE, 0.25) if light else p.dark
     block = _set_title(scene)
     edge = block.box

@@ -1,5 +1,8 @@
 """Linescape: scan lines that rise over the story's noun, each hiding what lies behind it."""
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 
 from plugins.atelier.colour import argb, mix
@@ -10,16 +13,26 @@ from plugins.atelier.motifs.ornaments import heart
 from plugins.atelier.noise import Floats, blur, fbm_line
 from plugins.atelier.scene import Scene, Zone
 
-LINES = 92
 SAMPLES = 700  # points of a line
 RELIEF = 300  # cells of the square the noun is drawn on
 TOP, FOOT = 0.315, 0.885
+TINTS = ("heart", "sunset", "bold")  # accent where the noun is; from row to row; in every risen line
+
+
+class Field(NamedTuple):
+    """How the lines lie: their number, the noun's scale and place across, their tint, and whether a disc holds them."""
+
+    lines: int
+    zoom: float
+    across: float
+    tint: str
+    round: bool
 
 
 def paint(scene: Scene) -> None:
     """Paint the family on the page."""
-    p, rng, width, height = scene.palette, scene.fork("linescape"), scene.width, scene.height
-    dark = rng.random() < 0.7
+    p = scene.palette
+    dark = scene.sfork("ground").random() < 0.7
     ground, ink = mix(p.dark, BLACK, 0.25), mix(p.paper, p.light, 0.15)
     if not dark:
         ground, ink = p.paper, mix(p.dark, p.deep, 0.3)
@@ -27,30 +40,52 @@ def paint(scene: Scene) -> None:
     scene.hints.shadow, scene.hints.max_title = False, 0.12
     scene.flood(ground)
 
-    relief = _relief(scene)
-    noise = scene.fork("tremor")
-    xs = np.linspace(width * 0.05, width * 0.95, SAMPLES)
-    columns = np.linspace(-0.10, 1.10, SAMPLES) * (RELIEF - 1)
-    inside = (columns >= 0) & (columns <= RELIEF - 1)
-    fade = np.exp(-((np.linspace(-1, 1, SAMPLES) / 0.55) ** 4))
-    cover = fill(ground)
-    for i in range(LINES):
-        t = i / (LINES - 1)
-        y = height * (TOP + (FOOT - TOP) * t)
-        row = np.zeros(SAMPLES)
-        at = (t * 1.22 - 0.11) * (RELIEF - 1)
-        if 0 <= at <= RELIEF - 1:
-            row[inside] = relief[int(at), columns[inside].astype(int)]
+    rng, structure = scene.fork("linescape"), scene.sfork("lines")
+    tint, is_round = TINTS[int(structure.integers(0, len(TINTS)))], bool(structure.random() < 0.4)
+    zoom = rng.uniform(0.95, 1.2) * (0.92 if is_round else 1)
+    field = Field(int(structure.integers(58, 100)), zoom, rng.uniform(-0.05, 0.05), tint, is_round)
+    _lines(scene, field, ground, ink)
+
+
+def _lines(scene: Scene, field: Field, ground: str, ink: str) -> None:
+    p, width, height = scene.palette, scene.width, scene.height
+    relief, noise, cover = _relief(scene), scene.fork("tremor"), fill(ground)
+    middle = height * (TOP + FOOT) / 2
+    radius = min(width * 0.44, height * (FOOT - TOP) / 2)
+    tall = height * (FOOT - TOP) if not field.round else 2 * radius
+    span = np.linspace(-0.5, 0.5, SAMPLES)
+    fade = np.exp(-((span / 0.275) ** 4))
+    for i in range(field.lines):
+        t = i / (field.lines - 1)
+        y = middle + tall * (t - 0.5)
+        half = width * 0.45
+        if field.round:
+            half = math.sqrt(max(0.0, radius**2 - (y - middle) ** 2)) + 2 * scene.unit
+        xs = width * 0.5 + span * 2 * half
+        # where on the square the noun is drawn on this line and its points fall
+        row = ((t - 0.5) * tall / (width * 0.82) / field.zoom + 0.5) * (RELIEF - 1)
+        column = ((span * 2 * half / (width * 0.82) - field.across) / field.zoom + 0.5) * (RELIEF - 1)
+        lift = np.zeros(SAMPLES)
+        if 0 <= row <= RELIEF - 1:
+            inside = (column >= 0) & (column <= RELIEF - 1)
+            lift[inside] = relief[int(row), column[inside].astype(int)]
         tremor = fbm_line(noise, SAMPLES, 38, 3, 0.6) - 0.45
         swell = fbm_line(noise, SAMPLES, 5, 2, 0.5)
-        rise = row * 0.040 * (0.8 + 0.5 * swell) + np.abs(tremor) * 0.012 * (0.16 + row * 1.1) * fade + 0.0015 * tremor
+        rise = (
+            lift * 0.040 * (0.8 + 0.5 * swell) + np.abs(tremor) * 0.012 * (0.16 + lift * 1.1) * fade + 0.0015 * tremor
+        )
         points = list(zip(xs.tolist(), (y - height * rise).tolist(), strict=True))
         skirt = [(float(xs[-1]), y + height * 0.05), (float(xs[0]), y + height * 0.05)]
-        scene.canvas.drawPath(polygon([*points, *skirt]), cover)
-        hot = mix(ink, p.accent, round(0.95 * min(1.0, float(row.max()) * 1.2), 3))
-        tones = [argb(ink, 0.25), argb(ink, 0.9), argb(hot), argb(ink, 0.9), argb(ink, 0.25)]
-        shader = linear((width * 0.07, 0), (width * 0.93, 0), tones)
-        pen = stroke(BLACK, 3.1 * scene.unit, round_ends=True, shader=shader)
+        if not field.round:
+            scene.canvas.drawPath(polygon([*points, *skirt]), cover)
+        risen = min(1.0, float(lift.max()) * 1.2)
+        edge = mix(ink, p.accent, round(0.9 * t, 3)) if field.tint == "sunset" else ink
+        heat = {"heart": 0.95 * risen, "sunset": 0.9 * t, "bold": 1.0 if risen > 0.1 else 0.0}[field.tint]
+        hot = mix(ink, p.accent, round(heat, 3))
+        rim = 0.9 if field.round else 0.25
+        tones = [argb(edge, rim), argb(edge, 0.9), argb(hot), argb(edge, 0.9), argb(edge, rim)]
+        shader = linear((float(xs[0]), 0), (float(xs[-1]) + 1, 0), tones)
+        pen = stroke(BLACK, 3.1 * scene.unit * (80 / field.lines) ** 0.5, round_ends=True, shader=shader)
         scene.canvas.drawPath(polygon(points, close=False), pen)
 
 

@@ -16,7 +16,7 @@ def paint(scene: Scene) -> None:
     rng = scene.fork("noir city")
     scene.set_type(Zone(0.07, 0.06, 0.86, 0.30), Zone(0.10, 0.925, 0.80, 0.036))
     view = str(scene.sfork("vantage").choice(sorted(VIEWS)))
-    if (called := scene.first(*CALLED_FOR)) and rng.random() < 0.6:
+    if scene.theme_seed is None and (called := scene.first(*CALLED_FOR)) and scene.fork("called for").random() < 0.6:
         view = CALLED_FOR[called]
     VIEWS[view](scene, rng, night_of(scene))
     wet = scene.has("rain", "storm", "noir", "murder")

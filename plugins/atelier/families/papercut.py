@@ -29,7 +29,7 @@ def paint(scene: Scene) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     scene.set_type(Zone(0.10, 0.055, 0.80, 0.21), Zone(0.14, 0.93, 0.72, 0.032), mix(p.paper, WHITE, 0.3), p.paper)
     scene.hints.max_title = 0.12
-    x, y = width * 0.5, height * 0.56
+    x, y = width * float(scene.sfork("hole").choice([0.5, 0.44, 0.56])), height * 0.56
     colours = ramp(
         [
             mix(p.paper, p.accent, 0.25),
@@ -46,8 +46,14 @@ def paint(scene: Scene) -> None:
     )
     tones = [argb(WHITE), argb(colours[0]), argb(mix(colours[0], p.light, 0.5))]
     scene.canvas.drawRect(scene.page(), fill(shader=radial((x, y), width * 0.5, tones)))
-    scene.canvas.drawCircle(x, y - width * 0.06, width * 0.10, fill(mix(p.accent, WHITE, 0.35)))
-    scene.glow(x, y - width * 0.06, width * 0.3, WHITE, 0.6)
+    rng = scene.fork("moon")
+    mx, my, mr = (
+        x + width * rng.uniform(-0.08, 0.08),
+        y - width * rng.uniform(0.02, 0.12),
+        width * rng.uniform(0.08, 0.13),
+    )
+    scene.canvas.drawCircle(mx, my, mr, fill(mix(p.accent, WHITE, 0.35)))
+    scene.glow(mx, my, mr * 3, WHITE, 0.6)
     for k in range(1, SHEETS + 1):
         _sheet(scene, k, x, y, colours[k])
     dust(scene, 60, WHITE, (0.25, 0.39, 0.5, 0.34), (1, 3), (0.1, 0.7), "sparks")
@@ -121,7 +127,7 @@ def _leaves(scene: Scene, rng: Random, top: Points) -> list[Path]:
 
 def _stand(scene: Scene, rng: Random, x: float, lip: Points) -> None:
     p, u = scene.palette, scene.unit
-    size = scene.height * 0.115
+    size = scene.height * 0.15
     name = scene.first(*SUBJECTS, "tree") or "deer"
     shape = animal(name)
     if name == "castle":

@@ -1,10 +1,11 @@
-"""Retro: a seventies rainbow of seven bands, arching over the page and running off it, a planet, hard flat colour."""
+"""Retro: seven seventies bands as an arch, a sunset or a river, a planet, hard flat colour, coarse grain."""
 
+import math
 from typing import NamedTuple
 
 from plugins.atelier.atmosphere import paper, speckle, stars
 from plugins.atelier.colour import mix, oklch, ramp
-from plugins.atelier.drawing import bezier, box, fill, linear, placed, skia, stops, stroke
+from plugins.atelier.drawing import bezier, box, curve, fill, linear, placed, skia, stops, stroke
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.vessels import rocket
 from plugins.atelier.scene import Scene, Zone
@@ -20,6 +21,7 @@ class Sweep(NamedTuple):
     r: float
     band: float
     side: int
+    light: bool  # whether the ground is paper
 
     def at(self, x: float) -> float:
         """A column, mirrored when the sweep runs left."""
@@ -29,7 +31,7 @@ class Sweep(NamedTuple):
 def paint(scene: Scene) -> None:
     """Paint the family on the page."""
     p, rng, width, height = scene.palette, scene.fork("retro"), scene.width, scene.height
-    dark = rng.random() < 0.5
+    dark = scene.sfork("ground").random() < 0.5
     side = 1 if scene.sfork("sweep").random() < 0.5 else -1
     ink = p.paper if dark else p.dark
     author = (
@@ -43,8 +45,9 @@ def paint(scene: Scene) -> None:
         stars(scene, 420, 1.2, p.paper)
     bands = ramp([p.deep, p.mid, p.accent if oklch(p.accent)[0] < 0.75 else p.mid, p.light, p.paper], BANDS)
     r = width * rng.uniform(0.28, 0.33)
-    sweep = Sweep(width * 0.5, height * rng.uniform(0.52, 0.55), r, r / (BANDS + 0.5), side)
-    _rainbow(scene, sweep, bands)
+    sweep = Sweep(width * 0.5, height * rng.uniform(0.52, 0.55), r, r / (BANDS + 0.5), side, not dark)
+    design = int(scene.sfork("design").integers(0, 3))
+    (_rainbow, _sunset, _river)[design](scene, sweep, bands)
     _planet(scene, sweep, dark)
     if scene.has("space", "future", "robot", "ship"):
         size = width * 0.085
@@ -80,6 +83,41 @@ def _rainbow(scene: Scene, s: Sweep, bands: list[str]) -> None:
         canvas.drawLine(x, s.y - 1, x, s.y + height * (0.13 + 0.012 * i), pen)
     sun = max(s.r - BANDS * s.band, s.band * 0.4)
     canvas.drawCircle(s.x, s.y, sun, fill(scene.palette.accent))
+
+
+def _sunset(scene: Scene, s: Sweep, bands: list[str]) -> None:
+    """A striped sun over seven rolling bands."""
+    width, height, canvas = scene.width, scene.height, scene.canvas
+    x, y, r = s.at(width * 0.42), height * 0.56, width * 0.30
+    canvas.drawCircle(x, y, r, fill(scene.palette.accent))
+    rng = scene.fork("bands")
+    phase, swell = rng.uniform(0, math.tau), rng.uniform(0.022, 0.038)
+    slat = fill(mix(scene.palette.paper, scene.palette.light, 0.15) if s.light else scene.palette.dark)
+    for i in range(4):  # the sun sets in slats
+        top = y + r * (0.02 + 0.22 * i)
+        canvas.drawRect(box(x - r, top, x + r, top + r * (0.03 + 0.025 * i)), slat)
+    for i, colour in enumerate(bands):
+        top = height * (0.66 + 0.052 * i)
+        wave = [math.sin(k * 0.75 * s.side + phase + i * 0.32) for k in range(-1, 12)]
+        edge = [(width * (k - 1) / 10, top + height * swell * w) for k, w in enumerate(wave)]
+        band = curve(edge, False)
+        band.lineTo(width * 1.2, height * 1.1)
+        band.lineTo(-width * 0.2, height * 1.1)
+        band.close()
+        canvas.drawPath(band, fill(colour))
+
+
+def _river(scene: Scene, s: Sweep, bands: list[str]) -> None:
+    """Seven bands in one great S from the upper edge to the foot."""
+    width, height = scene.width, scene.height
+    wide = width * 0.075
+    for i, colour in enumerate(bands):
+        o = (i - 3) * wide
+        top, turn = height * 0.36 + o, s.at(width * 0.30 + o)
+        first = (s.at(width * 0.86), top, turn, top, turn, height * 0.60)
+        second = (turn, height * 0.83, s.at(width * 0.62 + o), height * 0.74, s.at(width * 0.66 + o), height * 1.1)
+        path = bezier((s.at(width * 1.25), top), first, second, close=False)
+        scene.canvas.drawPath(path, stroke(colour, wide + 1.2 * scene.unit))
 
 
 def _planet(scene: Scene, s: Sweep, dark: bool) -> None:

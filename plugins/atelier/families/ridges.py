@@ -86,11 +86,12 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
     def valley(x: Line) -> Line:  # nearer ranges stay low in front of it
         return 0.45 + 1.05 * np.abs(x - at) ** 0.7
 
+    base = rng.uniform(0.545, 0.58)
     stage: tuple[Line, Line] = (np.zeros(1), np.zeros(1))
     for i, colour in enumerate(colours):
         t = i / (RANGES - 1)
-        y = (0.56 + 0.07 * i + 0.02 * i * t) * height
-        relief = height * (0.17 - 0.075 * t) * rng.uniform(0.85, 1.15)
+        y = (base + 0.07 * i + 0.02 * i * t) * height
+        relief = height * (0.15 - 0.055 * t) * rng.uniform(0.85, 1.15)
         rocky = i < 4
         bias = valley if i else massif
         xs, ys = crest(rng, width, y, relief, 2.2 + 1.1 * i, 7 if rocky else 5, 0.52, rocky, bias)
@@ -109,14 +110,14 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
                 lit,
                 mix(colour, p.dark, 0.55),
                 0.13 + 0.02 * i,
-                0.55 - 0.08 * i,
-                0.5,
+                0.40 - 0.03 * i,
+                0.32 + 0.05 * i,
                 at > 0.5,
             )
         if i in (4, 5):
             _forest(scene, i, xs, ys, mix(colour, horizon, 0.10 if i == 4 else 0.02))
         if 1 <= i <= 4:
-            mist(scene, y / height + 0.045, 0.10, mix(horizon, p.paper, 0.25), 0.62 * (1 - t * 0.7), f"mist{i}")
+            mist(scene, y / height + 0.045, 0.10, mix(horizon, p.paper, 0.25), 0.78 * (1 - t * 0.6), f"mist{i}")
         if i == 1 and scene.has("dragon"):
             side = 1 if at <= 0.5 else -1
             shape = placed(dragon(), width * 0.16 * side, width * 0.16, -10 * side, sun.x - side * sun.r * 0.05, sun.y)
@@ -143,7 +144,7 @@ def _promontory(scene: Scene, sun: Luminary, xs: Line, ys: Line, horizon: str, n
     fortress = scene.has("castle", "crown")
     middle = abs(sun.x - width * 0.5) < width * 0.001
     x = width * (0.5 if middle else 0.36 if sun.x > width * 0.5 else 0.64)
-    y = float(np.interp(x, xs, ys))
+    y = min(float(np.interp(x, xs, ys)), height * 0.915)  # so that the subject stands clear of the author's name
     rise, half = 0.075, 0.46 if fortress else 0.30
     scene.glow(x, y - height * 0.09, width * 0.26, mix(horizon, p.paper, 0.3), 0.34 if night else 0.5)
     hill = []

@@ -22,7 +22,7 @@ def paint(scene: Scene) -> None:
     scene.set_type(title, Zone(MARGIN, 0.047, 0.85, 0.027, "middle", "left"), on)
     hints = scene.hints
     hints.shadow, hints.grain, hints.max_title, hints.type_style = False, 0.10, 0.135, "nonfiction"
-    hints.title_font = "inter-b" if rng.random() < 0.6 else "grotesk"
+    hints.title_font = "inter-b" if scene.sfork("face").random() < 0.6 else "grotesk"
     hints.title_track, hints.title_fallback = -0.03, "sans"
 
     scene.flood(ground)
@@ -109,7 +109,7 @@ def _arcs(scene: Scene, rng: Random, form: str, ground: str, second: str) -> Non
     """Concentric quarter rings from one lower corner, one of them in the second colour."""
     side = 1 if rng.random() < 0.5 else 0
     n = int(rng.integers(5, 8))
-    band = scene.width * 0.96 / n
+    band = min(scene.width * 0.96, scene.height * 0.52) / n
     loud = int(rng.integers(1, n - 1))
     for i in range(n):
         pen = stroke(second if i == loud else form, band * 0.5)

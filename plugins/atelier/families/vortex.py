@@ -17,14 +17,14 @@ RINGS, SQUARES, CHECKS = 0, 1, 2
 def paint(scene: Scene) -> None:
     """Paint the family on the page."""
     p, rng, width, height = scene.palette, scene.fork("vortex"), scene.width, scene.height
-    one, other = (p.paper, p.dark) if rng.random() < 0.5 else (p.dark, p.paper)
+    one, other = (p.paper, p.dark) if scene.sfork("ground").random() < 0.5 else (p.dark, p.paper)
     on = p.paper if contrast(p.accent, p.paper) > contrast(p.accent, p.dark) else p.dark
     scene.set_type(Zone(0.07, 0.045, 0.86, 0.205), Zone(0.10, 0.94, 0.8, 0.032), on)
     scene.hints.shadow, scene.hints.grain, scene.hints.max_title = False, 0.18, 0.17
 
     scene.flood(one)
     x, y = width * rng.uniform(0.40, 0.60), height * rng.uniform(0.52, 0.62)
-    kind, twist = int(rng.integers(0, 3)), (1 if rng.random() < 0.5 else -1) * rng.uniform(0.8, 1.2)
+    kind, twist = int(scene.sfork("shapes").integers(0, 3)), (1 if rng.random() < 0.5 else -1) * rng.uniform(0.8, 1.2)
     for i in range(TURNS, 0, -1):
         t = i / TURNS
         cx = x + width * 0.10 * math.sin(t * 3.3) * (1 - t)

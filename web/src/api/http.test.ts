@@ -3,8 +3,12 @@ import { ApiError } from './error'
 import { createTheme, listCovers } from './generated'
 import { REQUEST_TIMEOUT } from './http'
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+
 const answer = (status: number, body: string, statusText = '') => {
-  const fetching = vi.fn<typeof fetch>(async () => new Response(body || null, { status, statusText }))
+  const fetching = vi.fn<typeof fetch>(
+    async () => new Response(body || null, { status, statusText, headers: JSON_TYPE }),
+  )
   vi.stubGlobal('fetch', fetching)
   return fetching
 }
@@ -39,7 +43,9 @@ describe('a call', () => {
   it('has no content type without a body', async () => {
     const fetching = answer(200, '[]')
     await covers()
-    expect((fetching.mock.calls[0]?.[0] as Request).headers.get('content-type')).toBeNull()
+    expect(
+      fetching.mock.lastCall?.[0] instanceof Request && fetching.mock.lastCall[0].headers.get('content-type'),
+    ).toBeNull()
   })
 
   it('fails with the words and the fields of the envelope', async () => {

@@ -27,9 +27,9 @@ export class Refusal {
   readonly status: number
   readonly error: { code: string; message: string; fields?: Record<string, string> }
 
-  constructor(status: number, message: string, fields?: Record<string, string>) {
+  constructor(status: number, message: string, fields?: Record<string, string>, code = 'refused') {
     this.status = status
-    this.error = { code: 'refused', message, fields }
+    this.error = { code, message, fields }
   }
 }
 
@@ -48,7 +48,7 @@ export function renderApp(path: string, answers: Record<string, Answer> = {}) {
   const known = { ...visitor, ...answers }
   const requests: { call: string; body: unknown }[] = []
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
-    const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init)
+    const request = input instanceof Request ? input : new Request(input, init)
     const call = `${request.method} ${new URL(request.url).pathname}`
     const text = await request.text()
     const body: unknown = text ? JSON.parse(text) : undefined

@@ -2,7 +2,7 @@ import { ArrowUp } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepDraft } from '@/lib/draft'
-import { type Genre, genreKeys } from '@/lib/showcase'
+import { type Genre, genres } from '@/lib/showcase'
 import { Button } from '@/ui/button'
 import { Chips } from '@/ui/choice'
 
@@ -49,7 +49,7 @@ export function Composer() {
             name="genre"
             value={genre}
             onChange={setGenre}
-            options={genreKeys.map((key) => ({ value: key, label: t(`genre.${key}`) }))}
+            options={genres.map((key) => ({ value: key, label: t(`genre.${key}`) }))}
             className="flex-nowrap overflow-x-auto py-0.5 [scrollbar-width:none] sm:flex-wrap"
           />
         </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { getSiteStatsOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { samples } from '@/lib/showcase'
+import { fallbackCovers, samples } from '@/lib/showcase'
 import { Book } from '@/ui/book'
 import { Composer } from './composer'
 
@@ -53,9 +53,13 @@ function Stats() {
 const COLUMNS = 3
 const OFFSETS = ['-3rem', '-9rem', '-6rem']
 
+const wall = [...samples, ...fallbackCovers].filter(
+  ({ key }, i, all) => all.findIndex((cover) => cover.key === key) === i,
+)
+
 // every column drifts past half of a doubled list, so the end meets the beginning
 function Wall() {
-  const columns = Array.from({ length: COLUMNS }, (_, column) => samples.filter((_, i) => i % COLUMNS === column))
+  const columns = Array.from({ length: COLUMNS }, (_, column) => wall.filter((_, i) => i % COLUMNS === column))
   return (
     <div
       aria-hidden

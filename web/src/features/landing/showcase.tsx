@@ -66,8 +66,8 @@ function Cards({ covers, copy }: { covers: readonly SampleCover[]; copy?: boolea
             sizes="272px"
             alt={copy ? '' : t('landing.cover', { title: cover.title })}
           />
-          <p className="mt-4 truncate text-sm font-medium" dir="auto">
-            {cover.title}
+          <p className="mt-4 truncate text-sm font-medium">
+            <bdi>{cover.title}</bdi>
           </p>
           <p className="text-[0.8125rem] text-ink-2">{genreName(cover.genre)}</p>
         </li>

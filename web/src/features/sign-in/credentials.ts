@@ -1,6 +1,7 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import * as v from 'valibot'
 import { ApiError } from '@/api/error'
+import { sentenceOf } from '@/api/sentence'
 
 const EMAIL_LENGTH = 254
 const NAME_LENGTH = 100
@@ -40,6 +41,9 @@ export type MessageKey =
   | 'auth.invalid.passwordLong'
   | 'auth.invalid.nameLong'
 
+// refusals of the whole request that a reader mends in one field
+const aboutField: Record<string, string> = { email_taken: 'email' }
+
 /** Puts the server's objections to their fields; gives back the sentence for the form as a whole, if one is needed. */
 export function placeErrors<Form extends FieldValues>(
   error: unknown,
@@ -47,7 +51,12 @@ export function placeErrors<Form extends FieldValues>(
   setError: UseFormSetError<Form>,
 ): string | undefined {
   if (!(error instanceof ApiError)) throw error
+  const about = aboutField[error.code] as Path<Form> | undefined
+  if (about) {
+    setError(about, { type: 'server', message: sentenceOf(error) })
+    return undefined
+  }
   const named = fields.filter((field) => error.fields[field])
   for (const field of named) setError(field, { type: 'server', message: error.fields[field] })
-  return named.length > 0 ? undefined : error.sentence
+  return named.length > 0 ? undefined : sentenceOf(error)
 }

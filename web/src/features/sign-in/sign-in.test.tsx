@@ -97,6 +97,19 @@ describe('registering', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  it('says at the field that the address is taken', async () => {
+    const taken = new Refusal(409, 'Server words.', undefined, 'email_taken')
+    renderApp('/sign-in?register=true', { 'POST /api/auth/register': taken })
+    await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+    await userEvent.type(screen.getByLabelText('Password'), 'a long sentence')
+    await submit('Create an account')
+    await waitFor(() =>
+      expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(
+        'There is an account with this email address already.',
+      ),
+    )
+  })
+
   it('leaves out the names nobody gave', async () => {
     const { requests } = renderApp('/sign-in?register=true', { 'POST /api/auth/register': reader })
     await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')

@@ -1,0 +1,54 @@
+"""The audit trail."""
+
+import httpx
+import pytest
+
+from kernel.accounts.setup import prepare_setup
+from tests.accounts.conftest import GOOD_PASSWORD, Site, sign_in
+
+pytestmark = pytest.mark.anyio
+
+ADA = "ada@example.com"
+
+
+async def trail(site: Site) -> list[tuple[str, str, bool, str]]:
+    rows = await site.rows("SELECT action, outcome, actor_id, object, ip FROM audit ORDER BY id")
+    return [(row["action"], row["outcome"], row["actor_id"] is not None, row["ip"]) for row in rows]
+
+
+async def test_coming_and_going_is_kept(site: Site) -> None:
+    client = await site.register()
+    await client.post("/api/auth/sign-out")
+    await sign_in(client, ADA, "wrong")
+    await sign_in(client, "bob@example.com", "wrong")
+    await sign_in(client, ADA)
+    assert await trail(site) == [
+        ("user.register", "ok", True, "127.0.0.1"),
+        ("user.sign_out", "ok", True, "127.0.0.1"),
+        ("user.sign_in", "wrong_credentials", False, "127.0.0.1"),
+        ("user.sign_in", "wrong_credentials", False, "127.0.0.1"),
+        ("user.sign_in", "ok", True, "127.0.0.1"),
+    ]
+
+
+async def test_the_claim_of_the_first_administrator_is_kept(site: Site, client: httpx.AsyncClient) -> None:
+    link = await prepare_setup(site.database, site.config, site.registry, env={})
+    assert link is not None
+    for token in ("x" * 43, link.partition("token=")[2]):
+        await client.post("/api/setup", json={"token": token, "email": "root@example.com", "password": GOOD_PASSWORD})
+    assert [row[:3] for row in await trail(site)] == [("admin.setup", "refused", False), ("admin.setup", "ok", True)]
+
+
+async def test_what_was_typed_is_not_kept(site: Site) -> None:
+    await site.register()
+    await sign_in(await site.new_client(), "my secret in the wrong field", "a secret in the right field")
+    assert "secret" not in str(await site.rows("SELECT * FROM audit"))
+    assert ADA not in str(await site.rows("SELECT * FROM audit"))
+
+
+async def test_a_refused_registration_leaves_no_trace(site: Site) -> None:
+    await site.register()
+    stranger = await site.new_client()
+    answer = await stranger.post("/api/auth/register", json={"email": ADA, "password": GOOD_PASSWORD})
+    assert answer.status_code == 409
+    assert len(await trail(site)) == 1

@@ -1,0 +1,95 @@
+"""Careless with pictures."""
+
+import os
+
+import msgspec
+
+from kernel.spi import GeneratedImage, ImageCapabilities, ImageRequest, ImageResult, InvalidRequest, JobControl, Usage
+from kernel.spi.testing import ImageContract
+from tests.kit.careless import careless
+from tests.kit.careless_basics import Nothing, Plain
+from tests.stub_image.png import png
+
+replace = msgspec.structs.replace
+
+
+def first_of(result: ImageResult) -> GeneratedImage:
+    return result.images[0]
+
+
+@careless("CAP_03", ImageContract, Nothing)
+class ClaimsNoSize(Plain):
+    """Claims neither sizes nor a range."""
+
+    def capabilities(self) -> ImageCapabilities:
+        return replace(super().capabilities(), size_range=None)
+
+
+@careless("CAP_04", ImageContract, Nothing)
+class TakesAnything(Plain):
+    """Takes what it does not claim, and does something else."""
+
+    def _refuse_unclaimed(self, request: ImageRequest) -> None:
+        return
+
+
+@careless("IMG_01", ImageContract, Nothing)
+class WrongSize(Plain):
+    """Makes its favourite size."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        result = await super().generate(request, control)
+        return replace(result, images=tuple(replace(image, data=png(64, 64)) for image in result.images))
+
+
+@careless("IMG_02", ImageContract, Nothing)
+class OneFormat(Plain):
+    """Claims formats that it does not make."""
+
+    def capabilities(self) -> ImageCapabilities:
+        return replace(super().capabilities(), formats=("png", "webp"))
+
+
+@careless("IMG_03", ImageContract, Nothing)
+class IgnoresSeed(Plain):
+    """Claims a seed and draws at random."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        result = await super().generate(replace(request, seed=int.from_bytes(os.urandom(3), "big")), control)
+        return replace(result, images=(replace(first_of(result), seed=request.seed),))
+
+
+@careless("IMG_04", ImageContract, Nothing)
+class NoWebpReference(Plain):
+    """Claims references and takes PNG only."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        if any(reference[:4] != b"\x89PNG" for reference in request.references):
+            raise InvalidRequest("PNG only")
+        return await super().generate(request, control)
+
+
+@careless("IMG_05", ImageContract, Nothing)
+class NegativeCost(Plain):
+    """Reports a cost below zero."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        return replace(await super().generate(request, control), usage=Usage(cost_micros=-1))
+
+
+@careless("IMG_06", ImageContract, Nothing)
+class ProgressInPercent(Plain):
+    """Tells progress in percent."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        await control.progress("drawing", 50.0)
+        return await super().generate(request, control)
+
+
+@careless("IMG_07", ImageContract, Nothing)
+class LatinOnly(Plain):
+    """Stumbles over a title that is not Latin."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        request.brief.title.encode("latin-1")
+        return await super().generate(request, control)

@@ -1,0 +1,115 @@
+"""Somebody at the product's HTTP interface: a client with a cookie jar and the few things people do."""
+
+import json
+import re
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from uuid import uuid4
+
+import httpx
+
+TERMINAL: Final = ("completed", "failed", "canceled")
+SMALL: Final = "1024x1792"
+"""The smallest trim size: tests that do not care for it are quickest with it."""
+PATIENCE_S: Final = 60.0
+
+
+class Person(httpx.Client):
+    """A visitor until `register` or `sign_in`; then `user` is the user object."""
+
+    def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(base_url=url, headers=headers, timeout=30, transport=httpx.HTTPTransport(verify=False))
+        self.user: dict[str, Any] = {}
+
+    @property
+    def id(self) -> int:
+        """The user's id."""
+        return int(self.user["id"])
+
+    def register(self, password: str) -> None:
+        """Make an account under a new address and stay signed in."""
+        email = f"reader-{uuid4().hex[:12]}@example.com"
+        answer = self.post("/api/auth/register", json={"email": email, "password": password})
+        assert answer.status_code == 201, answer.text
+        self.user = answer.json()
+
+    def sign_in(self, email: str, password: str) -> None:
+        """Sign in."""
+        answer = self.post("/api/auth/sign-in", json={"email": email, "password": password})
+        assert answer.status_code == 200, answer.text
+        self.user = answer.json()
+
+    def start(self, *, key: str | None = None, **fields: Any) -> httpx.Response:
+        """Ask for a cover; `fields` are those of the wire."""
+        body = {"prompt": "a lighthouse in a storm", "title": "The Light", "dimensions": SMALL} | fields
+        return self.post("/api/generate-cover", json=body, headers={"idempotency-key": key} if key else {})
+
+    def generate(self, **fields: Any) -> str:
+        """Ask for a cover and return the generation's id."""
+        answer = self.start(**fields)
+        assert answer.status_code == 202, answer.text
+        return str(answer.json()["generationId"])
+
+    def status(self, generation_id: str) -> dict[str, Any]:
+        """Return where a generation stands."""
+        answer = self.get(f"/api/generation-status/{generation_id}")
+        assert answer.status_code == 200, answer.text
+        status: dict[str, Any] = answer.json()
+        return status
+
+    def events(self, generation_id: str) -> Iterator[dict[str, Any]]:
+        """Follow a generation: every status that is told, until the stream ends."""
+        with self.stream("GET", f"/api/generation-events/{generation_id}", timeout=PATIENCE_S) as answer:
+            assert answer.status_code == 200
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            for line in answer.iter_lines():
+                if line.startswith("data:"):
+                    yield json.loads(line.removeprefix("data:"))
+
+    def finished(self, generation_id: str) -> dict[str, Any]:
+        """Follow a generation to its end, through breaks of the connection, and return the last status."""
+        give_up = time.monotonic() + PATIENCE_S
+        while time.monotonic() < give_up:
+            try:
+                for status in self.events(generation_id):
+                    if status["status"] in TERMINAL:
+                        return status
+            except (httpx.TransportError, AssertionError):
+                time.sleep(0.05)
+        raise TimeoutError(f"{generation_id} has not ended: {self.status(generation_id)}")
+
+    def reaches(self, generation_id: str, **wanted: Any) -> dict[str, Any]:
+        """Follow a generation until its status has these values."""
+        for status in self.events(generation_id):
+            if all(status[name] == value for name, value in wanted.items()):
+                return status
+        raise AssertionError(f"{generation_id} never had {wanted}")
+
+    def cover(self, **fields: Any) -> dict[str, Any]:
+        """Make a cover and return it."""
+        status = self.finished(self.generate(**fields))
+        assert status["status"] == "completed", status
+        result: dict[str, Any] = status["result"]
+        return result
+
+    def used(self) -> int:
+        """Return the count of this month."""
+        return int(self.get("/api/auth/user").json()["generationsThisMonth"])
+
+
+def next_page(answer: httpx.Response) -> str | None:
+    """Return the address of the next page that the `Link` header names."""
+    match = re.fullmatch(r'<([^>]+)>; rel="next"', answer.headers.get("link", ""))
+    return match.group(1) if match else None
+
+
+def fault(answer: httpx.Response) -> dict[str, Any]:
+    """Return the error in the envelope, and check the envelope itself."""
+    body = answer.json()
+    assert set(body) == {"error"}, body
+    error: dict[str, Any] = body["error"]
+    assert {"code", "message", "requestId"} <= set(error) <= {"code", "message", "requestId", "fields"}, error
+    assert error["requestId"] == answer.headers["x-request-id"]
+    assert error["message"] and not re.search(r"Traceback|sqlalchemy|SELECT |/work/|\.py\b", answer.text)
+    return error

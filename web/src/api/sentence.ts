@@ -1,0 +1,9 @@
+import { i18n } from '@/i18n'
+import { ApiError } from './error'
+
+/** What to tell a reader about a failed call, in their language where the code is known, else in the server's words. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return i18n.t('errors.unknown')
+  const key = `errors.code.${error.code}`
+  return i18n.exists(key) ? i18n.t(key as 'errors.code.network') : error.sentence
+}
