@@ -3,6 +3,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
+.NOTPARALLEL: # the web scripts each write the client anew
 unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the first
 .PHONY: run build test lint unit web-unit e2e browser bench lock clean
 
@@ -16,7 +17,7 @@ WEB_FILES := $(shell find web \( -path web/src/api/generated -o -path web/public
 	-o -name openapi.json -o -name '*.gen.ts' \) -prune -o -type f -print)
 
 PAGES := kernel/pages/static/index.html
-CLIENT := web/src/api/generated/types.gen.ts
+CONTRACT := web/openapi.json
 SHOWCASE := web/public/showcase/showcase.json
 
 run: build
@@ -26,20 +27,20 @@ build: $(DONE)/libraries $(PAGES)
 
 test: lint unit web-unit e2e
 
-lint: $(DONE)/python node_modules/.done $(CLIENT)
+lint: $(DONE)/python node_modules/.done $(CONTRACT)
 	@echo "Checking the code …"
-	@$(BIN)/ruff format --check --quiet
-	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet kernel plugins tests
+	@$(BIN)/ruff check --quiet kernel plugins tests
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/vulture
+	@.ci/dead.sh
 	@npm run --silent check
 
 unit: build
 	@echo "Testing Python …"
 	@$(BIN)/pytest -n $(PYTEST_WORKERS) --dist loadfile
 
-web-unit: node_modules/.done $(CLIENT)
+web-unit: node_modules/.done $(CONTRACT)
 	@echo "Testing the web client …"
 	@npm run --silent test
 
@@ -51,7 +52,7 @@ browser:
 	@.ci/browser.sh
 
 bench: build
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.benchmarks
 
 lock: $(DONE)/venv
 	@$(BIN)/uv pip compile pyproject.toml --quiet --group dev --universal --generate-hashes \
@@ -91,17 +92,12 @@ $(SHOWCASE): $(ARTIST_FILES) $(DONE)/libraries node_modules/.done
 
 $(DONE)/openapi: $(PYTHON_FILES) $(DONE)/python
 	@$(BIN)/coverwright openapi $(DONE)/openapi.json
-	@cmp -s $(DONE)/openapi.json web/openapi.json || cp $(DONE)/openapi.json web/openapi.json
+	@cmp -s $(DONE)/openapi.json $(CONTRACT) || cp $(DONE)/openapi.json $(CONTRACT)
 	@touch $@
 
-web/openapi.json: $(DONE)/openapi ;
+$(CONTRACT): $(DONE)/openapi ;
 
-$(CLIENT): web/openapi.json web/openapi-ts.config.ts node_modules/.done
-	@echo "Generating the web client …"
-	@npm run --silent client >/dev/null
-	@touch $@
-
-$(PAGES): $(WEB_FILES) $(CLIENT) $(SHOWCASE) package.json
+$(PAGES): $(WEB_FILES) $(CONTRACT) $(SHOWCASE) package.json
 	@echo "Building the pages …"
-	@npm run --silent build
+	@npm run --silent build -- --logLevel warn >/dev/null
 	@touch $@

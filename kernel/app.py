@@ -28,6 +28,7 @@ from kernel.pages.files import StaticFiles
 from kernel.pages.routes import page
 from kernel.plans.routes import AdminPlanController, PlanController
 from kernel.runtime import Runtime, open_runtime
+from kernel.site.carousel import CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.themes.routes import ThemeController
 
@@ -95,6 +96,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             AdminPlanController,
             PriceController,
             SiteController,
+            CarouselController,
             AdminSettingController,
             ThemeController,
             GenerationController,

@@ -54,7 +54,7 @@ def product(request: pytest.FixtureRequest, products: Callable[[str], Product]) 
     """The running product, shared by all tests of one process; what a test changes for everybody it puts back."""
     shared = products(request.param)
     yield shared
-    shared.say_goodbye()
+    shared.calm()
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def shared_product(products: Callable[[str], Product]) -> Iterator[Product]:
     """The same on SQLite only, for tests in which no database plays a part."""
     shared = products("sqlite")
     yield shared
-    shared.say_goodbye()
+    shared.calm()
 
 
 @pytest.fixture

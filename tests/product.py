@@ -53,14 +53,14 @@ id = "stub"
 kind = "image"
 provider = "stub"
 label = "Stub"
-settings = {{ control = "{control}/stub" }}
+settings = {{ control = "{control}/stub", deadline_s = 30.0 }}
 
 [[instances]]
 id = "spare"
 kind = "image"
 provider = "stub"
 label = "Spare"
-settings = {{ control = "{control}/spare" }}
+settings = {{ control = "{control}/spare", deadline_s = 1.5 }}
 
 [[instances]]
 id = "disk"
@@ -112,6 +112,10 @@ class Stub:
         calls = [json.loads(line) for line in lines]
         return [call for call in calls if title is None or call["title"] == title]
 
+    def forget(self) -> None:
+        """Forget the calls so far."""
+        (self._folder / "calls").unlink(missing_ok=True)
+
     def called(self, title: str, times: int = 1) -> list[dict[str, Any]]:
         """Wait until there were so many calls for a title."""
 
@@ -123,7 +127,10 @@ class Stub:
 
 
 class Product:
-    """One data folder and the processes on it. `launch` says whether it has an embedded queue server and a launcher."""
+    """One data folder and the processes on it: launcher, queue server, web, workers. Everybody starts healthy.
+
+    `route` orders the image instances: `stub` answers within 30 s, `spare` within 1.5 s.
+    """
 
     def __init__(
         self,
@@ -132,7 +139,7 @@ class Product:
         settings: str = "",
         env: Mapping[str, str] | None = None,
         limit: int = PLENTY,
-        in_flight: int = 20,
+        in_flight: int = 6,
         lease_s: float = 6,
         sweep_s: float = 0.3,
         workers: int = 1,
@@ -297,13 +304,18 @@ class Product:
         """Return the product's time."""
         return datetime.fromtimestamp(time.time() + float(self._clock.read_text()), UTC)
 
+    @property
+    def sqlalchemy_url(self) -> str:
+        """Address of the database for SQLAlchemy."""
+        if self.database_url:
+            return self.database_url.replace("postgresql://", "postgresql+asyncpg://")
+        return f"sqlite+aiosqlite:///{self.data / 'coverwright.db'}"
+
     def sql(self, statement: str, **values: Any) -> list[dict[str, Any]]:
         """Run one statement on the product's database and return its rows."""
-        url = self.database_url.replace("postgresql://", "postgresql+asyncpg://")
-        url = url or f"sqlite+aiosqlite:///{self.data / 'coverwright.db'}"
 
         async def run() -> list[dict[str, Any]]:
-            database = Database(url, pool_size=1)
+            database = Database(self.sqlalchemy_url, pool_size=1)
             try:
                 async with database.write() as session:
                     result = await session.execute(text(statement), values)
@@ -324,7 +336,7 @@ class Product:
         person = self.visitor()
         person.register(PASSWORD)
         if pro:
-            self.admin().patch(f"/api/admin/users/{person.id}", json={"isPro": True}).raise_for_status()
+            self.sql('UPDATE "user" SET pro_override = :yes WHERE id = :id', yes=True, id=person.id)
         return person
 
     def admin(self) -> Person:
@@ -336,15 +348,21 @@ class Product:
 
     def heal(self) -> None:
         """Make the image service good again, and let its circuit close as time would."""
+        self.calm()
+        self.advance(400)
+        somebody = self.user()
+        somebody.cover()
+        if self.spare.calls():
+            self.stub.does("unavailable", "ok")
+            somebody.cover()
+            self.spare.forget()
+            somebody.cover()
+
+    def calm(self) -> None:
+        """Let the image service do as it should, and close the connections of everybody but the administrator."""
         for stub in (self.stub, self.spare):
             stub.does("ok")
             stub.releases()
-        self.advance(400)
-        somebody = self.user()
-        assert somebody.finished(somebody.generate())["status"] == "completed"
-
-    def say_goodbye(self) -> None:
-        """Close the connections of everybody but the administrator."""
         for person in self._people:
             if person is not self._admin:
                 person.close()
@@ -355,7 +373,7 @@ class Product:
         if self._admin:
             self._admin.close()
             self._admin = None
-        self.say_goodbye()
+        self.calm()
         if self._launcher and self._launcher.poll() is None:
             self._launcher.terminate()
             with suppress(subprocess.TimeoutExpired):

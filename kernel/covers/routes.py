@@ -11,11 +11,10 @@ from litestar.response import ServerSentEvent
 from kernel.core.access import PUBLIC, USER
 from kernel.core.config import Config
 from kernel.core.database import Database
-from kernel.core.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
+from kernel.core.paging import DEFAULT_LIMIT, Cursor, Limit, PathId, link_header
 from kernel.core.pubsub import PubSub
 from kernel.core.queue import Doorbell
 from kernel.core.throttle import Throttle
-from kernel.core.wire import RowId
 from kernel.covers.accept import AcceptService
 from kernel.covers.dimensions import DIMENSIONS
 from kernel.covers.events import follow
@@ -183,7 +182,7 @@ class CoverController(Controller):
     async def get_cover(
         self,
         request: Request[Any, Any, Any],
-        cover_id: FromPath[RowId],
+        cover_id: PathId,
         database: NamedDependency[Database],
         gallery: NamedDependency[GalleryService],
     ) -> CoverOut:
@@ -195,7 +194,7 @@ class CoverController(Controller):
     async def change_cover(
         self,
         request: Request[Any, Any, Any],
-        cover_id: FromPath[RowId],
+        cover_id: PathId,
         data: JSONBody[CoverChange],
         database: NamedDependency[Database],
         gallery: NamedDependency[GalleryService],
@@ -208,7 +207,7 @@ class CoverController(Controller):
     async def delete_cover(
         self,
         request: Request[Any, Any, Any],
-        cover_id: FromPath[RowId],
+        cover_id: PathId,
         database: NamedDependency[Database],
         gallery: NamedDependency[GalleryService],
     ) -> None:
@@ -220,7 +219,7 @@ class CoverController(Controller):
     async def restore_cover(
         self,
         request: Request[Any, Any, Any],
-        cover_id: FromPath[RowId],
+        cover_id: PathId,
         database: NamedDependency[Database],
         gallery: NamedDependency[GalleryService],
     ) -> CoverOut:
@@ -232,7 +231,7 @@ class CoverController(Controller):
     async def image(
         self,
         request: Request[Any, Any, Any],
-        cover_id: FromPath[RowId],
+        cover_id: PathId,
         database: NamedDependency[Database],
         gallery: NamedDependency[GalleryService],
         pictures: NamedDependency[PictureStore],
@@ -248,7 +247,7 @@ class CoverController(Controller):
     async def download(
         self,
         request: Request[Any, Any, Any],
-        cover_id: FromPath[RowId],
+        cover_id: PathId,
         database: NamedDependency[Database],
         gallery: NamedDependency[GalleryService],
         pictures: NamedDependency[PictureStore],

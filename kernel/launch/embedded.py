@@ -20,7 +20,7 @@ READY_S: Final = 30.0
 
 LOOK_S: Final = 0.01
 ANSWER_S: Final = 1.0
-STOP_S: Final = 0.4
+STOP_S: Final = 0.3
 DAMAGE: Final = re.compile(rb"Bad file format|append only file|AOF|Can't handle RDB|manifest", re.IGNORECASE)
 """Words of Valkey's log when it gives up on a journal that is damaged or was written by a newer version."""
 

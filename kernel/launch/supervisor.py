@@ -25,7 +25,7 @@ STEADY_S: Final = 10.0
 FIRST_TRIES: Final = 5
 """A program that ends this often before the product has ever answered is broken, not unlucky."""
 
-STOP_S: Final = 2.4
+STOP_S: Final = 2.2
 """Time that web and workers have to end; with the queue server's own the whole stays below three seconds."""
 
 

@@ -20,6 +20,7 @@ HEADERS: Final = {
 PRIVATE_FOR_EVER: Final = "private, max-age=31536000, immutable"
 """The address holds the content's hash, so the bytes behind it never change; private, because covers are."""
 PRIVATE_CHECKED: Final = "private, no-cache"
+PUBLIC_CHECKED: Final = "public, max-age=300"
 _RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)$")
 
 
@@ -40,11 +41,20 @@ def parse_range(header: str | None, size: int) -> tuple[int, int] | None:
 
 
 async def serve(
-    request: Request[Any, Any, Any], pictures: PictureStore, ref: FileRef, *, hashed_address: bool
+    request: Request[Any, Any, Any],
+    pictures: PictureStore,
+    ref: FileRef,
+    *,
+    hashed_address: bool,
+    public: bool = False,
 ) -> Response[Any]:
-    """Answer 200, 206, 304 or 416 for one form of a picture. `hashed_address`: the request named the content's hash."""
+    """Answer 200, 206, 304 or 416 for one form of a picture.
+
+    `hashed_address`: the request named the content's hash. `public`: shared caches may keep it.
+    """
     etag = f'"{ref.sha256}"'
-    headers = HEADERS | {"etag": etag, "cache-control": PRIVATE_FOR_EVER if hashed_address else PRIVATE_CHECKED}
+    caching = PUBLIC_CHECKED if public else PRIVATE_FOR_EVER if hashed_address else PRIVATE_CHECKED
+    headers = HEADERS | {"etag": etag, "cache-control": caching}
     known = request.headers.get("if-none-match", "")
     if etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]:
         return Response(None, status_code=304, headers=headers)

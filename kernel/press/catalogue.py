@@ -81,13 +81,13 @@ kufi            cairo/800ExtraBold
 kufi-m          cairo/600SemiBold
 reem            reem-kufi/600SemiBold
 ruqaa           aref-ruqaa/700Bold
-lalezar         lalezar/400Regular
+kufi-b          cairo/900Black
 deva            noto-sans-devanagari/700Bold
 deva-b          noto-sans-devanagari/900Black
 deva-m          noto-sans-devanagari/500Medium
 deva-serif      noto-serif-devanagari/700Bold
 deva-serif-m    noto-serif-devanagari/500Medium
-rozha           rozha-one/400Regular
+deva-serif-b    noto-serif-devanagari/900Black
 jp-serif        noto-serif-jp/700Bold
 jp-serif-b      noto-serif-jp/900Black
 jp-serif-m      noto-serif-jp/500Medium
@@ -125,8 +125,8 @@ _STAND_INS = """
 serif    playfair   playfair   naskh    deva-serif    jp-serif    sc-serif    batang
 sans     sans       sans       kufi     deva          jp-sans     sc-sans     kr
 round    nunito     nunito     kufi     baloo         maru        kuaile      jua
-heavy    oswald     oswald     lalezar  deva-b        dela        sc-sans     kr-b
-fat      playfair-b playfair-b naskh    rozha         jp-serif-b  sc-serif-b  batang
+heavy    oswald     oswald     kufi-b   deva-b        dela        sc-sans     kr-b
+fat      playfair-b playfair-b naskh    deva-serif-b  jp-serif-b  sc-serif-b  batang
 tech     exo        exo        reem     deva-m        jp-sans-m   sc-sans-m   kr-m
 elegant  playfair-i playfair-i ruqaa    deva-serif-m  kaisei      sc-serif-m  batang
 """

@@ -58,7 +58,8 @@ class Health:
             case None:
                 self.reset()
             case RateLimited():
-                self._close("limited", error, error.retry_after or LIMITED_PAUSE_S)
+                pause = LIMITED_PAUSE_S if error.retry_after is None else error.retry_after
+                self._close("limited", error, pause)
             case AuthFailed() | SettingsInvalid() | QuotaExhausted():
                 self._close("attention", error, ATTENTION_PAUSE_S)
             case Unavailable() | DeadlineExceeded() | ProviderBug():

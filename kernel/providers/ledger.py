@@ -7,12 +7,16 @@ from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 import msgspec
+from sqlalchemy import insert
 from sqlalchemy.exc import SQLAlchemyError
 
+from kernel.core import clock
 from kernel.core.database import Database
 from kernel.providers.instances import Instance
 from kernel.providers.models import Attempt
 from kernel.spi import Effect, ImageCapabilities, ImageResult, ProviderError, Usage
+
+Columns = dict[str, Any]
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +70,7 @@ def describe(
         started_unix=started_unix,
         elapsed_ms=round(elapsed_s * 1000),
         code=error.code if error else None,
-        detail=(str(error.detail) if error else detail)[:DETAIL_CHARS],
+        detail=str(error.detail) if error else detail,
         effect=error.effect if error else None,
         cost_micros=micros,
         cost_source=source,
@@ -94,51 +98,74 @@ def cost_of(capabilities: Any, result: Any) -> tuple[int | None, CostSource]:
 
 
 class Ledger:
-    """Writes attempts, each in a short transaction of its own. A failed write is logged and fails nothing else."""
+    """Writes attempts in short transactions of their own; those that end together share one.
+
+    A failed write is logged and fails nothing else.
+    """
 
     def __init__(self, database: Database | None) -> None:
         self._database = database
-        self._writing: set[asyncio.Task[None]] = set()
+        self._waiting: list[tuple[list[Columns], asyncio.Event]] = []
+        self._writer: asyncio.Task[None] | None = None
 
     async def write(self, kind: str, operation: str, job_id: str | None, *records: AttemptRecord) -> None:
         """Store attempts; wait WRITE_LIMIT_S at most."""
         if self._database is None or not records:
             return
-        rows = [_row(kind, operation, job_id, record) for record in records]
-        task = asyncio.create_task(self._store(self._database, rows), name="attempt rows")
-        self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
-        await asyncio.wait({task}, timeout=WRITE_LIMIT_S)
+        written = asyncio.Event()
+        self._waiting.append(([_row(kind, operation, job_id, record) for record in records], written))
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_waiting(self._database), name="attempt ledger")
+        try:
+            await asyncio.wait_for(written.wait(), WRITE_LIMIT_S)
+        except TimeoutError:
+            log.warning("the ledger of attempts is slow")
 
-    async def _store(self, database: Database, rows: list[Attempt]) -> None:
+    async def _write_waiting(self, database: Database) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            if not await self._store(database, [row for rows, _ in batch for row in rows]) and len(batch) > 1:
+                for rows, _ in batch:  # one bad row must not take the others with it
+                    await self._store(database, rows)
+            for _, written in batch:
+                written.set()
+
+    async def _store(self, database: Database, rows: list[Columns]) -> bool:
         try:
             async with database.write() as session:
-                session.add_all(rows)
+                await session.execute(insert(Attempt), rows)
         except (SQLAlchemyError, OSError):
-            log.exception("attempts of job %s were not written", rows[0].job_id)
+            log.exception("%d attempts were not written", len(rows))
+            return False
+        return True
 
     async def aclose(self) -> None:
         """Wait for rows that are still being written."""
-        if self._writing:
-            await asyncio.wait(set(self._writing), timeout=WRITE_LIMIT_S)
+        if self._writer is not None:
+            await asyncio.wait({self._writer}, timeout=WRITE_LIMIT_S)
 
 
-def _row(kind: str, operation: str, job_id: str | None, record: AttemptRecord) -> Attempt:
-    return Attempt(
-        job_id=job_id,
-        kind=kind,
-        instance_id=record.instance_id,
-        provider=record.provider,
-        plugin_version=record.plugin_version,
-        operation=operation,
-        n=record.n,
-        outcome=record.outcome,
-        code=record.code,
-        detail=record.detail,
-        effect=record.effect.value if record.effect else None,
-        started_at=datetime.fromtimestamp(record.started_unix, UTC),
-        elapsed_ms=record.elapsed_ms,
-        cost_micros=record.cost_micros,
-        cost_source=record.cost_source,
-        model=record.model,
-    )
+def _row(kind: str, operation: str, job_id: str | None, record: AttemptRecord) -> Columns:
+    return {
+        "job_id": job_id,
+        "kind": kind,
+        "instance_id": record.instance_id,
+        "provider": record.provider,
+        "plugin_version": _text(record.plugin_version, 40),
+        "operation": operation,
+        "n": record.n,
+        "outcome": record.outcome,
+        "code": record.code,
+        "detail": _text(record.detail, DETAIL_CHARS),
+        "effect": record.effect.value if record.effect else None,
+        "started_at": datetime.fromtimestamp(record.started_unix, UTC),
+        "elapsed_ms": record.elapsed_ms,
+        "cost_micros": record.cost_micros,
+        "cost_source": record.cost_source,
+        "model": None if record.model is None else _text(record.model, 200),
+        "created_at": clock.now(),
+    }
+
+
+def _text(text: str, chars: int) -> str:
+    return text.replace("\0", "")[:chars]  # PostgreSQL's texts cannot hold NUL

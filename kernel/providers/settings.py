@@ -24,14 +24,6 @@ class ResolvedSettings(msgspec.Struct, frozen=True, kw_only=True):
     sources: dict[str, str]
 
 
-class SettingsProblem(Exception):
-    """Settings that cannot be used; `problems` maps each bad field to a sentence."""
-
-    def __init__(self, problems: Mapping[str, str]) -> None:
-        super().__init__("; ".join(f"{field}: {text}" for field, text in problems.items()))
-        self.problems = dict(problems)
-
-
 def variable_name(instance_id: str, field: str) -> str:
     """Return the environment variable that sets this field of this instance."""
     return f"COVERWRIGHT_INSTANCE_{instance_id}_{field}".upper().replace("-", "_")

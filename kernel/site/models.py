@@ -1,11 +1,11 @@
-"""Table of the site's stored settings."""
+"""Tables of the site: stored settings and the landing carousel."""
 
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, String, Text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import JSON, Boolean, ForeignKey, Index, Integer, String, Text
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from kernel.core.database import Base
+from kernel.core.database import Base, BigInt, Row
 
 
 class Setting(Base):
@@ -18,3 +18,20 @@ class Setting(Base):
     default_values: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     show_genre_checkbox: Mapped[bool] = mapped_column(Boolean, default=False)
     text_value: Mapped[str | None] = mapped_column(Text)
+
+
+class CarouselCover(Row):
+    """A cover on the landing page: a public copy of a picture."""
+
+    __tablename__ = "carousel_cover"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (Index("ix_carousel_order", "is_active", "display_order", "id"), {"sqlite_autoincrement": True})
+
+    title: Mapped[str] = mapped_column(String(100))
+    genre: Mapped[str] = mapped_column(String(50))
+    picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"))
+    is_active: Mapped[bool] = mapped_column(Boolean, default=True)
+    display_order: Mapped[int] = mapped_column(Integer, default=0)

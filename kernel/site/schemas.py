@@ -26,6 +26,15 @@ class SiteStats(Out, frozen=True, kw_only=True):
     rating: str | None
 
 
+class CarouselItem(Out, frozen=True, kw_only=True):
+    """A cover on the landing page; the address holds the content's hash."""
+
+    id: int
+    title: str
+    genre: str
+    image_url: str
+
+
 class PromptDefaults(Out, frozen=True, kw_only=True):
     """What stands in for a field that the user left blank."""
 

@@ -123,7 +123,10 @@ class ImageResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobControl(Protocol):
-    """How a running call talks back to the kernel."""
+    """How a running call talks back to the kernel.
+
+    Both methods may end the call by raising something that is not an `Exception` (the job was cancelled): let it pass.
+    """
 
     async def checkpoint(self, remote_id: str) -> None:
         """Say that the vendor accepted the job under this id, as soon as it is known."""

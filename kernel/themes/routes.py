@@ -4,12 +4,20 @@ from typing import Any
 
 from litestar import Controller, Request, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import JSONBody
 
 from kernel.core.access import USER
 from kernel.core.database import Database
-from kernel.core.paging import DEFAULT_LIMIT, Cursor, Limit, cursor_id, decode_cursor, encode_cursor, link_header
-from kernel.core.wire import RowId
+from kernel.core.paging import (
+    DEFAULT_LIMIT,
+    Cursor,
+    Limit,
+    PathId,
+    cursor_id,
+    decode_cursor,
+    encode_cursor,
+    link_header,
+)
 from kernel.themes.schemas import ThemeChange, ThemeIn, ThemeOut
 from kernel.themes.service import ThemeService
 
@@ -54,7 +62,7 @@ class ThemeController(Controller):
     async def get_theme(
         self,
         request: Request[Any, Any, Any],
-        theme_id: FromPath[RowId],
+        theme_id: PathId,
         database: NamedDependency[Database],
         themes: NamedDependency[ThemeService],
     ) -> ThemeOut:
@@ -66,7 +74,7 @@ class ThemeController(Controller):
     async def change_theme(
         self,
         request: Request[Any, Any, Any],
-        theme_id: FromPath[RowId],
+        theme_id: PathId,
         data: JSONBody[ThemeChange],
         database: NamedDependency[Database],
         themes: NamedDependency[ThemeService],
@@ -79,7 +87,7 @@ class ThemeController(Controller):
     async def delete_theme(
         self,
         request: Request[Any, Any, Any],
-        theme_id: FromPath[RowId],
+        theme_id: PathId,
         database: NamedDependency[Database],
         themes: NamedDependency[ThemeService],
     ) -> None:

@@ -160,7 +160,7 @@ def speckle(scene: Scene, count: int = 1400, colour: str = "", alpha: float = 0.
     colour = colour or scene.palette.dark
     for x, y, q in scene.fork("speckle").random((count, 3)).tolist():
         px, py = x * scene.width, y * scene.height
-        if scene.type_free(px, py, 0):
+        if scene.type_free(px, py, 0.004):
             scene.canvas.drawCircle(px, py, (0.5 + 2.2 * q**6) * scene.unit, fill(colour, alpha * (0.3 + 0.7 * q)))
 
 

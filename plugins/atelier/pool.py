@@ -117,17 +117,19 @@ class _Hand:
                     raise ProcessLost("The drawing process answered out of turn.")
 
     async def dismiss(self) -> None:
-        """End the process, politely when it is idle."""
-        process = self.process
-        if process.returncode is None and process.stdin is not None:
-            process.stdin.close()
-            try:
-                async with asyncio.timeout(FAREWELL_SECONDS):
-                    await process.wait()
-            except TimeoutError:
-                pass
-        self.kill()
-        await process.wait()
+        """End the process: politely when it is idle, for it ends when its input does."""
+        try:
+            async with asyncio.timeout(FAREWELL_SECONDS):
+                await self._farewell()
+        except TimeoutError:
+            self.kill()
+            await self._farewell()
+
+    async def _farewell(self) -> None:
+        """Close the input, read what is left of the output (a full pipe never closes) and wait for the end."""
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        await self.process.communicate()
 
     def kill(self) -> None:
         """End the process now."""
@@ -164,7 +166,8 @@ class Pool:
         self._log = log
         self._idle: asyncio.Queue[_Hand | None] = asyncio.Queue()
         self._all: set[_Hand] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._hiring: set[asyncio.Task[None]] = set()
+        self._leaving: set[asyncio.Task[None]] = set()
         self._started = False
         self._closed = False
 
@@ -178,7 +181,7 @@ class Pool:
         if not self._started and not self._closed:
             self._started = True
             for _ in range(self._limits.workers):
-                self._spawn(self._hire())
+                self._fill()
 
     async def draw(self, order: Spec, tell: Tell) -> Drawn:
         """Draw a cover with the first process that is free.
@@ -213,12 +216,12 @@ class Pool:
     async def aclose(self) -> None:
         """End all processes; a second call does nothing."""
         self._closed = True
-        for task in tuple(self._tasks):
+        for task in tuple(self._hiring):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        hands = tuple(self._all)
-        self._all.clear()
-        await asyncio.gather(*(hand.dismiss() for hand in hands))
+        await asyncio.gather(*self._hiring, return_exceptions=True)
+        for hand in tuple(self._all):
+            self._let_go(hand)
+        await asyncio.gather(*self._leaving, return_exceptions=True)
 
     async def _take(self) -> _Hand:
         """Wait for a free process; one that died while it was idle is replaced first."""
@@ -228,7 +231,7 @@ class Pool:
                 hand = await self._hire_now()
             if hand.process.returncode is None:
                 return hand
-            self._all.discard(hand)
+            self._let_go(hand)
             self._idle.put_nowait(None)
 
     async def _hire_now(self) -> _Hand:
@@ -252,22 +255,30 @@ class Pool:
         self._idle.put_nowait(hand)
 
     def _give_back(self, hand: _Hand) -> None:
-        if hand.covers >= self._limits.covers or hand.memory > self._limits.memory:
-            self._all.discard(hand)
-            self._spawn(hand.dismiss())
-            self._spawn(self._hire())
+        worn = hand.covers >= self._limits.covers or hand.memory > self._limits.memory
+        if self._closed:
+            self._let_go(hand)
+        elif worn:
+            self._let_go(hand)
+            self._fill()
         else:
             self._idle.put_nowait(hand)
 
     def _replace(self, hand: _Hand) -> None:
         hand.kill()
-        self._all.discard(hand)
-        self._spawn(hand.dismiss())
-        if self._closed:
-            return
-        self._spawn(self._hire())
+        self._let_go(hand)
+        if not self._closed:
+            self._fill()
 
-    def _spawn(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    def _fill(self) -> None:
+        _keep(self._hiring, asyncio.create_task(self._hire()))
+
+    def _let_go(self, hand: _Hand) -> None:
+        self._all.discard(hand)
+        _keep(self._leaving, asyncio.create_task(hand.dismiss()))
+
+
+def _keep(tasks: set[asyncio.Task[None]], task: asyncio.Task[None]) -> None:
+    """Hold a task until it is done; asyncio itself holds it weakly."""
+    tasks.add(task)
+    task.add_done_callback(tasks.discard)

@@ -102,6 +102,13 @@ async def test_a_stranger_learns_nothing_about_their_fields(site: Site, client: 
     assert (await claim(client, "x" * 43, "root@", "short")).status_code == 403
 
 
+async def test_a_used_token_stays_used_when_the_administrator_is_gone(site: Site, client: httpx.AsyncClient) -> None:
+    token = await prepared(site)
+    await claim(client, token)
+    await site.change_user(ROOT, is_admin=False)
+    assert (await claim(await site.new_client(), token, "other@example.com")).status_code == 403
+
+
 async def test_each_start_makes_a_new_token(site: Site) -> None:
     first, second = await prepared(site), await prepared(site)
     assert (await claim(await site.new_client(), first)).status_code == 403

@@ -33,11 +33,6 @@ class TestConformance(StorageContract):
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def disk(tmp_path: Path) -> AsyncIterator[DiskStorage]:
     provider = DISK.build(DiskSettings(folder=str(tmp_path / "kept")), FakeContext(tmp_path))
     yield provider

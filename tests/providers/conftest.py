@@ -14,16 +14,12 @@ from kernel.core.database import Base, Database
 from kernel.providers import Caller, Plugins, Registry, load_plugins
 from kernel.providers import models as _tables  # noqa: F401  (registers the table)
 from kernel.spi import Brief, ImageRequest, Size
+from tests.backends import BACKENDS
 
 TEST_ENV = {"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PLUGINS": "stub_image,disk_storage"}
 STUB_ENV = {**TEST_ENV, "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image"}
 
 REQUEST = ImageRequest(prompt="a lighthouse", size=Size(48, 64), brief=Brief(description="a lighthouse"))
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture(scope="session")
@@ -101,13 +97,19 @@ async def world(tmp_path: Path, plugins: Plugins) -> AsyncIterator[World]:
         await registry.aclose()
 
 
+@pytest.fixture(params=BACKENDS)
+def database_url(request: pytest.FixtureRequest, new_database: Callable[[str], str], tmp_path: Path) -> str:
+    """The address of an empty database, of every kind."""
+    url = new_database(request.param)
+    return url.replace("postgresql://", "postgresql+asyncpg://") or f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
+
+
 @pytest.fixture
-async def database(tmp_path: Path, world: World) -> AsyncIterator[Database]:
+async def database(database_url: str, world: World) -> AsyncIterator[Database]:
     """A database that the world's callers write to."""
-    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'test.db'}")
+    database = Database(database_url)
     async with database.write() as session:
-        connection = await session.connection()
-        await connection.run_sync(lambda bare: Base.metadata.create_all(bare, tables=[Base.metadata.tables["attempt"]]))
+        await (await session.connection()).run_sync(Base.metadata.tables["attempt"].create)
     world.database = database
     yield database
     await database.aclose()

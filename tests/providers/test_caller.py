@@ -311,6 +311,26 @@ async def test_every_attempt_is_written_down(world: World, database: Database) -
     ]
 
 
+async def test_attempts_that_end_together_are_all_written_down(world: World, database: Database) -> None:
+    caller = world.caller(one="ok")
+    await asyncio.gather(*(call(caller, job_id=f"job-{number}") for number in range(50)))
+    await caller.aclose()
+    async with database.read() as connection:
+        jobs = (await connection.execute(select(Attempt.job_id))).scalars().all()
+    assert sorted(map(str, jobs)) == sorted(f"job-{number}" for number in range(50))
+
+
+async def test_a_detail_that_no_database_takes_is_cleaned(world: World, database: Database) -> None:
+    async def fail(chosen: Stub) -> ImageResult:
+        raise Unavailable("a\0b" + "x" * 2000)
+
+    with pytest.raises(Unavailable):
+        await call(world.caller(one="ok"), fail)
+    async with database.read() as connection:
+        detail = (await connection.execute(select(Attempt.detail))).scalar_one()
+    assert detail == "ab" + "x" * 498
+
+
 async def test_a_ledger_that_cannot_be_written_fails_no_call(world: World, database: Database) -> None:
     caller = world.caller(one="ok")
     async with database.write() as session:

@@ -63,6 +63,7 @@ from tests.stub_image.png import png
 FOREVER_S: Final = 3600.0
 SMALLEST: Final = 16
 LARGEST: Final = 4096
+ANY_SIZE: Final = SizeRange(smallest=Size(SMALLEST, SMALLEST), largest=Size(LARGEST, LARGEST))
 
 
 class StubSettings(Settings, frozen=True, kw_only=True):
@@ -110,7 +111,7 @@ class StubImage:
         return ImageCapabilities(
             models=("stub-1",),
             sizes=self._sizes,
-            size_range=None if self._sizes else SizeRange(smallest=Size(SMALLEST, SMALLEST), largest=Size(LARGEST, LARGEST)),
+            size_range=None if self._sizes else ANY_SIZE,
             max_images=4,
             reference_images=self._settings.references,
             seed=True,

@@ -1,9 +1,9 @@
 """A PostgreSQL for tests: `$COVERWRIGHT_TEST_POSTGRES`, or a server of our own in a temporary folder.
 
-    with postgres_server() as server:      # once per test session; a second or two
-        server.make_template(migrate)      # migrate(url) runs once; later databases are copies, made in about 50 ms
-        with server.database() as url:     # postgresql://…, dropped at the end
-            ...
+    server = PostgresServer()
+    server.make_template(migrate)   # optional: migrate(url) runs once, later databases are copies
+    url = server.new_database()     # postgresql://…
+    server.stop()
 
 Our own server listens on a loopback port, does not wait for the disk, and ends even if the tests are killed.
 """
@@ -14,98 +14,69 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
-import asyncpg
+import asyncpg  # type: ignore[import-untyped]
 
 from tests.support.processes import GuardedProcess, free_port, wait_until
 
 VARIABLE: Final = "COVERWRIGHT_TEST_POSTGRES"
 DEBIAN_BINARIES: Final = Path("/usr/lib/postgresql")
 INSTALL: Final = Path(__file__).resolve().parents[2] / ".ci" / "debian.sh"
-QUICK: Final = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
+QUICK: Final = (
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=300",
+    "shared_buffers=32MB",
+)
 
 
 class PostgresServer:
-    """A running server. `url` names its maintenance database."""
+    """A server for one test session. Start it once: that takes a second or two."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self) -> None:
+        """Start the server, or use the named one. Raises RuntimeError saying what to install when there is none."""
+        self._process: GuardedProcess | None = None
         self._template: str | None = None
+        self._made: list[str] = []
+        self.url = os.environ.get(VARIABLE) or self._start()
 
     def make_template(self, migrate: Callable[[str], None]) -> None:
         """Make the database that later ones are copies of: `migrate` gets its address and must close what it opens."""
-        name = _fresh_name("template")
-        self._execute(f'CREATE DATABASE "{name}"')
-        migrate(self._url_of(name))
-        self._template = name
+        url = self.new_database()
+        migrate(url)
+        self._template = urlsplit(url).path.strip("/")
 
-    @contextmanager
-    def database(self) -> Iterator[str]:
-        """Give the address of a fresh database, a copy of the template when there is one; drop it at the end."""
-        name = _fresh_name("test")
+    def new_database(self) -> str:
+        """Make a database, a copy of the template when there is one, and return its address (`postgresql://…`)."""
+        name = f"coverwright_{uuid4().hex[:12]}"
         source = f' TEMPLATE "{self._template}"' if self._template else ""
-        self._execute(f'CREATE DATABASE "{name}"{source}')
-        try:
-            yield self._url_of(name)
-        finally:
-            self._execute(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-    def close(self) -> None:
-        """Drop the template."""
-        if self._template:
-            self._execute(f'DROP DATABASE "{self._template}" WITH (FORCE)')
-            self._template = None
-
-    def answers(self) -> bool:
-        """Tell whether the server takes connections."""
-        try:
-            self._execute("SELECT 1")
-        except (OSError, asyncpg.PostgresError):
-            return False
-        return True
-
-    def _url_of(self, name: str) -> str:
+        asyncio.run(self._execute(f'CREATE DATABASE "{name}"{source}'))
+        self._made.append(name)
         return urlunsplit(urlsplit(self.url)._replace(path=f"/{name}"))
 
-    def _execute(self, statement: str) -> None:
-        async def execute() -> None:
-            connection = await asyncpg.connect(self.url, timeout=5)
-            try:
-                await connection.execute(statement)
-            finally:
-                await connection.close()
+    def stop(self) -> None:
+        """End our own server and remove its data; from a named one, drop what was made."""
+        if self._process:
+            self._process.stop()
+            shutil.rmtree(self._folder, ignore_errors=True)
+            return
+        for name in self._made:
+            asyncio.run(self._execute(f'DROP DATABASE "{name}" WITH (FORCE)'))
 
-        asyncio.run(execute())
-
-
-@contextmanager
-def postgres_server() -> Iterator[PostgresServer]:
-    """Give a server for the length of a test session.
-
-    Raises RuntimeError saying what to install when there is none and we may not install it.
-    """
-    if url := os.environ.get(VARIABLE):
-        server = PostgresServer(url)
-        try:
-            yield server
-        finally:
-            server.close()
-        return
-    binaries = _binaries()
-    folder = Path(tempfile.mkdtemp(prefix="cw-postgres-", dir="/tmp"))  # short, and open to another user
-    user = _other_user()
-    try:
+    def _start(self) -> str:
+        binaries, user = _binaries(), _other_user()
+        self._folder = Path(tempfile.mkdtemp(prefix="cw-pg-", dir="/tmp"))  # short, and open to another user
         if user:
-            shutil.chown(folder, user, user)
-        command = (binaries / "initdb", "--username=postgres", "--auth=trust", "--no-sync", "--encoding=UTF8")
-        done = subprocess.run(
-            [*command, "--locale=C", "--pgdata", folder / "data"],
+            shutil.chown(self._folder, user, user)
+        data = self._folder / "data"
+        made = subprocess.run(
+            [binaries / "initdb", "-D", data, "-U", "cover", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
             user=user,
             group=user,
             extra_groups=[] if user else None,
@@ -113,24 +84,30 @@ def postgres_server() -> Iterator[PostgresServer]:
             capture_output=True,
             text=True,
         )
-        if done.returncode:
-            raise RuntimeError(f"initdb: {done.stderr.strip()}")
+        if made.returncode:
+            shutil.rmtree(self._folder)
+            raise RuntimeError(f"initdb: {made.stderr.strip()}")
         port = free_port()
-        settings = [part for setting in QUICK for part in ("-c", setting)]
-        options = ["-D", str(folder / "data"), "-p", str(port), "-k", str(folder), "-h", "127.0.0.1", *settings]
-        process = GuardedProcess([str(binaries / "postgres"), *options], user=user)
+        options = ["-D", str(data), "-p", str(port), "-k", str(self._folder), "-h", "127.0.0.1"]
+        settings = [word for setting in QUICK for word in ("-c", setting)]
+        self._process = GuardedProcess([str(binaries / "postgres"), *options, *settings], user=user)
+        self.url = f"postgresql://cover@127.0.0.1:{port}/postgres"
+        wait_until(self._answers, "PostgreSQL", within_s=30)
+        return self.url
+
+    def _answers(self) -> bool:
         try:
-            server = PostgresServer(f"postgresql://postgres@127.0.0.1:{port}/postgres")
-            wait_until(server.answers, "PostgreSQL", within_s=30)
-            yield server
+            asyncio.run(self._execute("SELECT 1"))
+        except (OSError, asyncpg.PostgresError):
+            return False
+        return True
+
+    async def _execute(self, statement: str) -> None:
+        connection = await asyncpg.connect(self.url, timeout=5)
+        try:
+            await connection.execute(statement)
         finally:
-            process.stop()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _fresh_name(purpose: str) -> str:
-    return f"coverwright_{purpose}_{uuid4().hex[:12]}"
+            await connection.close()
 
 
 def _other_user() -> str | None:

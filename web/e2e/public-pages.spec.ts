@@ -19,13 +19,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('the page runs under the strictest script policy, without a flash of the other theme', async ({ page }) => {
+test('the page runs under the strictest content policy, without a flash of the other theme', async ({ page }) => {
   const complaints: string[] = []
   page.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()))
   await serve(page)
   await page.route('**/', async (route) => {
     const answer = await route.fetch()
-    const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'"
+    const policy =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'"
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'content-security-policy': policy } })
   })
   await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
@@ -33,6 +34,8 @@ test('the page runs under the strictest script policy, without a flash of the ot
   await page.waitForSelector('body')
   expect(await page.evaluate(() => document.documentElement.className)).toBe('dark')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Language: English' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
   expect(complaints).toEqual([])
 })
 

@@ -129,6 +129,24 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_user_payment_customer"), ["payment_customer"], unique=False)
 
     op.create_table(
+        "carousel_cover",
+        sa.Column(
+            "id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), sa.Identity(always=False), nullable=False
+        ),
+        sa.Column("title", sa.String(length=100), nullable=False),
+        sa.Column("genre", sa.String(length=50), nullable=False),
+        sa.Column("picture_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("is_active", sa.Boolean(), nullable=False),
+        sa.Column("display_order", sa.Integer(), nullable=False),
+        sa.Column("created_at", DateTimeUTC(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["picture_id"], ["picture.id"], name=op.f("fk_carousel_cover_picture_id_picture")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_carousel_cover")),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("carousel_cover", schema=None) as batch_op:
+        batch_op.create_index("ix_carousel_order", ["is_active", "display_order", "id"], unique=False)
+
+    op.create_table(
         "identity",
         sa.Column(
             "id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), sa.Identity(always=False), nullable=False
@@ -351,6 +369,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_identity_user_id"))
 
     op.drop_table("identity")
+    with op.batch_alter_table("carousel_cover", schema=None) as batch_op:
+        batch_op.drop_index("ix_carousel_order")
+
+    op.drop_table("carousel_cover")
     with op.batch_alter_table("user", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_user_payment_customer"))
         batch_op.drop_index(batch_op.f("ix_user_is_admin"))

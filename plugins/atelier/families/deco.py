@@ -20,28 +20,30 @@ def paint(scene: Scene) -> None:
     scene.set_type(Zone(0.13, 0.075, 0.74, 0.17), author, mix(gold, p.paper, 0.4), mix(gold, p.paper, 0.45))
     scene.hints.foil, scene.hints.type_style, scene.hints.max_title = gold, "deco", 0.105
     leaf = Gold(scene, gold)
-    x, y = scene.width * 0.5, scene.height * 0.65
-    _sunburst(scene, leaf, x, y)
+    stage = scene.sfork("stage")
+    x, y = scene.width * 0.5, scene.height * stage.uniform(0.625, 0.675)
+    _sunburst(scene, leaf, x, y, int(stage.integers(12, 21)) * 2, stage.uniform(0.1, 0.75))
     motif = "towers" if scene.has("city") else str(scene.sfork("motif").choice(sorted(MOTIFS)))
     MOTIFS[motif](scene, leaf, x, y)
-    _scallops(scene, leaf, x, y)
+    _scallops(scene, leaf, x, y, scene.width * stage.uniform(0.072, 0.115))
     _frame_and_plate(scene, leaf)
     vignette(scene, 0.35, BLACK)
 
 
-def _sunburst(scene: Scene, gold: Gold, x: float, y: float) -> None:
+def _sunburst(scene: Scene, gold: Gold, x: float, y: float, rays: int, depth: float) -> None:
+    """`rays` wedges over a half circle with gold lines along them; `depth` 0..1 is how much colour the ground has."""
     p, far = scene.palette, scene.height
-    ground = mix(p.dark, p.deep, 0.3)
+    ground, step = mix(p.dark, p.deep, round(depth, 2)), 180 / rays
     scene.flood(ground)
     tones = [argb(mix(p.deep, p.mid, 0.5)), argb(mix(ground, p.deep, 0.8)), argb(ground)]
     wedge = fill(shader=radial((x, y), scene.height * 0.66, tones))
-    for i in range(36):
-        edges = [math.radians(-180 + i * 5 + d) for d in (0, 2.5)]
+    for i in range(rays):
+        edges = [math.radians(-180 + (i + d) * step) for d in (0, 0.5)]
         scene.canvas.drawPath(
             polygon([(x, y), *((x + math.cos(a) * far, y + math.sin(a) * far) for a in edges)]), wedge
         )
-    for i in range(37):
-        a = math.radians(-180 + i * 5)
+    for i in range(rays + 1):
+        a = math.radians(-180 + i * step)
         near = scene.width * (0.375 if i % 2 else 0.3225)
         end = scene.width * (0.93 if i % 4 == 2 else 0.705)
         c, s = math.cos(a), math.sin(a)
@@ -49,10 +51,9 @@ def _sunburst(scene: Scene, gold: Gold, x: float, y: float) -> None:
         scene.canvas.drawLine(x + c * near, y + s * near, x + c * end, y + s * end, line)
 
 
-def _scallops(scene: Scene, gold: Gold, x: float, y: float) -> None:
+def _scallops(scene: Scene, gold: Gold, x: float, y: float, r: float) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     scene.canvas.drawRect(box(0, y, width, height), fill(mix(p.dark, BLACK, 0.15)))
-    r = width * 0.092
     scene.canvas.save()
     scene.canvas.clipRect(box(0, y + 3 * scene.unit, width, height))
     inner, outer = argb(mix(p.dark, p.deep, 0.25)), argb(mix(p.dark, p.deep, 0.9))

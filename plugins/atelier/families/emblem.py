@@ -49,10 +49,11 @@ def paint(scene: Scene) -> None:
 
 def _cloth(scene: Scene) -> None:
     p, width, height = scene.palette, scene.width, scene.height
-    depth = scene.sfork("cloth depth").uniform(0.15, 0.75)
-    ground = mix(p.dark, p.deep, round(depth, 2))
-    tones = [argb(mix(p.deep, p.mid, 0.15)), argb(ground), argb(mix(p.dark, BLACK, 0.35))]
-    shader = radial((width / 2, height * 0.45), height * 0.62, tones, [0, 0.55, 1])
+    stuff = scene.sfork("cloth depth")
+    ground = mix(p.dark, p.deep, round(stuff.uniform(0.1, 0.85), 2))
+    heart = mix(p.deep, p.mid, round(stuff.uniform(0, 0.45), 2))
+    tones = [argb(heart), argb(ground), argb(mix(p.dark, BLACK, 0.35))]
+    shader = radial((width / 2, height * stuff.uniform(0.3, 0.65)), height * 0.62, tones, [0, 0.55, 1])
     scene.canvas.drawRect(scene.page(), fill(shader=shader))
     paper(scene, 1.3)
     worn = fbm(scene.fork("cloth"), *scene.grid(4), 3, 6, 0.62)

@@ -3,8 +3,8 @@ import { initReactI18next } from 'react-i18next'
 import { log } from '@/lib/log'
 import { localeFiles } from './backend'
 import { detectLanguage } from './detect'
-import { directionOf, isLanguage, type Language, languages, toLanguage } from './languages'
-import { browserSources, rememberLanguage } from './preference'
+import { directionOf, isLanguage, type Language, languages, splitPath, toLanguage } from './languages'
+import { browserSources, keepForTab, rememberLanguage } from './preference'
 import { replaceUrlLanguage } from './url-language'
 
 export const i18n = i18next.createInstance()
@@ -20,6 +20,7 @@ export async function startI18n(): Promise<void> {
   const lng = detectLanguage(sources)
   // ?lng= is a choice the reader made by following a link
   if (toLanguage(sources.query)) rememberLanguage(lng)
+  if (splitPath(sources.pathname).language === lng) keepForTab(lng)
   i18n.on('languageChanged', dressPage)
   await i18n
     .use(localeFiles)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readCookie } from '@/lib/cookies'
 import { changeLanguage } from '.'
-import { browserSources, rememberLanguage } from './preference'
+import { browserSources, keepForTab, rememberLanguage } from './preference'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -35,6 +35,12 @@ describe('a chosen language', () => {
     })
     expect(browserSources().cookies).toEqual([null, null])
     expect(logged).toHaveBeenCalled()
+  })
+
+  it('from a prefix stays with the tab, and no longer', () => {
+    keepForTab('hi')
+    expect(browserSources().sessionStorage).toBe('hi')
+    expect(browserSources().localStorage).toEqual([null, null])
   })
 
   it('is refused with a log line when it is not one of the twelve', async () => {

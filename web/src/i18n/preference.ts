@@ -5,6 +5,7 @@ import type { LanguageSources } from './detect'
 import type { Language } from './languages'
 
 const STORAGE_KEYS = ['preferred-language', 'i18nextLng'] as const
+const TAB_KEY = 'i18nextLng'
 const COOKIES = ['preferred-language', 'i18next'] as const
 const COOKIE_DAYS = 365
 
@@ -15,7 +16,7 @@ export function browserSources(): LanguageSources {
     localStorage: STORAGE_KEYS.map((key) => readStored(key)),
     cookies: COOKIES.map((name) => attempt(() => readCookie(name))),
     pathname: window.location.pathname,
-    sessionStorage: attempt(() => window.sessionStorage.getItem('i18nextLng')),
+    sessionStorage: attempt(() => window.sessionStorage.getItem(TAB_KEY)),
     browser: navigator.languages ?? [navigator.language],
     htmlTag: document.documentElement.lang,
   }
@@ -25,6 +26,11 @@ export function browserSources(): LanguageSources {
 export function rememberLanguage(language: Language): void {
   for (const key of STORAGE_KEYS) writeStored(key, language)
   for (const name of COOKIES) attempt(() => writeCookie(name, language, COOKIE_DAYS))
+}
+
+/** Keeps the language of a prefix for this tab: sign-in and other detours leave the prefix behind. */
+export function keepForTab(language: Language): void {
+  attempt(() => window.sessionStorage.setItem(TAB_KEY, language))
 }
 
 function attempt<T>(read: () => T): T | null {

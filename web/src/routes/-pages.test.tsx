@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { takeDraft } from '@/lib/draft'
@@ -120,6 +120,24 @@ describe('a visitor', () => {
     )
     expect(screen.getByText(/2025 Inkhouse/)).toBeVisible()
     await waitFor(() => expect(document.title).toContain('Inkhouse'))
+  })
+
+  it('is told while there is no connection', async () => {
+    renderApp('/')
+    await landing()
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    act(() => void window.dispatchEvent(new Event('offline')))
+    expect(await screen.findByText(/You are offline/)).toBeVisible()
+    online.mockReturnValue(true)
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(screen.queryByText(/You are offline/)).toBeNull()
+  })
+
+  it('sees the operator’s icon on the tab', async () => {
+    document.head.innerHTML = '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
+    const branding = { name: 'Inkhouse', logoUrl: null, faviconUrl: '/b/icon.png', footerLogoUrl: null }
+    renderApp('/', { 'GET /api/branding': branding })
+    await waitFor(() => expect(document.querySelector('link[rel=icon]')).toHaveAttribute('href', '/b/icon.png'))
   })
 
   it('can try again when the server is away', async () => {

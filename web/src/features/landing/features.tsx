@@ -58,18 +58,18 @@ function FromWords() {
   )
 }
 
-// three volumes of one family over the four colours they share
+// three volumes in the colours they share
 function Family() {
   return (
     <div className="flex h-full flex-col items-center justify-center gap-5">
       <div className="flex gap-3">
-        {[6, 1, 7].map((nth) => (
+        {[1, 7, 5].map((nth) => (
           <Sample key={nth} nth={nth} className="w-20" />
         ))}
       </div>
       <div className="flex gap-2">
-        {['#6366F1', '#F59E0B', '#10B981', '#111827'].map((colour) => (
-          <span key={colour} className="size-5 rounded-full ring-1 ring-ink/10" style={{ background: colour }} />
+        {['#0d1530', '#2f4694', '#8f9fd8', '#f6e2ae'].map((colour) => (
+          <span key={colour} className="size-5 rounded-full ring-1 ring-ink/15" style={{ background: colour }} />
         ))}
       </div>
     </div>
@@ -78,7 +78,7 @@ function Family() {
 
 function Shelf() {
   return (
-    <div className="grid h-full grid-cols-4 content-center gap-3 px-8">
+    <div className="absolute inset-x-8 top-8 grid grid-cols-4 gap-4">
       {[2, 3, 4, 5, 8, 9, 10, 11].map((nth) => (
         <Sample key={nth} nth={nth} className="w-full" />
       ))}

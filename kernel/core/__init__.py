@@ -1,0 +1,1 @@
+"""What every room of the kernel stands on: configuration, database, queue, vault, outbound HTTP, errors, logs."""

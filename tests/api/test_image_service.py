@@ -1,0 +1,141 @@
+"""An image service that fails, lies or keeps silent: what becomes of the job, and what the user is told."""
+
+from uuid import uuid4
+
+import pytest
+
+from tests.person import Person
+from tests.product import Product
+
+DECLINED = "The image service declined this description. Nothing was used from your plan."
+
+
+@pytest.fixture
+def product(shared_product: Product) -> Product:
+    """On one database: what services do has nothing to do with it."""
+    return shared_product
+
+
+def test_a_refused_description_is_neither_retried_nor_passed_on(unreliable: Product, ada: Person) -> None:
+    title = uuid4().hex
+    unreliable.stub.does("refused")
+    status = ada.finished(ada.generate(title=title))
+    assert (status["status"], status["errorCode"], status["error"]) == ("failed", "content_refused", DECLINED)
+    assert len(unreliable.stub.calls(title)) == 1 and unreliable.spare.calls(title) == []
+    assert ada.used() == 0
+
+
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "unavailable",
+        "lost",
+        "rate_limited:60",
+        "auth_failed",
+        "quota",
+        "settings",
+        "bug",
+        "exit",
+        "wrong_type",
+        "empty",
+        "garbage",
+        "html",
+        "truncated",
+        "huge",
+    ],
+)
+def test_a_service_that_cannot_is_passed_over_for_the_next(unreliable: Product, ada: Person, mode: str) -> None:
+    title = uuid4().hex
+    unreliable.stub.does(mode)
+    status = ada.finished(ada.generate(title=title))
+    assert status["status"] == "completed"
+    assert len(unreliable.stub.calls(title)) == len(unreliable.spare.calls(title)) == 1
+    assert ada.used() == 1
+
+
+@pytest.mark.parametrize("mode", ["two", "wrong_size"])
+def test_a_usable_picture_is_used_whatever_else_is_wrong(unreliable: Product, ada: Person, mode: str) -> None:
+    unreliable.stub.does(mode)
+    status = ada.finished(ada.generate(dimensions="custom", customWidth=4, customHeight=6))
+    assert status["status"] == "completed"
+    assert (status["result"]["width"], status["result"]["height"]) == (1200, 1800)
+
+
+@pytest.mark.parametrize("mode", ["unavailable", "rate_limited:0.2", "garbage"])
+def test_when_all_services_are_down_the_job_waits_and_tries_again(unreliable: Product, ada: Person, mode: str) -> None:
+    title = uuid4().hex
+    unreliable.stub.does(mode, "ok")
+    unreliable.spare.does(mode, "ok")
+    generation_id = ada.generate(title=title)
+    retrying = ada.reaches(generation_id, phase="retrying")
+    assert retrying["status"] == "pending" and retrying["error"] is None
+    assert ada.finished(generation_id)["status"] == "completed"
+    first, second = unreliable.stub.calls(title)
+    assert second["at"] - first["at"] >= 0.025
+    assert first["key"] == second["key"] == generation_id, "the service can tell a repetition from a new request"
+    assert ada.used() == 1
+
+
+def test_a_service_that_asks_for_patience_is_not_called_before(unreliable: Product, ada: Person) -> None:
+    title = uuid4().hex
+    for stub in (unreliable.stub, unreliable.spare):
+        stub.does("rate_limited:30", "ok")
+    generation_id = ada.generate(title=title)
+    ada.reaches(generation_id, phase="retrying")
+    ada.delete(f"/api/generations/{generation_id}")
+    calls = len(unreliable.stub.calls()), len(unreliable.spare.calls())
+    other = ada.generate()
+    ada.reaches(other, phase="retrying")
+    assert (len(unreliable.stub.calls()), len(unreliable.spare.calls())) == calls
+    unreliable.advance(31)
+    assert ada.finished(other)["status"] == "completed"
+
+
+def test_a_job_fails_when_all_its_attempts_have_failed(unreliable: Product, ada: Person) -> None:
+    title = uuid4().hex
+    for stub in (unreliable.stub, unreliable.spare):
+        stub.does("unavailable")
+    status = ada.finished(ada.generate(title=title))
+    assert (status["status"], status["errorCode"]) == ("failed", "unavailable")
+    assert status["error"] == "Failed to generate cover. Please try again."
+    assert len(unreliable.stub.calls(title)) == len(unreliable.spare.calls(title)) == 3
+    assert ada.used() == 0
+
+
+def test_a_service_that_does_not_answer_is_given_up(unreliable: Product, ada: Person) -> None:
+    title = uuid4().hex
+    unreliable.stub.does("unavailable", "ok")
+    unreliable.spare.does("hang")
+    status = ada.finished(ada.generate(title=title))
+    assert status["status"] == "completed"
+    assert len(unreliable.spare.calls(title)) == 1
+
+
+def test_a_service_that_ignores_cancellation_holds_nobody_up(unreliable: Product, ada: Person) -> None:
+    unreliable.stub.does("unavailable", "ok")
+    unreliable.spare.does("stubborn:20")
+    assert ada.finished(ada.generate())["status"] == "completed"
+
+
+def test_every_job_ends_by_its_deadline(unreliable: Product, ada: Person) -> None:
+    title = uuid4().hex
+    unreliable.stub.holds()
+    generation_id = ada.generate(title=title)
+    unreliable.stub.called(title)
+    unreliable.advance(121)
+    status = ada.finished(generation_id)
+    assert (status["status"], status["errorCode"]) == ("failed", "deadline_exceeded")
+    assert status["error"] == "The cover was not finished in time. Nothing was counted against your plan."
+    assert ada.used() == 0
+    unreliable.stub.releases()
+    ada.cover()
+    assert len(ada.get("/api/covers").json()) == 1
+
+
+def test_what_a_service_says_about_itself_never_reaches_users(unreliable: Product, ada: Person) -> None:
+    for stub in (unreliable.stub, unreliable.spare):
+        stub.does("auth_failed")
+    generation_id = ada.generate()
+    status = ada.finished(generation_id)
+    assert status["status"] == "failed"
+    assert "key" not in status["error"] and "not accepted" not in str(status)

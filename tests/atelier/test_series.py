@@ -1,0 +1,62 @@
+"""Covers of one theme."""
+
+import pytest
+
+from plugins.atelier.compose import Cover, compose
+from plugins.atelier.direction import direct
+from plugins.atelier.series import LADDER
+from tests.atelier.specs import tale
+
+THEMES = [
+    {"series": "a", "colors": ("#1b1029", "#6b2d5c", "#f2a65a", "#f7f0e3"), "style": "ornate gold foil, tarot"},
+    {"series": "b", "colors": ("#0b1f2a", "#0fa3b1", "#ff6f61", "#f9f7e8"), "style": "bauhaus"},
+    {"series": "c", "colors": ("#2b2d42", "#8d99ae", "#ef233c", "#edf2f4"), "style": ""},
+    {"series": "d", "colors": (), "style": "noir city thriller"},
+]
+BOOKS = [
+    ("a sword of ice", "Sword of Winter"),
+    ("a witch under the moon at night", "The Moon Witch"),
+    ("a burning castle", "A Castle of Ash"),
+    ("a wolf", "Wolf"),
+]
+
+
+def books(theme: dict[str, object]) -> list[Cover]:
+    return [
+        compose(tale(description=story, title=title, seed=seed, **theme)) for seed, (story, title) in enumerate(BOOKS)
+    ]
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme["series"]))
+def test_siblings_share_family_palette_face_and_size(theme: dict[str, object]) -> None:
+    covers = books(theme)
+    assert len({cover.direction.family for cover in covers}) == 1
+    assert len({cover.direction.palette for cover in covers}) == 1
+    titles = [cover.type.painted[0].block for cover in covers]
+    assert len({title.rows[-1].line.runs[0].face.key for title in titles}) == 1
+    sizes = sorted(title.size for title in titles)
+    assert sizes[-1] == pytest.approx(sizes[0], rel=0.01)
+
+
+def test_a_long_title_steps_down_the_ladder() -> None:
+    theme = THEMES[1]
+    usual = compose(tale(title="Wolf", **theme)).type.painted[0].block.size
+    long = compose(tale(title="Understanding the Silence Between Empires", **theme)).type.painted[0].block.size
+    steps = [usual * LADDER**step for step in range(1, 12)]
+    assert any(long == pytest.approx(step, rel=0.005) for step in steps)
+
+
+def test_two_themes_differ() -> None:
+    looks = {(cover.direction.family, cover.direction.palette) for theme in THEMES for cover in books(theme)[:1]}
+    assert len(looks) == len(THEMES)
+
+
+def test_the_light_of_a_scene_is_the_themes_not_the_books() -> None:
+    by_day = direct(tale(description="a morning in spring", **THEMES[1]))
+    by_night = direct(tale(description="a dark winter night", **THEMES[1]))
+    assert not {"night", "morning", "spring", "winter"} & ({*by_day.tags} | {*by_night.tags})
+
+
+def test_the_colours_of_a_theme_are_the_colours_of_the_cover() -> None:
+    palette = direct(tale(**THEMES[0])).palette
+    assert set(THEMES[0]["colors"]) & set(palette.roles())
