@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # the web scripts each write the client anew
 unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the first
-.PHONY: run build test lint unit web-unit e2e browser bench lock clean
+.PHONY: run build test lint unit web-unit e2e browser databases bench lock clean
 
 BIN := .venv/bin
 DONE := .venv/done
@@ -36,7 +36,7 @@ lint: $(DONE)/python node_modules/.done $(CONTRACT)
 	@.ci/dead.sh
 	@npm run --silent check
 
-unit: build
+unit: build databases
 	@echo "Testing Python …"
 	@$(BIN)/pytest -n $(PYTEST_WORKERS) --dist loadfile
 
@@ -50,6 +50,9 @@ e2e: build browser
 
 browser:
 	@.ci/browser.sh
+
+databases:
+	@.ci/postgres.sh
 
 bench: build
 	@$(BIN)/python -m tests.benchmarks

@@ -7,7 +7,8 @@ from typing import Any
 from litestar import Litestar, Request, Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import NamedDependency, Provide
-from litestar.openapi import OpenAPIConfig
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
 from litestar.types import ASGIApp
@@ -17,10 +18,10 @@ from kernel.accounts.middleware import SessionMiddleware
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.routes import PriceController
 from kernel.core import leash
-from kernel.core.access import ADMIN, PUBLIC, access_guard, require_access_metadata
+from kernel.core.access import ADMIN, PUBLIC, access_guard, require_access_metadata, route_table
 from kernel.core.config import Config, load_config
 from kernel.core.database import open_database
-from kernel.core.errors import Absent, NoProvider, error_response
+from kernel.core.errors import Absent, ErrorEnvelope, NoProvider, error_response
 from kernel.core.telemetry import configure_logging, metrics_text
 from kernel.core.web import RequestShell, check_body
 from kernel.covers.routes import CoverController, GenerationController
@@ -35,6 +36,7 @@ from kernel.themes.routes import ThemeController
 MAX_BODY_BYTES = 15 * 1024 * 1024
 """A 10 MB picture as base64 in JSON, and what stands around it."""
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
+ERROR_STATUSES = (400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 503)
 TAGS = ("Account", "Administration", "Covers", "Generation", "Plans", "Site", "Themes")
 SERVICES = tuple(name for name in Runtime.__struct_fields__ if name != "redis")
 
@@ -117,13 +119,22 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             title="Coverwright",
             version=__version__,
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-            openapi_router=Router("/api/schema", route_handlers=[], opt=ADMIN),
+            openapi_router=Router("/api/schema", route_handlers=[], opt=ADMIN, include_in_schema=False),
             tags=[Tag(name=name) for name in TAGS],
         ),
         logging_config=None,
     )
     require_access_metadata(app)
+    _describe_errors(app)
     return app
+
+
+def _describe_errors(app: Litestar) -> None:
+    """Put the one error envelope into the OpenAPI document, in place of the framework's own body."""
+    described = {status: ResponseSpec(ErrorEnvelope, generate_examples=False) for status in ERROR_STATUSES}
+    for _, _, _, handler in route_table(app):
+        if isinstance(handler, HTTPRouteHandler):
+            handler.responses = described
 
 
 def create_asgi() -> ASGIApp:

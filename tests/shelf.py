@@ -8,6 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import insert, select
 
+import kernel.accounts.models  # noqa: F401  # the table that others refer to
 from kernel.core.database import Database
 from kernel.core.ids import new_uuid
 from kernel.covers.models import Cover, Generation

@@ -18,6 +18,7 @@ from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverChange, CoverOut, CoverSort
 from kernel.covers.views import cover_out, covers_query
 from kernel.pictures.store import FileRef, PictureStore
+from kernel.site.prompts import clean
 
 PURGE_BATCH: Final = 100
 
@@ -68,6 +69,8 @@ class GalleryService:
     async def change(self, session: AsyncSession, user_id: int, cover_id: int, wanted: CoverChange) -> CoverOut:
         """Change title or star. Raises Absent."""
         given = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
+        if "title" in given:
+            given["title"] = clean(given["title"])
         if given:
             mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
             await session.execute(update(Cover).where(*mine).values(**given))

@@ -65,6 +65,7 @@ async def _launch(
         await asyncio.wait((work, stopping), return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             work.result()
+        print("Stopping …", flush=True)
     finally:
         stopping.cancel()
         work.cancel()

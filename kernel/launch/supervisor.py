@@ -113,4 +113,6 @@ def stop_on_signals(stop: asyncio.Event, kill: Callable[[], None]) -> None:
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN:
+            continue  # started with nohup
         loop.add_signal_handler(number, received, number)

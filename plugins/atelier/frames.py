@@ -56,7 +56,8 @@ def pack(item: Message | Spec) -> bytes:
 
 def message(body: bytes) -> Message:
     """Read the body of a frame from a drawing process."""
-    return _messages.decode(body)
+    read: Message = _messages.decode(body)
+    return read
 
 
 def spec(body: bytes) -> Spec:

@@ -1,4 +1,4 @@
-"""The type of a cover: styles fitted to the zones the family leaves, inks that can be read, shadows under light type."""
+"""The type of a cover: styles fitted to the zones the family leaves, inks that can be read, shadows where light."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -151,7 +151,7 @@ def _lay_out(scene: Scene, spec: Spec, style: Lettering, direction: Direction) -
 
 
 def _place(scene: Scene, spec: Spec, zone: Zone, grow: float = 1.0) -> Place:
-    """Return the zone in pixels, `grow` times as high about its middle, no part of it nearer the edge than the margin."""
+    """Return the zone in pixels, `grow` times as high about its middle, cut where it comes nearer than the margin."""
     extra = zone.h * (grow - 1) / 2
     left, top = max(zone.x * scene.width, spec.margin), max((zone.y - extra) * scene.height, spec.margin)
     right = min((zone.x + zone.w) * scene.width, scene.width - spec.margin)

@@ -186,7 +186,7 @@ class Pool:
     async def draw(self, order: Spec, tell: Tell) -> Drawn:
         """Draw a cover with the first process that is free.
 
-        Raises SetupFailed, ProcessLost, TooSlow, DrawingFailed. When cancelled, the process that was drawing is replaced.
+        Raises SetupFailed, ProcessLost, TooSlow, DrawingFailed. When cancelled, the process that drew is replaced.
         """
         self.open()
         for tries_left in reversed(range(TRIES)):

@@ -1,4 +1,4 @@
-"""The image provider `atelier`: draws covers on this machine, title and author set as real type, nothing sent anywhere."""
+"""The image provider `atelier`: draws covers on this machine, sets title and author as real type, sends nothing."""
 
 import asyncio
 from typing import Annotated, Final

@@ -58,7 +58,7 @@ def main_picture(pictures: Sequence[Bytes]) -> Bytes:
 
     def fitness(picture: Bytes) -> float:
         height, width = picture.shape[:2]
-        return min(1.0, min(height, width) / FINE) + min(height / width, UPRIGHT)
+        return float(min(1.0, min(height, width) / FINE) + min(height / width, UPRIGHT))
 
     return max(pictures, key=fitness)
 

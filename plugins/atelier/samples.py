@@ -35,16 +35,16 @@ class Sample(NamedTuple):
 
 SHOWCASE: Final = (
     Sample("The Salt Throne", "Maren Oakhollow", "Fantasy", "A queen, a serpent and a stolen crown", "emblem", "gilt"),
-    Sample("Slow Light Cargo", "Idris Vane", "Sci-Fi", "A starship drifts past a ringed planet", "cosmos", "plasma", 2),
+    Sample("Slow Light Cargo", "Idris Vane", "Sci-Fi", "A starship and a planet", "cosmos", "plasma", 2),
     Sample("A Villa Named Later", "Livia Montcalm", "Romance", "A summer of lemons by the sea", "archway", "coral"),
-    Sample("Nine Minutes Dark", "J. R. Castellan", "Thriller", "A detective in the rain at night", "noir_city", "noir", 1),
+    Sample("Nine Minutes Dark", "J. R. Castellan", "Thriller", "A detective at night, rain", "noir_city", "noir", 1),
     Sample("The Keeper at Gull Point", "Tamsin Arkwell", "Mystery", "A lighthouse, a storm, a wreck", "sea", "storm"),
     Sample("Bramble Can’t Sleep", "Posy Finch", "Children", "A little bear under the full moon", "kids", "storybook"),
-    Sample("Fewer, Better Meetings", "Owen Adeyemi", "Business", "Strategy and habits for teams", "modernist", "mustard"),
-    Sample("The Fox Who Kept the Moon", "Juno Parkvale", "Young Adult", "A fox in a magic forest", "papercut", "nightfall"),
+    Sample("Fewer, Better Meetings", "Owen Adeyemi", "Business", "Strategy, habits", "modernist", "mustard"),
+    Sample("The Fox Who Kept the Moon", "Juno Parkvale", "Young Adult", "A fox in the woods", "papercut", "nightfall"),
     Sample("Midnight at the Calloway", "Vera Lislet", "Mystery", "Jazz age glamour, 1920s", "deco", "emerald"),
     Sample("What Rivers Remember", "Noor Haldane", "Poetry", "Poems about water and dreams", "marble", "lilac", 3),
-    Sample("My Grandmother’s Table", "Inês Caldeira", "Cookbook", "Family recipes, lemons and bread", "cutouts", "sage"),
+    Sample("My Grandmother’s Table", "Inês Caldeira", "Cookbook", "Family recipes, bread", "cutouts", "sage"),
     Sample("Tomorrow Has No Corners", "R. Okafield", "Sci-Fi", "1970s retro future, rocket, planet", "retro", "retro"),
 )
 

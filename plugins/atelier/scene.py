@@ -124,6 +124,11 @@ class Scene:
         self.unit = self.width / FULL_WIDTH
         self.ink = self.ink or self.palette.paper
 
+    @property
+    def span(self) -> float:
+        """Width of a 2:3 page that fits into this one: the measure of discs and ships, so square pages hold them too."""
+        return min(self.width, self.height / 1.5)
+
     # --- story and chance
 
     def has(self, *concepts: str) -> bool:

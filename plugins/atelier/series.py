@@ -61,11 +61,12 @@ MOODS: Final = frozenset(
 """Concepts that change the light of a scene; in a series only the theme's own words do."""
 
 TYPICAL_LINE: Final = "Midnight S"  # a title's line of usual length; its width sets the size of a series
+SAME: Final = 0.995  # of a size: no difference
 LADDER: Final = 0.84  # each step down for titles too long for the one before; between 1 and this the eye sees two sizes
 
 
 def theme_family(style: Reading, genre: str, known: frozenset[str], theme_seed: int) -> str:
-    """Return the family of a theme: what its words ask for, else one that suits any book of the kind, by the theme's seed.
+    """Return the family of a theme: what its words ask for, else one that suits any book of its kind, by its seed.
 
     `genre` is the one the user named, or empty; a theme may hold books of several kinds, which then form a shelf each.
     """
@@ -101,9 +102,10 @@ def set_series_title(title: str, place: Place, style: TypeStyle, valign: Valign)
     """Set a title in the size of its series, or on the first step down the ladder on which it fits."""
     style = calm(style)
     size = series_size(place, style)
-    block = layout(title, place, msgspec.structs.replace(style, max_size=size), valign)
-    if not block.rows or block.size >= size * 0.995:
-        return block
-    while size > block.size * 1.005:
+    for mode in dict.fromkeys((style.mode, "fit")):  # small words may cost the line that makes the title too high
+        block = layout(title, place, msgspec.structs.replace(style, max_size=size, mode=mode), valign)
+        if not block.rows or block.size >= size * SAME:
+            return block
+    while size * SAME > block.size:
         size *= LADDER
     return layout(title, place, msgspec.structs.replace(style, max_size=size), valign)

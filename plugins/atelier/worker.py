@@ -1,7 +1,7 @@
 """A drawing process: `python -m plugins.atelier.worker` reads Specs from its input and answers with covers.
 
-A process of its own, because the drawing library holds the interpreter's lock for the whole of a stroke. It ends when its
-input does, so it never outlives the server.
+A process of its own, because the drawing library holds the interpreter's lock for the whole of a stroke. It ends when
+its input does, so it never outlives the server.
 """
 
 import os

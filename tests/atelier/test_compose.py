@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from plugins.atelier.compose import compose
+from plugins.atelier.direction import direct
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.lettering import SMALL_CONTRAST, TITLE_CONTRAST
 from tests.atelier.specs import HEIGHT, WIDTH, tale
@@ -44,7 +45,7 @@ def test_another_seed_gives_another_picture() -> None:
 
 
 def test_more_tries_show_more_than_one_composition() -> None:
-    assert len({compose(tale(seed=seed, width=90, height=135)).direction.family for seed in range(14)}) > 1
+    assert len({direct(tale(seed=seed)).family for seed in range(30)}) > 1
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -103,7 +104,7 @@ def test_what_no_font_has_is_reported() -> None:
 
 def test_words_for_a_manner_choose_it() -> None:
     for style, family in (("bauhaus", "modernist"), ("paper cut", "papercut"), ("art deco", "deco")):
-        assert compose(tale(style=style, width=90, height=135)).direction.family == family
+        assert direct(tale(style=style)).family == family
 
 
 def test_a_cover_is_as_large_as_asked() -> None:

@@ -1,5 +1,8 @@
 """Covers of one theme."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from plugins.atelier.compose import Cover, compose
@@ -21,14 +24,14 @@ BOOKS = [
 ]
 
 
-def books(theme: dict[str, object]) -> list[Cover]:
+def books(theme: Mapping[str, Any]) -> list[Cover]:
     return [
         compose(tale(description=story, title=title, seed=seed, **theme)) for seed, (story, title) in enumerate(BOOKS)
     ]
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme["series"]))
-def test_siblings_share_family_palette_face_and_size(theme: dict[str, object]) -> None:
+def test_siblings_share_family_palette_face_and_size(theme: Mapping[str, Any]) -> None:
     covers = books(theme)
     assert len({cover.direction.family for cover in covers}) == 1
     assert len({cover.direction.palette for cover in covers}) == 1

@@ -1,5 +1,7 @@
 """Where titles break."""
 
+import itertools
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ japanese = st.text(ALPHABETS["japanese"] + "、。「」！？ーっゃ", min_si
 @given(japanese)
 def test_no_japanese_line_starts_or_ends_with_the_wrong_mark(text: str) -> None:
     found = tokens(clean(text), "japanese")
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in itertools.pairwise(found):
         assert after.text[0] not in NO_START
         assert before.text[-1] not in NO_END
 

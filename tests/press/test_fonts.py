@@ -33,7 +33,7 @@ def test_a_missing_fonts_folder_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_a_missing_font_package_names_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("COVERWRIGHT_FONTS", str(tmp_path))
-    with pytest.raises(PressError, match="@expo-google-fonts/cinzel is missing: run `make run`"):
+    with pytest.raises(PressError, match=r"@expo-google-fonts/cinzel is missing: run `make run`"):
         face("cinzel")
 
 

@@ -1,8 +1,7 @@
 """A PostgreSQL for tests: `$COVERWRIGHT_TEST_POSTGRES`, or a server of our own in a temporary folder.
 
     server = PostgresServer()
-    server.make_template(migrate)   # optional: migrate(url) runs once, later databases are copies
-    url = server.new_database()     # postgresql://…
+    url = server.new_database()  # postgresql://…
     server.stop()
 
 Our own server listens on a loopback port, does not wait for the disk, and ends even if the tests are killed.
@@ -14,7 +13,6 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
@@ -22,11 +20,9 @@ from uuid import uuid4
 
 import asyncpg  # type: ignore[import-untyped]
 
-from tests.support.processes import GuardedProcess, free_port, wait_until
+from tests.support.processes import GuardedProcess, free_port, group_of, wait_until
 
 VARIABLE: Final = "COVERWRIGHT_TEST_POSTGRES"
-DEBIAN_BINARIES: Final = Path("/usr/lib/postgresql")
-INSTALL: Final = Path(__file__).resolve().parents[2] / ".ci" / "debian.sh"
 QUICK: Final = (
     "fsync=off",
     "synchronous_commit=off",
@@ -42,21 +38,13 @@ class PostgresServer:
     def __init__(self) -> None:
         """Start the server, or use the named one. Raises RuntimeError saying what to install when there is none."""
         self._process: GuardedProcess | None = None
-        self._template: str | None = None
         self._made: list[str] = []
         self.url = os.environ.get(VARIABLE) or self._start()
 
-    def make_template(self, migrate: Callable[[str], None]) -> None:
-        """Make the database that later ones are copies of: `migrate` gets its address and must close what it opens."""
-        url = self.new_database()
-        migrate(url)
-        self._template = urlsplit(url).path.strip("/")
-
     def new_database(self) -> str:
-        """Make a database, a copy of the template when there is one, and return its address (`postgresql://…`)."""
+        """Make an empty database and return its address (`postgresql://…`)."""
         name = f"coverwright_{uuid4().hex[:12]}"
-        source = f' TEMPLATE "{self._template}"' if self._template else ""
-        asyncio.run(self._execute(f'CREATE DATABASE "{name}"{source}'))
+        asyncio.run(self._execute(f'CREATE DATABASE "{name}"'))
         self._made.append(name)
         return urlunsplit(urlsplit(self.url)._replace(path=f"/{name}"))
 
@@ -73,12 +61,12 @@ class PostgresServer:
         binaries, user = _binaries(), _other_user()
         self._folder = Path(tempfile.mkdtemp(prefix="cw-pg-", dir="/tmp"))  # short, and open to another user
         if user:
-            shutil.chown(self._folder, user, user)
+            shutil.chown(self._folder, user)
         data = self._folder / "data"
         made = subprocess.run(
             [binaries / "initdb", "-D", data, "-U", "cover", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"],
             user=user,
-            group=user,
+            group=group_of(user),
             extra_groups=[] if user else None,
             cwd="/",
             capture_output=True,
@@ -119,19 +107,17 @@ def _other_user() -> str | None:
 
 
 def _binaries() -> Path:
-    if found := _find_binaries():
-        return found
-    words = "install postgresql (its initdb and postgres on PATH), or name a server in " + VARIABLE
-    if os.getuid() != 0 or not shutil.which("apt-get"):
-        raise RuntimeError(f"The tests need PostgreSQL: {words}.")
-    subprocess.run([INSTALL, "PostgreSQL", "postgresql"], check=True)
-    if found := _find_binaries():
-        return found
-    raise RuntimeError(f"The tests need PostgreSQL: {words}.")
-
-
-def _find_binaries() -> Path | None:
+    """Return the folder of the programs: the one on PATH, else the newest where Debian and Homebrew put them."""
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
-    versions = sorted(DEBIAN_BINARIES.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
-    return versions[-1].parent if versions else None
+
+    def version(path: Path) -> int:
+        return int("0" + "".join(filter(str.isdigit, path.parts[-3])))
+
+    installed = [
+        *Path("/usr/lib/postgresql").glob("*/bin/initdb"),
+        *Path("/opt/homebrew/opt").glob("postgresql*/bin/initdb"),
+    ]
+    if not installed:
+        raise RuntimeError(f"The tests need PostgreSQL: install postgresql, or name a server in {VARIABLE}.")
+    return max(installed, key=version).parent

@@ -1,6 +1,7 @@
 """Real processes for tests: started, waited for, and ended even when the tests themselves are killed."""
 
 import os
+import pwd
 import signal
 import socket
 import subprocess
@@ -62,6 +63,11 @@ def processes_of(folder: Path) -> list[int]:
     return [pid for pid in found if pid != os.getpid() and is_alive(pid)]
 
 
+def group_of(user: str | None) -> int | None:
+    """Return the main group of a user."""
+    return pwd.getpwnam(user).pw_gid if user else None
+
+
 class GuardedProcess:
     """A server program for tests. `user` is somebody else to run it as, which needs root."""
 
@@ -74,7 +80,7 @@ class GuardedProcess:
             env=dict(env) if env is not None else None,
             cwd="/",
             user=user,
-            group=user,
+            group=group_of(user),
             extra_groups=[] if user else None,
             start_new_session=True,
         )

@@ -100,7 +100,8 @@ def _open(scene: Scene, kind: str, rng: Random) -> Opening:
     black, light = mix(p.dark, BLACK, 0.4), mix(p.accent, p.paper, 0.55)
     if kind == "disc":
         foot = floor + height * 0.14
-    return Opening(kind, x, foot - height, foot, scene.width * wide * scale, floor, light, black)
+    top = max(foot - height, scene.height * 0.335)  # below the title
+    return Opening(kind, x, top, foot, scene.width * wide * scale, floor, light, black)
 
 
 def _field(scene: Scene) -> tuple[Floats, Floats, Floats]:

@@ -52,8 +52,8 @@ def night_sky(scene: Scene, horizon: float = 0.70) -> None:
 
 
 def moon(scene: Scene, x: float, y: float, r: float) -> None:
-    """A full moon in smog (fractions of the page; radius of its width)."""
-    p, px, py, pr = scene.palette, x * scene.width, y * scene.height, r * scene.width
+    """A full moon in smog (place as fractions of the page, radius of its span)."""
+    p, px, py, pr = scene.palette, x * scene.width, y * scene.height, r * scene.span
     scene.glow(px, py, pr * 4, mix(p.mid, p.light, 0.5), 0.5)
     scene.canvas.drawCircle(px, py, pr, ball(px, py, pr, [mix(p.paper, WHITE, 0.3), mix(p.light, p.paper, 0.7)]))
 

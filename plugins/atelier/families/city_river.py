@@ -31,7 +31,7 @@ def bridge(scene: Scene, rng: Random, night: Night) -> None:
     night_sky(scene, 0.66)
     side = 1 if rng.random() < 0.5 else -1
     if not scene.has("rain", "storm"):
-        moon(scene, 0.5 + side * rng.uniform(0.18, 0.30), rng.uniform(0.38, 0.42), rng.uniform(0.07, 0.11))
+        moon(scene, 0.5 + side * rng.uniform(0.18, 0.30), rng.uniform(0.415, 0.44), rng.uniform(0.06, 0.09))
     shore = height * 0.66
     _far_bank(scene, night, shore)
     wet_ground(scene, night, shore, 0.5 + side * 0.12, 0.30)
@@ -52,7 +52,7 @@ def waterfront(scene: Scene, rng: Random, night: Night) -> None:
     side = 1 if rng.random() < 0.5 else -1
     night_sky(scene, 0.60)
     if not scene.has("rain", "storm"):
-        moon(scene, 0.5 - side * rng.uniform(0.16, 0.28), rng.uniform(0.38, 0.41), rng.uniform(0.08, 0.13))
+        moon(scene, 0.5 - side * rng.uniform(0.16, 0.28), rng.uniform(0.42, 0.45), rng.uniform(0.07, 0.11))
     shore = height * 0.62
     _far_bank(scene, night, shore)
     wet_ground(scene, night, shore, 0.5 - side * 0.2, 0.26)

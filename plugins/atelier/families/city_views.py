@@ -58,7 +58,7 @@ def canyon(scene: Scene, rng: Random, night: Night) -> None:
     centre = 0.5 + side * rng.uniform(0.0, 0.10)
     night_sky(scene)
     if not scene.has("rain", "storm"):
-        moon(scene, 0.5 + side * rng.uniform(0.12, 0.24), rng.uniform(0.40, 0.46), rng.uniform(0.09, 0.15))
+        moon(scene, 0.5 + side * rng.uniform(0.12, 0.24), rng.uniform(0.44, 0.48), rng.uniform(0.08, 0.13))
     ground = height * 0.80
     _rows(scene, night, ground, 0.16, centre)
     wet_ground(scene, night, ground, centre)
@@ -79,7 +79,7 @@ def rooftop(scene: Scene, rng: Random, night: Night) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     side = 1 if rng.random() < 0.5 else -1
     night_sky(scene, 0.62)
-    moon(scene, 0.5 + side * rng.uniform(0.10, 0.20), rng.uniform(0.46, 0.50), rng.uniform(0.19, 0.25))
+    moon(scene, 0.5 + side * rng.uniform(0.10, 0.20), rng.uniform(0.50, 0.525), rng.uniform(0.16, 0.205))
     for layer in range(4):
         t, rows = layer / 4, scene.fork(f"roofs{layer}")
         ground = height * (0.66 + 0.11 * layer)

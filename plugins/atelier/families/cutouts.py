@@ -53,7 +53,12 @@ class Field(NamedTuple):
 def paint(scene: Scene) -> None:
     """Paint the family on the page."""
     p, rng = scene.palette, scene.fork("cutouts")
-    scene.set_type(Zone(0.08, 0.05, 0.84, 0.20), Zone(0.10, 0.288, 0.80, 0.024), mix(p.dark, p.deep, 0.25))
+    title, tagline, author = (
+        Zone(0.08, 0.05, 0.84, 0.175),
+        Zone(0.10, 0.243, 0.80, 0.022),
+        Zone(0.10, 0.288, 0.80, 0.024),
+    )
+    scene.set_type(title, author, mix(p.dark, p.deep, 0.25), tagline=tagline)
     scene.hints.shadow, scene.hints.grain, scene.hints.max_title = False, 0.16, 0.125
     scene.flood(p.paper)
     grounds = [p.accent, p.deep, p.light, p.mid, mix(p.paper, p.light, 0.35), p.companion, p.deep, p.light, p.accent]

@@ -53,7 +53,7 @@ def _sky(scene: Scene, night: bool) -> list[str]:
 def _sun(scene: Scene, rng: Random) -> None:
     p = scene.palette
     x, y = scene.width * float(rng.choice([0.32, 0.5, 0.68])), scene.height * rng.uniform(0.385, 0.43)
-    r = scene.width * rng.uniform(0.12, 0.18)
+    r = scene.span * rng.uniform(0.12, 0.18)
     scene.glow(x, y, r * 4, mix(p.paper, p.accent, 0.2), 0.6)
     scene.canvas.drawCircle(x, y, r, vertical(y - r, y + r, [WHITE, p.paper, mix(p.paper, p.light, 0.7)]))
 

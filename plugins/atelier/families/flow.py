@@ -37,7 +37,9 @@ def paint(scene: Scene) -> None:
     land = [mix(p.deep, p.mid, 0.6), p.deep, p.dark]
     scene.gradient(sky, 0, LAND, 12)
     scene.canvas.drawRect(box(0, LAND * height, width, height), vertical(LAND * height, height, land))
-    moon = Disc(width * rng.uniform(0.30, 0.70), height * rng.uniform(0.40, 0.47), width * rng.uniform(0.115, 0.155))
+    moon = Disc(
+        width * rng.uniform(0.30, 0.70), height * rng.uniform(0.40, 0.47), scene.span * rng.uniform(0.115, 0.155)
+    )
     _strokes(scene, moon, ramp(sky, 20), ramp([mix(p.deep, p.mid, 0.7), p.deep, p.dark], 12))
     _moon(scene, moon)
     _stand(scene, width * (0.72 if moon.x < width * 0.5 else 0.28), height * 0.845)

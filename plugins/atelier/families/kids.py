@@ -68,7 +68,7 @@ def _sky(scene: Scene, night: bool) -> None:
     day = [mix(p.mid, p.light, 0.35), mix(p.mid, p.paper, 0.45), mix(p.light, p.paper, 0.55), p.paper]
     dark = [mix(p.dark, p.deep, 0.45), p.deep, mix(p.deep, p.mid, 0.7), mix(p.mid, p.light, 0.45)]
     scene.gradient(dark if night else day, 0, 0.72, 16)
-    x, y, r = width * float(scene.sfork("disc").choice([0.5, 0.5, 0.36, 0.64])), height * 0.475, width * 0.30
+    x, y, r = width * float(scene.sfork("disc").choice([0.5, 0.5, 0.36, 0.64])), height * 0.475, scene.span * 0.30
     tone = mix(p.paper, p.light, 0.45) if night else mix(p.accent, p.paper, 0.55)
     scene.glow(x, y, r * 2.1, tone, 0.5)
     canvas.drawCircle(x, y, r, fill(tone))

@@ -35,7 +35,8 @@ def paint(scene: Scene) -> None:
     dark, light = mix(p.dark, BLACK, 0.25), mix(p.paper, p.light, 0.15)
     grounds = ((dark, light), (mix(p.dark, p.deep, 0.7), light), (p.paper, dark), (mix(p.paper, p.light, 0.55), dark))
     ground, ink = grounds[int(scene.sfork("ground").choice(4, p=[0.35, 0.30, 0.2, 0.15]))]
-    scene.set_type(Zone(0.09, 0.06, 0.82, 0.205), Zone(0.12, 0.92, 0.76, 0.03), ink)
+    tagline = Zone(0.12, 0.262, 0.76, 0.024)
+    scene.set_type(Zone(0.09, 0.06, 0.82, 0.19), Zone(0.12, 0.92, 0.76, 0.03), ink, tagline=tagline)
     scene.hints.shadow, scene.hints.max_title = False, 0.12
     scene.flood(ground)
 

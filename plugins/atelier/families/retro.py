@@ -34,23 +34,22 @@ def paint(scene: Scene) -> None:
     dark = scene.sfork("ground").random() < 0.5
     side = 1 if scene.sfork("sweep").random() < 0.5 else -1
     ink = p.paper if dark else p.dark
-    author = (
-        Zone(0.09, 0.925, 0.5, 0.03, "middle", "left") if side > 0 else Zone(0.41, 0.925, 0.5, 0.03, "middle", "right")
-    )
-    scene.set_type(Zone(0.09, 0.065, 0.82, 0.185), author, ink)
+    # The bands own the foot of the page, so the author's name stands under the title.
+    tagline, author = Zone(0.12, 0.228, 0.76, 0.022), Zone(0.15, 0.262, 0.70, 0.026)
+    scene.set_type(Zone(0.09, 0.065, 0.82, 0.155), author, ink, ink, tagline)
     scene.hints.type_style, scene.hints.grain, scene.hints.max_title = "retro", 0.22, 0.12
 
     scene.flood(p.dark if dark else mix(p.paper, p.light, 0.15))
     if dark:
         stars(scene, 420, 1.2, p.paper)
     bands = ramp([p.deep, p.mid, p.accent if oklch(p.accent)[0] < 0.75 else p.mid, p.light, p.paper], BANDS)
-    r = width * rng.uniform(0.28, 0.33)
+    r = scene.span * rng.uniform(0.28, 0.33)
     sweep = Sweep(width * 0.5, height * rng.uniform(0.52, 0.55), r, r / (BANDS + 0.5), side, not dark)
     design = int(scene.sfork("design").integers(0, 3))
     (_rainbow, _sunset, _river)[design](scene, sweep, bands)
     _planet(scene, sweep, dark)
     if scene.has("space", "future", "robot", "ship"):
-        size = width * 0.085
+        size = scene.span * 0.085
         shape = placed(rocket(), size, size, 18 * side, sweep.at(width * 0.13), height * 0.40)
         scene.canvas.drawPath(shape, fill(ink))
     paper(scene, 0.9)
@@ -88,7 +87,7 @@ def _rainbow(scene: Scene, s: Sweep, bands: list[str]) -> None:
 def _sunset(scene: Scene, s: Sweep, bands: list[str]) -> None:
     """A striped sun over seven rolling bands."""
     width, height, canvas = scene.width, scene.height, scene.canvas
-    x, y, r = s.at(width * 0.42), height * 0.56, width * 0.30
+    x, y, r = s.at(width * 0.42), height * 0.56, scene.span * 0.30
     canvas.drawCircle(x, y, r, fill(scene.palette.accent))
     rng = scene.fork("bands")
     phase, swell = rng.uniform(0, math.tau), rng.uniform(0.022, 0.038)
@@ -113,16 +112,16 @@ def _river(scene: Scene, s: Sweep, bands: list[str]) -> None:
     wide = width * 0.075
     for i, colour in enumerate(bands):
         o = (i - 3) * wide
-        top, turn = height * 0.36 + o, s.at(width * 0.30 + o)
-        first = (s.at(width * 0.86), top, turn, top, turn, height * 0.60)
-        second = (turn, height * 0.83, s.at(width * 0.62 + o), height * 0.74, s.at(width * 0.66 + o), height * 1.1)
+        top, turn = height * 0.46 + o, s.at(width * 0.30 + o)
+        first = (s.at(width * 0.86), top, turn, top, turn, height * 0.64)
+        second = (turn, height * 0.85, s.at(width * 0.62 + o), height * 0.78, s.at(width * 0.66 + o), height * 1.1)
         path = bezier((s.at(width * 1.25), top), first, second, close=False)
         scene.canvas.drawPath(path, stroke(colour, wide + 1.2 * scene.unit))
 
 
 def _planet(scene: Scene, s: Sweep, dark: bool) -> None:
     p, canvas = scene.palette, scene.canvas
-    r, x, y = scene.width * 0.085, s.at(scene.width * 0.83), scene.height * 0.335
+    r, x, y = scene.span * 0.085, s.at(scene.width * 0.83), scene.height * 0.355
     shader = linear((x - r, y - r), (x + r, y + r), stops([p.accent, p.companion, p.deep]))
     canvas.drawCircle(x, y, r, fill(shader=shader))
     canvas.save()

@@ -60,7 +60,7 @@ def _mood(scene: Scene) -> str:
 def _sky_light(scene: Scene, rng: Random, night: bool) -> Luminary:
     p = scene.palette
     x = scene.width * float(rng.choice([0.5, 0.5, 0.36, 0.64]))
-    sun = Luminary(x, scene.height * rng.uniform(0.46, 0.515), scene.width * rng.uniform(0.15, 0.235))
+    sun = Luminary(x, scene.height * rng.uniform(0.46, 0.515), scene.span * rng.uniform(0.15, 0.235))
     tone = mix(p.paper, p.accent, 0.25 if night else 0.55)
     scene.glow(sun.x, sun.y, sun.r * 3.6, mix(p.accent, p.paper, 0.4), 0.62)
     shine = vertical(sun.y - sun.r, sun.y + sun.r, [mix(tone, WHITE, 0.35), tone, mix(tone, p.accent, 0.45)])
@@ -120,7 +120,9 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
             mist(scene, y / height + 0.045, 0.10, mix(horizon, p.paper, 0.25), 0.78 * (1 - t * 0.6), f"mist{i}")
         if i == 1 and scene.has("dragon"):
             side = 1 if at <= 0.5 else -1
-            shape = placed(dragon(), width * 0.16 * side, width * 0.16, -10 * side, sun.x - side * sun.r * 0.05, sun.y)
+            shape = placed(
+                dragon(), scene.span * 0.16 * side, scene.span * 0.16, -10 * side, sun.x - side * sun.r * 0.05, sun.y
+            )
             scene.canvas.drawPath(shape, fill(mix(p.dark, p.deep, 0.1)))
         if i == 4:
             mist(scene, y / height + 0.03, 0.16, mix(horizon, p.paper, 0.3), 0.55, "valley mist")

@@ -60,7 +60,7 @@ def _sky(scene: Scene, rng: Random, storm: bool, tower: bool) -> Light:
     scene.gradient(sky, 0, level, 24)
     # The sun stands off the axis when the whale or the ship takes it, so the page is not a target.
     x = 0.34 if tower else float(rng.choice([0.5, 0.38, 0.62]))
-    r = width * rng.uniform(0.19, 0.27) * (0.55 if storm else 1)
+    r = scene.span * rng.uniform(0.19, 0.27) * (0.55 if storm else 1)
     light = Light(width * x, r, level * height, mix(p.accent, p.paper, 0.45), sky[-1])
     if storm or scene.has("night", "moon", "dark"):
         stars(scene, 500, level * 0.7)
@@ -141,7 +141,7 @@ def _lighthouse_rock(scene: Scene, light: Light) -> None:
 
 def _fluke(scene: Scene, light: Light) -> None:
     p, width, height = scene.palette, scene.width, scene.height
-    size, x, y = width * 0.26, width * 0.5, light.horizon + height * 0.135
+    size, x, y = scene.span * 0.26, width * 0.5, light.horizon + height * 0.135
     tones = [p.dark, mix(p.dark, p.deep, 0.5)]
     scene.canvas.drawPath(placed(whale_tail(), size, size, -6, x, y), vertical(y - height * 0.235, y, tones))
     for i, k in enumerate((0.16, 0.26, 0.38)):
@@ -152,7 +152,7 @@ def _fluke(scene: Scene, light: Light) -> None:
 def _ship(scene: Scene, light: Light) -> None:
     p, width, height, rng = scene.palette, scene.width, scene.height, scene.fork("wake")
     grand = scene.has("ship", "pirate", "quest", "war", "dragon")
-    size = width * (0.30 if grand else 0.17)
+    size = scene.span * (0.30 if grand else 0.17)
     x = light.x + width * (0.02 if grand else -0.02)
     y = light.horizon + height * (0.048 if grand else 0.04)
     scene.canvas.drawPath(

@@ -2,13 +2,14 @@
 
 from kernel.press import glyph_path
 from plugins.atelier.atmosphere import paper
-from plugins.atelier.colour import contrast
-from plugins.atelier.drawing import box, disc, fill, placed, polygon, stroke
+from plugins.atelier.colour import contrast, luminance
+from plugins.atelier.drawing import WHITE, box, disc, fill, placed, polygon, stroke
 from plugins.atelier.families.base import Family
 from plugins.atelier.noise import Random
 from plugins.atelier.scene import Scene, Zone
 
 MARGIN = 0.075
+LEGIBLE = 6.0  # contrast that survives grain and paper; beyond it the palette's own ink is preferred
 ARTICLES = ("the ", "a ", "an ", "der ", "die ", "das ", "le ", "la ", "les ", "el ", "los ", "las ", "il ", "o ")
 
 
@@ -16,8 +17,8 @@ def paint(scene: Scene) -> None:
     """Paint the family on the page."""
     p, rng, width, height = scene.palette, scene.fork("swiss"), scene.width, scene.height
     ground = (p.accent, p.paper, p.dark)[int(scene.sfork("ground").integers(0, 3))]
-    on = p.paper if contrast(ground, p.paper) > contrast(ground, p.dark) else p.dark
-    form = p.accent if ground != p.accent else p.dark if on == p.paper else p.paper
+    on = max((p.paper, p.dark, WHITE, "#0b0b0b"), key=lambda ink: min(contrast(ground, ink), LEGIBLE))
+    form = p.accent if ground != p.accent else p.dark if luminance(on) > 0.4 else p.paper
     title = Zone(MARGIN, 0.108, 0.85, 0.31, "top", "left")
     scene.set_type(title, Zone(MARGIN, 0.047, 0.85, 0.027, "middle", "left"), on)
     hints = scene.hints

@@ -19,7 +19,8 @@ def paint(scene: Scene) -> None:
     p, rng, width, height = scene.palette, scene.fork("vortex"), scene.width, scene.height
     one, other = (p.paper, p.dark) if scene.sfork("ground").random() < 0.5 else (p.dark, p.paper)
     on = p.paper if contrast(p.accent, p.paper) > contrast(p.accent, p.dark) else p.dark
-    scene.set_type(Zone(0.07, 0.045, 0.86, 0.205), Zone(0.10, 0.94, 0.8, 0.032), on)
+    author, tagline = Zone(0.10, 0.94, 0.8, 0.032), Zone(0.12, 0.247, 0.76, 0.024)
+    scene.set_type(Zone(0.07, 0.045, 0.86, 0.19), author, on, on, tagline)
     scene.hints.shadow, scene.hints.grain, scene.hints.max_title = False, 0.18, 0.17
 
     scene.flood(one)

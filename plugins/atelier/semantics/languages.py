@@ -36,12 +36,11 @@ COMMON_WORDS: Final = {code: frozenset(words.split()) for code, words in _COMMON
 
 SHORTEST_STEM: Final = 3  # letters; shorter remains of a word are too much like others
 _PLURAL_S: Final = ("en", "es", "fr", "pt")
-_KOREAN_ENDINGS: Final = sorted(
-    "은 는 이 가 을 를 의 에 에서 에게 과 와 도 로 으로 만 까지 부터 처럼 보다 들 들의 들이 들은 들을 속 속의 속에서 "
-    "이다 인 한 하는 이야기".split(),
-    key=len,
-    reverse=True,
-)
+_KOREAN: Final = """
+은 는 이 가 을 를 의 에 에서 에게 과 와 도 로 으로 만 까지 부터 처럼 보다
+들 들의 들이 들은 들을 속 속의 속에서 이다 인 한 하는 이야기
+"""
+_KOREAN_ENDINGS: Final = sorted(_KOREAN.split(), key=len, reverse=True)
 _ARABIC_HEADS: Final = ("وال", "بال", "كال", "فال", "لل", "ال", "و", "ب", "ل", "ف", "ك")
 _ARABIC_TAILS: Final = ("ها", "هم", "ان", "ات", "ون", "ين", "يه", "وه", "ه", "ي", "ا")
 _ARABIC_LETTERS: Final = str.maketrans(

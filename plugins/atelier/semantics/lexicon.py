@@ -1,7 +1,7 @@
 """The lexicon: words of twelve languages to concepts, genres, manners and pictures.
 
-`words/<language>.txt` is ours: `concept: word word …`; `genre=…` and `manner=…` lines name genres and manners of drawing;
-an underscore stands for a space, and the concept `-` lists words that look like others but mean nothing here.
+`words/<language>.txt` is ours: `concept: word word …`; lines of `genre=…` and `manner=…` name genres and manners;
+an underscore stands for a space; the concept `-` lists words that look like others and mean nothing here.
 `annotations.json` holds short names of pictures from Unicode CLDR (Unicode License v3, see the note inside the file).
 """
 
@@ -20,7 +20,7 @@ IGNORED: Final = "-"
 
 
 class Lexicon(msgspec.Struct, frozen=True):
-    """The known words of one language: form to concepts; form to picture; phrases, longest first, for text without spaces."""
+    """The known words of one language: form to concepts, form to picture; the phrases, longest first."""
 
     concepts: Mapping[str, tuple[str, ...]]
     pictures: Mapping[str, str]

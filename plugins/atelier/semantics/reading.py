@@ -13,12 +13,15 @@ from plugins.atelier.semantics.languages import (
     fold,
     forms,
     language_of_script,
+    without_accents,
     words_of,
 )
 from plugins.atelier.semantics.lexicon import IGNORED, lexicon
 from plugins.atelier.semantics.pictures import CONCEPT_PICTURES, PICTURE_CONCEPTS, UNFIT
 
+LONGEST: Final = 10  # characters of the longest word looked for in a text without spaces
 COMPOUND: Final = 4  # letters of the shortest part looked for in a German compound
+PHRASE_WEIGHT: Final = 3
 GENRE, MANNER = "genre=", "manner="
 
 
@@ -44,7 +47,10 @@ def read(text: str, hint: str = "") -> Reading:
     folded = fold(text)
     language = language_of(folded, hint)
     hits = list(_hits(folded, language))
-    names = Counter(name for hit in hits for name in hit.concepts if name != IGNORED)
+    names: Counter[str] = Counter()
+    for hit in hits:  # `science fiction` says more about the genre than `science`
+        names.update({name: PHRASE_WEIGHT if "=" in name and " " in hit.word else 1 for name in hit.concepts})
+    del names[IGNORED]
     tags = {name: float(count) for name, count in names.items() if "=" not in name}
     genres = [name.removeprefix(GENRE) for name, _ in names.most_common() if name.startswith(GENRE)]
     manners = [name.removeprefix(MANNER) for name, _ in names.most_common() if name.startswith(MANNER)]
@@ -83,8 +89,8 @@ def _hits(folded: str, main: str) -> Iterator[_Hit]:
         else:
             yield _word(word, language)
     known = lexicon(main if main in LANGUAGES else "en")
-    padded = f" {' '.join(words_of(folded))} "
-    for phrase in known.phrases:
+    padded = f" {' '.join(without_accents(word) for word in words_of(folded))} "
+    for phrase in map(without_accents, known.phrases):
         if " " in phrase and f" {phrase} " in padded:
             yield _Hit(phrase, main, known.concepts.get(phrase, ()), "")
 
@@ -119,15 +125,16 @@ def _compound(word: str, language: str) -> tuple[str, ...]:
 
 def _unspaced(text: str, language: str) -> Iterator[_Hit]:
     """Walk a text without spaces and take the longest known word at each place."""
-    known = lexicon(language)
-    longest = max((len(phrase) for phrase in known.phrases), default=1)
+    others = ("ja",) if language == "zh" else ()  # Han without kana may be either; many words are the same
+    known = [lexicon(code) for code in (language, *others)]
     place = 0
     while place < len(text):
-        for length in range(min(longest, len(text) - place), 0, -1):
+        for length in range(min(LONGEST, len(text) - place), 0, -1):
             part = text[place : place + length]
-            if part in known.concepts or (part in known.pictures and length > 1):
-                picture = known.pictures.get(part, "")
-                yield _Hit(part, language, known.concepts.get(part, ()) or _shown(picture), picture)
+            concepts = next((book.concepts[part] for book in known if part in book.concepts), ())
+            picture = next((book.pictures[part] for book in known if part in book.pictures and length > 1), "")
+            if concepts or picture:
+                yield _Hit(part, language, concepts or _shown(picture), picture)
                 place += length
                 break
         else:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from plugins.atelier.semantics.languages import LANGUAGES, fold
-from plugins.atelier.semantics.pictures import NAMED
 from plugins.atelier.semantics.lexicon import FOLDER
+from plugins.atelier.semantics.pictures import NAMED
 
 SHARED = 5  # pictures that may share a name before it says too little
 NOTE = (
