@@ -31,7 +31,7 @@ async def work(config: Config) -> None:
 
         async def startup(context: dict[str, Any]) -> None:
             context["maker"] = runtime.maker
-            await _prepare(runtime.registry)
+            context["warming"] = asyncio.create_task(_prepare(runtime.registry))
 
         sweeper = Sweeper(
             config.generation,

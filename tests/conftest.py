@@ -4,11 +4,19 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.backends import BACKENDS, PostgresServer
 from tests.person import Person
 from tests.product import Product
+from tests.support.postgres import PostgresServer, is_available
 
 Limits = Callable[..., None]
+
+BACKENDS = ("sqlite", "postgresql") if is_available() else ("sqlite",)
+
+
+def pytest_report_header() -> str:
+    """Say on which databases the tests of state run."""
+    missing = "" if "postgresql" in BACKENDS else "; PostgreSQL is not installed on this machine"
+    return f"databases: {', '.join(BACKENDS)}{missing}"
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,12 @@ from uuid import UUID
 
 from sqlalchemy import insert, select
 
-import kernel.accounts.models  # noqa: F401  # the table that others refer to
+import kernel.accounts.models  # tables that others refer to
+import kernel.themes.models  # noqa: F401
 from kernel.core.database import Database
 from kernel.core.ids import new_uuid
 from kernel.covers.models import Cover, Generation
+from kernel.covers.views import title_key
 from kernel.pictures.models import Picture
 from kernel.plans.models import QuotaEntry
 
@@ -74,6 +76,7 @@ async def _batch(
                 "title": job["title"],
                 "author": "",
                 "genre": "",
+                "title_key": title_key(job["title"]),
                 "starred": start + index in starred,
                 "created_at": job["created_at"],
             }

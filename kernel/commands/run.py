@@ -5,6 +5,7 @@ import asyncio
 from kernel.core.config import Config
 from kernel.launch import program
 from kernel.launch import run as launch
+from kernel.migrations.glance import at_newest, has_administrator
 
 
 def run(config: Config) -> int:
@@ -13,13 +14,11 @@ def run(config: Config) -> int:
         config,
         children=program(config),
         migrate=lambda: _migrate(config),
-        setup_link=lambda: asyncio.run(_setup_link(config)),
+        setup_link=lambda: None if has_administrator(config) else asyncio.run(_setup_link(config)),
     )
 
 
 def _migrate(config: Config) -> None:
-    from kernel.migrations.glance import at_newest
-
     if not at_newest(config):
         from kernel.migrations.upgrade import migrate_now
 

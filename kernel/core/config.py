@@ -171,11 +171,6 @@ class Config(_Section, frozen=True, kw_only=True):
                 return driver + url.removeprefix(plain)
         return url.replace("sqlite:///", "sqlite+aiosqlite:///") if url.startswith("sqlite:///") else url
 
-    @property
-    def testing(self) -> bool:
-        """True in the test environment only."""
-        return self.server.environment == "test"
-
 
 ENVIRONMENT: Final[dict[str, tuple[str, str]]] = {
     "PORT": ("server", "port"),

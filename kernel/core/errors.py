@@ -124,12 +124,6 @@ class InvalidFields(AppError):
         super().__init__(message or next(iter(fields.values()), "Some fields are not right."), fields=fields)
 
 
-class Refused(AppError):
-    """A provider declined the content."""
-
-    status, code = 422, "content_refused"
-
-
 class TooMany(AppError):
     """Too often; `retry_after` in seconds."""
 

@@ -51,12 +51,6 @@ def sentence(error: Exception) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-def camel(name: str) -> str:
-    """Return a field's name on the wire."""
-    head, *rest = name.split("_")
-    return head + "".join(part.capitalize() for part in rest)
-
-
 def bad_fields(kind: type[msgspec.Struct], value: Any) -> dict[str, str]:
     """Return every field of a decoded JSON object that does not fit the Struct, with a sentence for each.
 

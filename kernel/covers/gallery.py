@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
@@ -16,7 +16,7 @@ from kernel.core.errors import Absent, InvalidFields
 from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverChange, CoverOut, CoverSort
-from kernel.covers.views import cover_out, covers_query
+from kernel.covers.views import cover_out, covers_query, title_key
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.site.prompts import clean
 
@@ -47,8 +47,8 @@ class GalleryService:
         """Return one page and the cursor of the next. Raises InvalidFields for a cursor of another order."""
         query = covers_query().where(Cover.user_id == user_id, Cover.deleted_at.is_(None))
         if wanted.search:
-            pattern = f"%{_escaped(wanted.search.lower())}%"
-            query = query.where(func.lower(Cover.title).like(pattern, escape="\\"))
+            pattern = f"%{_escaped(title_key(wanted.search))}%"
+            query = query.where(Cover.title_key.like(pattern, escape="\\"))
         if wanted.starred is not None:
             query = query.where(Cover.starred.is_(wanted.starred))
         if wanted.theme is not None:
@@ -71,6 +71,7 @@ class GalleryService:
         given = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
         if "title" in given:
             given["title"] = clean(given["title"])
+            given["title_key"] = title_key(given["title"])
         if given:
             mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
             await session.execute(update(Cover).where(*mine).values(**given))
@@ -129,7 +130,6 @@ def _escaped(text: str) -> str:
 
 def _ordered(query: Select[Any], wanted: CoverFilter) -> Select[Any]:
     """Apply order and cursor; the id breaks ties, so pages neither repeat nor lose a row."""
-    title = func.lower(Cover.title)
     parts = decode_cursor(wanted.cursor, 1 if wanted.sort in ("newest", "oldest") else 2)
     last = cursor_id(parts[-1]) if parts else None
     match wanted.sort:
@@ -149,10 +149,11 @@ def _ordered(query: Select[Any], wanted: CoverFilter) -> Select[Any]:
             same_star = Cover.starred.is_(parts[0] == "True") & later
             return query.where(same_star | Cover.starred.is_(False) if parts[0] == "True" else same_star)
         case "title":
-            query = query.order_by(title, Cover.id)
+            query = query.order_by(Cover.title_key, Cover.id)
             if parts is None or last is None:
                 return query
-            return query.where((title > parts[0]) | ((title == parts[0]) & (Cover.id > last)))
+            key = Cover.title_key
+            return query.where((key > parts[0]) | ((key == parts[0]) & (Cover.id > last)))
 
 
 def _cursor(row: Any, sort: CoverSort) -> str:
@@ -160,6 +161,6 @@ def _cursor(row: Any, sort: CoverSort) -> str:
         case "starred":
             return encode_cursor(bool(row.starred), row.id)
         case "title":
-            return encode_cursor(row.title.lower(), row.id)
+            return encode_cursor(row.title_key, row.id)
         case _:
             return encode_cursor(row.id)

@@ -68,7 +68,10 @@ class Generation(Base):
 
 
 class Cover(Row):
-    """A finished cover in somebody's gallery. `deleted_at` puts it into the bin."""
+    """A finished cover in somebody's gallery. `deleted_at` puts it into the bin.
+
+    `title_key` is the title without regard to case, folded by us: SQLite's own `lower` knows ASCII only.
+    """
 
     __tablename__ = "cover"
 
@@ -77,6 +80,7 @@ class Cover(Row):
     def __table_args__(cls) -> Any:
         return (
             Index("ix_cover_gallery", "user_id", "deleted_at", "id"),
+            Index("ix_cover_title", "user_id", "deleted_at", "title_key", "id"),
             Index("ix_cover_theme", "theme_id"),
             {"sqlite_autoincrement": True},
         )
@@ -88,5 +92,6 @@ class Cover(Row):
     title: Mapped[str] = mapped_column(String(100))
     author: Mapped[str] = mapped_column(String(100))
     genre: Mapped[str] = mapped_column(String(50))
+    title_key: Mapped[str] = mapped_column(String(300))
     starred: Mapped[bool] = mapped_column(Boolean, default=False)
     deleted_at: Mapped[datetime | None] = mapped_column(Moment)

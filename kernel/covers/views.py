@@ -1,5 +1,6 @@
 """Reading covers and generations: narrow selects into Structs."""
 
+import unicodedata
 from typing import Any, Final
 from uuid import UUID
 
@@ -19,12 +20,14 @@ STATUS: Final[dict[str, Status]] = {
     "failed": "failed",
     "canceled": "canceled",
 }
+TITLE_KEY_CHARS: Final = 300
 HASH_CHARS: Final = 16
 """So much of the content's hash stands in an address: enough to tell versions of one cover apart."""
 
 COVER_COLUMNS: Final = (
     Cover.id,
     Cover.title,
+    Cover.title_key,
     Cover.author,
     Cover.genre,
     Cover.theme_id,
@@ -35,6 +38,11 @@ COVER_COLUMNS: Final = (
     Picture.height,
     Picture.tint,
 )
+
+
+def title_key(title: str) -> str:
+    """Return what titles are searched and ordered by: without regard to case, in all scripts."""
+    return unicodedata.normalize("NFKC", title).casefold()[:TITLE_KEY_CHARS]
 
 
 def covers_query() -> Select[Any]:

@@ -1,4 +1,4 @@
-"""A quick look whether an SQLite file is at the newest revision, without loading SQLAlchemy and Alembic."""
+"""A quick look into an SQLite file, without loading SQLAlchemy and Alembic: most starts need no more."""
 
 import sqlite3
 from contextlib import closing
@@ -12,16 +12,24 @@ SCHEME: Final = "sqlite+aiosqlite:///"
 
 
 def at_newest(config: Config) -> bool:
-    """Say that nothing has to be done; False when that is not certain."""
-    if not config.database_url.startswith(SCHEME):
-        return False
-    path = Path(config.database_url.removeprefix(SCHEME))
+    """Say that the schema is the newest; False when that is not certain."""
     newest = max((file.name.split("_")[0] for file in VERSIONS.glob("[0-9]*.py")), default="")
-    if not path.is_file():
-        return False
+    return _first(config, "SELECT version_num FROM alembic_version") == newest
+
+
+def has_administrator(config: Config) -> bool:
+    """Say that somebody administers the site; False when that is not certain."""
+    return _first(config, "SELECT 1 FROM user WHERE is_admin LIMIT 1") == 1
+
+
+def _first(config: Config, query: str) -> object:
+    """Return the first value of a query, or None for another database, a missing file or a missing table."""
+    path = Path(config.database_url.removeprefix(SCHEME))
+    if not config.database_url.startswith(SCHEME) or not path.is_file():
+        return None
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            row: tuple[object, ...] | None = connection.execute(query).fetchone()
     except sqlite3.Error:
-        return False
-    return row == (newest,)
+        return None
+    return row[0] if row else None

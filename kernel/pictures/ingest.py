@@ -1,8 +1,6 @@
-"""The one door for bytes that claim to be a picture: uploads, data URLs and providers' results alike."""
+"""The one door for bytes that claim to be a picture, wherever they come from."""
 
 import asyncio
-import base64
-import binascii
 import hashlib
 import io
 import re
@@ -13,7 +11,7 @@ import msgspec
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from kernel.core.config import PicturesConfig
-from kernel.core.errors import AppError, InvalidFields, TooLarge, WrongType
+from kernel.core.errors import AppError, TooLarge, WrongType
 from kernel.spi import Size
 
 Format = Literal["png", "jpeg", "webp"]
@@ -24,7 +22,6 @@ MAGIC: Final[dict[Format, re.Pattern[bytes]]] = {
     "webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
 }
 MEDIA_TYPES: Final[dict[Format, str]] = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
-DATA_URL: Final = re.compile(r"data:(image/(?:png|jpeg|webp));base64,")
 PRINT_DPI: Final = 300
 DECODE_TIMEOUT_S: Final = 10.0
 _DECODERS: Final = asyncio.Semaphore(2)
@@ -62,26 +59,6 @@ class Ingested(msgspec.Struct, frozen=True, kw_only=True):
 def sniff(data: bytes) -> Format | None:
     """Return the format that the first bytes tell, or None."""
     return next((name for name, magic in MAGIC.items() if magic.match(data)), None)
-
-
-def from_base64(text: str, *, limit: int, field: str) -> bytes:
-    """Decode plain base64 or an image data URL. Raises TooLarge, WrongType or InvalidFields; length comes first."""
-    declared = None
-    if text.startswith("data:"):
-        match = DATA_URL.match(text)
-        if match is None:
-            raise WrongType("Please upload an image file.")
-        declared, text = match.group(1), text[match.end() :]
-    if len(text) > 4 * -(-limit // 3):
-        raise TooLarge("Please upload an image smaller than 10MB.")
-    try:
-        data = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise InvalidFields({field: "This is not valid base64."}) from error
-    kind = sniff(data)
-    if kind is None or (declared is not None and MEDIA_TYPES[kind] != declared):
-        raise WrongType("Please upload an image file.")
-    return data
 
 
 async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size | None = None) -> Ingested:

@@ -28,9 +28,9 @@ CONDENSED: Final = frozenset({"bebas", "league", "anton", "oswald"})
 CONDENSED_GAIN: Final = 1.55  # a condensed face may stand so much higher than others
 SCRIPT_FACES: Final = frozenset({"vibes", "alex"})
 SCRIPT_LIMIT: Final = 16  # characters; longer titles are not read in a script face
-SMALL_SCRIPTS: Final = {"arabic": 1.5, "devanagari": 1.5, "japanese": 1.3, "chinese": 1.3, "korean": 1.3}
+SMALL_SCRIPTS: Final = {"arabic": 1.6, "devanagari": 1.6, "japanese": 1.45, "chinese": 1.45, "korean": 1.45}
 """How much higher the author's zone is for scripts that look small beside capitals."""
-QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif"}
+QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif", "elegant": "serif"}
 """In scripts without capitals the author follows the title's manner, in a quieter one where that is loud."""
 LONG_NAME: Final = 44  # characters of an author line that is better set in two
 BRIGHT: Final = 0.45  # relative luminance of a picture under its type

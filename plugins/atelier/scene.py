@@ -126,7 +126,7 @@ class Scene:
 
     @property
     def span(self) -> float:
-        """Width of a 2:3 page that fits into this one: the measure of discs and ships, so square pages hold them too."""
+        """Width of the 2:3 page that fits into this one: the measure of discs and ships, so any page holds them."""
         return min(self.width, self.height / 1.5)
 
     # --- story and chance

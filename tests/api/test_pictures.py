@@ -18,8 +18,12 @@ def opened(answer: httpx.Response) -> Image.Image:
 
 def test_a_cover_comes_in_three_forms(ada: Person) -> None:
     cover = ada.cover(dimensions="custom", customWidth=4, customHeight=6)
-    forms = {"imageUrl": ((1200, 1800), "PNG"), "previewUrl": ((960, 1440), "WEBP"), "thumbnailUrl": ((320, 480), "WEBP")}
-    for name, (size, kind) in forms.items():
+    forms = (
+        ("imageUrl", (1200, 1800), "PNG"),
+        ("previewUrl", (960, 1440), "WEBP"),
+        ("thumbnailUrl", (320, 480), "WEBP"),
+    )
+    for name, size, kind in forms:
         answer = ada.get(cover[name])
         assert answer.status_code == 200
         picture = opened(answer)

@@ -1,6 +1,11 @@
 """The composition families: what holds for every one of them."""
 
+import hashlib
 import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +15,7 @@ from plugins.atelier.palettes import PALETTES
 from plugins.atelier.scene import Zone
 from tests.atelier.pictures import SMALL, apart, painted, photograph, picture_of, pixels, scene_of, shrunk
 
+ROOT = Path(__file__).parents[2]
 EVERY = sorted(FAMILIES)
 DRAWN = [name for name in EVERY if not FAMILIES[name].needs_reference]
 PICTORIAL = [name for name in EVERY if FAMILIES[name].needs_reference]
@@ -26,6 +32,18 @@ VARIED = 0.03  # and their median
 @pytest.mark.parametrize("name", EVERY)
 def test_a_seed_always_gives_the_same_bytes(name: str) -> None:
     assert np.array_equal(pixels(painted(name, 1)), picture_of(name, 1))
+
+
+def test_another_process_paints_the_same_bytes() -> None:
+    names = ["ridges", "emblem", "cosmos"]
+    code = (
+        "import hashlib, sys; from tests.atelier.pictures import picture_of; "
+        "print(*(hashlib.sha256(picture_of(n).tobytes()).hexdigest() for n in sys.argv[1:]))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "4711"}
+    command = [sys.executable, "-c", code, *names]
+    told = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert told == [hashlib.sha256(picture_of(n).tobytes()).hexdigest() for n in names]
 
 
 @pytest.mark.parametrize("name", EVERY)

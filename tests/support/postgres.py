@@ -32,6 +32,14 @@ QUICK: Final = (
 )
 
 
+def is_available() -> bool:
+    """Tell whether there is a PostgreSQL: a named one, or programs to start one."""
+    try:
+        return bool(os.environ.get(VARIABLE) or _binaries())
+    except RuntimeError:
+        return False
+
+
 class PostgresServer:
     """A server for one test session. Start it once: that takes a second or two."""
 

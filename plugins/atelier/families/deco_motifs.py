@@ -63,8 +63,8 @@ def fountain(scene: Scene, gold: Gold, x: float, y: float) -> None:
                 a = math.radians(90 + k * 7)
                 bx, by = x + side * reach * (1 - 0.02 * k), fall - rise * 0.10 * k * math.sin(a) * 0.6
                 scene.canvas.drawCircle(bx, by, (6 - 0.4 * k) * scene.unit, gold.area(0.9))
-    scene.canvas.drawLine(x, foot, x, foot - height * 0.40, gold.line(5))
-    scene.canvas.drawCircle(x, foot - height * 0.405, 11 * scene.unit, gold.area())
+    scene.canvas.drawLine(x, foot, x, foot - height * 0.335, gold.line(5))
+    scene.canvas.drawCircle(x, foot - height * 0.34, 11 * scene.unit, gold.area())
     for i, (half, rise) in enumerate(((0.11, 0.050), (0.20, 0.034), (0.30, 0.017))):
         step = box(x - width * half, y - height * rise, x + width * half, y)
         scene.canvas.drawRect(step, fill(mix(mix(p.dark, BLACK, 0.3), p.deep, 0.15 * i)))

@@ -167,9 +167,9 @@ def _ship(scene: Scene, light: Light) -> None:
 def _flying(scene: Scene, rng: Random, light: Light) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     if scene.has("dragon"):
-        scene.canvas.drawPath(
-            placed(dragon(), width * 0.16, width * 0.16, -8, width * 0.7, height * 0.40), fill(p.dark)
-        )
+        side, span = (1 if light.x < width * 0.55 else -1), scene.span * 0.16
+        shape = placed(dragon(), -span * side, span, 8 * side, width * (0.5 + side * 0.26), height * 0.455)
+        scene.canvas.drawPath(shape, fill(p.dark))
     ink = fill(p.dark, 0.75)
     for _ in range(8):
         size, tilt, shape = width * rng.uniform(0.012, 0.03), rng.uniform(-12, 12), bird(rng)

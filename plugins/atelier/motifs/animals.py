@@ -1,6 +1,8 @@
 """Animals drawn by hand, where the emoji glyph makes no clean silhouette."""
 
-from plugins.atelier.drawing import Path, bezier, curve, placed, polygon, union
+from functools import lru_cache
+
+from plugins.atelier.drawing import Path, bezier, curve, difference, disc, placed, polygon, solid, union
 from plugins.atelier.noise import Random
 
 
@@ -17,6 +19,7 @@ def bird(rng: Random) -> Path:
     )
 
 
+@lru_cache
 def dragon() -> Path:
     """A dragon gliding right: bat wings, S-shaped body, horned head, spade tail. Centred, span about 2."""
     body = bezier(
@@ -59,6 +62,7 @@ def dragon() -> Path:
     return union(body, near, far, hind, fore)
 
 
+@lru_cache
 def whale_tail() -> Path:
     """A fluke rising from the water, seen from behind."""
     half = [
@@ -78,6 +82,7 @@ def whale_tail() -> Path:
     return bezier((-0.17, 0.02), *half, *other)
 
 
+@lru_cache
 def whale() -> Path:
     """A picture-book whale swimming left, tail up; 1.2 wide, centred near (0, -0.2)."""
     return bezier(
@@ -93,6 +98,7 @@ def whale() -> Path:
     )
 
 
+@lru_cache
 def canine(howling: bool = False) -> Path:
     """A sitting fox, or a howling wolf, facing right."""
     body = curve(
@@ -131,6 +137,7 @@ def canine(howling: bool = False) -> Path:
     return union(body, curve([*skull, *jaw]), curve([*outer, *inner]), *ears)
 
 
+@lru_cache
 def owl() -> Path:
     """An owl sitting upright, tufts raised, on a stub of branch."""
     body = curve(
@@ -152,9 +159,12 @@ def owl() -> Path:
     tufts = [polygon([(s * 0.26, -0.74), (s * 0.27, -1.0), (s * 0.08, -0.84)]) for s in (-1, 1)]
     tail = polygon([(-0.10, -0.08), (0.10, -0.08), (0.06, 0.16), (-0.06, 0.16)])
     branch = polygon([(-0.48, -0.03), (0.46, -0.055), (0.50, 0.0), (-0.46, 0.03)])
-    return union(body, *tufts, tail, branch)
+    eyes = [disc(side * 0.115, -0.665, 0.068) for side in (-1, 1)]
+    beak = polygon([(-0.035, -0.60), (0.035, -0.60), (0, -0.53)])
+    return difference(union(body, *tufts, tail, branch), solid(*eyes, beak))
 
 
+@lru_cache
 def bear() -> Path:
     """A bear walking right, head low."""
     back = [(-0.72, -0.42), (-0.66, -0.66), (-0.42, -0.80), (-0.10, -0.80), (0.14, -0.92), (0.36, -0.88), (0.50, -0.84)]

@@ -1,8 +1,9 @@
 """Castles, towers, cabins, city blocks."""
 
+from functools import lru_cache
 from typing import Any
 
-from plugins.atelier.drawing import Path, polygon, rectangle, solid, union_all
+from plugins.atelier.drawing import Path, polygon, rectangle, union_all
 from plugins.atelier.noise import Random
 
 Window = tuple[float, float, float, float]  # centre x, top y, width, height
@@ -47,24 +48,28 @@ def castle(rng: Random) -> tuple[Path, list[Window]]:
     return union_all(parts), windows
 
 
+@lru_cache
 def lighthouse() -> Path:
     """A tapering tower with gallery and lantern."""
-    return solid(
+    parts = [
         polygon([(-0.085, 0.05), (-0.055, -0.74), (0.055, -0.74), (0.085, 0.05)]),
         rectangle(-0.085, -0.765, 0.085, -0.74),
         rectangle(-0.05, -0.86, 0.05, -0.765),
         polygon([(-0.066, -0.86), (0, -0.96), (0.066, -0.86)]),
         rectangle(-0.004, -1, 0.004, -0.95),
-    )
+    ]
+    return union_all(parts)
 
 
+@lru_cache
 def cabin() -> Path:
     """A house with a hipped roof and a chimney."""
-    return solid(
+    parts = [
         polygon([(-0.42, 0), (-0.42, -0.36), (0.42, -0.36), (0.42, 0)]),
         polygon([(-0.52, -0.34), (-0.30, -0.72), (0.30, -0.72), (0.52, -0.34)]),
         rectangle(0.16, -0.88, 0.26, -0.66),
-    )
+    ]
+    return union_all(parts)
 
 
 def tower_block(x: float, top: float, width: float, foot: float, roof: float, rng: Random) -> Path:

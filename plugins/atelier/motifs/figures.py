@@ -1,8 +1,11 @@
 """People, seen small and from behind."""
 
-from plugins.atelier.drawing import Path, bezier, box, polygon, skia, solid, union
+from functools import lru_cache
+
+from plugins.atelier.drawing import Path, bezier, box, polygon, skia, union
 
 
+@lru_cache
 def person(coat: bool = True, hat: bool = False) -> Path:
     """A walking figure from behind: narrow head, sloped shoulders, a coat with a vent, legs mid-stride."""
     head = skia.Path()
@@ -50,6 +53,7 @@ def person(coat: bool = True, hat: bool = False) -> Path:
     return union(out, brim, crown)
 
 
+@lru_cache
 def seated() -> Path:
     """A figure sitting on the ground, knees drawn up, seen from the side; about 0.62 high."""
     head = skia.Path()
@@ -66,6 +70,7 @@ def seated() -> Path:
     return union(head, body)
 
 
+@lru_cache
 def cloaked() -> Path:
     """A hooded wanderer with a staff; about 1.12 high with it."""
     cloak = bezier(
@@ -83,6 +88,7 @@ def cloaked() -> Path:
     return union(cloak, staff, arm)
 
 
+@lru_cache
 def parasol() -> Path:
     """An open umbrella with a handle, grip at (0, 0), canopy above; about 0.62 high."""
     canopy = bezier(
@@ -93,4 +99,4 @@ def parasol() -> Path:
         (0.06, -0.41, -0.06, -0.41, -0.135, -0.36),
         (-0.20, -0.40, -0.30, -0.42, -0.40, -0.36),
     )
-    return solid(canopy, polygon([(-0.008, -0.60), (0.008, -0.60), (0.008, 0), (-0.008, 0)]))
+    return union(canopy, polygon([(-0.008, -0.60), (0.008, -0.60), (0.008, 0), (-0.008, 0)]))

@@ -1,10 +1,11 @@
 """Trees, leaves and fronds as paths."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
-from plugins.atelier.drawing import Path, bezier, box, curve, polygon, skia, solid
+from plugins.atelier.drawing import Path, bezier, box, curve, polygon, skia, solid, union
 from plugins.atelier.noise import Random
 
 
@@ -24,11 +25,12 @@ def pine(rng: Random, slim: float = 0.34) -> Path:
     return polygon([(0, -1.04), *right, *trunk, *reversed(left)])
 
 
+@lru_cache
 def round_tree() -> Path:
     """A lollipop tree."""
     crown = skia.Path()
     crown.addOval(box(-0.32, -1, 0.32, -0.28))
-    return solid(crown, polygon([(-0.045, 0.02), (0.045, 0.02), (0.03, -0.4), (-0.03, -0.4)]))
+    return union(crown, polygon([(-0.045, 0.02), (0.045, 0.02), (0.03, -0.4), (-0.03, -0.4)]))
 
 
 def bare_tree(rng: Random, depth: int = 8) -> Path:
@@ -61,11 +63,13 @@ def bare_tree(rng: Random, depth: int = 8) -> Path:
     return solid(*parts)
 
 
+@lru_cache
 def cypress() -> Path:
     """A cypress: a slim flame."""
     return bezier((0, 0), (0.13, -0.2, 0.10, -0.7, 0, -1), (-0.10, -0.7, -0.13, -0.2, 0, 0))
 
 
+@lru_cache
 def leaf(kind: int = 0) -> Path:
     """A leaf from (0, 0) to (0, -1): 0 broad lance, 1 willow, 2 round."""
     sides: dict[int, tuple[tuple[float, ...], tuple[float, ...]]] = {

@@ -1,15 +1,18 @@
 """Ships and rockets."""
 
-from plugins.atelier.drawing import Path, bezier, polygon, solid
+from functools import lru_cache
+
+from plugins.atelier.drawing import Path, bezier, polygon, union_all
 
 
+@lru_cache
 def sloop() -> Path:
     """A small boat under two sails, heading right."""
     hull = bezier((-0.34, -0.09), (-0.26, 0.04, 0.2, 0.05, 0.38, -0.11))
     mast = polygon([(0.0, -0.1), (0.004, -1), (0.014, -1), (0.016, -0.1)])
     main = bezier((-0.005, -0.97), (-0.10, -0.6, -0.22, -0.35, -0.30, -0.15), (-0.14, -0.12, -0.005, -0.14))
     jib = bezier((0.025, -0.9), (0.16, -0.6, 0.26, -0.35, 0.34, -0.15), (0.18, -0.12, 0.025, -0.14))
-    return solid(hull, mast, main, jib)
+    return union_all([hull, mast, main, jib])
 
 
 def sloop_hull() -> Path:
@@ -17,6 +20,7 @@ def sloop_hull() -> Path:
     return polygon([(-0.34, -0.09), (0.38, -0.11), (0.25, 0.03), (-0.22, 0.03)])
 
 
+@lru_cache
 def tall_ship() -> Path:
     """A three-master under full sail, heading right."""
     parts = [
@@ -52,13 +56,15 @@ def tall_ship() -> Path:
             )
     parts.append(polygon([(0.31, -0.76), (0.64, -0.2), (0.36, -0.28)]))
     parts.append(polygon([(0.02, -1.0), (-0.07, -0.98), (0.02, -0.955)]))
-    return solid(*parts)
+    return union_all(parts)
 
 
+@lru_cache
 def rocket() -> Path:
     """A rocket of the fifties, nose up; its tail ends at y = -0.1."""
     body = bezier((0, -1), (0.13, -0.84, 0.15, -0.58, 0.12, -0.26), (-0.12, -0.26), (-0.15, -0.58, -0.13, -0.84, 0, -1))
     fins = [
         bezier((s * 0.12, -0.46), (s * 0.24, -0.38, s * 0.27, -0.24, s * 0.27, -0.1), (s * 0.1, -0.26)) for s in (-1, 1)
     ]
-    return solid(body, *fins, polygon([(-0.07, -0.26), (0.07, -0.26), (0.09, -0.2), (-0.09, -0.2)]))
+    nozzle = polygon([(-0.07, -0.26), (0.07, -0.26), (0.09, -0.2), (-0.09, -0.2)])
+    return union_all([body, *fins, nozzle])

@@ -1,11 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { listCoversQueryKey } from './generated/@tanstack/react-query.gen'
+import { send } from './http'
 
-/** Fetches every loaded list of covers again, whatever its filter. Called when a cover was made, changed or restored. */
-export function refreshCovers(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({
-    predicate: ({ queryKey }) => {
-      const [head] = queryKey as [{ _id?: string } | undefined]
-      return head?._id === 'listCovers'
-    },
-  })
+/** Matches every list of covers, however filtered and sorted. */
+export const coverLists = { queryKey: listCoversQueryKey() }
+
+export const refreshCovers = (client: QueryClient) => client.invalidateQueries(coverLists)
+
+/** The print-size picture of a cover as a file. */
+export async function coverFile(id: number, format: 'png' | 'jpeg' | 'webp'): Promise<Blob> {
+  const answer = await send(`/api/covers/${id}/download?format=${format}`)
+  return answer.blob()
 }

@@ -1,0 +1,93 @@
+"""The outbound client reaches public addresses only, and those an operator has listed."""
+
+import socket
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import httpx
+import pytest
+
+from kernel.core.config import load_config
+from kernel.core.http import is_public, open_client
+
+
+@pytest.fixture
+def canary() -> Iterator[tuple[int, list[str]]]:
+    """A server on this machine, and what it was asked for."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(302 if self.path == "/away" else 200)
+            if self.path == "/away":
+                self.send_header("location", "/there")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server.server_address[1], asked
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1", "0.0.0.0"])
+async def test_nothing_on_this_machine_is_reached(canary: tuple[int, list[str]], host: str) -> None:
+    port, asked = canary
+    async with open_client(load_config({})) as client:
+        for address in (f"http://{host}:{port}/", f"http://{host}/", f"https://{host}/"):
+            with pytest.raises((httpx.TransportError, httpx.InvalidURL)):
+                await client.get(address)
+    assert asked == []
+
+
+@pytest.mark.anyio
+async def test_a_name_that_resolves_to_a_private_address_is_refused(
+    canary: tuple[int, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port, asked = canary
+
+    def resolve(host: str, *_: object, **__: object) -> list[object]:
+        mixed = ["93.184.215.14", "127.0.0.1"]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in mixed]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    async with open_client(load_config({})) as client:
+        with pytest.raises(httpx.ConnectError, match="not a public address"):
+            await client.get("http://rebinding.example/")
+    assert asked == []
+
+
+@pytest.mark.anyio
+async def test_a_listed_address_is_reached_and_redirects_are_not_followed(canary: tuple[int, list[str]]) -> None:
+    port, asked = canary
+    config = load_config({"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": f"127.0.0.1:{port}"})
+    async with open_client(config) as client:
+        answer = await client.get(f"http://127.0.0.1:{port}/away")
+    assert (answer.status_code, asked) == (302, ["/away"])
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("93.184.215.14", True),
+        ("10.0.0.1", False),
+        ("169.254.169.254", False),
+        ("::ffff:10.0.0.1", False),
+        ("64:ff9b::a00:1", False),
+        ("2002:7f00:1::", False),
+        ("224.0.0.1", False),
+        ("2606:2800:21f:cb07:6820:80da:af6b:8b2c", True),
+    ],
+)
+def test_disguised_addresses_are_seen_through(address: str, public: bool) -> None:
+    assert is_public(address) is public

@@ -1,0 +1,100 @@
+import * as v from 'valibot'
+import type { GenerateCoverIn, GeneratorSettings } from '@/api/generated'
+import { i18n } from '@/i18n'
+import { CUSTOM_HEIGHT, CUSTOM_WIDTH, dimensions, inches, isCustomHeight, isCustomWidth } from './formats'
+
+/** What the server takes at most, in characters. */
+export const LENGTHS = { prompt: 500, title: 100, author: 100, genre: 50 } as const
+
+export const NO_THEME = 'none'
+
+/** What a reader says about a book, as the form holds it. */
+export type Brief = {
+  prompt: string
+  title: string
+  author: string
+  genre: string
+  useDefaultGenre: boolean
+  dimensions: (typeof dimensions)[number]
+  customWidth: string
+  customHeight: string
+  theme: string
+}
+
+export const emptyBrief: Brief = {
+  prompt: '',
+  title: '',
+  author: '',
+  genre: '',
+  useDefaultGenre: false,
+  dimensions: '6x9',
+  customWidth: '',
+  customHeight: '',
+  theme: NO_THEME,
+}
+
+/** Length as the server counts it: letters, not halves of surrogate pairs. */
+export const lengthOf = (text: string) => [...text].length
+
+const atMost = (max: number) =>
+  v.check<string, () => string>(
+    (text) => lengthOf(text) <= max,
+    () => i18n.t('generator.invalid.long', { max }),
+  )
+
+/** The rules of the form. Every broken one is told, in the reader's language. A default prompt excuses a blank one. */
+export function briefSchema(settings: GeneratorSettings | undefined) {
+  const mayBeBlank = Boolean(settings?.defaultValues.prompt)
+  const outOf = ({ min, max }: { min: number; max: number }) =>
+    i18n.t('generator.invalid.side', { min: String(min), max: String(max) })
+  return v.pipe(
+    v.object({
+      prompt: v.pipe(
+        v.string(),
+        v.check(
+          (text) => mayBeBlank || text.trim() !== '',
+          () => i18n.t('generator.missingPrompt.body'),
+        ),
+        atMost(LENGTHS.prompt),
+      ),
+      title: v.pipe(v.string(), atMost(LENGTHS.title)),
+      author: v.pipe(v.string(), atMost(LENGTHS.author)),
+      genre: v.pipe(v.string(), atMost(LENGTHS.genre)),
+      useDefaultGenre: v.boolean(),
+      dimensions: v.picklist(dimensions),
+      customWidth: v.string(),
+      customHeight: v.string(),
+      theme: v.string(),
+    }),
+    v.forward(
+      v.check(
+        (brief) => brief.dimensions !== 'custom' || isCustomWidth(brief.customWidth),
+        () => outOf(CUSTOM_WIDTH),
+      ),
+      ['customWidth'],
+    ),
+    v.forward(
+      v.check(
+        (brief) => brief.dimensions !== 'custom' || isCustomHeight(brief.customHeight),
+        () => outOf(CUSTOM_HEIGHT),
+      ),
+      ['customHeight'],
+    ),
+  )
+}
+
+/** The brief as the server takes it. The check box counts only while it is offered and the genre is blank. */
+export function toRequest(brief: Brief, settings: GeneratorSettings | undefined): GenerateCoverIn {
+  const custom = brief.dimensions === 'custom'
+  const defaultGenre = settings?.showGenreCheckbox && brief.useDefaultGenre && !brief.genre.trim()
+  return {
+    prompt: brief.prompt.trim(),
+    title: brief.title.trim(),
+    author: brief.author.trim(),
+    genre: brief.genre.trim(),
+    dimensions: brief.dimensions,
+    ...(custom && { customWidth: inches(brief.customWidth), customHeight: inches(brief.customHeight) }),
+    ...(brief.theme !== NO_THEME && { themeId: Number(brief.theme) }),
+    ...(defaultGenre && { useDefaultGenre: true }),
+  }
+}

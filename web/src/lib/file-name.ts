@@ -1,0 +1,12 @@
+const NOT_ALPHANUMERIC = /[^\p{L}\p{N}]/gu
+
+/** A cover's file: its title in lower case, everything but letters and digits replaced by an underscore. */
+export function coverFileName(title: string, extension: string): string {
+  const stem = title.normalize('NFC').toLowerCase().replace(NOT_ALPHANUMERIC, '_')
+  return `${stem || 'cover'}.${extension}`
+}
+
+/** A cover just made, before it has found its place in the gallery. */
+export function newCoverFileName(now: number): string {
+  return `book-cover-${now}.png`
+}
