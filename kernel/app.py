@@ -66,7 +66,7 @@ def metrics(request: Request[Any, Any, Any], config: NamedDependency[Config]) ->
     local = not forwarded and request.client is not None and request.client.host in LOOPBACK
     if not local and not (token and request.headers.get("authorization") == f"Bearer {token}"):
         raise Absent
-    return Response(metrics_text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(metrics_text(), media_type="text/plain; version=0.0.4")
 
 
 def create_app(config: NamedDependency[Config]) -> Litestar:

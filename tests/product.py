@@ -207,7 +207,7 @@ class Product:
         def ready() -> bool:
             if launcher.poll() is not None:
                 raise AssertionError(f"the product has ended: {self.log.read_text(errors='replace')[-3000:]}")
-            return b"is ready" in self.log.read_bytes()[before:]
+            return b"Press Ctrl-C to stop" in self.log.read_bytes()[before:]
 
         wait_until(ready, "start of the product", START_S)
         return self

@@ -15,15 +15,15 @@ IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATE: Final = "public, max-age=0, must-revalidate"
 ENCODINGS: Final = ((".br", "br"), (".gz", "gzip"))
 MEDIA_TYPES: Final = {
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".html": "text/html",
     ".json": "application/json; charset=utf-8",
     ".svg": "image/svg+xml",
     ".webp": "image/webp",
     ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
-    ".txt": "text/plain; charset=utf-8",
+    ".txt": "text/plain",
 }
 
 

@@ -41,7 +41,7 @@ def page(
     return Response(
         body,
         status_code=200 if SPA_ROUTES.match(rest) else 404,
-        media_type="text/html; charset=utf-8",
+        media_type="text/html",
         headers={
             "cache-control": "no-cache",
             "content-language": language_of(request, in_path),

@@ -67,12 +67,8 @@ class Face:
     @cached_property
     def cap_height(self) -> float:
         """Height of a capital H in ems; 0.7 where the face has no Latin."""
-        return self._height("H", 0.7)
-
-    @cached_property
-    def x_height(self) -> float:
-        """Height of a small x in ems; 0.5 where the face has no Latin."""
-        return self._height("x", 0.5)
+        glyph = self.glyph("H")
+        return -self.ink(glyph).top if glyph else 0.7
 
     def ink(self, glyph: int) -> Box:
         """Return the ink box of one glyph in ems, y down from the baseline."""
@@ -85,10 +81,6 @@ class Face:
             box = Box(left, top, left + extents.width / self.upem, top - extents.height / self.upem)
         self._inks[glyph] = box
         return box
-
-    def _height(self, char: str, otherwise: float) -> float:
-        glyph = self.glyph(char)
-        return -self.ink(glyph).top if glyph else otherwise
 
 
 @cache

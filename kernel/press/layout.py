@@ -29,7 +29,7 @@ SMALL_GAP: Final = 0.34  # of a capital, above and below a small line
 STACK_GAP: Final = 0.13
 STACK_RATIO: Final = 3.4  # largest to smallest line of a stack before it looks like two texts
 CLEAR: Final = 0.035  # ems kept between the ink of neighbouring lines
-TALL_LEADING: Final = 1.28
+TALL_LEADING: Final = 1.14  # more where marks above and below would touch
 IDEOGRAPHIC_LEADING: Final = 1.2
 
 
@@ -114,7 +114,6 @@ def _copy(text: str, style: TypeStyle) -> _Copy:
         font=font,
         voice=style.voice,
         track=style.track,
-        features=style.features,
         language=style.language,
         base=base_direction(text),
         script=script,
@@ -133,10 +132,7 @@ def _copy(text: str, style: TypeStyle) -> _Copy:
 def _settings(words: Sequence[Token], copy: _Copy) -> Iterator[_Setting]:
     """Yield every setting worth comparing; lines without ink are not."""
     style = copy.style
-    fewest = style.min_lines if len(words) >= style.min_lines else 1
     for part in breaks(words, style.max_lines):
-        if len(part) < fewest:
-            continue
         large = [False] * len(part)
         smalls = [_stands_small(line, part, copy) for line in part]
         for choice in (large,) if smalls == large or all(smalls) or smalls[-1] else (smalls, large):

@@ -51,11 +51,6 @@ class Ground(msgspec.Struct, frozen=True):
     pixels: Floats
     scale: float
 
-    @property
-    def is_dark(self) -> bool:
-        """Whether the picture as a whole calls for light type."""
-        return float(np.median(luminance_of(self.pixels[::4, ::4]))) < LIGHT_INK
-
     def ring(self, block: TextBlock) -> Mask:
         """Return the pixels at and just around the letters."""
         rows, columns = self.pixels.shape[:2]

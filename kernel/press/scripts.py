@@ -44,15 +44,6 @@ JOINED: Final = frozenset({"arabic", "devanagari"})
 """Scripts whose letters hang together: never spaced out, never without their ligatures."""
 TALL: Final = frozenset({"arabic", "devanagari", "hebrew", "other"})
 
-LANGUAGE_SCRIPT: Final[dict[str, Script]] = {
-    "ja": "japanese",
-    "zh": "chinese",
-    "ko": "korean",
-    "ar": "arabic",
-    "hi": "devanagari",
-    "ru": "cyrillic",
-}
-
 
 @lru_cache(maxsize=4096)
 def script_of(char: str) -> Script:

@@ -29,12 +29,11 @@ class Glyphs(NamedTuple):
 
 
 class Voicing(msgspec.Struct, frozen=True, kw_only=True):
-    """How a text is voiced: face, letter-spacing in ems, OpenType features, language and base direction."""
+    """How a text is voiced: face, letter-spacing in ems, language and base direction."""
 
     font: str
     voice: Voice = "serif"
     track: float = 0.0
-    features: tuple[str, ...] = ()
     language: str = ""
     base: Direction | None = None
     script: Script | None = None
@@ -67,8 +66,6 @@ class _Piece(NamedTuple):
 
 def cased(text: str, case: str, font: str, language: str = "") -> str:
     """Return the text in the case asked for, where its letters have case; ß becomes SS in a face without ẞ."""
-    if case == "lower":
-        return text.lower()
     if case != "upper":
         return text
     capitals = upper(text, language)
@@ -157,7 +154,7 @@ def _set(piece: _Piece, direction: Direction, pen: float, track: float, voicing:
         buffer.language = _LANGUAGE_TAGS.get(voicing.language, voicing.language)
     joined = any(script_of(char) in JOINED for char in piece.text)
     spaced = 0.0 if joined else track
-    features: dict[str, Any] = {"kern": True} | dict.fromkeys(voicing.features, True)
+    features: dict[str, Any] = {"kern": True}
     if not joined:
         features |= {"liga": spaced < LIGATURE_TRACKING, "clig": spaced < LIGATURE_TRACKING}
     hb.shape(piece.face.shaper, buffer, features)

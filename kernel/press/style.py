@@ -6,7 +6,7 @@ import msgspec
 
 from kernel.press.catalogue import Voice
 
-Case = Literal["upper", "typed", "lower"]
+Case = Literal["upper", "typed"]
 Mode = Literal["fit", "stack", "small"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
@@ -28,9 +28,7 @@ class TypeStyle(msgspec.Struct, frozen=True, kw_only=True):
     mode: Mode = "fit"
     align: Align = "center"
     voice: Voice = "serif"
-    features: tuple[str, ...] = ()
     max_size: float = 1e9
-    min_lines: int = 1
     max_lines: int = 5
     rules: bool = False
     small_font: str = ""

@@ -47,7 +47,8 @@ def check_template(template: str) -> None:
     unknown = sorted(set(names) - VARIABLES)
     if unknown:
         raise InvalidFields({"promptTemplate": f"There is no variable {{{{{unknown[0]}}}}}."})
-    if "{{" in _VARIABLE.sub("", flat) or "}}" in _VARIABLE.sub("", flat):
+    left = _VARIABLE.sub("", flat)
+    if any(braces in left for braces in ("{{", "}}")) or any(braces in template for braces in ("{{{", "}}}")):
         raise InvalidFields({"promptTemplate": "Variables are written {{name}} and nothing else in double braces."})
     if not names:
         raise InvalidFields({"promptTemplate": "The template must use at least one variable."})

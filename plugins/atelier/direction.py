@@ -12,6 +12,7 @@ from plugins.atelier.colour import Bytes
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.palettes import PALETTES, Palette, palette_from_theme
 from plugins.atelier.reference import MODES, decode, main_picture, palette_of, treatment
+from plugins.atelier.semantics.languages import COMMON_WORDS
 from plugins.atelier.semantics.pictures import GENRE_PICTURES
 from plugins.atelier.semantics.reading import Reading, read
 from plugins.atelier.series import HOUSE_GENRE, MOODS, theme_family
@@ -69,10 +70,15 @@ def direct(spec: Spec) -> Direction:
         genre=genre,
         tags=tags,
         emblem=story.emblem or GENRE_PICTURES.get(genre, DEFAULT_PICTURE),
-        language=story.language,
+        language=_language(spec, story),
         mode=mode,
         reference=reference,
     )
+
+
+def _language(spec: Spec, story: Reading) -> str:
+    """The language type is set in: the words' own, unless they are Latin and the user said what the book is in."""
+    return spec.language if spec.language and story.language in COMMON_WORDS else story.language
 
 
 def _genre(spec: Spec, story: Reading, style: Reading) -> str:

@@ -30,7 +30,7 @@ SCRIPT_FACES: Final = frozenset({"vibes", "alex"})
 SCRIPT_LIMIT: Final = 16  # characters; longer titles are not read in a script face
 SMALL_SCRIPTS: Final = {"arabic": 1.6, "devanagari": 1.6, "japanese": 1.45, "chinese": 1.45, "korean": 1.45}
 """How much higher the author's zone is for scripts that look small beside capitals."""
-QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif", "elegant": "serif"}
+QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif"}
 """In scripts without capitals the author follows the title's manner, in a quieter one where that is loud."""
 LONG_NAME: Final = 44  # characters of an author line that is better set in two
 BRIGHT: Final = 0.45  # relative luminance of a picture under its type
@@ -54,16 +54,15 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Type(NamedTuple):
-    """Everything the type layer draws, in order, and its measures by part (`title`, `author`, `tagline`)."""
+    """Everything the type layer draws, in order, and its measures by part (`title`, `author`, `tagline`).
+
+    `has_title` says whether any of the title could be set, here or by a family that paints it into the art.
+    """
 
     painted: tuple[Painted, ...]
     measured: dict[str, Measured]
     missing: str
-
-    @property
-    def has_title(self) -> bool:
-        """Whether any of the title could be set."""
-        return "title" in self.measured
+    has_title: bool
 
 
 class _Blocks(NamedTuple):
@@ -95,8 +94,10 @@ def letter(scene: Scene, spec: Spec, direction: Direction) -> Type:
         if hints.shadow and luminance(result.ink) > 0.4:
             _shadow(scene, block, 0.55 if part == "title" else 0.45)
         painted += _title_paints(scene, block, result.ink) if part == "title" else [Painted(block, fill(result.ink))]
-    missing = "".join(block.missing for block in blocks if block is not None)
-    return Type(tuple(painted), measured, "".join(dict.fromkeys(missing)))
+    drawn = [block for block in (hints.title_art, *blocks) if block is not None]
+    missing = "".join(dict.fromkeys("".join(block.missing for block in drawn)))
+    has_title = "title" in measured or (hints.title_art is not None and bool(hints.title_art.rows))
+    return Type(tuple(painted), measured, missing, has_title)
 
 
 def _style(scene: Scene, spec: Spec, direction: Direction) -> Lettering:
@@ -171,6 +172,8 @@ def _author(
     script = text_script(spec.author, direction.language)
     grow = SMALL_SCRIPTS.get(script, 1.0)
     if script in SMALL_SCRIPTS:
+        if script == "arabic" and manner == "elegant":
+            manner = "serif"  # a ruqaa is too fine for a small line
         style = msgspec.structs.replace(style, voice=QUIETER.get(manner, manner))
     lines = 1 if len(spec.author) <= LONG_NAME else 2
     place = _place(scene, spec, zone, grow * (1.0 if lines == 1 else 1.9))

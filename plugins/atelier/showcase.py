@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 from PIL import Image
 
+from kernel.press import PressError, fonts_folder
 from plugins.atelier.compose import compose
 from plugins.atelier.samples import CAROUSEL, SHOWCASE, Sample
 
@@ -65,6 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m plugins.atelier.showcase", description="Draw the sample covers.")
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args(arguments).folder
+    try:
+        fonts_folder()
+    except PressError as error:
+        raise SystemExit(str(error)) from error
     folder.mkdir(parents=True, exist_ok=True)
     samples = (*SHOWCASE, *CAROUSEL)
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:

@@ -12,7 +12,7 @@ import pytest
 
 from kernel.core.config import load_config
 from kernel.core.valkey import open_redis
-from tests.backends import BACKENDS
+from tests.conftest import BACKENDS
 from tests.faults.prober import Prober
 from tests.person import Person
 from tests.product import Product
@@ -30,6 +30,7 @@ class Patient:
     def __init__(self, product: Product) -> None:
         self.product = product
         self.prober: Prober
+        self._watcher = product.user().cookies
         self._refused: list[str] = []
 
     def reader(self, *, pro: bool = False) -> Person:
@@ -50,7 +51,7 @@ class Patient:
         self._refused.clear()
         said = product.log.stat().st_size
         watcher = Person(product.url)
-        watcher.cookies = product.user().cookies
+        watcher.cookies = self._watcher
         self.prober = Prober(watcher)
         self.prober.start()
         try:
@@ -108,35 +109,37 @@ def valkey_command(product: Product, *words: str) -> object:
 
 
 @pytest.fixture(scope="session")
-def hospital(new_database: Callable[[str], str]) -> Iterator[Callable[[str], Product]]:
-    """Return the running product of a backend; started when first asked for."""
-    running: dict[str, Product] = {}
+def hospital(new_database: Callable[[str], str]) -> Iterator[Callable[[str], Patient]]:
+    """Return the running product of a backend, with two workers; started when first asked for."""
+    running: dict[str, Patient] = {}
 
-    def get(backend: str) -> Product:
+    def get(backend: str) -> Patient:
         if backend not in running:
-            running[backend] = Product(
+            product = Product(
                 database_url=new_database(backend),
                 in_flight=CROWD,
                 lease_s=LEASE_S,
                 sweep_s=SWEEP_S,
                 workers=2,
                 route=("stub",),
-            ).start()
+            )
+            running[backend] = Patient(product.start())
         return running[backend]
 
     yield get
-    for product in running.values():
-        product.close()
+    for patient in running.values():
+        patient.product.close()
 
 
 @pytest.fixture(params=BACKENDS)
-def patient(request: pytest.FixtureRequest, hospital: Callable[[str], Product]) -> Iterator[Patient]:
-    """The product with two workers, watched; on every database."""
-    with Patient(hospital(request.param)).watched() as patient:
+def patient(request: pytest.FixtureRequest, hospital: Callable[[str], Patient]) -> Iterator[Patient]:
+    """The product, watched; on every database."""
+    with hospital(request.param).watched() as patient:
         yield patient
 
 
 @pytest.fixture
-def reader(patient: Patient) -> Person:
-    """A new user."""
-    return patient.reader()
+def small_patient(hospital: Callable[[str], Patient]) -> Iterator[Patient]:
+    """The same on SQLite only, for faults in which the database plays no part."""
+    with hospital("sqlite").watched() as patient:
+        yield patient

@@ -6,12 +6,11 @@ import httpx
 import pytest
 
 from tests.faults.conftest import Patient
-from tests.person import Person
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
 
-PROVIDER_CALLS = {
+CALLS = {
     "claimed": 1,
     "before_provider": 1,
     "after_provider": 2,
@@ -21,21 +20,32 @@ PROVIDER_CALLS = {
     "settled": 1,
 }
 """Where a worker is killed → how often the image service is asked in all."""
+TRANSACTIONS = ("claimed", "inside_settle", "settled")
 
 
-@pytest.mark.parametrize("point", PROVIDER_CALLS)
-def test_a_cover_survives_its_worker(patient: Patient, reader: Person, point: str) -> None:
-    product = patient.product
+def survive_worker(patient: Patient, point: str) -> None:
+    """Kill a worker at a point of one cover's life, and expect the cover."""
+    product, reader, title = patient.product, patient.reader(), uuid4().hex
     product.plant(point)
-    title = uuid4().hex
     generation_id = reader.generate(title=title)
     product.struck(point)
     assert patient.ended(reader, [generation_id]) == {generation_id: "completed"}
-    assert len(product.stub.calls(title)) == PROVIDER_CALLS[point]
+    assert len(product.stub.calls(title)) == CALLS[point]
     assert patient.row(generation_id)["attempts"] == (1 if point == "settled" else 2)
 
 
-def test_a_worker_killed_in_every_try_ends_the_cover_at_no_cost(patient: Patient, reader: Person) -> None:
+@pytest.mark.parametrize("point", TRANSACTIONS)
+def test_a_cover_survives_a_worker_killed_around_a_transaction(patient: Patient, point: str) -> None:
+    survive_worker(patient, point)
+
+
+@pytest.mark.parametrize("point", [point for point in CALLS if point not in TRANSACTIONS])
+def test_a_cover_survives_a_worker_killed_while_making_it(small_patient: Patient, point: str) -> None:
+    survive_worker(small_patient, point)
+
+
+def test_a_worker_killed_in_every_try_ends_the_cover_at_no_cost(small_patient: Patient) -> None:
+    patient, reader = small_patient, small_patient.reader()
     patient.product.stub.does("crash")
     generation_id = reader.generate()
     assert reader.finished(generation_id)["errorCode"] == "attempts_exhausted"
@@ -46,8 +56,8 @@ def test_a_worker_killed_in_every_try_ends_the_cover_at_no_cost(patient: Patient
 
 
 @pytest.mark.parametrize(("point", "replayed"), [("before_accept_commit", False), ("accepted", True)])
-def test_a_request_survives_the_web_server(patient: Patient, reader: Person, point: str, replayed: bool) -> None:
-    product, key = patient.product, uuid4().hex
+def test_a_request_survives_the_web_server(patient: Patient, point: str, replayed: bool) -> None:
+    product, reader, key = patient.product, patient.reader(), uuid4().hex
     with patient.prober.outage():
         product.plant(point)
         with pytest.raises(httpx.TransportError):

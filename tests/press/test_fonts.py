@@ -27,7 +27,7 @@ def test_every_stand_in_is_in_the_catalogue() -> None:
 
 def test_a_missing_fonts_folder_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("COVERWRIGHT_FONTS", str(tmp_path / "nowhere"))
-    with pytest.raises(PressError, match="COVERWRIGHT_FONTS does not exist: .*nowhere"):
+    with pytest.raises(PressError, match=r"COVERWRIGHT_FONTS does not exist: .*nowhere"):
         fonts_folder()
 
 

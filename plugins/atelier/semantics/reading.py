@@ -44,7 +44,7 @@ class _Hit(NamedTuple):
 
 def read(text: str, hint: str = "") -> Reading:
     """Read a text of any of the twelve languages; `hint` is the language the writer says it is in, or empty."""
-    folded = fold(text)
+    folded, hint = fold(text), hint[:2].lower()
     language = language_of(folded, hint)
     hits = list(_hits(folded, language))
     names: Counter[str] = Counter()

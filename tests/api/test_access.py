@@ -1,0 +1,77 @@
+"""Who may call what: every route of the application, for every role, as written down in matrix.toml."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from kernel.app import create_app
+from kernel.core.access import route_table
+from kernel.core.config import load_config
+from tests.person import Person
+from tests.product import Product
+
+MATRIX: Final = tomllib.loads(Path(__file__).with_name("matrix.toml").read_text())
+ROUTES: Final[dict[str, list[int]]] = MATRIX["routes"]
+BODIES: Final[dict[str, dict[str, Any]]] = MATRIX["bodies"]
+FIXED: Final[dict[str, str]] = MATRIX["parameters"]
+
+
+def test_the_matrix_names_every_route_and_no_other() -> None:
+    app = create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))
+    assert sorted(ROUTES) == sorted(f"{method} {path}" for method, path, _, _ in route_table(app))
+    assert set(BODIES) <= set(ROUTES)
+
+
+def test_administration_is_for_administrators() -> None:
+    open_to_all = {"GET /api/admin/selected-price"}
+    for route, (anonymous, owner, other, _) in ROUTES.items():
+        if "/api/admin/" in route and route not in open_to_all:
+            assert (anonymous, owner, other) == (401, 403, 403), route
+
+
+@pytest.mark.parametrize("route", sorted(ROUTES))
+def test_each_role_gets_what_the_matrix_says(shared_product: Product, route: str) -> None:
+    owner, other, admin = shared_product.user(), shared_product.user(), shared_product.admin()
+    method, template = route.split(" ")
+    names = re.findall(r"{(\w+)}", template)
+    path = template.format(**{name: FIXED.get(name) or _belonging(owner, name) for name in names})
+    body = {"json": BODIES.get(route, {})} if method in ("POST", "PUT", "PATCH") else {}
+    roles = {"anonymous": shared_product.visitor(), "other": other, "admin": admin, "owner": owner}
+    got = {}
+    for role, person in roles.items():  # the owner comes last: what the others do must not have changed a thing
+        with person.stream(method, path, **body) as answer:
+            got[role] = answer.status_code
+    assert [got[role] for role in ("anonymous", "owner", "other", "admin")] == ROUTES[route]
+
+
+def _belonging(owner: Person, name: str) -> str:
+    """Make something that belongs to the owner, and return its id."""
+    match name:
+        case "cover_id":
+            return str(owner.cover()["id"])
+        case "generation_id":
+            generation_id = owner.generate()
+            owner.finished(generation_id)
+            return generation_id
+        case "theme_id":
+            return str(owner.post("/api/themes", json={"name": "n", "stylePrompt": "s"}).json()["id"])
+        case "session_id":
+            return str(owner.get("/api/account/sessions").json()[0]["id"])
+        case _:
+            raise AssertionError(f"matrix.toml must fix the parameter {name}")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/admin/settings/", "/api/ADMIN/settings", "/api/x/../admin/settings", "/api//admin/settings", "/api/admin"],
+)
+def test_administration_has_no_side_door(shared_product: Product, path: str) -> None:
+    for person in (shared_product.visitor(), shared_product.user()):
+        for method in ("GET", "HEAD", "POST"):
+            headers = {"x-http-method-override": "GET", "x-original-url": "/api/admin/settings"}
+            answer = person.request(method, path, headers=headers)
+            assert answer.status_code in (401, 403, 404, 405), (method, path, answer.status_code)
+            assert "promptTemplate" not in answer.text

@@ -1,0 +1,150 @@
+"""Whatever is sent, it is answered with a 4xx in the one envelope: a 5xx is a bug of ours."""
+
+import json
+import random
+import socket
+from collections.abc import Iterator
+from uuid import UUID
+
+import pytest
+from litestar.handlers import HTTPRouteHandler
+
+from kernel.app import create_app
+from kernel.core.access import route_table
+from kernel.core.config import load_config
+from tests.person import Person, fault
+from tests.product import Product
+
+NIL = str(UUID(int=0))
+BODIES = {
+    "nothing": b"",
+    "no json": b"{not json",
+    "half": b'{"prompt": "a',
+    "after the end": b'{} {"prompt": "a"}',
+    "bad utf-8": b'{"prompt": "\xff\xfe"}',
+    "lone surrogate": b'{"prompt": "\\ud800"}',
+    "nul": b'{"prompt": "a\\u0000b"}',
+    "raw nul": b'{"prompt": "a\x00b"}',
+    "deep": b"[" * 200_000,
+    "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "list": b"[]",
+    "number": b"1e400",
+    "huge integer": b'{"themeId": ' + b"9" * 5000 + b"}",
+    "text": b'"prompt"',
+    "null": b"null",
+    "keys twice": b'{"prompt": 1, "prompt": 2}',
+    "prototype": b'{"__proto__": {"isAdmin": true}}',
+    "many keys": json.dumps({f"k{number}": number for number in range(20_000)}).encode(),
+}
+
+
+def writes() -> Iterator[tuple[str, str]]:
+    """Yield method and path of every call that takes a JSON body."""
+    app = create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))
+    for method, path, _, handler in route_table(app):
+        if isinstance(handler, HTTPRouteHandler) and handler.parsed_data_field is not None:
+            yield method, path
+
+
+WRITES = sorted(set(writes()))
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_bodies_that_are_none_are_refused_by_every_call(shared_product: Product, what: str) -> None:
+    admin = shared_product.admin()
+    headers = {"content-type": "application/json"}
+    for method, path in WRITES:
+        address = path.replace("{generation_id}", NIL).replace("{key}", "standard_prompt")
+        answer = admin.request(method, _filled(address), content=BODIES[what], headers=headers)
+        assert 400 <= answer.status_code < 500, (method, path, answer.status_code, answer.text)
+        assert answer.status_code not in (401, 403, 405), (method, path)
+        fault(answer)
+
+
+def test_bodies_of_another_type_are_refused_by_every_call(shared_product: Product) -> None:
+    admin = shared_product.admin()
+    for method, path in WRITES:
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "text/json", ""):
+            address = _filled(path.replace("{key}", "standard_prompt"))
+            answer = admin.request(method, address, content=b"{}", headers={"content-type": kind})
+            assert answer.status_code == 415, (method, path, kind, answer.status_code)
+            assert fault(answer)["code"] == "wrong_type"
+
+
+def _filled(path: str) -> str:
+    """Put something of the right shape into a path."""
+    return "/".join("9007199254740991" if part.startswith("{") else part for part in path.split("/"))
+
+
+@pytest.mark.parametrize("size", [16 * 1024 * 1024, 40 * 1024 * 1024])
+def test_a_body_that_is_too_large_is_refused(shared_product: Product, size: int) -> None:
+    ada = shared_product.user()
+    headers = {"content-type": "application/json"}
+    answer = ada.post("/api/generate-cover", content=b" " * size, headers=headers)
+    assert answer.status_code == 413 and fault(answer)["code"] == "too_large"
+
+    def chunks() -> Iterator[bytes]:
+        yield from (b" " * 1024 * 1024 for _ in range(size // (1024 * 1024)))
+
+    assert ada.post("/api/generate-cover", content=chunks(), headers=headers).status_code == 413
+    assert ada.get("/api/covers").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=1&limit=2",
+        "limit[]=1",
+        "limit=%00",
+        "limit=1%00",
+        "search=%00%01%ff",
+        "search=%ED%A0%80",
+        "sort[]=newest",
+        "starred=true&starred=false",
+        "cursor=%00",
+        "cursor=" + "A" * 200,
+        "%FF%FE=1",
+        "=&&==&",
+        "search=" + "%F0%9F%98%80" * 25,
+        "theme=1e3",
+    ],
+)
+def test_odd_questions_are_answered(product: Product, ada: Person, query: str) -> None:
+    answer = ada.get(f"/api/covers?{query}")
+    assert answer.status_code in (200, 400, 422), answer.text
+    if answer.status_code != 200:
+        fault(answer)
+
+
+def test_an_address_without_end_is_refused(shared_product: Product) -> None:
+    ada = shared_product.user()
+    raw = f"GET /api/covers?search={'x' * 1_000_000} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", shared_product.port), timeout=20) as connection:
+        try:
+            connection.sendall(raw.encode())
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # refused before it was all said
+        try:
+            status = connection.recv(64)
+        except ConnectionResetError:
+            status = b""
+    assert status == b"" or status.startswith(b"HTTP/1.1 4"), status
+    assert ada.get("/api/covers").status_code == 200
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])
+def test_random_addresses_are_answered(shared_product: Product, method: str) -> None:
+    ada = shared_product.user()
+    chance = random.Random(method)
+    parts = ["api", "covers", "admin", "themes", "..", ".", "%2e%2e", "%00", "1", "-1", "é", "%ff", "a" * 300, "", "{x}"]
+    for _ in range(60):
+        path = "/" + "/".join(chance.choices(parts, k=chance.randint(1, 5)))
+        answer = ada.request(method, path)
+        assert answer.status_code < 500, (method, path, answer.status_code)
+
+
+def test_cookies_that_are_no_sessions_are_nobody(product: Product) -> None:
+    for value in ("x", "x" * 43, "%00" * 20, '"quoted"', "a" * 5000, "' OR 1=1--"):
+        stranger = product.visitor(cookie=f"coverwright={value}; ;;=; coverwright-device=x.y.z")
+        assert stranger.get("/api/auth/user").status_code == 401
+        assert stranger.get("/api/plan-limits").status_code == 200

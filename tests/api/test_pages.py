@@ -1,0 +1,134 @@
+"""Everything that is not the API: the shell of the interface, its files, and the headers around every answer."""
+
+import re
+
+import httpx
+import pytest
+
+from tests.person import fault
+from tests.product import Product
+
+LANGUAGES = ("en", "es", "fr", "de", "ja", "zh", "it", "pt", "ru", "ko", "ar", "hi")
+
+
+@pytest.fixture
+def site(shared_product: Product) -> httpx.Client:
+    """A visitor; no database plays a part here."""
+    return shared_product.visitor()
+
+
+@pytest.mark.parametrize("path", ["/", "/gallery", "/sign-in", "/fr/", "/ar/gallery"])
+def test_addresses_with_a_screen_answer_with_the_shell(site: httpx.Client, path: str) -> None:
+    answer = site.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+    assert '<div id="root"' in answer.text and "<!--app-head-->" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/fr/nowhere", "/gallery/7/8", "/.git/config", "/.env", "/admin.php"])
+def test_addresses_without_a_screen_are_not_found(site: httpx.Client, path: str) -> None:
+    assert site.get(path).status_code == 404
+
+
+def test_the_head_is_written_by_the_server_for_each_language(site: httpx.Client) -> None:
+    page = site.get("/ar/").text
+    assert re.search(r'<html[^>]*lang="ar"[^>]*dir="rtl"', page)
+    alternates = re.findall(r'<link rel="alternate" hreflang="([^"]+)"', page)
+    assert sorted(alternates) == sorted([*LANGUAGES, "x-default"])
+    assert len(re.findall(r'<link rel="canonical"', page)) == 1
+    assert re.search(r'<html[^>]*lang="en"[^>]*dir="ltr"', site.get("/en/").text)
+
+
+def test_the_shell_cannot_be_written_into_by_its_address(site: httpx.Client) -> None:
+    page = site.get('/"><script>alert(1)</script>').text
+    assert "<script>alert" not in page
+
+
+def test_files_of_the_interface_are_kept_for_ever_and_come_compressed(site: httpx.Client) -> None:
+    script = re.search(r'src="(/assets/[^"]+\.js)"', site.get("/").text)
+    assert script is not None
+    answer = site.get(script.group(1), headers={"accept-encoding": "gzip"})
+    assert answer.status_code == 200 and answer.headers["content-encoding"] == "gzip"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    again = site.get(script.group(1), headers={"if-none-match": answer.headers["etag"]})
+    assert again.status_code == 304
+    assert site.get("/assets/absent.js").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/nope", "/api/covers/x/y/z", "/api/../api/nope", "/API/user"])
+def test_unknown_calls_never_answer_with_the_shell(site: httpx.Client, path: str) -> None:
+    answer = site.get(path)
+    assert answer.status_code == 404
+    if path.startswith("/api"):
+        assert fault(answer)["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/nowhere", "/api/plan-limits", "/api/nope", "/api/covers", "/healthz", "/favicon.svg", "/metrics"]
+)
+def test_every_answer_carries_the_protecting_headers(site: httpx.Client, path: str) -> None:
+    headers = site.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in policy and "object-src 'none'" in policy and "base-uri 'none'" in policy
+    assert "unsafe-inline" not in policy and "unsafe-eval" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "strict-origin-when-cross-origin"
+    assert headers["x-frame-options"] == "DENY"
+    assert "strict-transport-security" not in headers, "this site is reached over plain http"
+    assert re.fullmatch(r"[0-9a-f-]{36}", headers["x-request-id"])
+    assert "access-control-allow-origin" not in headers
+
+
+def test_the_policy_fits_the_page(site: httpx.Client) -> None:
+    page = site.get("/").text
+    assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*type=\"application/ld\+json\")[^>]*>", page), "no inline script"
+    assert not re.search(r"<style|\sstyle=|\son\w+=", page), "no inline style or handler"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "localhost.evil.example", "[::2]"])
+def test_a_host_we_do_not_know_is_refused(site: httpx.Client, host: str) -> None:
+    answer = site.get("/api/plan-limits", headers={"host": host})
+    assert answer.status_code == 400 and "x-request-id" in answer.headers
+
+
+def test_forged_forwarding_headers_change_nothing(site: httpx.Client) -> None:
+    forged = {
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-proto": "https",
+        "x-forwarded-for": "10.0.0.1",
+        "x-real-ip": "10.0.0.1",
+        "x-user-id": "1",
+        "x-http-method-override": "DELETE",
+    }
+    answer = site.get("/api/auth/user", headers=forged)
+    assert answer.status_code == 401
+    assert "evil.example" not in site.get("/", headers=forged).text
+
+
+def test_other_origins_get_no_permission_to_read(site: httpx.Client) -> None:
+    asked = {"origin": "https://evil.example", "access-control-request-method": "POST"}
+    answer = site.options("/api/generate-cover", headers=asked)
+    assert "access-control-allow-origin" not in answer.headers
+    assert "access-control-allow-origin" not in site.get("/api/plan-limits", headers=asked).headers
+
+
+@pytest.mark.parametrize("method", ["TRACE", "CONNECT", "PROPFIND"])
+def test_methods_nobody_uses_are_refused(site: httpx.Client, method: str) -> None:
+    assert site.request(method, "/api/covers").status_code in (400, 405)
+
+
+def test_readiness_and_liveness(site: httpx.Client) -> None:
+    assert site.get("/healthz").json()["status"] == "ok"
+    assert site.get("/readyz").json() == {"status": "ready"}
+
+
+def test_metrics_are_for_this_machine(site: httpx.Client) -> None:
+    site.get("/api/plan-limits")
+    answer = site.get("/metrics")
+    assert answer.status_code == 200 and 'route="/api/plan-limits"' in answer.text
+    assert site.get("/metrics", headers={"x-forwarded-for": "10.0.0.1"}).status_code == 404
+
+
+def test_answers_are_compressed_for_who_can_read_them(site: httpx.Client) -> None:
+    assert site.get("/", headers={"accept-encoding": "identity"}).headers.get("content-encoding") is None

@@ -1,0 +1,60 @@
+"""The provider, beyond what the conformance kit asks."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from kernel.spi import Brief, ImageRequest, InvalidRequest, Size, Unsupported
+from kernel.spi.testing import FakeContext, FakeControl
+from plugins.atelier.provider import Atelier, AtelierSettings
+
+REQUEST = ImageRequest(
+    prompt="A lighthouse in a storm",
+    size=Size(200, 300),
+    brief=Brief(description="A lighthouse in a storm", title="The Keeper", author="T. Ardagh", genre="mystery"),
+)
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def atelier(tmp_path: Path) -> AsyncIterator[Atelier]:
+    context = FakeContext(tmp_path)
+    provider = Atelier(AtelierSettings(), context)
+    yield provider
+    await provider.aclose()
+    await context.http.aclose()
+
+
+def titled(title: str) -> ImageRequest:
+    return msgspec.structs.replace(REQUEST, brief=msgspec.structs.replace(REQUEST.brief, title=title))
+
+
+async def test_a_repeated_job_is_the_same_picture_and_a_new_job_another(atelier: Atelier) -> None:
+    jobs = [msgspec.structs.replace(REQUEST, idempotency_key=key) for key in ("one", "one", "two")]
+    first, again, other = [(await atelier.generate(job, FakeControl())).images[0] for job in jobs]
+    assert first.data == again.data and first.seed == again.seed
+    assert first.data != other.data
+
+
+async def test_a_title_no_font_can_set_is_passed_on_to_another_provider(atelier: Atelier) -> None:
+    with pytest.raises(Unsupported, match="ไ"):
+        await atelier.generate(titled("ไทย"), FakeControl())
+
+
+async def test_a_reference_that_is_no_picture_is_the_users_to_mend(atelier: Atelier) -> None:
+    with pytest.raises(InvalidRequest):
+        await atelier.generate(msgspec.structs.replace(REQUEST, references=(b"nonsense",)), FakeControl())
+
+
+async def test_the_phases_of_a_cover_are_told(atelier: Atelier) -> None:
+    control = FakeControl()
+    await atelier.generate(REQUEST, control)
+    assert [phase for phase, _ in control.steps] == ["sketching", "painting", "lettering", "finishing"]

@@ -1,0 +1,57 @@
+"""Logs hold no secret and cannot be forged."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from kernel.core.config import load_config
+from kernel.core.telemetry import configure_logging
+
+
+Lines = Callable[[], list[dict[str, Any]]]
+
+
+@pytest.fixture
+def lines(capsys: pytest.CaptureFixture[str]) -> Iterator[Lines]:
+    root = logging.getLogger()
+    before = (root.handlers[:], root.level)
+    configure_logging(load_config({"COVERWRIGHT_LOG_FORMAT": "json"}))
+    try:
+        yield lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    finally:
+        root.handlers, root.level = before[0], before[1]
+        structlog.reset_defaults()
+
+
+def test_secrets_are_masked_by_name(lines: Lines) -> None:
+    structlog.get_logger("coverwright.test").warning(
+        "sign-in", password="hunter2", api_key="sk-1", session_token="abc", Cookie="x=y", request_body="{}", user=7
+    )
+    logging.getLogger("library").warning("call", extra={"authorization": "Bearer abc"})
+    first, second = lines()
+    assert {name: first[name] for name in ("password", "api_key", "session_token", "Cookie", "request_body")} == {
+        name: "***" for name in ("password", "api_key", "session_token", "Cookie", "request_body")
+    }
+    assert first["user"] == 7
+    assert second["authorization"] == "***"
+
+
+def test_a_line_break_in_a_value_stays_in_its_line(lines: Lines) -> None:
+    structlog.get_logger("coverwright.test").warning("title", title="A\n[critical] forged", event_id=1)
+    logging.getLogger("library").warning("agent: %s", "curl\r\nforged")
+    first, second = lines()
+    assert "\n" not in first["title"]
+    assert "\n" not in second["event"]
+
+
+def test_a_failure_keeps_its_trace(lines: Lines) -> None:
+    try:
+        raise ValueError("broken")
+    except ValueError:
+        logging.getLogger("library").exception("it failed")
+    (entry,) = lines()
+    assert "ValueError: broken" in entry["exception"]

@@ -1,0 +1,38 @@
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { type CoverOut, type ListCoversData, listCovers } from '@/api/generated'
+import { listCoversInfiniteQueryKey } from '@/api/generated/@tanstack/react-query.gen'
+import { nextCursor } from './next-cursor'
+
+/** Covers asked for at a time: a multiple of one, two, three and four columns. */
+const PAGE_SIZE = 24
+
+export type CoverSort = NonNullable<NonNullable<ListCoversData['query']>['sort']>
+export type CoverFilter = { search: string; starred: boolean; sort: CoverSort }
+
+export const everything: CoverFilter = { search: '', starred: false, sort: 'newest' }
+
+export const isEverything = ({ search, starred, sort }: CoverFilter) => !search && !starred && sort === everything.sort
+
+/** What is asked of the server; what is not set is left out, so that the plain list has one address. */
+function asked({ search, starred, sort }: CoverFilter) {
+  return { sort, limit: PAGE_SIZE, ...(search && { search }), ...(starred && { starred }) }
+}
+
+export type CoverPage = { covers: CoverOut[]; next: string | undefined }
+export type CoverPages = InfiniteData<CoverPage, string | undefined>
+
+export const coverPagesQuery = (filter: CoverFilter) =>
+  infiniteQueryOptions({
+    queryKey: listCoversInfiniteQueryKey({ query: asked(filter) }),
+    queryFn: async ({ signal, pageParam }): Promise<CoverPage> => {
+      const query = { ...asked(filter), ...(pageParam && { cursor: pageParam }) }
+      const { data, response } = await listCovers({ query, signal, throwOnError: true })
+      return { covers: data, next: nextCursor(response.headers.get('link')) }
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next,
+  })
+
+/** The covers of a filter, page by page; those of the filter before stay until the new ones are there. */
+export const useCoverPages = (filter: CoverFilter) =>
+  useInfiniteQuery({ ...coverPagesQuery(filter), placeholderData: keepPreviousData })

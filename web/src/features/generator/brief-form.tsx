@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import type { KeyboardEvent, RefObject } from 'react'
+import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { GeneratorSettings } from '@/api/generated'
+import { listThemesOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { cn } from '@/ui/cn'
+import { Field, Input, Select, Textarea } from '@/ui/field'
+import { type Brief, LENGTHS, lengthOf, NO_THEME } from './brief'
+import { FormatChoice } from './format-choice'
+import { GenreField } from './genre-field'
+
+type Props = {
+  form: UseFormReturn<Brief>
+  settings: GeneratorSettings | undefined
+  prompt: RefObject<HTMLTextAreaElement | null>
+  onSubmit: () => void
+}
+
+/** Everything a reader can say about the book. */
+export function BriefForm({ form, settings, prompt, onSubmit }: Props) {
+  const { t } = useTranslation()
+  const { register, control, formState } = form
+  const { errors } = formState
+  const typed = useWatch({ control })
+  const { data: themes = [] } = useQuery(listThemesOptions())
+  const description = register('prompt')
+  const length = lengthOf(typed.prompt ?? '')
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    onSubmit()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut works in every field below
+    <div className="space-y-6" onKeyDown={onKeyDown}>
+      <Field
+        label={t('generator.prompt.label')}
+        error={errors.prompt?.message}
+        aside={
+          <span dir="ltr" className={cn(length > LENGTHS.prompt && 'font-medium text-danger')}>
+            {length}/{LENGTHS.prompt}
+          </span>
+        }
+      >
+        {(aria) => (
+          <Textarea
+            rows={5}
+            {...aria}
+            {...description}
+            ref={(element) => {
+              description.ref(element)
+              prompt.current = element
+            }}
+            placeholder={t('generator.prompt.placeholder')}
+            className="min-h-32"
+          />
+        )}
+      </Field>
+      <Field label={t('generator.title.label')} aside={t('generator.optional')} error={errors.title?.message}>
+        {(aria) => <Input autoComplete="off" {...aria} {...register('title')} />}
+      </Field>
+      <Field
+        label={t('generator.author.label')}
+        aside={t('generator.optional')}
+        hint={t('generator.author.hint')}
+        error={errors.author?.message}
+      >
+        {(aria) => <Input autoComplete="off" {...aria} {...register('author')} />}
+      </Field>
+      <div>
+        <GenreField form={form} value={typed.genre ?? ''} error={errors.genre?.message} />
+        {settings?.showGenreCheckbox && (
+          <label className="mt-3 flex items-start gap-2.5 text-[0.8125rem] text-ink-2">
+            <input type="checkbox" className="mt-0.5 size-4 accent-accent" {...register('useDefaultGenre')} />
+            {t('generator.genre.useDefault')}
+          </label>
+        )}
+      </div>
+      <FormatChoice
+        value={typed.dimensions ?? '6x9'}
+        customWidth={typed.customWidth ?? ''}
+        customHeight={typed.customHeight ?? ''}
+        register={register}
+        errors={errors}
+      />
+      {themes.length > 0 && (
+        <Field label={t('generator.theme.label')} hint={t('generator.theme.hint')}>
+          {(aria) => (
+            <Controller
+              control={control}
+              name="theme"
+              render={({ field }) => (
+                <Select {...aria} {...field}>
+                  <option value={NO_THEME}>{t('generator.theme.none')}</option>
+                  {themes.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import type { FieldErrors, UseFormRegister } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '@/i18n/format'
+import { cn } from '@/ui/cn'
+import { Field, Input } from '@/ui/field'
+import type { Brief } from './brief'
+import { CUSTOM_HEIGHT, CUSTOM_WIDTH, type Dimensions, dimensions, pixels, trimSize } from './formats'
+
+type Props = {
+  value: Dimensions
+  customWidth: string
+  customHeight: string
+  register: UseFormRegister<Brief>
+  errors: FieldErrors<Brief>
+}
+
+/** The trim size: three usual ones and one of the reader's own. */
+export function FormatChoice({ value, customWidth, customHeight, register, errors }: Props) {
+  const { t } = useTranslation()
+  const { size, dots } = useSizes()
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 text-sm font-medium">{t('generator.format.label')}</legend>
+      <div className="grid grid-cols-2 gap-2">
+        {dimensions.map((choice) => {
+          const trim = trimSize(choice, customWidth, customHeight)
+          return (
+            <label
+              key={choice}
+              className="relative flex cursor-pointer items-center gap-3 rounded-md bg-surface p-2.5 ring-1 ring-line-strong transition-shadow ring-inset hover:ring-ink-3 has-checked:ring-2 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            >
+              <input type="radio" value={choice} {...register('dimensions')} className="sr-only" />
+              <Sheet width={trim.width} height={trim.height} open={choice === 'custom'} />
+              <span className="min-w-0 leading-tight">
+                <span className="block truncate text-[0.8125rem] font-medium">{t(`generator.format.${choice}`)}</span>
+                <span className="mt-0.5 block truncate text-xs text-ink-3 tabular-nums">
+                  {choice === 'custom' ? t('generator.format.own') : size(trim)}
+                </span>
+              </span>
+            </label>
+          )
+        })}
+      </div>
+      {value === 'custom' && (
+        <div className="mt-3 grid grid-cols-2 gap-3">
+          <Side name="customWidth" range={CUSTOM_WIDTH} register={register} error={errors.customWidth?.message} />
+          <Side name="customHeight" range={CUSTOM_HEIGHT} register={register} error={errors.customHeight?.message} />
+        </div>
+      )}
+      <p className="mt-2 text-xs text-ink-3 tabular-nums">{dots(trimSize(value, customWidth, customHeight))}</p>
+    </fieldset>
+  )
+}
+
+type SideProps = {
+  name: 'customWidth' | 'customHeight'
+  range: { min: number; max: number }
+  register: UseFormRegister<Brief>
+  error: string | undefined
+}
+
+function Side({ name, range, register, error }: SideProps) {
+  const { t } = useTranslation()
+  const { inch } = useSizes()
+  const hint = t('generator.format.range', { min: inch(range.min), max: inch(range.max) })
+  return (
+    <Field label={t(`generator.format.${name}`)} hint={hint} error={error}>
+      {(aria) => <Input dir="ltr" inputMode="decimal" autoComplete="off" {...aria} {...register(name)} />}
+    </Field>
+  )
+}
+
+function useSizes() {
+  const { t, i18n } = useTranslation()
+  const format = useFormat()
+  const inch = (value: number) =>
+    new Intl.NumberFormat(`${i18n.language}-u-nu-latn`, { maximumFractionDigits: 2 }).format(value)
+  return {
+    inch,
+    size: (trim: { width: number; height: number }) =>
+      t('generator.format.inches', { width: inch(trim.width), height: inch(trim.height) }),
+    dots: (trim: { width: number; height: number }) => {
+      const { width, height } = pixels(trim)
+      return t('generator.format.pixels', { width: format.number(width), height: format.number(height) })
+    },
+  }
+}
+
+/** The proportion of a format, drawn. */
+function Sheet({ width, height, open }: { width: number; height: number; open: boolean }) {
+  const tall = 30
+  const wide = (tall * width) / height
+  return (
+    <svg aria-hidden="true" width="32" height="34" viewBox="0 0 32 34" className="shrink-0 text-ink-3">
+      <rect
+        x={(32 - wide) / 2}
+        y="2"
+        width={wide}
+        height={tall}
+        rx="1.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        className={cn(open && '[stroke-dasharray:3_2.5]')}
+      />
+    </svg>
+  )
+}

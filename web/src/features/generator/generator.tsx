@@ -1,0 +1,172 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { refreshCovers } from '@/api/covers'
+import type { ApiError } from '@/api/error'
+import type { CoverOut } from '@/api/generated'
+import {
+  getCapabilitiesOptions,
+  getGeneratorSettingsOptions,
+  listThemesOptions,
+} from '@/api/generated/@tanstack/react-query.gen'
+import { planLimitsQuery, userQuery, useUser } from '@/api/queries'
+import { toast } from '@/ui/toast-store'
+import { type Brief, briefSchema, emptyBrief, NO_THEME, toRequest } from './brief'
+import { BriefForm } from './brief-form'
+import { loadDraft, saveDraft } from './draft'
+import { FailureCard } from './failure-card'
+import { trimSize } from './formats'
+import { isBusy } from './generation'
+import { useGenreOf } from './genre-field'
+import { allowanceOf, limitWords } from './limits'
+import { ProgressCard } from './progress-card'
+import { ResultBar } from './result-bar'
+import { Stage } from './stage'
+import { SubmitBar } from './submit-bar'
+import { useGeneration } from './use-generation'
+
+type Props = {
+  prompt: RefObject<HTMLTextAreaElement | null>
+  onMade: (cover: CoverOut) => void
+}
+
+/** Makes covers: what the reader says about the book on one side, the book on the other. */
+export function GeneratorSection({ prompt, onMade }: Props) {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  const user = useUser()
+  const { data: limits } = useQuery(planLimitsQuery())
+  const { data: settings } = useQuery(getGeneratorSettingsOptions())
+  const { data: capabilities } = useQuery(getCapabilitiesOptions())
+  const [draft] = useState(loadDraft)
+  const form = useForm<Brief>({
+    resolver: (...args) => valibotResolver(briefSchema(settings))(...args),
+    defaultValues: draft,
+  })
+  const typed = { ...draft, ...useWatch({ control: form.control }) }
+  const genre = useGenreOf(typed.genre) ?? ''
+  useKnownTheme(form.getValues, (theme) => form.setValue('theme', theme))
+
+  const allowance = user && limits ? allowanceOf(user, limits) : undefined
+  const words = user && limits && allowance?.reached ? limitWords(user, limits) : undefined
+  const tellLimit = (description: string) =>
+    toast({ title: t('generator.limit.title'), description, variant: 'destructive' })
+
+  const { generation, generate, cancel, canceling, clear } = useGeneration({ onMade, onRefused })
+  const busy = isBusy(generation)
+
+  useEffect(() => {
+    const { unsubscribe } = form.watch((values) => saveDraft({ ...emptyBrief, ...values }))
+    return unsubscribe
+  }, [form])
+
+  /** What the server refused for the sake of the plan or of single fields is told where it belongs. */
+  function onRefused(error: ApiError): boolean {
+    if (error.status === 402) {
+      void queryClient.invalidateQueries(userQuery())
+      void queryClient.invalidateQueries(planLimitsQuery())
+      tellLimit(user && limits ? limitWords(user, limits) : error.sentence)
+      return true
+    }
+    const fields = Object.entries(error.fields).flatMap(([name, message]) => {
+      const field = name === 'themeId' ? 'theme' : name
+      return field in emptyBrief ? [[field as keyof Brief, message] as const] : []
+    })
+    for (const [field, message] of fields) form.setError(field, { type: 'server', message })
+    return fields.length > 0
+  }
+
+  const submit = () =>
+    form.handleSubmit(
+      (brief) => {
+        if (words) tellLimit(words)
+        else void generate(toRequest(brief, settings))
+      },
+      ({ prompt }) => {
+        if (form.getValues('prompt').trim() || !prompt) return
+        toast({
+          title: t('generator.missingPrompt.title'),
+          description: t('generator.missingPrompt.body'),
+          variant: 'destructive',
+        })
+      },
+    )()
+
+  function save() {
+    toast({ title: t('generator.saved.title'), description: t('generator.saved.body') })
+    void refreshCovers(queryClient)
+  }
+
+  function startNew() {
+    clear()
+    form.reset(emptyBrief)
+    saveDraft(emptyBrief)
+    prompt.current?.focus()
+  }
+
+  return (
+    <section
+      id="generate"
+      aria-labelledby="generate-title"
+      className="grid scroll-mt-16 grid-cols-1 border-b border-line lg:h-[max(44rem,calc(100dvh-4rem))] lg:grid-cols-[25rem_minmax(0,1fr)]"
+    >
+      <form
+        noValidate
+        aria-labelledby="generate-title"
+        className="flex min-h-0 flex-col lg:border-e lg:border-line"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="min-h-0 flex-1 px-4 pt-6 pb-8 md:px-8 lg:overflow-y-auto lg:px-6 lg:[scrollbar-gutter:stable]">
+          <h1 id="generate-title" className="display mb-6 text-[2rem]">
+            {t('generator.heading')}
+          </h1>
+          <BriefForm form={form} settings={settings} prompt={prompt} onSubmit={() => void submit()} />
+        </div>
+        <div className="sticky bottom-16 z-20 md:bottom-0">
+          <SubmitBar allowance={allowance} words={words} pending={busy} />
+        </div>
+      </form>
+      <Stage
+        generation={generation}
+        words={{ title: typed.title, author: typed.author, genre }}
+        trim={trimSize(typed.dimensions, typed.customWidth, typed.customHeight)}
+        blank={!typed.title.trim() && !typed.author.trim() && !typed.prompt.trim()}
+      >
+        {(generation.step === 'starting' || generation.step === 'running') && (
+          <ProgressCard
+            generation={generation}
+            expectedMs={capabilities?.image.expectedMs ?? null}
+            onCancel={cancel}
+            canceling={canceling}
+          />
+        )}
+        {generation.step === 'done' && <ResultBar cover={generation.cover} onSave={save} onNew={startNew} />}
+        {generation.step === 'failed' && (
+          <FailureCard
+            failure={generation.failure}
+            onRetry={() => void submit()}
+            onEdit={() => prompt.current?.focus()}
+          />
+        )}
+      </Stage>
+    </section>
+  )
+}
+
+/** Lets go of a theme that the draft remembers and that is there no more. */
+function useKnownTheme(getValues: (name: 'theme') => string, setTheme: (theme: string) => void): void {
+  const { data: themes } = useQuery(listThemesOptions())
+  const latest = useRef({ getValues, setTheme })
+  latest.current = { getValues, setTheme }
+  useEffect(() => {
+    const chosen = latest.current.getValues('theme')
+    if (themes && chosen !== NO_THEME && !themes.some(({ id }) => String(id) === chosen)) {
+      latest.current.setTheme(NO_THEME)
+    }
+  }, [themes])
+}

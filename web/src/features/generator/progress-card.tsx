@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { type Generation, phaseOf } from './generation'
+
+type Props = {
+  generation: Extract<Generation, { step: 'starting' | 'running' }>
+  /** The usual time in ms, before the generation says so itself. */
+  expectedMs: number | null
+  onCancel: () => void
+  canceling: boolean
+}
+
+// past this many times the usual, the reader is told that there is no need to wait
+const LATE = 2
+
+/** What is being done and for how long; no more is known, so no more is shown. */
+export function ProgressCard({ generation, expectedMs, onCancel, canceling }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const status = generation.step === 'running' ? generation.status : undefined
+  const elapsed = useElapsed(status?.elapsedMs ?? 0, generation.at)
+  const usual = status?.expectedMs ?? expectedMs
+  const seconds = (ms: number) => {
+    const count = Math.max(1, Math.round(ms / 1000))
+    return t('generator.progress.seconds', { count, formatted: format.number(count) })
+  }
+  const late = usual !== null && elapsed > usual * LATE
+  const position = status?.queuePosition
+  return (
+    <div className="flex min-h-14 items-center gap-4 rounded-xl bg-raised py-2 ps-5 pe-2 shadow-2">
+      <div className="min-w-0 flex-1 text-[0.8125rem] leading-snug">
+        <p className="font-medium">
+          {position && position > 1
+            ? t('generator.progress.position', { count: position, formatted: format.number(position) })
+            : t(`generator.progress.${phaseOf(generation)}`)}
+        </p>
+        <p className="mt-0.5 text-ink-2 tabular-nums">
+          {late
+            ? t('generator.progress.late')
+            : usual === null
+              ? seconds(elapsed)
+              : t('generator.progress.elapsed', { elapsed: seconds(elapsed), usual: seconds(usual) })}
+        </p>
+      </div>
+      <Button
+        variant="ghost"
+        onClick={onCancel}
+        pending={canceling}
+        disabled={canceling || generation.step === 'starting'}
+      >
+        {t('common.cancel')}
+      </Button>
+    </div>
+  )
+}
+
+/** Milliseconds since the start, counting on from what was known at `at`; renewed four times a second. */
+function useElapsed(known: number, at: number): number {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  return known + Math.max(0, now - at)
+}

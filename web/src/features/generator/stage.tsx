@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CoverOut } from '@/api/generated'
+import { cn } from '@/ui/cn'
+import { CoverPicture } from '@/ui/cover-picture'
+import type { Inches } from './formats'
+import { type Generation, isBusy, phaseOf } from './generation'
+import { TypesetBook } from './typeset-book'
+
+type Props = {
+  generation: Generation
+  words: { title: string; author: string; genre: string }
+  trim: Inches
+  /** Whether anything is there to be shown in type. */
+  blank: boolean
+  /** Stands under the book: progress, actions, a failure. */
+  children: ReactNode
+}
+
+/** Where the book stands: first in type, then as the cover that was made of it. */
+export function Stage({ generation, words, trim, blank, children }: Props) {
+  const { t } = useTranslation()
+  const stage = useRef<HTMLDivElement>(null)
+  const busy = isBusy(generation)
+  const cover = generation.step === 'done' ? generation.cover : undefined
+
+  // on a phone the stage lies below the form: show that something happens
+  useEffect(() => {
+    if (busy) stage.current?.scrollIntoView({ block: 'nearest' })
+  }, [busy])
+
+  const { width, height } = cover ?? trim
+  return (
+    <div
+      ref={stage}
+      className="flex min-h-[34rem] min-w-0 scroll-mt-16 flex-col bg-sunken px-4 pt-8 pb-5 max-lg:h-[min(44rem,calc(100dvh-8rem))] max-lg:border-t max-lg:border-line md:px-8 lg:pt-10 lg:pb-6"
+    >
+      <p role="status" className="sr-only">
+        {announcement(generation, t)}
+      </p>
+      <div className="@container-size relative min-h-0 flex-1">
+        <div
+          className="absolute inset-0 m-auto max-w-[30rem]"
+          style={{
+            width: `min(100cqw, 100cqh * ${width / height})`,
+            aspectRatio: `${width} / ${height}`,
+            height: 'fit-content',
+          }}
+        >
+          {cover ? (
+            <Made cover={cover} />
+          ) : blank && !busy ? (
+            <Blank />
+          ) : (
+            <>
+              <TypesetBook {...words} style={{ aspectRatio: `${width} / ${height}` }} />
+              {busy && <div aria-hidden className="being-made absolute inset-0 rounded-cover" />}
+            </>
+          )}
+        </div>
+      </div>
+      <div className="relative z-10 mt-5 h-16 lg:mt-6">
+        <div className="absolute inset-x-0 bottom-0 mx-auto w-full max-w-md">{children}</div>
+      </div>
+    </div>
+  )
+}
+
+function announcement(generation: Generation, t: ReturnType<typeof useTranslation>['t']): string {
+  if (generation.step === 'done') return t('generator.made.body')
+  return isBusy(generation) ? t(`generator.progress.${phaseOf(generation)}`) : ''
+}
+
+function Made({ cover }: { cover: CoverOut }) {
+  const { t } = useTranslation()
+  return (
+    <CoverPicture
+      key={cover.id}
+      eager
+      src={cover.previewUrl}
+      alt={t('generator.result.cover', { title: cover.title || t('generator.preview.untitled') })}
+      width={cover.width}
+      height={cover.height}
+      tint={cover.tint}
+      className="fade-in animate-in duration-300"
+    />
+  )
+}
+
+function Blank() {
+  const { t } = useTranslation()
+  return (
+    <div
+      className={cn(
+        'flex size-full flex-col items-center justify-center gap-2 rounded-cover border-2 border-dashed border-line-strong p-8 text-center',
+      )}
+    >
+      <p className="display text-2xl">{t('generator.preview.empty')}</p>
+      <p className="max-w-[28ch] text-sm leading-relaxed text-ink-2">{t('generator.preview.emptyBody')}</p>
+    </div>
+  )
+}

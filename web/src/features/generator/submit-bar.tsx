@@ -1,0 +1,46 @@
+import { WandSparkles } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { type Allowance, nextMonth } from './limits'
+
+type Props = { allowance: Allowance | undefined; words: string | undefined; pending: boolean }
+
+/** The one creative act of the screen, with what it draws on. */
+export function SubmitBar({ allowance, words, pending }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const resets = t('generator.limit.resets', { date: format.date(nextMonth(new Date()).toISOString()) })
+  return (
+    <div className="border-t border-line bg-bg px-4 py-3 max-md:pb-3.5 md:px-8 lg:px-6 lg:py-4">
+      <Button
+        type="submit"
+        variant="accent"
+        size="lg"
+        className="w-full"
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        aria-describedby="generator-allowance"
+        pending={pending}
+        disabled={pending || allowance?.closed}
+      >
+        {!pending && <WandSparkles aria-hidden />}
+        {t(pending ? 'generator.submitting' : 'generator.submit')}
+      </Button>
+      <p
+        id="generator-allowance"
+        className="mt-2.5 min-h-4 text-center text-xs leading-4 text-balance text-ink-2 tabular-nums"
+      >
+        {allowance &&
+          (allowance.reached && words
+            ? `${words} ${resets}`
+            : allowance.limit === Number.POSITIVE_INFINITY
+              ? t('generator.limit.unlimited')
+              : t('generator.limit.left', {
+                  count: allowance.limit,
+                  left: format.number(allowance.left),
+                  formatted: format.number(allowance.limit),
+                }))}
+      </p>
+    </div>
+  )
+}
