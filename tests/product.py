@@ -331,12 +331,14 @@ class Product:
         self._people.append(person)
         return person
 
-    def user(self, *, pro: bool = False) -> Person:
-        """Return somebody new who is signed in."""
+    def user(self, *, pro: bool = False, admin: bool = False) -> Person:
+        """Return somebody new who is signed in, on the free plan and without rights unless asked otherwise."""
         person = self.visitor()
         person.register(PASSWORD)
         if pro:
             self.sql('UPDATE "user" SET pro_override = :yes WHERE id = :id', yes=True, id=person.id)
+        if admin:
+            self.sql('UPDATE "user" SET is_admin = :yes WHERE id = :id', yes=True, id=person.id)
         return person
 
     def admin(self) -> Person:

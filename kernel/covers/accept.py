@@ -151,10 +151,7 @@ class AcceptService:
         async with self._database.write() as session:
             limits = await self._plans.limits(session)
             plan = Plan(is_pro, limits) if is_pro is not None else None
-            await self._plans.reserve(session, user_id=user_id, plan=plan, generation_id=generation_id, moment=moment)
-            await self._refuse_crowds(session, user_id)
-            if filled.theme:
-                await self._themes.count_use(session, filled.theme.id)
+            # The row first: who repeats a key waits for its unique index here, holding no counter that others wait for.
             await session.execute(
                 insert(Generation).values(
                     id=generation_id,
@@ -182,19 +179,23 @@ class AcceptService:
                     created_at=moment,
                 )
             )
+            await self._plans.reserve(session, user_id=user_id, plan=plan, generation_id=generation_id, moment=moment)
+            await self._refuse_crowds(session, user_id)
+            if filled.theme:
+                await self._themes.count_use(session, filled.theme.id)
             faultpoint("before_accept_commit")
         return generation_id
 
     async def _refuse_crowds(self, session: AsyncSession, user_id: int) -> None:
-        """Raise TooMany for a user with enough open jobs, NoProvider when the queue is full."""
+        """Raise TooMany for a user with enough open jobs, NoProvider when the queue is full; the new job counts."""
         rules = self._config.generation
         mine = select(func.count()).where(Generation.user_id == user_id, Generation.state.in_(OPEN_STATES))
-        if (await session.execute(mine)).scalar_one() >= rules.in_flight_per_user:
+        if (await session.execute(mine)).scalar_one() > rules.in_flight_per_user:
             raise TooMany(
                 "Please wait until one of your covers is finished.", code="too_many_in_flight", retry_after=5.0
             )
         waiting = select(func.count()).where(Generation.state == "queued")
-        if (await session.execute(waiting)).scalar_one() >= rules.queue_limit:
+        if (await session.execute(waiting)).scalar_one() > rules.queue_limit:
             raise NoProvider("Too many covers are waiting just now. Please try again soon.", retry_after=QUEUE_RETRY_S)
 
 

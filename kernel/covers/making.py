@@ -213,8 +213,13 @@ class Maker:
             provider=asked[-1],
             model=outcome.result.model,
         )
-        if not await self._life.settle(job.id, done, fence=job.fence):
-            await self._pictures.discard(stored)
+        # Not to be broken off: only its answer tells whether the stored objects are a cover's or nobody's.
+        settling = asyncio.ensure_future(self._life.settle(job.id, done, fence=job.fence))
+        try:
+            await asyncio.shield(settling)
+        finally:
+            if not await settling:
+                await self._pictures.discard(stored)
 
     async def _brief(self, job: Job) -> Brief:
         colors: tuple[str, ...] = ()

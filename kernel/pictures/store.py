@@ -56,7 +56,7 @@ class PictureStore:
     async def put(self, generation_id: UUID, fence: int, ingested: Ingested) -> StoredPicture:
         """Store all forms under keys that belong to this claim of this job, so a stale worker removes only its own.
 
-        Raises ProviderError; nothing is left behind then.
+        Raises ProviderError; nothing is left behind then, nor when it is cancelled.
         """
         async with self._registry.lease(STORAGE) as disk:
             storage = disk.provider
@@ -68,9 +68,8 @@ class PictureStore:
                     keys.append(key)
                     await storage.put(key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type)
                     faultpoint("half_stored")
-            except ProviderError:
-                for key in keys:
-                    await storage.delete(key)
+            except BaseException:
+                await self.discard(StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested))
                 raise
             return StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested)
 

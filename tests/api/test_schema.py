@@ -30,9 +30,9 @@ SCHEMA = schemathesis.openapi.from_dict(DOCUMENT).exclude(operation_id=[*ENDS_TH
 
 @pytest.fixture(params=["user", "administrator"])
 def cookies(request: pytest.FixtureRequest, shared_product: Product) -> Iterator[dict[str, str]]:
-    """Session of a user, then of the administrator; what was saved meanwhile is put back."""
+    """Session of a user, then of an administrator; what was saved meanwhile is put back."""
     admin: Person = shared_product.admin()
-    person = admin if request.param == "administrator" else shared_product.user()
+    person = shared_product.user(admin=request.param == "administrator")
     paths = ("/api/admin/settings/standard_prompt", "/api/admin/settings/theme_prompt")
     before = {path: admin.get(path).json() for path in paths}
     limits = admin.get("/api/admin/plan-limits").json()

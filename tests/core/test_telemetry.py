@@ -11,36 +11,39 @@ import structlog
 from kernel.core.config import load_config
 from kernel.core.telemetry import configure_logging
 
-
 Lines = Callable[[], list[dict[str, Any]]]
 
 
-@pytest.fixture
-def lines(capsys: pytest.CaptureFixture[str]) -> Iterator[Lines]:
+@pytest.fixture(autouse=True)
+def root_logger() -> Iterator[None]:
     root = logging.getLogger()
     before = (root.handlers[:], root.level)
+    yield
+    root.handlers, root.level = before
+    structlog.reset_defaults()
+
+
+def start(capsys: pytest.CaptureFixture[str]) -> Lines:
+    """Configure logging as a server does; what it returns reads the lines written since."""
     configure_logging(load_config({"COVERWRIGHT_LOG_FORMAT": "json"}))
-    try:
-        yield lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-    finally:
-        root.handlers, root.level = before[0], before[1]
-        structlog.reset_defaults()
+    return lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]
 
 
-def test_secrets_are_masked_by_name(lines: Lines) -> None:
+def test_secrets_are_masked_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = start(capsys)
     structlog.get_logger("coverwright.test").warning(
         "sign-in", password="hunter2", api_key="sk-1", session_token="abc", Cookie="x=y", request_body="{}", user=7
     )
     logging.getLogger("library").warning("call", extra={"authorization": "Bearer abc"})
     first, second = lines()
-    assert {name: first[name] for name in ("password", "api_key", "session_token", "Cookie", "request_body")} == {
-        name: "***" for name in ("password", "api_key", "session_token", "Cookie", "request_body")
-    }
+    masked = ("password", "api_key", "session_token", "Cookie", "request_body")
+    assert [first[name] for name in masked] == ["***"] * len(masked)
     assert first["user"] == 7
     assert second["authorization"] == "***"
 
 
-def test_a_line_break_in_a_value_stays_in_its_line(lines: Lines) -> None:
+def test_a_line_break_in_a_value_stays_in_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = start(capsys)
     structlog.get_logger("coverwright.test").warning("title", title="A\n[critical] forged", event_id=1)
     logging.getLogger("library").warning("agent: %s", "curl\r\nforged")
     first, second = lines()
@@ -48,7 +51,8 @@ def test_a_line_break_in_a_value_stays_in_its_line(lines: Lines) -> None:
     assert "\n" not in second["event"]
 
 
-def test_a_failure_keeps_its_trace(lines: Lines) -> None:
+def test_a_failure_keeps_its_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = start(capsys)
     try:
         raise ValueError("broken")
     except ValueError:

@@ -34,6 +34,9 @@ export function formatters(language: string) {
 
   return {
     number: (value: number) => number(value),
+    /** A measure with up to two decimals: `6`, `8.25`. */
+    decimal: (value: number) =>
+      once(`decimal ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })).format(value),
     /** An amount as its language writes it: `$18.50`, `18,50 €`. `minor` is in minor units. */
     money: (minor: number, currency: string) =>
       once(

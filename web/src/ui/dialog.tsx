@@ -14,7 +14,7 @@ const overlay =
 const panel =
   'fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[85dvh] max-w-lg -translate-y-1/2 overflow-y-auto rounded-xl bg-raised p-6 shadow-2 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0 data-[state=open]:zoom-in-98'
 
-type ContentProps = { title: string; description?: string; className?: string; children: ReactNode }
+type ContentProps = { title: ReactNode; description?: string; className?: string; children: ReactNode }
 
 /** The panel of a dialog. Put `DialogFooter` last for its buttons. */
 export function DialogContent({ title, description, className, children }: ContentProps) {

@@ -21,6 +21,8 @@ function asked({ search, starred, sort }: CoverFilter) {
 export type CoverPage = { covers: CoverOut[]; next: string | undefined }
 export type CoverPages = InfiniteData<CoverPage, string | undefined>
 
+export const coversOf = (pages: CoverPages | undefined) => pages?.pages.flatMap(({ covers }) => covers) ?? []
+
 export const coverPagesQuery = (filter: CoverFilter) =>
   infiniteQueryOptions({
     queryKey: listCoversInfiniteQueryKey({ query: asked(filter) }),

@@ -47,7 +47,8 @@ export function endedError(error: string | null, code: string | null): Generatio
 /** What to tell about any error of a generation. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof GenerationError) return error.failure
-  if (error instanceof ApiError && error.status === 0) return { kind: error.code === 'timeout' ? 'busy' : 'unreachable' }
+  if (error instanceof ApiError && error.status === 0)
+    return { kind: error.code === 'timeout' ? 'busy' : 'unreachable' }
   return { kind: 'failed' }
 }
 

@@ -16,7 +16,8 @@ export type Following = {
   signal: AbortSignal
 }
 
-const hasEnded = ({ status }: GenerationStatus) => status === 'completed' || status === 'failed' || status === 'canceled'
+const hasEnded = ({ status }: GenerationStatus) =>
+  status === 'completed' || status === 'failed' || status === 'canceled'
 
 /**
  * Follows a generation to its end: by the stream of its changes, and by asking every 2 s, 60 times at most, when there

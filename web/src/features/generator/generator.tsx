@@ -5,7 +5,6 @@ import { useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { refreshCovers } from '@/api/covers'
 import type { ApiError } from '@/api/error'
-import type { CoverOut } from '@/api/generated'
 import {
   getCapabilitiesOptions,
   getGeneratorSettingsOptions,
@@ -27,13 +26,10 @@ import { Stage } from './stage'
 import { SubmitBar } from './submit-bar'
 import { useGeneration } from './use-generation'
 
-type Props = {
-  prompt: RefObject<HTMLTextAreaElement | null>
-  onMade: (cover: CoverOut) => void
-}
+type Props = { prompt: RefObject<HTMLTextAreaElement | null> }
 
 /** Makes covers: what the reader says about the book on one side, the book on the other. */
-export function GeneratorSection({ prompt, onMade }: Props) {
+export function GeneratorSection({ prompt }: Props) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const user = useUser()
@@ -54,7 +50,7 @@ export function GeneratorSection({ prompt, onMade }: Props) {
   const tellLimit = (description: string) =>
     toast({ title: t('generator.limit.title'), description, variant: 'destructive' })
 
-  const { generation, generate, cancel, canceling, clear } = useGeneration({ onMade, onRefused })
+  const { generation, generate, cancel, canceling, clear } = useGeneration(onRefused)
   const busy = isBusy(generation)
 
   useEffect(() => {

@@ -31,7 +31,10 @@ export function GenreField({ form, value, error }: Props) {
           value={genres.find((genre) => genre === chosen) ?? ''}
           options={genres.map((genre) => ({ value: genre, label: t(`genre.${genre}`) }))}
           onChange={(genre: Genre) =>
-            form.setValue('genre', t(`genre.${genre}`), { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+            form.setValue('genre', t(`genre.${genre}`), {
+              shouldDirty: true,
+              shouldValidate: form.formState.isSubmitted,
+            })
           }
         />
       </div>

@@ -16,16 +16,13 @@ import { advance, idle, isBusy } from './generation'
 import { pictureReady } from './picture-ready'
 import { forgetGeneration, rememberedGeneration, rememberGeneration } from './remembered'
 
-type Options = {
-  onMade: (cover: CoverOut) => void
-  /** Takes a refusal that the form or the plan answers for; true when it has. */
-  onRefused: (error: ApiError) => boolean
-}
-
 const statusOf = (id: string) => getGenerationStatusOptions({ path: { generation_id: id } })
 
-/** Starts generations and follows the one that runs, also one that was started before the page was loaded. */
-export function useGeneration({ onMade, onRefused }: Options) {
+/**
+ * Starts generations and follows the one that runs, also one that was started before the page was loaded. `onRefused`
+ * takes a refusal that the form or the plan answers for, and says whether it has.
+ */
+export function useGeneration(onRefused: (error: ApiError) => boolean) {
   const { t } = useTranslation()
   const words = useFailureWords()
   const queryClient = useQueryClient()
@@ -41,7 +38,8 @@ export function useGeneration({ onMade, onRefused }: Options) {
     },
   })
   const stop = useMutation({
-    mutationFn: async (id: string) => (await cancelGeneration({ path: { generation_id: id }, throwOnError: true })).data,
+    mutationFn: async (id: string) =>
+      (await cancelGeneration({ path: { generation_id: id }, throwOnError: true })).data,
   })
 
   function fail(error: unknown) {
@@ -54,12 +52,13 @@ export function useGeneration({ onMade, onRefused }: Options) {
     await pictureReady(cover.previewUrl)
     dispatch({ type: 'made', cover })
     toast({ title: t('generator.made.title'), description: t('generator.made.body') })
-    onMade(cover)
   }
 
   async function track(id: string, restored: boolean) {
     following.current?.abort()
-    const { signal } = (following.current = new AbortController())
+    const controller = new AbortController()
+    following.current = controller
+    const { signal } = controller
     dispatch({ type: 'accepted', id, at: performance.now() })
     try {
       const ended = await follow(id, {

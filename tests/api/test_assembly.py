@@ -1,0 +1,129 @@
+"""The application in one process: what depends on its configuration, and how many queries a list takes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from litestar import get
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from kernel.app import create_app
+from kernel.core.access import require_access_metadata
+from kernel.core.config import load_config
+from kernel.core.web import RequestShell
+from kernel.migrations.upgrade import migrate
+from tests.product import PASSWORD
+from tests.shelf import shelve
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def opened(folder: Path, **env: str) -> AsyncIterator[httpx.AsyncClient]:
+    """Open the application on a fresh database and give a client for it."""
+    config = load_config({"COVERWRIGHT_DATA": str(folder), "COVERWRIGHT_ENV": "test", **env})
+    await migrate(config)
+    app = create_app(config)
+    transport = httpx.ASGITransport(RequestShell(app, config))  # type: ignore[arg-type]
+    async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url=config.public_url) as client:
+        yield client
+
+
+@contextmanager
+def counted() -> Iterator[list[str]]:
+    """Collect the statements that reach a database."""
+    statements: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if statement.split()[0] in ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH"):
+            statements.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+async def test_a_site_on_https_insists_on_it(tmp_path: Path) -> None:
+    async with opened(tmp_path, COVERWRIGHT_PUBLIC_URL="https://covers.example") as client:
+        for path in ("/api/plan-limits", "/api/nope", "/healthz"):
+            answer = await client.get(path)
+            assert answer.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
+        assert (await client.get("/api/plan-limits", headers={"host": "other.example"})).status_code == 400
+        account = {"email": "ada@example.com", "password": PASSWORD}
+        cookies = (await client.post("/api/auth/register", json=account)).headers.get_list("set-cookie")
+        session = next(cookie for cookie in cookies if cookie.startswith("__Host-coverwright="))
+        parts = {part.strip().lower() for part in session.split(";")}
+        assert {"secure", "httponly", "samesite=lax", "path=/"} <= parts
+        assert not any(part.startswith("domain") for part in parts)
+
+
+async def test_lists_take_the_same_few_queries_however_long_they_are(tmp_path: Path) -> None:
+    async with opened(tmp_path) as client:
+        account = {"email": "ada@example.com", "password": PASSWORD}
+        user = (await client.post("/api/auth/register", json=account)).json()
+        url = f"sqlite+aiosqlite:///{tmp_path / 'coverwright.db'}"
+        counts: dict[str, list[int]] = {}
+        for size in (2, 90):
+            await asyncio.to_thread(shelve, url, user["id"], [f"{number}" for number in range(size)])
+            for number in range(size):
+                await client.post("/api/themes", json={"name": f"{number}", "stylePrompt": "plain"})
+            for path in ("/api/covers", "/api/covers?sort=title", "/api/covers?sort=starred", "/api/themes"):
+                with counted() as statements:
+                    assert len((await client.get(path)).json()) >= size
+                counts.setdefault(path, []).append(len(statements))
+        assert all(few == many == 2 for few, many in counts.values()), f"one for the session, one for the list: {counts}"
+
+
+async def test_public_calls_need_no_session_query(tmp_path: Path) -> None:
+    async with opened(tmp_path) as client:
+        for path, queries in (("/api/plan-limits", 1), ("/api/branding", 0), ("/api/auth/user", 0), ("/healthz", 0)):
+            with counted() as statements:
+                await client.get(path)
+            assert len(statements) == queries, (path, statements)
+
+
+async def test_the_operators_words_and_figures_are_shown_as_written(tmp_path: Path) -> None:
+    settings = tmp_path / "site.toml"
+    settings.write_text(
+        '[site]\nname = "Jackets & Sons"\nauthors = "1,200"\n[plans]\npro_price_minor = 2500\n'
+        'pro_price_currency = "eur"\nfree_monthly_limit = 3\n'
+    )
+    async with opened(tmp_path, COVERWRIGHT_CONFIG=str(settings)) as client:
+        assert (await client.get("/api/branding")).json()["name"] == "Jackets & Sons"
+        assert (await client.get("/api/site-stats")).json() == {"authors": "1,200", "covers": None, "rating": None}
+        price = (await client.get("/api/admin/selected-price")).json()
+        assert price == {"amount": 2500, "currency": "eur", "interval": "month"}
+        assert (await client.get("/api/plan-limits")).json()["freeMonthlyLimit"] == 3
+        assert "Jackets &amp; Sons" in (await client.get("/")).text
+
+
+async def test_without_settings_the_specified_limits_hold(tmp_path: Path) -> None:
+    async with opened(tmp_path) as client:
+        limits = (await client.get("/api/plan-limits")).json()
+        assert limits == {"proUnlimited": False, "proMonthlyLimit": 15, "freeMonthlyLimit": 1}
+
+
+async def test_a_queue_server_out_of_reach_makes_the_site_not_ready_but_leaves_it_working(tmp_path: Path) -> None:
+    async with opened(tmp_path, COVERWRIGHT_REDIS_URL="unix:///nonexistent/valkey.sock") as client:
+        answer = await client.get("/readyz")
+        assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0
+        account = {"email": "ada@example.com", "password": PASSWORD}
+        assert (await client.post("/api/auth/register", json=account)).status_code == 201
+        assert (await client.get("/api/covers")).json() == []
+
+
+def test_a_route_that_does_not_say_who_may_call_it_stops_the_start() -> None:
+    from litestar import Litestar
+
+    @get("/open")
+    async def forgotten() -> None: ...
+
+    with pytest.raises(RuntimeError, match="GET /open"):
+        require_access_metadata(Litestar([forgotten], openapi_config=None))

@@ -1,0 +1,58 @@
+"""What all benchmarks share: products that run until the end, started when the first benchmark asks for them."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tests.benchmarks.instant import DECLARATION
+from tests.person import Person
+from tests.product import Product
+
+IN_FLIGHT: Final = 100
+SHIPPED_LEASE_S: Final = 60.0
+SHIPPED_SWEEP_S: Final = 2.0
+"""As in config/default.toml."""
+
+
+class Bench:
+    """Gives out running products. Close it with `close`."""
+
+    def __init__(self, database: str, new_database: Callable[[], str]) -> None:
+        self.database: Final = database
+        self._new_database = new_database
+        self._folder = tempfile.TemporaryDirectory(prefix="cw-bench-")
+        self.notes: Final = Path(self._folder.name) / "notes"
+        self._running: dict[int, Product] = {}
+
+    def product(self, workers: int = 1) -> Product:
+        """Return the product with so many workers, all of whose covers come from the instant provider."""
+        if workers not in self._running:
+            product = Product(
+                database_url=self._new_database(),
+                settings=DECLARATION.format(notes=self.notes),
+                env={
+                    "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image,tests.benchmarks.instant",
+                    "COVERWRIGHT_CLOCK_FILE": "",
+                    "COVERWRIGHT_FAULTPOINTS": "",
+                },
+                in_flight=IN_FLIGHT,
+                lease_s=SHIPPED_LEASE_S,
+                sweep_s=SHIPPED_SWEEP_S,
+                workers=workers,
+                route=("instant",),
+            )
+            self._running[workers] = product
+            product.start()
+        return self._running[workers]
+
+    def close(self) -> None:
+        """End everything and remove the data."""
+        for product in self._running.values():
+            product.close()
+        self._folder.cleanup()
+
+
+def cookie_of(person: Person) -> str:
+    """Return the header that makes a request this person's."""
+    return "; ".join(f"{name}={value}" for name, value in person.cookies.items())

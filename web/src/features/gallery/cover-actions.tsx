@@ -1,0 +1,132 @@
+import { Download, Ellipsis, Eye, LoaderCircle, Star, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CoverOut } from '@/api/generated'
+import { Button } from '@/ui/button'
+import { cn } from '@/ui/cn'
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/ui/menu'
+import { Tooltip } from '@/ui/tooltip'
+import { downloadFormats, useDownloadCover } from './changes'
+import { useCoverName } from './cover-name'
+
+export type CoverHandlers = {
+  onView: (cover: CoverOut) => void
+  onStar: (cover: CoverOut, starred: boolean) => void
+  onDelete: (cover: CoverOut) => void
+}
+
+type Downloading = ReturnType<typeof useDownloadCover>
+
+function DownloadItems({ download }: { download: Downloading }) {
+  const { t } = useTranslation()
+  return downloadFormats.map((format) => (
+    <MenuItem key={format} disabled={download.isPending} onSelect={() => download.mutate(format)}>
+      <Download aria-hidden />
+      {t(`gallery.download.${format}`)}
+    </MenuItem>
+  ))
+}
+
+const Turning = () => <LoaderCircle aria-hidden className="animate-spin" />
+
+export function StarButton({ cover, onStar }: { cover: CoverOut; onStar: CoverHandlers['onStar'] }) {
+  const { t } = useTranslation()
+  return (
+    <Tooltip text={t(cover.starred ? 'gallery.unstar' : 'gallery.star')}>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={t('gallery.starred')}
+        aria-pressed={cover.starred}
+        onClick={() => onStar(cover, !cover.starred)}
+      >
+        <Star className={cn(cover.starred && 'fill-accent text-accent')} />
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** A menu of the three kinds of file; `children` is the button that opens it. */
+export function DownloadMenu({ cover, children }: { cover: CoverOut; children: (pending: boolean) => ReactNode }) {
+  const download = useDownloadCover(cover)
+  return (
+    <Menu modal={false}>
+      <MenuTrigger asChild>{children(download.isPending)}</MenuTrigger>
+      <MenuContent>
+        <DownloadItems download={download} />
+      </MenuContent>
+    </Menu>
+  )
+}
+
+/** What can be done with a cover, over its picture, where there is a pointer that can hover. */
+export function CoverBar({ cover, onStar, onDelete }: { cover: CoverOut } & Omit<CoverHandlers, 'onView'>) {
+  const { t } = useTranslation()
+  const { name } = useCoverName(cover)
+  return (
+    <div
+      role="toolbar"
+      aria-label={t('gallery.actions', { title: name })}
+      className="absolute inset-x-0 bottom-3 mx-auto flex w-fit gap-0.5 rounded-lg bg-raised p-1 opacity-0 shadow-2 transition-opacity duration-150 group-hover:opacity-100 has-focus-visible:opacity-100 has-data-[state=open]:opacity-100 group-has-focus-visible:opacity-100 [@media(hover:none)]:hidden"
+    >
+      <StarButton cover={cover} onStar={onStar} />
+      <DownloadMenu cover={cover}>
+        {(pending) => (
+          <Button variant="ghost" size="icon" aria-label={t('gallery.download.label')} aria-busy={pending}>
+            {pending ? <Turning /> : <Download />}
+          </Button>
+        )}
+      </DownloadMenu>
+      <Tooltip text={t('gallery.delete')}>
+        <Button
+          variant="ghost"
+          size="icon"
+          className="hover:text-danger"
+          aria-label={t('gallery.delete')}
+          onClick={() => onDelete(cover)}
+        >
+          <Trash2 />
+        </Button>
+      </Tooltip>
+    </div>
+  )
+}
+
+/** The same in a menu, where there is none. */
+export function CoverMenu({ cover, onView, onStar, onDelete }: { cover: CoverOut } & CoverHandlers) {
+  const { t } = useTranslation()
+  const { name } = useCoverName(cover)
+  const download = useDownloadCover(cover)
+  return (
+    <Menu modal={false}>
+      <MenuTrigger asChild>
+        <Button
+          variant="ghost"
+          size="icon"
+          className="-me-2.5 size-11 [@media(hover:hover)]:hidden"
+          aria-label={t('gallery.actions', { title: name })}
+          aria-busy={download.isPending}
+        >
+          {download.isPending ? <Turning /> : <Ellipsis />}
+        </Button>
+      </MenuTrigger>
+      <MenuContent>
+        <MenuItem onSelect={() => onView(cover)}>
+          <Eye aria-hidden />
+          {t('gallery.view')}
+        </MenuItem>
+        <MenuItem onSelect={() => onStar(cover, !cover.starred)}>
+          <Star aria-hidden />
+          {t(cover.starred ? 'gallery.unstar' : 'gallery.star')}
+        </MenuItem>
+        <MenuSeparator />
+        <DownloadItems download={download} />
+        <MenuSeparator />
+        <MenuItem destructive onSelect={() => onDelete(cover)}>
+          <Trash2 aria-hidden />
+          {t('gallery.delete')}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  )
+}

@@ -1,0 +1,140 @@
+import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CoverOut } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { CoverPicture } from '@/ui/cover-picture'
+import { Dialog, DialogContent } from '@/ui/dialog'
+import { type CoverHandlers, DownloadMenu, StarButton } from './cover-actions'
+import { useCoverName } from './cover-name'
+
+/** Dots per inch a cover is printed at. */
+const PRINT_DPI = 300
+
+type ViewProps = {
+  cover: CoverOut
+  previous: CoverOut | undefined
+  next: CoverOut | undefined
+  onTurn: (cover: CoverOut) => void
+  onStar: CoverHandlers['onStar']
+}
+
+type CoverDialogProps = Omit<ViewProps, 'cover'> & { cover: CoverOut | undefined; onClose: () => void }
+
+/** One cover, large; the arrow keys turn to its neighbours. Closed while there is no cover. */
+export function CoverDialog({ cover, onClose, ...view }: CoverDialogProps) {
+  return (
+    <Dialog open={cover !== undefined} onOpenChange={(open) => open || onClose()}>
+      {cover && <View cover={cover} {...view} />}
+    </Dialog>
+  )
+}
+
+function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
+  const { t, i18n } = useTranslation()
+  const { number, decimal, longDate } = useFormat()
+  const { name, alt } = useCoverName(cover)
+  const proportion = cover.width / cover.height
+
+  useEffect(() => {
+    const towardsNext = i18n.dir() === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    const towardsPrevious = i18n.dir() === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
+    const turn = (event: KeyboardEvent) => {
+      const inMenu = event.target instanceof Element && event.target.closest('[role="menu"]')
+      if (inMenu || event.altKey || event.ctrlKey || event.metaKey) return
+      const neighbour = event.key === towardsNext ? next : event.key === towardsPrevious ? previous : undefined
+      if (neighbour) onTurn(neighbour)
+    }
+    window.addEventListener('keydown', turn)
+    return () => window.removeEventListener('keydown', turn)
+  }, [i18n, next, previous, onTurn])
+
+  useEffect(() => {
+    // the neighbours are there when one turns to them
+    for (const neighbour of [previous, next]) if (neighbour) new Image().src = neighbour.previewUrl
+  }, [previous, next])
+
+  return (
+    <DialogContent title={<bdi>{name}</bdi>} className="max-w-4xl">
+      <div className="grid gap-8 md:grid-cols-[minmax(0,1fr)_15rem]">
+        <div className="grid place-items-center rounded-lg bg-sunken p-4 sm:p-6">
+          <CoverPicture
+            key={cover.id}
+            src={cover.previewUrl}
+            alt={alt}
+            width={cover.width}
+            height={cover.height}
+            tint={cover.tint}
+            eager
+            style={{ width: `min(100%, calc(60dvh * ${proportion}))` }}
+          />
+        </div>
+        <div className="flex flex-col gap-6">
+          <dl className="grid gap-4 text-sm" aria-live="polite">
+            {cover.author && (
+              <Fact term={t('gallery.author')}>
+                <bdi>{cover.author}</bdi>
+              </Fact>
+            )}
+            <Fact term={t('gallery.size')}>
+              <bdi className="block tabular-nums">
+                {t('gallery.pixels', { width: number(cover.width), height: number(cover.height) })}
+              </bdi>
+              <bdi className="block tabular-nums">
+                {t('gallery.inches', {
+                  width: decimal(cover.width / PRINT_DPI),
+                  height: decimal(cover.height / PRINT_DPI),
+                  dpi: PRINT_DPI,
+                })}
+              </bdi>
+            </Fact>
+            <Fact term={t('gallery.made')}>
+              <time dateTime={cover.createdAt}>{longDate(cover.createdAt)}</time>
+            </Fact>
+          </dl>
+          <div className="flex items-center gap-2">
+            <DownloadMenu cover={cover}>
+              {(pending) => (
+                <Button pending={pending} className="flex-1">
+                  {!pending && <Download aria-hidden />}
+                  {t('gallery.download.label')}
+                </Button>
+              )}
+            </DownloadMenu>
+            <StarButton cover={cover} onStar={onStar} />
+          </div>
+          <div className="mt-auto flex gap-2">
+            <Button
+              variant="outline"
+              size="icon"
+              aria-label={t('gallery.previous')}
+              disabled={!previous}
+              onClick={() => previous && onTurn(previous)}
+            >
+              <ChevronLeft className="rtl:-scale-x-100" />
+            </Button>
+            <Button
+              variant="outline"
+              size="icon"
+              aria-label={t('gallery.next')}
+              disabled={!next}
+              onClick={() => next && onTurn(next)}
+            >
+              <ChevronRight className="rtl:-scale-x-100" />
+            </Button>
+          </div>
+        </div>
+      </div>
+    </DialogContent>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-ink-3">{term}</dt>
+      <dd className="mt-0.5 leading-relaxed">{children}</dd>
+    </div>
+  )
+}
