@@ -213,13 +213,17 @@ class Maker:
             provider=asked[-1],
             model=outcome.result.model,
         )
-        # Not to be broken off: only its answer tells whether the stored objects are a cover's or nobody's.
-        settling = asyncio.ensure_future(self._life.settle(job.id, done, fence=job.fence))
+        ending = asyncio.ensure_future(self._end(job, done))
         try:
-            await asyncio.shield(settling)
-        finally:
-            if not await settling:
-                await self._pictures.discard(stored)
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            await asyncio.wait({ending})
+            raise
+
+    async def _end(self, job: Job, done: Completed) -> None:
+        """Settle, or remove what was stored for nothing. Not to be broken off: nobody else knows whose objects these are."""
+        if not await self._life.settle(job.id, done, fence=job.fence):
+            await self._pictures.discard(done.picture)
 
     async def _brief(self, job: Job) -> Brief:
         colors: tuple[str, ...] = ()

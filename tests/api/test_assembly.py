@@ -78,7 +78,9 @@ async def test_lists_take_the_same_few_queries_however_long_they_are(tmp_path: P
                 with counted() as statements:
                     assert len((await client.get(path)).json()) >= size
                 counts.setdefault(path, []).append(len(statements))
-        assert all(few == many == 2 for few, many in counts.values()), f"one for the session, one for the list: {counts}"
+        assert all(few == many == 2 for few, many in counts.values()), (
+            f"one for the session, one for the list: {counts}"
+        )
 
 
 async def test_public_calls_need_no_session_query(tmp_path: Path) -> None:

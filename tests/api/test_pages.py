@@ -82,7 +82,9 @@ def test_every_answer_carries_the_protecting_headers(site: httpx.Client, path: s
 
 def test_the_policy_fits_the_page(site: httpx.Client) -> None:
     page = site.get("/").text
-    assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*type=\"application/ld\+json\")[^>]*>", page), "no inline script"
+    assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*type=\"application/ld\+json\")[^>]*>", page), (
+        "no inline script"
+    )
     assert not re.search(r"<style|\sstyle=|\son\w+=", page), "no inline style or handler"
 
 

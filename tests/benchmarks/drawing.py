@@ -78,9 +78,9 @@ async def _draw(family: str) -> Cost:
     pool = Pool(Limits(workers=1), logging.getLogger(__name__))
     try:
         pool.open()
-        while not pool.pids:
+        while not pool.processes:
             await asyncio.sleep(LOOK_S)
-        (pid,) = pool.pids
+        (pid,) = pool.processes
         before, began = cpu_s(pid), time.perf_counter()
         await pool.draw(spec, _hush)
         return Cost(

@@ -89,9 +89,7 @@ class Patient:
     def row(self, generation_id: str) -> dict[str, object]:
         """Return state, attempts and fence of a generation as they are stored."""
         form = generation_id if self.product.database_url else generation_id.replace("-", "")
-        rows = self.product.sql(
-            "SELECT state, attempts, fence FROM generation WHERE CAST(id AS TEXT) = :id", id=form
-        )
+        rows = self.product.sql("SELECT state, attempts, fence FROM generation WHERE CAST(id AS TEXT) = :id", id=form)
         return rows[0]
 
 
@@ -101,7 +99,8 @@ def valkey_command(product: Product, *words: str) -> object:
     async def send() -> object:
         client = open_redis(load_config(product.env))
         try:
-            return await client.execute_command(*words)
+            answer: object = await client.execute_command(*words)  # type: ignore[no-untyped-call]
+            return answer
         finally:
             await client.aclose()
 

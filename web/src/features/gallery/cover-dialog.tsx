@@ -105,28 +105,35 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
             <StarButton cover={cover} onStar={onStar} />
           </div>
           <div className="mt-auto flex gap-2">
-            <Button
-              variant="outline"
-              size="icon"
-              aria-label={t('gallery.previous')}
-              disabled={!previous}
-              onClick={() => previous && onTurn(previous)}
-            >
-              <ChevronLeft className="rtl:-scale-x-100" />
-            </Button>
-            <Button
-              variant="outline"
-              size="icon"
-              aria-label={t('gallery.next')}
-              disabled={!next}
-              onClick={() => next && onTurn(next)}
-            >
-              <ChevronRight className="rtl:-scale-x-100" />
-            </Button>
+            <Turn to={previous} label={t('gallery.previous')} icon={ChevronLeft} onTurn={onTurn} />
+            <Turn to={next} label={t('gallery.next')} icon={ChevronRight} onTurn={onTurn} />
           </div>
         </div>
       </div>
     </DialogContent>
+  )
+}
+
+type TurnProps = {
+  to: CoverOut | undefined
+  label: string
+  icon: typeof ChevronLeft
+  onTurn: ViewProps['onTurn']
+}
+
+function Turn({ to, label, icon: Icon, onTurn }: TurnProps) {
+  return (
+    <Button
+      variant="outline"
+      size="icon"
+      aria-label={label}
+      // the last cover keeps the focus on the button that led to it
+      aria-disabled={!to}
+      className="aria-disabled:opacity-40"
+      onClick={() => to && onTurn(to)}
+    >
+      <Icon className="rtl:-scale-x-100" />
+    </Button>
   )
 }
 

@@ -37,7 +37,7 @@ export function CoverTile({ cover, ...handlers }: { cover: CoverOut } & CoverHan
           id={viewButtonId(cover.id)}
           aria-haspopup="dialog"
           onClick={() => handlers.onView(cover)}
-          className={cn('grid aspect-2/3 w-full place-items-center rounded-cover', !fills && 'bg-sunken')}
+          className={cn('grid aspect-2/3 w-full place-items-center rounded-cover', !fills && 'bg-sunken p-[7%]')}
         >
           <CoverPicture
             src={cover.thumbnailUrl}

@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { type CoverOut, type ListCoversData, listCovers } from '@/api/generated'
 import { listCoversInfiniteQueryKey } from '@/api/generated/@tanstack/react-query.gen'
 import { nextCursor } from './next-cursor'
@@ -18,11 +18,12 @@ function asked({ search, starred, sort }: CoverFilter) {
   return { sort, limit: PAGE_SIZE, ...(search && { search }), ...(starred && { starred }) }
 }
 
-export type CoverPage = { covers: CoverOut[]; next: string | undefined }
-export type CoverPages = InfiniteData<CoverPage, string | undefined>
+type CoverPage = { covers: CoverOut[]; next: string | undefined }
+export type CoverPages = InfiniteData<CoverPage>
 
 export const coversOf = (pages: CoverPages | undefined) => pages?.pages.flatMap(({ covers }) => covers) ?? []
 
+/** The covers of a filter, page by page; those of the filter before stay until the new ones are there. */
 export const coverPagesQuery = (filter: CoverFilter) =>
   infiniteQueryOptions({
     queryKey: listCoversInfiniteQueryKey({ query: asked(filter) }),
@@ -33,8 +34,5 @@ export const coverPagesQuery = (filter: CoverFilter) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next,
+    placeholderData: keepPreviousData,
   })
-
-/** The covers of a filter, page by page; those of the filter before stay until the new ones are there. */
-export const useCoverPages = (filter: CoverFilter) =>
-  useInfiniteQuery({ ...coverPagesQuery(filter), placeholderData: keepPreviousData })

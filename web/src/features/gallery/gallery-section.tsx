@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/error'
@@ -9,7 +10,7 @@ import { EmptyState, ErrorState } from '@/ui/states'
 import { useDeleteCover, useExpected, useStarCover } from './changes'
 import { CoverDialog } from './cover-dialog'
 import { CoverTile, grid, TileSkeletons, viewButtonId } from './cover-tile'
-import { coversOf, everything, isEverything, useCoverPages } from './covers'
+import { coverPagesQuery, coversOf, everything, isEverything } from './covers'
 import { GalleryToolbar } from './gallery-toolbar'
 import { useDebounced } from './use-debounced'
 
@@ -30,7 +31,7 @@ export function GallerySection({ onCreate }: GalleryProps) {
   const [viewed, setViewed] = useState<number>()
   const search = useDebounced(chosen.search.trim(), SEARCH_DELAY)
   const filter = { ...chosen, search: chosen.search && search }
-  const pages = useCoverPages(filter)
+  const pages = useInfiniteQuery(coverPagesQuery(filter))
   const loaded = coversOf(pages.data)
   const expected = useExpected(loaded)
   // one that has just lost its star stays while it is looked at

@@ -124,7 +124,12 @@ export function GeneratorSection({ prompt }: Props) {
           <BriefForm form={form} settings={settings} prompt={prompt} onSubmit={() => void submit()} />
         </div>
         <div className="sticky bottom-16 z-20 md:bottom-0">
-          <SubmitBar allowance={allowance} words={words} pending={busy} />
+          <SubmitBar
+            allowance={allowance}
+            words={words}
+            paused={capabilities?.image.available === false}
+            pending={busy}
+          />
         </div>
       </form>
       <Stage

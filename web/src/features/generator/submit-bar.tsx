@@ -4,13 +4,19 @@ import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { type Allowance, nextMonth } from './limits'
 
-type Props = { allowance: Allowance | undefined; words: string | undefined; pending: boolean }
+type Props = {
+  allowance: Allowance | undefined
+  /** What a reader at the limit can do. */
+  words: string | undefined
+  /** Nobody can make covers just now. */
+  paused: boolean
+  pending: boolean
+}
 
 /** The one creative act of the screen, with what it draws on. */
-export function SubmitBar({ allowance, words, pending }: Props) {
+export function SubmitBar({ allowance, words, paused, pending }: Props) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const resets = t('generator.limit.resets', { date: format.date(nextMonth(new Date()).toISOString()) })
+  const note = useNote(allowance, words)
   return (
     <div className="border-t border-line bg-bg px-4 py-3 max-md:pb-3.5 md:px-8 lg:px-6 lg:py-4">
       <Button
@@ -21,7 +27,7 @@ export function SubmitBar({ allowance, words, pending }: Props) {
         aria-keyshortcuts="Control+Enter Meta+Enter"
         aria-describedby="generator-allowance"
         pending={pending}
-        disabled={pending || allowance?.closed}
+        disabled={pending || paused || allowance?.closed}
       >
         {!pending && <WandSparkles aria-hidden />}
         {t(pending ? 'generator.submitting' : 'generator.submit')}
@@ -30,17 +36,21 @@ export function SubmitBar({ allowance, words, pending }: Props) {
         id="generator-allowance"
         className="mt-2.5 min-h-4 text-center text-xs leading-4 text-balance text-ink-2 tabular-nums"
       >
-        {allowance &&
-          (allowance.reached && words
-            ? `${words} ${resets}`
-            : allowance.limit === Number.POSITIVE_INFINITY
-              ? t('generator.limit.unlimited')
-              : t('generator.limit.left', {
-                  count: allowance.limit,
-                  left: format.number(allowance.left),
-                  formatted: format.number(allowance.limit),
-                }))}
+        {paused ? t('generator.paused') : note}
       </p>
     </div>
   )
+}
+
+/** What is left of the month, or why nothing is and when it begins again. */
+function useNote(allowance: Allowance | undefined, words: string | undefined): string | undefined {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!allowance) return undefined
+  if (allowance.reached && words) {
+    return `${words} ${t('generator.limit.resets', { date: format.date(nextMonth(new Date()).toISOString()) })}`
+  }
+  if (allowance.limit === Number.POSITIVE_INFINITY) return t('generator.limit.unlimited')
+  const left = format.number(allowance.left)
+  return t('generator.limit.left', { count: allowance.limit, left, formatted: format.number(allowance.limit) })
 }

@@ -1,0 +1,99 @@
+"""Templates, cursors and file names, whatever text they are given."""
+
+import re
+from urllib.parse import unquote
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kernel.core.errors import InvalidFields
+from kernel.core.paging import decode_cursor, encode_cursor
+from kernel.covers.gallery import content_disposition, file_name
+from kernel.covers.views import TITLE_KEY_CHARS, title_key
+from kernel.site.prompts import STANDARD_TEMPLATE, THEME_TEMPLATE, VARIABLES, check_template, clean, render
+
+NAMES = sorted(VARIABLES)
+TEXTS = st.text(max_size=60)
+VALUES = st.dictionaries(st.sampled_from(NAMES), TEXTS)
+PIECES = st.one_of(
+    TEXTS,
+    st.sampled_from([f"{{{{{name}}}}}" for name in NAMES]),
+    st.sampled_from(["{{#hasReferenceImages}}", "{{/hasReferenceImages}}", "{{", "}}", "{{{", "{{ title }}", "\n"]),
+)
+TEMPLATES = st.lists(PIECES, max_size=12).map("".join)
+
+
+@given(TEMPLATES, VALUES, st.booleans())
+@example("{{#hasReferenceImages}}{{title}}{{/hasReferenceImages}}", {}, True)
+def test_a_template_is_refused_or_renders_without_a_trace_of_braces(
+    template: str, values: dict[str, str], has_references: bool
+) -> None:
+    try:
+        check_template(template)
+    except InvalidFields as refused:
+        assert set(refused.fields) == {"promptTemplate"}
+        return
+    plain = {name: text.replace("{", "(").replace("}", ")") for name, text in values.items()}
+    rendered = render(template, plain, has_references=has_references)
+    assert "{{" not in rendered and "}}" not in rendered
+
+
+@given(TEXTS, TEXTS)
+@example("{{title}}", "{{prompt}}")
+@example("{{#hasReferenceImages}}", "{{/hasReferenceImages}}")
+@example("\\1 \\g<0>", "$1")
+def test_values_stand_in_the_result_literally_and_once(title: str, prompt: str) -> None:
+    rendered = render("[{{title}}|{{prompt}}]", {"title": title, "prompt": prompt}, has_references=True)
+    if clean(title) or clean(prompt):
+        assert rendered == f"[{clean(title)}|{clean(prompt)}]".strip()
+    else:
+        assert rendered == "", "a line of blanks is left out"
+
+
+@given(VALUES, st.booleans())
+def test_the_shipped_templates_always_render(values: dict[str, str], has_references: bool) -> None:
+    for template in (STANDARD_TEMPLATE, THEME_TEMPLATE):
+        check_template(template)
+        assert render(template, values, has_references=has_references)
+
+
+@given(st.text())
+def test_cleaning_twice_is_cleaning_once_and_leaves_nothing_invisible(text: str) -> None:
+    cleaned = clean(text)
+    assert clean(cleaned) == cleaned
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", cleaned)
+    cleaned.encode()
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\x1f", codec="utf-8")), min_size=1, max_size=3))
+def test_a_cursor_comes_back_as_it_was(parts: list[str]) -> None:
+    cursor = encode_cursor(*parts)
+    assert re.fullmatch(r"[A-Za-z0-9_-]*", cursor)
+    assert decode_cursor(cursor, len(parts)) == tuple(parts)
+
+
+@given(st.text(max_size=200), st.integers(1, 3))
+def test_a_cursor_that_is_not_ours_is_refused_in_words(text: str, parts: int) -> None:
+    try:
+        decoded = decode_cursor(text, parts)
+    except InvalidFields as refused:
+        assert set(refused.fields) == {"cursor"}
+    else:
+        assert decoded is not None and len(decoded) == parts
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=100))
+def test_a_download_has_one_safe_name(title: str) -> None:
+    name = file_name(title, "png")
+    assert re.fullmatch(r"\w+\.png", name) and len(name) <= 320
+    header = content_disposition(name)
+    assert header.isascii() and header.isprintable() and header.count('"') == 2
+    assert unquote(header.partition("UTF-8''")[2]) == name
+
+
+@given(st.text(max_size=100), st.text(max_size=100))
+def test_title_keys_ignore_case_and_fit_their_column(one: str, other: str) -> None:
+    assert len(title_key(one)) <= TITLE_KEY_CHARS
+    assert title_key(one) == title_key(title_key(one)) or len(title_key(one)) == TITLE_KEY_CHARS
+    if one == other:
+        assert title_key(one) == title_key(other)
