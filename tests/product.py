@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
 from sqlalchemy import text
 
 from kernel.core.config import PROJECT_ROOT
@@ -262,6 +263,17 @@ class Product:
             return now if now != before and is_alive(now) else 0
 
         return wait_until(look, f"restart of {name}", 30)
+
+    def answers(self, path: str) -> int:
+        """Wait for an answer of any kind and return its status."""
+        visitor = self.visitor()
+
+        def ask() -> int:
+            with suppress(httpx.TransportError):
+                return visitor.get(path).status_code
+            return 0
+
+        return wait_until(ask, f"an answer to {path}", 30)
 
     def plant(self, point: str, what: str = "kill") -> None:
         """Plant a fault, see kernel/core/faults.py."""

@@ -21,11 +21,18 @@ from sqlalchemy.types import BigInteger, Integer
 
 from kernel.core import clock
 from kernel.core.config import Config
+from kernel.core.sqlite import DRIVER
 
 BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit integer; SQLite makes a rowid key of INTEGER only."""
 
 BUSY_TIMEOUT_MS: Final = 10_000
+
+WITHOUT_TRANSACTIONS: Final[dict[str, Any]] = {
+    "isolation_level": "AUTOCOMMIT",
+    "pool_reset_on_return": None,
+    "skip_autocommit_rollback": True,
+}
 
 _registry = create_registry()
 
@@ -51,8 +58,8 @@ class Row(Base):
     created_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now, sort_order=900)
 
 
-def _prepare_sqlite(engine: AsyncEngine, begin: str) -> None:
-    """Set the pragmas, and begin transactions ourselves: the driver's deferred begin loses updates under contention."""
+def _set_pragmas(engine: AsyncEngine, *more: str) -> None:
+    """Prepare each new connection to SQLite. The driver begins no transactions of its own."""
 
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
@@ -64,13 +71,18 @@ def _prepare_sqlite(engine: AsyncEngine, begin: str) -> None:
             "foreign_keys=ON",
             "synchronous=NORMAL",
             "temp_store=MEMORY",
+            *more,
         ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
+
+def _begin_immediately(engine: AsyncEngine) -> None:
+    """Begin write transactions ourselves: the driver's deferred begin loses updates under contention."""
+
     @event.listens_for(engine.sync_engine, "begin")
     def begun(connection: Any) -> None:
-        connection.exec_driver_sql(begin)
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 class Database:
@@ -80,14 +92,16 @@ class Database:
         self.url = url
         self.sqlite = make_url(url).get_backend_name() == "sqlite"
         options: dict[str, Any] = {"pool_size": pool_size, "max_overflow": 16, "pool_timeout": 20}
-        if not self.sqlite:
-            options["pool_pre_ping"] = True
-        self._writer = create_async_engine(url, **options)
         if self.sqlite:
-            _prepare_sqlite(self._writer, "BEGIN IMMEDIATE")
-            self._reader = create_async_engine(url, **options)
-            _prepare_sqlite(self._reader, "BEGIN DEFERRED")
+            options["module"] = DRIVER
+            self._writer = create_async_engine(url, **options)
+            _set_pragmas(self._writer)
+            _begin_immediately(self._writer)
+            # A statement that reads is a transaction of its own: beginning and ending one costs more than most reads.
+            self._reader = create_async_engine(url, **options, **WITHOUT_TRANSACTIONS)
+            _set_pragmas(self._reader, "query_only=ON")
         else:
+            self._writer = create_async_engine(url, **options, pool_pre_ping=True)
             self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
         self._sessions = async_sessionmaker(self._writer, expire_on_commit=False)
 
@@ -99,7 +113,7 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Open a connection for reading. Nothing written through it is kept."""
+        """Open a connection for reading. Every statement sees what is committed at its own time."""
         async with self._reader.connect() as connection:
             yield connection
 

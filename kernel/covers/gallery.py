@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
-from sqlalchemy import Select, delete, select, update
+from sqlalchemy import Select, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
@@ -16,7 +16,7 @@ from kernel.core.errors import Absent, InvalidFields
 from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverChange, CoverOut, CoverSort
-from kernel.covers.views import cover_out, covers_query, title_key
+from kernel.covers.views import cover_out, covers_query, fold
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.site.prompts import clean
 
@@ -24,7 +24,7 @@ PURGE_BATCH: Final = 100
 
 
 class CoverFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """What to list. `theme` 0 means covers without a theme."""
+    """What to list. `search` looks into title and author; `theme` 0 means covers without a theme."""
 
     search: str = ""
     starred: bool | None = None
@@ -47,8 +47,9 @@ class GalleryService:
         """Return one page and the cursor of the next. Raises InvalidFields for a cursor of another order."""
         query = covers_query().where(Cover.user_id == user_id, Cover.deleted_at.is_(None))
         if wanted.search:
-            pattern = f"%{_escaped(title_key(wanted.search))}%"
-            query = query.where(Cover.title_key.like(pattern, escape="\\"))
+            pattern = f"%{_escaped(fold(wanted.search))}%"
+            keys = (Cover.title_key, Cover.author_key)
+            query = query.where(or_(*(key.like(pattern, escape="\\") for key in keys)))
         if wanted.starred is not None:
             query = query.where(Cover.starred.is_(wanted.starred))
         if wanted.theme is not None:
@@ -71,7 +72,7 @@ class GalleryService:
         given = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
         if "title" in given:
             given["title"] = clean(given["title"])
-            given["title_key"] = title_key(given["title"])
+            given["title_key"] = fold(given["title"])
         if given:
             mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
             await session.execute(update(Cover).where(*mine).values(**given))

@@ -21,7 +21,7 @@ from kernel.core.database import Database, changed_rows
 from kernel.core.faults import faultpoint
 from kernel.core.telemetry import SETTLED
 from kernel.covers.models import Cover, Generation
-from kernel.covers.views import title_key
+from kernel.covers.views import fold
 from kernel.pictures.store import PictureStore, StoredPicture
 from kernel.plans.service import PlanService
 
@@ -211,7 +211,8 @@ class Lifecycle:
                     generation_id=generation_id,
                     picture_id=picture_id,
                     starred=False,
-                    title_key=title_key(row.title),
+                    title_key=fold(row.title),
+                    author_key=fold(row.author),
                     created_at=clock.now(),
                     **row._asdict(),
                 )

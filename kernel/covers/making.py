@@ -221,7 +221,7 @@ class Maker:
             raise
 
     async def _end(self, job: Job, done: Completed) -> None:
-        """Settle, or remove what was stored for nothing. Not to be broken off: nobody else knows whose objects these are."""
+        """Settle, or remove what was stored for nothing. Not to be broken off: nobody else knows of these objects."""
         if not await self._life.settle(job.id, done, fence=job.fence):
             await self._pictures.discard(done.picture)
 

@@ -70,7 +70,7 @@ class Generation(Base):
 class Cover(Row):
     """A finished cover in somebody's gallery. `deleted_at` puts it into the bin.
 
-    `title_key` is the title without regard to case, folded by us: SQLite's own `lower` knows ASCII only.
+    `title_key` and `author_key` are folded by us, for search without regard to case: SQLite's `lower` knows ASCII only.
     """
 
     __tablename__ = "cover"
@@ -93,5 +93,6 @@ class Cover(Row):
     author: Mapped[str] = mapped_column(String(100))
     genre: Mapped[str] = mapped_column(String(50))
     title_key: Mapped[str] = mapped_column(String(300))
+    author_key: Mapped[str] = mapped_column(String(300))
     starred: Mapped[bool] = mapped_column(Boolean, default=False)
     deleted_at: Mapped[datetime | None] = mapped_column(Moment)

@@ -40,9 +40,9 @@ COVER_COLUMNS: Final = (
 )
 
 
-def title_key(title: str) -> str:
-    """Return what titles are searched and ordered by: without regard to case, in all scripts."""
-    return unicodedata.normalize("NFKC", title).casefold()[:TITLE_KEY_CHARS]
+def fold(text: str) -> str:
+    """Return what titles and authors are searched and ordered by: without regard to case, in all scripts."""
+    return unicodedata.normalize("NFKC", text).casefold()[:TITLE_KEY_CHARS]
 
 
 def covers_query() -> Select[Any]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kernel.core.errors import InvalidFields
 from kernel.core.paging import decode_cursor, encode_cursor
 from kernel.covers.gallery import content_disposition, file_name
-from kernel.covers.views import TITLE_KEY_CHARS, title_key
+from kernel.covers.views import TITLE_KEY_CHARS, fold
 from kernel.site.prompts import STANDARD_TEMPLATE, THEME_TEMPLATE, VARIABLES, check_template, clean, render
 
 NAMES = sorted(VARIABLES)
@@ -93,7 +93,7 @@ def test_a_download_has_one_safe_name(title: str) -> None:
 
 @given(st.text(max_size=100), st.text(max_size=100))
 def test_title_keys_ignore_case_and_fit_their_column(one: str, other: str) -> None:
-    assert len(title_key(one)) <= TITLE_KEY_CHARS
-    assert title_key(one) == title_key(title_key(one)) or len(title_key(one)) == TITLE_KEY_CHARS
+    assert len(fold(one)) <= TITLE_KEY_CHARS
+    assert fold(one) == fold(fold(one)) or len(fold(one)) == TITLE_KEY_CHARS
     if one == other:
-        assert title_key(one) == title_key(other)
+        assert fold(one) == fold(other)

@@ -8,7 +8,8 @@ import { sendToSignIn } from '@/features/shell/unauthorized'
 import { createAppRouter } from '@/router'
 import Toaster from '@/ui/toaster'
 
-type Answer = unknown | ((body: unknown) => unknown)
+/** A body, a Refusal, a whole Response, or what makes one of these (now or later) from the body and the address. */
+type Answer = unknown | ((body: unknown, address: URL) => unknown)
 
 export const reader = {
   id: 1,
@@ -49,12 +50,14 @@ export function renderApp(path: string, answers: Record<string, Answer> = {}) {
   const requests: { call: string; body: unknown }[] = []
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(input, init)
-    const call = `${request.method} ${new URL(request.url).pathname}`
+    const address = new URL(request.url)
+    const call = `${request.method} ${address.pathname}`
     const text = await request.text()
     const body: unknown = text ? JSON.parse(text) : undefined
     requests.push({ call, body })
     const answer = call in known ? known[call] : new Refusal(404, 'There is nothing here.')
-    const value: unknown = typeof answer === 'function' ? answer(body) : answer
+    const value: unknown = typeof answer === 'function' ? await answer(body, address) : answer
+    if (value instanceof Response) return value
     if (value instanceof Refusal) return Response.json({ error: value.error }, { status: value.status })
     return Response.json(value)
   })

@@ -57,8 +57,9 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
 
   return (
     <DialogContent title={<bdi>{name}</bdi>} className="max-w-4xl">
-      <div className="grid gap-8 md:grid-cols-[minmax(0,1fr)_15rem]">
-        <div className="grid place-items-center rounded-lg bg-sunken p-4 sm:p-6">
+      <div className="grid grid-cols-1 gap-6 md:gap-8 md:grid-cols-[minmax(0,1fr)_15rem]">
+        {/* of one height for every cover, so that the buttons stay under the pointer */}
+        <div className="@container-size grid h-[min(56dvh,42rem)] place-items-center rounded-lg bg-sunken p-[5%] md:h-[min(68dvh,44rem)]">
           <CoverPicture
             key={cover.id}
             src={cover.previewUrl}
@@ -67,7 +68,7 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
             height={cover.height}
             tint={cover.tint}
             eager
-            style={{ width: `min(100%, calc(60dvh * ${proportion}))` }}
+            style={{ width: `min(100cqw, 100cqh * ${proportion})` }}
           />
         </div>
         <div className="flex flex-col gap-6">
@@ -78,10 +79,11 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
               </Fact>
             )}
             <Fact term={t('gallery.size')}>
-              <bdi className="block tabular-nums">
+              <bdi className="tabular-nums">
                 {t('gallery.pixels', { width: number(cover.width), height: number(cover.height) })}
               </bdi>
-              <bdi className="block tabular-nums">
+              <br />
+              <bdi className="tabular-nums">
                 {t('gallery.inches', {
                   width: decimal(cover.width / PRINT_DPI),
                   height: decimal(cover.height / PRINT_DPI),

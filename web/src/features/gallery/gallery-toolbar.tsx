@@ -16,8 +16,8 @@ type ToolbarProps = { filter: CoverFilter; onChange: (filter: CoverFilter) => vo
 export function GalleryToolbar({ filter, onChange }: ToolbarProps) {
   const { t } = useTranslation()
   return (
-    <search className="flex flex-wrap items-center gap-2" aria-label={t('gallery.filter.label')}>
-      <span className="relative min-w-48 flex-1 sm:w-64 sm:flex-none">
+    <search className="flex flex-wrap items-center gap-2 max-sm:w-full" aria-label={t('gallery.filter.label')}>
+      <span className="relative w-full sm:w-64">
         <Search
           aria-hidden
           className="pointer-events-none absolute inset-s-3 top-1/2 size-4 -translate-y-1/2 text-ink-3"

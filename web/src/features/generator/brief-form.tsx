@@ -55,7 +55,7 @@ export function BriefForm({ form, settings, prompt, onSubmit }: Props) {
               prompt.current = element
             }}
             placeholder={t('generator.prompt.placeholder')}
-            className="min-h-32"
+            className="block min-h-32"
           />
         )}
       </Field>

@@ -4,7 +4,16 @@ import { useFormat } from '@/i18n/format'
 import { cn } from '@/ui/cn'
 import { Field, Input } from '@/ui/field'
 import type { Brief } from './brief'
-import { CUSTOM_HEIGHT, CUSTOM_WIDTH, type Dimensions, dimensions, pixels, trimSize } from './formats'
+import {
+  CUSTOM_HEIGHT,
+  CUSTOM_WIDTH,
+  type Dimensions,
+  dimensions,
+  isCustomHeight,
+  isCustomWidth,
+  pixels,
+  trimSize,
+} from './formats'
 
 type Props = {
   value: Dimensions
@@ -18,6 +27,7 @@ type Props = {
 export function FormatChoice({ value, customWidth, customHeight, register, errors }: Props) {
   const { t } = useTranslation()
   const { size, dots } = useSizes()
+  const known = value !== 'custom' || (isCustomWidth(customWidth) && isCustomHeight(customHeight))
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 text-sm font-medium">{t('generator.format.label')}</legend>
@@ -47,7 +57,9 @@ export function FormatChoice({ value, customWidth, customHeight, register, error
           <Side name="customHeight" range={CUSTOM_HEIGHT} register={register} error={errors.customHeight?.message} />
         </div>
       )}
-      <p className="mt-2 text-xs text-ink-3 tabular-nums">{dots(trimSize(value, customWidth, customHeight))}</p>
+      <p className="mt-2 min-h-4 text-xs text-ink-3 tabular-nums">
+        {known && dots(trimSize(value, customWidth, customHeight))}
+      </p>
     </fieldset>
   )
 }

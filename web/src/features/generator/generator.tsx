@@ -40,6 +40,8 @@ export function GeneratorSection({ prompt }: Props) {
   const form = useForm<Brief>({
     resolver: (...args) => valibotResolver(briefSchema(settings))(...args),
     defaultValues: draft,
+    // every broken rule at once, not the first one only
+    criteriaMode: 'all',
   })
   const typed = { ...draft, ...useWatch({ control: form.control }) }
   const genre = useGenreOf(typed.genre) ?? ''
@@ -106,18 +108,18 @@ export function GeneratorSection({ prompt }: Props) {
     <section
       id="generate"
       aria-labelledby="generate-title"
-      className="grid scroll-mt-16 grid-cols-1 border-b border-line lg:h-[max(44rem,calc(100dvh-4rem))] lg:grid-cols-[25rem_minmax(0,1fr)]"
+      className="grid scroll-mt-16 grid-cols-1 border-b border-line lg:grid-cols-[25rem_minmax(0,1fr)]"
     >
       <form
         noValidate
         aria-labelledby="generate-title"
-        className="flex min-h-0 flex-col lg:border-e lg:border-line"
+        className="flex min-w-0 flex-col lg:border-e lg:border-line"
         onSubmit={(event) => {
           event.preventDefault()
           void submit()
         }}
       >
-        <div className="min-h-0 flex-1 px-4 pt-6 pb-8 md:px-8 lg:overflow-y-auto lg:px-6 lg:[scrollbar-gutter:stable]">
+        <div className="flex-1 px-4 pt-6 pb-8 md:px-8 lg:px-6">
           <h1 id="generate-title" className="display mb-6 text-[2rem]">
             {t('generator.heading')}
           </h1>
@@ -132,29 +134,31 @@ export function GeneratorSection({ prompt }: Props) {
           />
         </div>
       </form>
-      <Stage
-        generation={generation}
-        words={{ title: typed.title, author: typed.author, genre }}
-        trim={trimSize(typed.dimensions, typed.customWidth, typed.customHeight)}
-        blank={!typed.title.trim() && !typed.author.trim() && !typed.prompt.trim()}
-      >
-        {(generation.step === 'starting' || generation.step === 'running') && (
-          <ProgressCard
-            generation={generation}
-            expectedMs={capabilities?.image.expectedMs ?? null}
-            onCancel={cancel}
-            canceling={canceling}
-          />
-        )}
-        {generation.step === 'done' && <ResultBar cover={generation.cover} onSave={save} onNew={startNew} />}
-        {generation.step === 'failed' && (
-          <FailureCard
-            failure={generation.failure}
-            onRetry={() => void submit()}
-            onEdit={() => prompt.current?.focus()}
-          />
-        )}
-      </Stage>
+      <div className="bg-sunken">
+        <Stage
+          generation={generation}
+          words={{ title: typed.title, author: typed.author, genre }}
+          trim={trimSize(typed.dimensions, typed.customWidth, typed.customHeight)}
+          blank={!typed.title.trim() && !typed.author.trim() && !typed.prompt.trim()}
+        >
+          {(generation.step === 'starting' || generation.step === 'running') && (
+            <ProgressCard
+              generation={generation}
+              expectedMs={capabilities?.image.expectedMs ?? null}
+              onCancel={cancel}
+              canceling={canceling}
+            />
+          )}
+          {generation.step === 'done' && <ResultBar cover={generation.cover} onSave={save} onNew={startNew} />}
+          {generation.step === 'failed' && (
+            <FailureCard
+              failure={generation.failure}
+              onRetry={() => void submit()}
+              onEdit={() => prompt.current?.focus()}
+            />
+          )}
+        </Stage>
+      </div>
     </section>
   )
 }

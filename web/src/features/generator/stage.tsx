@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
-import { cn } from '@/ui/cn'
 import { CoverPicture } from '@/ui/cover-picture'
 import type { Inches } from './formats'
 import { type Generation, isBusy, phaseOf } from './generation'
@@ -33,7 +32,7 @@ export function Stage({ generation, words, trim, blank, children }: Props) {
   return (
     <div
       ref={stage}
-      className="flex min-h-[34rem] min-w-0 scroll-mt-16 flex-col bg-sunken px-4 pt-8 pb-5 max-lg:h-[min(44rem,calc(100dvh-8rem))] max-lg:border-t max-lg:border-line md:px-8 lg:pt-10 lg:pb-6"
+      className="flex h-[min(44rem,calc(100dvh-8rem))] min-h-[32rem] min-w-0 scroll-mt-16 flex-col bg-sunken px-4 pt-8 pb-5 max-lg:border-t max-lg:border-line max-md:scroll-mb-16 md:px-8 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:pt-10 lg:pb-6"
     >
       <p role="status" className="sr-only">
         {announcement(generation, t)}
@@ -90,11 +89,7 @@ function Made({ cover }: { cover: CoverOut }) {
 function Blank() {
   const { t } = useTranslation()
   return (
-    <div
-      className={cn(
-        'flex size-full flex-col items-center justify-center gap-2 rounded-cover border-2 border-dashed border-line-strong p-8 text-center',
-      )}
-    >
+    <div className="flex size-full flex-col items-center justify-center gap-2 rounded-cover border-2 border-dashed border-line-strong p-8 text-center">
       <p className="display text-2xl">{t('generator.preview.empty')}</p>
       <p className="max-w-[28ch] text-sm leading-relaxed text-ink-2">{t('generator.preview.emptyBody')}</p>
     </div>

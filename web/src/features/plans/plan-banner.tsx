@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PlanLimits, UserOut } from '@/api/generated'
 import { planLimitsQuery, usePrice, useUser } from '@/api/queries'
 import { useFormat } from '@/i18n/format'
+import { cn } from '@/ui/cn'
 
 const intervals = { month: 'perMonth', year: 'perYear', week: 'perWeek', day: 'perDay' } as const
 
@@ -63,7 +64,7 @@ function Comparison({ user, limits }: Props) {
     t(`landing.pricing.${plan}.covers`, { count, formatted: format.number(count) })
   const free = limits.freeMonthlyLimit
   return (
-    <div className="grid grid-cols-1 divide-line overflow-hidden rounded-xl bg-surface shadow-1 max-md:divide-y md:grid-cols-2 md:divide-x">
+    <div className="grid grid-cols-1 divide-line overflow-hidden rounded-xl bg-surface shadow-1 max-md:divide-y md:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)] md:divide-x">
       <Plan
         name={t('landing.pricing.free.name')}
         price={t('landing.pricing.perMonth', { price: format.price(0, 'usd') })}
@@ -100,7 +101,7 @@ function Plan({ name, price, note, lines }: PlanProps) {
         {note && <p className="text-[0.8125rem] text-ink-2 tabular-nums">{note}</p>}
       </div>
       <p className="display mt-3 text-3xl tabular-nums">{price}</p>
-      <ul className="mt-6 grid gap-x-6 gap-y-2.5 text-[0.9375rem] lg:grid-cols-2">
+      <ul className={cn('mt-6 grid gap-x-6 gap-y-2.5 text-[0.9375rem]', lines.length > 3 && 'lg:grid-cols-2')}>
         {lines.map((line) => (
           <li key={line} className="flex gap-3">
             <Check aria-hidden className="mt-1 size-4 shrink-0 text-ok" />
