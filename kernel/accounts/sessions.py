@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
-from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy import CursorResult, bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.audit import ip_of
@@ -134,14 +134,15 @@ _CURRENT: Final = (
         Session.expires_at,
     )
     .join(Session, Session.user_id == User.id)
-    .where(User.disabled.is_(False))
+    .where(User.disabled.is_(False), Session.token_hash == bindparam("token_hash"))
 )
+"""Made once: putting a statement together costs more than running it."""
 
 
 async def find_session(database: Database, config: Config, token: str) -> Found | None:
     """Return the live session of a token; None when it is unknown, idle too long, too old, or of a disabled user."""
     async with database.read() as connection:
-        row = (await connection.execute(_CURRENT.where(Session.token_hash == token_hash(token)))).one_or_none()
+        row = (await connection.execute(_CURRENT, {"token_hash": token_hash(token)})).one_or_none()
     if row is None:
         return None
     values = dict(row._mapping)

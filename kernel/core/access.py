@@ -28,8 +28,9 @@ class Viewer(Protocol):
     def is_admin(self) -> bool: ...
 
 
-def access_guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Let a request through, or raise SignedOut or Forbidden."""
+async def access_guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Let a request through, or raise SignedOut or Forbidden. Asynchronous: the framework sends other guards to a thread.
+    """
     level: Access = handler.opt.get("access", "admin")
     if level == "public":
         return

@@ -28,6 +28,9 @@ BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 BUSY_TIMEOUT_MS: Final = 10_000
 
+MAX_OVERFLOW: Final = 16
+POOL_TIMEOUT_S: Final = 20.0
+
 WITHOUT_TRANSACTIONS: Final[dict[str, Any]] = {
     "isolation_level": "AUTOCOMMIT",
     "pool_reset_on_return": None,
@@ -86,22 +89,34 @@ def _begin_immediately(engine: AsyncEngine) -> None:
 
 
 class Database:
-    """Gives out write transactions and read connections. Close it with `aclose`."""
+    """Gives out write transactions and read connections. Close it with `aclose`.
+
+    On SQLite the writers of a process take turns, in order, instead of polling for the one lock there is; connections
+    are kept for good, for each has a thread; and statements that only read begin no transaction, which would cost more
+    than most of them.
+    """
 
     def __init__(self, url: str, *, pool_size: int = 8) -> None:
         self.url = url
         self.sqlite = make_url(url).get_backend_name() == "sqlite"
-        options: dict[str, Any] = {"pool_size": pool_size, "max_overflow": 16, "pool_timeout": 20}
         if self.sqlite:
-            options["module"] = DRIVER
-            self._writer = create_async_engine(url, **options)
+            common: dict[str, Any] = {"module": DRIVER, "max_overflow": 0, "pool_timeout": POOL_TIMEOUT_S}
+            self._writer = create_async_engine(url, pool_size=1, **common)
             _set_pragmas(self._writer)
             _begin_immediately(self._writer)
-            # A statement that reads is a transaction of its own: beginning and ending one costs more than most reads.
-            self._reader = create_async_engine(url, **options, **WITHOUT_TRANSACTIONS)
+            readers = pool_size + MAX_OVERFLOW
+            self._reader = create_async_engine(
+                url, pool_size=readers, pool_use_lifo=True, **common, **WITHOUT_TRANSACTIONS
+            )
             _set_pragmas(self._reader, "query_only=ON")
         else:
-            self._writer = create_async_engine(url, **options, pool_pre_ping=True)
+            self._writer = create_async_engine(
+                url,
+                pool_size=pool_size,
+                max_overflow=MAX_OVERFLOW,
+                pool_timeout=POOL_TIMEOUT_S,
+                pool_pre_ping=True,
+            )
             self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
         self._sessions = async_sessionmaker(self._writer, expire_on_commit=False)
 

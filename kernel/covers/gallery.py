@@ -45,16 +45,9 @@ class GalleryService:
         self, reader: AsyncConnection, user_id: int, wanted: CoverFilter
     ) -> tuple[list[CoverOut], str | None]:
         """Return one page and the cursor of the next. Raises InvalidFields for a cursor of another order."""
-        query = covers_query().where(Cover.user_id == user_id, Cover.deleted_at.is_(None))
-        if wanted.search:
-            pattern = f"%{_escaped(fold(wanted.search))}%"
-            keys = (Cover.title_key, Cover.author_key)
-            query = query.where(or_(*(key.like(pattern, escape="\\") for key in keys)))
-        if wanted.starred is not None:
-            query = query.where(Cover.starred.is_(wanted.starred))
-        if wanted.theme is not None:
-            query = query.where(Cover.theme_id == wanted.theme if wanted.theme else Cover.theme_id.is_(None))
-        rows = (await reader.execute(_ordered(query, wanted).limit(wanted.limit + 1))).all()
+        shape, values = _shape(wanted)
+        limits = {"user_id": user_id, "limit": wanted.limit + 1}
+        rows = (await reader.execute(_statement(shape), values | limits)).all()
         shown = rows[: wanted.limit]
         following = _cursor(shown[-1], wanted.sort) if len(rows) > wanted.limit else None
         return [cover_out(row) for row in shown], following
@@ -129,32 +122,78 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\\%_])", r"\\\1", text)
 
 
-def _ordered(query: Select[Any], wanted: CoverFilter) -> Select[Any]:
-    """Apply order and cursor; the id breaks ties, so pages neither repeat nor lose a row."""
-    parts = decode_cursor(wanted.cursor, 1 if wanted.sort in ("newest", "oldest") else 2)
-    last = cursor_id(parts[-1]) if parts else None
-    match wanted.sort:
-        case "oldest":
-            query = query.order_by(Cover.id)
-            return query.where(Cover.id > last) if last else query
-        case "newest":
-            query = query.order_by(Cover.id.desc())
-            return query.where(Cover.id < last) if last else query
-        case "starred":
-            query = query.order_by(Cover.starred.desc(), Cover.id.desc())
-            if parts is None or last is None:
-                return query
+class _Shape(NamedTuple):
+    """What distinguishes one statement from another; all else are its parameters.
+
+    `theme` is whether covers of any theme are listed, of one, or of none. `after` is whether there is a cursor, and for
+    the order by stars whether it points at a starred cover.
+    """
+
+    sort: CoverSort
+    search: bool
+    starred: bool | None
+    theme: Literal["any", "one", "none"]
+    after: Literal["start", "row", "starred", "plain"]
+
+
+def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
+    """Return the shape of a list and its parameters. Raises InvalidFields for a cursor of another order."""
+    values: dict[str, object] = {}
+    if wanted.search:
+        values["pattern"] = f"%{_escaped(fold(wanted.search))}%"
+    if wanted.theme:
+        values["theme_id"] = wanted.theme
+    after: Literal["start", "row", "starred", "plain"] = "start"
+    if parts := decode_cursor(wanted.cursor, 1 if wanted.sort in ("newest", "oldest") else 2):
+        after = "row"
+        values["last"] = cursor_id(parts[-1])
+        if wanted.sort == "title":
+            values["key"] = parts[0]
+        if wanted.sort == "starred":
             if parts[0] not in ("True", "False"):
                 raise InvalidFields({"cursor": "This is not a cursor of ours."})
-            later = Cover.id < last
-            same_star = Cover.starred.is_(parts[0] == "True") & later
-            return query.where(same_star | Cover.starred.is_(False) if parts[0] == "True" else same_star)
+            after = "starred" if parts[0] == "True" else "plain"
+    theme: Literal["any", "one", "none"] = "any" if wanted.theme is None else "one" if wanted.theme else "none"
+    return _Shape(wanted.sort, bool(wanted.search), wanted.starred, theme, after), values
+
+
+@cache  # as many as there are shapes; putting a statement together costs more than running it
+def _statement(shape: _Shape) -> Select[Any]:
+    """Return the select of a page, with parameters `user_id`, `limit` and those of the shape."""
+    query = covers_query().where(Cover.user_id == bindparam("user_id"), Cover.deleted_at.is_(None))
+    if shape.search:
+        keys = (Cover.title_key, Cover.author_key)
+        query = query.where(or_(*(key.like(bindparam("pattern"), escape="\\") for key in keys)))
+    if shape.starred is not None:
+        query = query.where(Cover.starred.is_(shape.starred))
+    if shape.theme != "any":
+        query = query.where(Cover.theme_id == bindparam("theme_id") if shape.theme == "one" else Cover.theme_id.is_(None))
+    query = query.order_by(*_ORDERS[shape.sort]).limit(bindparam("limit", type_=Integer))
+    return query if shape.after == "start" else query.where(_later(shape))
+
+
+_ORDERS: Final[dict[CoverSort, tuple[Any, ...]]] = {
+    "oldest": (Cover.id,),
+    "newest": (Cover.id.desc(),),
+    "starred": (Cover.starred.desc(), Cover.id.desc()),
+    "title": (Cover.title_key, Cover.id),
+}
+
+
+def _later(shape: _Shape) -> ColumnElement[bool]:
+    """Match what follows the cursor; the id breaks ties, so pages neither repeat nor lose a row."""
+    last = bindparam("last", type_=Cover.id.type)
+    match shape.sort:
+        case "oldest":
+            return Cover.id > last
+        case "newest":
+            return Cover.id < last
+        case "starred":
+            same_star = Cover.starred.is_(shape.after == "starred") & (Cover.id < last)
+            return same_star | Cover.starred.is_(False) if shape.after == "starred" else same_star
         case "title":
-            query = query.order_by(Cover.title_key, Cover.id)
-            if parts is None or last is None:
-                return query
-            key = Cover.title_key
-            return query.where((key > parts[0]) | ((key == parts[0]) & (Cover.id > last)))
+            key = bindparam("key", type_=Cover.title_key.type)
+            return (Cover.title_key > key) | ((Cover.title_key == key) & (Cover.id > last))
 
 
 def _cursor(row: Any, sort: CoverSort) -> str:

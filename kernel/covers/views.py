@@ -57,20 +57,22 @@ def image_address(cover_id: int, sha256: str, size: str) -> str:
 
 def cover_out(row: Any) -> CoverOut:
     """Turn a row of `covers_query` into its wire form."""
+    # taken apart at once: a row's attributes are looked up by name each time
+    cover_id, title, _, author, genre, theme_id, starred, created_at, sha256, width, height, tint = row
     return CoverOut(
-        id=row.id,
-        title=row.title,
-        author=row.author,
-        genre=row.genre,
-        image_url=image_address(row.id, row.sha256, "original"),
-        preview_url=image_address(row.id, row.sha256, "960"),
-        thumbnail_url=image_address(row.id, row.sha256, "320"),
-        width=row.width,
-        height=row.height,
-        tint=row.tint,
-        theme_id=row.theme_id,
-        starred=row.starred,
-        created_at=row.created_at,
+        id=cover_id,
+        title=title,
+        author=author,
+        genre=genre,
+        image_url=image_address(cover_id, sha256, "original"),
+        preview_url=image_address(cover_id, sha256, "960"),
+        thumbnail_url=image_address(cover_id, sha256, "320"),
+        width=width,
+        height=height,
+        tint=tint,
+        theme_id=theme_id,
+        starred=starred,
+        created_at=created_at,
     )
 
 

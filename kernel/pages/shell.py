@@ -45,6 +45,7 @@ def write_shell(template: str, request: Request[Any, Any, Any], config: Config, 
         f'<link rel="canonical" href="{base}{f"/{in_path}" if in_path else ""}{tail or "/"}">',
         *links,
         f'<link rel="alternate" hreflang="x-default" href="{base}{tail or "/"}">',
+        f'<link rel="preload" as="fetch" crossorigin href="/locales/{language}/translation.json">',
     ]
     if not SPA_ROUTES.match(rest) or rest != "/":
         head.append('<meta name="robots" content="noindex">')

@@ -1,9 +1,10 @@
 """Rules of plans: who may make how many covers a month, and exactly one settlement for each."""
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Executable, delete, insert, select, update
+from sqlalchemy import Executable, bindparam, delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
@@ -14,6 +15,14 @@ from kernel.core.database import changed_rows
 from kernel.core.errors import LimitReached
 from kernel.plans.models import PlanLimitsRow, Quota, QuotaEntry
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn
+
+# Made once, because every page asks for them: putting a statement together costs more than running it.
+_LIMITS: Final = select(
+    PlanLimitsRow.pro_unlimited, PlanLimitsRow.pro_monthly_limit, PlanLimitsRow.free_monthly_limit
+).where(PlanLimitsRow.id == 1)
+_USED: Final = select(Quota.reserved + Quota.used).where(
+    Quota.user_id == bindparam("user_id"), Quota.period == bindparam("period")
+)
 
 
 class Plan:
@@ -46,8 +55,7 @@ class PlanService:
 
     async def limits(self, reader: AsyncConnection | AsyncSession) -> PlanLimits:
         """Return the saved limits, or the configured ones."""
-        columns = (PlanLimitsRow.pro_unlimited, PlanLimitsRow.pro_monthly_limit, PlanLimitsRow.free_monthly_limit)
-        row = (await reader.execute(select(*columns).where(PlanLimitsRow.id == 1))).one_or_none()
+        row = (await reader.execute(_LIMITS)).one_or_none()
         if row is None:
             return PlanLimits(
                 pro_unlimited=self._config.pro_unlimited,
@@ -66,8 +74,7 @@ class PlanService:
     async def used_this_month(self, reader: AsyncConnection | AsyncSession, user_id: int) -> int:
         """Return reserved and committed generations of the current UTC month."""
         period = clock.month_of(clock.now())
-        query = select(Quota.reserved + Quota.used).where(Quota.user_id == user_id, Quota.period == period)
-        return (await reader.execute(query)).scalar_one_or_none() or 0
+        return (await reader.execute(_USED, {"user_id": user_id, "period": period})).scalar_one_or_none() or 0
 
     async def reserve(
         self, session: AsyncSession, *, user_id: int, plan: Plan | None, generation_id: UUID, moment: datetime

@@ -27,7 +27,7 @@ export default function Toaster() {
           onOpenChange={(open) => open || dismissToast()}
           type={destructive ? 'foreground' : 'background'}
           data-variant={item.variant ?? 'default'}
-          className="flex items-start gap-3 rounded-lg bg-raised p-4 shadow-2 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0 data-[state=open]:slide-in-from-bottom-4 md:data-[state=open]:slide-in-from-top-4 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          className="flex items-start gap-3 rounded-lg bg-raised p-4 shadow-2 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0 data-[state=open]:slide-in-from-top-4 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <Icon aria-hidden className={cn('mt-px size-[1.125rem] shrink-0', destructive ? 'text-danger' : 'text-ok')} />
           <div className="min-w-0 flex-1">
@@ -58,7 +58,7 @@ export default function Toaster() {
       <Toast.Viewport
         hotkey={['F8']}
         label={t('common.notifications')}
-        className="fixed inset-e-0 bottom-0 z-60 flex w-full flex-col p-4 outline-none max-md:bottom-16 md:top-16 md:bottom-auto md:max-w-[420px]"
+        className="fixed inset-e-0 top-16 z-60 flex w-full flex-col p-4 outline-none md:max-w-[420px]"
       />
     </Toast.Provider>
   )

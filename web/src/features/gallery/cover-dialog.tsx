@@ -57,6 +57,9 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
 
   return (
     <DialogContent title={<bdi>{name}</bdi>} className="max-w-4xl">
+      <p aria-live="polite" className="sr-only">
+        {alt}
+      </p>
       <div className="grid grid-cols-1 gap-6 md:gap-8 md:grid-cols-[minmax(0,1fr)_15rem]">
         {/* of one height for every cover, so that the buttons stay under the pointer */}
         <div className="@container-size grid h-[min(56dvh,42rem)] place-items-center rounded-lg bg-sunken p-[5%] md:h-[min(68dvh,44rem)]">
@@ -72,7 +75,7 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
           />
         </div>
         <div className="flex flex-col gap-6">
-          <dl className="grid gap-4 text-sm" aria-live="polite">
+          <dl className="grid gap-4 text-sm">
             {cover.author && (
               <Fact term={t('gallery.author')}>
                 <bdi>{cover.author}</bdi>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/error'
 import type { CoverOut } from '@/api/generated'
@@ -63,7 +63,7 @@ export function GallerySection({ onCreate }: GalleryProps) {
   async function loadMore() {
     const { data } = await fetchNextPage()
     const first = coversOf(data)[loaded.length]
-    if (first) requestAnimationFrame(() => viewButton(first)?.focus({ preventScroll: true }))
+    if (first) focusNext(first)
   }
 
   function content() {
@@ -161,17 +161,14 @@ export function GallerySection({ onCreate }: GalleryProps) {
   )
 }
 
-const viewButton = ({ id }: CoverOut) => document.getElementById(viewButtonId(id))
-
-/** Moves the focus, after the next render, to a cover, or to the gallery's heading when there is none. */
+/** Moves the focus, once it is there, to a cover, or to the gallery's heading when there is none. */
 function useFocusNext() {
-  const target = useRef<string>(undefined)
+  const [target, setTarget] = useState<string>()
   useEffect(() => {
-    if (!target.current) return
-    document.getElementById(target.current)?.focus()
-    target.current = undefined
+    const element = target && document.getElementById(target)
+    if (!element) return
+    element.focus()
+    setTarget(undefined)
   })
-  return (cover: CoverOut | undefined) => {
-    target.current = cover ? viewButtonId(cover.id) : TITLE
-  }
+  return (cover: CoverOut | undefined) => setTarget(cover ? viewButtonId(cover.id) : TITLE)
 }

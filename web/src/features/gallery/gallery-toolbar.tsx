@@ -16,7 +16,12 @@ type ToolbarProps = { filter: CoverFilter; onChange: (filter: CoverFilter) => vo
 export function GalleryToolbar({ filter, onChange }: ToolbarProps) {
   const { t } = useTranslation()
   return (
-    <search className="flex flex-wrap items-center gap-2 max-sm:w-full" aria-label={t('gallery.filter.label')}>
+    // biome-ignore lint/a11y/useSemanticElements: React and older readers do not all know the search element
+    <div
+      role="search"
+      className="flex flex-wrap items-center gap-2 max-sm:w-full"
+      aria-label={t('gallery.filter.label')}
+    >
       <span className="relative w-full sm:w-64">
         <Search
           aria-hidden
@@ -39,7 +44,7 @@ export function GalleryToolbar({ filter, onChange }: ToolbarProps) {
         className="h-11 border-field-line aria-pressed:border-accent aria-pressed:bg-accent-soft"
       >
         <Star aria-hidden className={cn(filter.starred && 'fill-accent text-accent')} />
-        {t('gallery.starred')}
+        {t('gallery.filter.starred')}
       </Button>
       <div className="min-w-40 max-sm:flex-1">
         <Select
@@ -54,6 +59,6 @@ export function GalleryToolbar({ filter, onChange }: ToolbarProps) {
           ))}
         </Select>
       </div>
-    </search>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refreshCovers } from '@/api/covers'
 import type { CoverOut } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 
@@ -29,8 +30,9 @@ const some = (count: number) => Array.from({ length: count }, (_, index) => cove
 
 /** A server whose answers are written here; the gallery is what is looked at. */
 function openGallery(answers: Record<string, unknown>) {
-  const { requests } = renderApp('/', { 'GET /api/auth/user': reader, ...answers })
+  const { requests, router } = renderApp('/', { 'GET /api/auth/user': reader, ...answers })
   return {
+    refresh: () => refreshCovers(router.options.context.queryClient),
     sent: (call: string) => requests.filter((request) => request.call === call),
     gallery: () => screen.findByRole('region', { name: 'Your covers' }),
     picture: (title: string) => screen.findByRole('button', { name: `${title} by Ines Okafor` }),
@@ -51,7 +53,7 @@ function later<Value>() {
 
 beforeEach(() => {
   vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
-  // jsdom has neither
+  // nothing is saved for real
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:picture')
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
 })
@@ -104,6 +106,23 @@ describe('the gallery', () => {
     answer = some(1)
     await user.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(await picture('The Salt Year')).toBeVisible()
+  })
+
+  it('leaves an answer of 401 to signing in again', async () => {
+    const { gallery } = openGallery({ 'GET /api/covers': new Refusal(401, 'You are signed out.') })
+    expect(await screen.findByText('You are logged out. Logging in again...')).toBeVisible()
+    expect(within(await gallery()).queryByRole('alert')).toBeNull()
+  })
+
+  it('puts a cover that has just been made first', async () => {
+    let shelf = some(2)
+    const { picture, refresh } = openGallery({ 'GET /api/covers': () => shelf })
+    const known = await picture('Low Orbit')
+    shelf = [cover(3), ...shelf]
+    await refresh()
+    await picture('Kiln')
+    expect(titlesShown()[0]).toBe('Kiln by Ines Okafor')
+    expect(known).toBeInTheDocument()
   })
 
   it('goes on to the next page where the server says there is one', async () => {
@@ -180,7 +199,7 @@ describe('finding covers', () => {
     await picture('Paper Cities')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'By title')
     await waitFor(() => expect(titlesShown()[0]).toBe('Paper Cities by Ines Okafor'))
-    await user.click(within(screen.getByRole('search')).getByRole('button', { name: 'Starred' }))
+    await user.click(screen.getByRole('button', { name: 'Starred only' }))
     await waitFor(() => expect(titlesShown()).toEqual(['Low Orbit by Ines Okafor']))
   })
 })
@@ -225,7 +244,7 @@ describe('a cover', () => {
     deletion.keep(new Refusal(503, 'Not now.'))
     expect(await screen.findByText('Failed to delete cover. Please try again.')).toBeVisible()
     expect(screen.getByText('Error')).toBeVisible()
-    expect(titlesShown()[0]).toBe('The Salt Year by Ines Okafor')
+    await waitFor(() => expect(titlesShown()[0]).toBe('The Salt Year by Ines Okafor'))
   })
 
   it('leaves an empty shelf, and the focus on its heading, when it was the last', async () => {
@@ -270,7 +289,7 @@ describe('a cover', () => {
     expect(star).toHaveAttribute('aria-pressed', 'true')
     answer.keep(new Refusal(503, 'Not now.'))
     expect(await screen.findByText('Failed to change the star. Please try again.')).toBeVisible()
-    expect(star).toHaveAttribute('aria-pressed', 'false')
+    await waitFor(() => expect(star).toHaveAttribute('aria-pressed', 'false'))
   })
 
   it('is downloaded in the format chosen, named after its title', async () => {

@@ -35,7 +35,7 @@ export function BriefForm({ form, settings, prompt, onSubmit }: Props) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut works in every field below
-    <div className="space-y-6" onKeyDown={onKeyDown}>
+    <div className="space-y-6 [&_:is(input,textarea,select)]:scroll-mb-40" onKeyDown={onKeyDown}>
       <Field
         label={t('generator.prompt.label')}
         error={errors.prompt?.message}

@@ -108,7 +108,7 @@ export function GeneratorSection({ prompt }: Props) {
     <section
       id="generate"
       aria-labelledby="generate-title"
-      className="grid scroll-mt-16 grid-cols-1 border-b border-line lg:grid-cols-[25rem_minmax(0,1fr)]"
+      className="grid -scroll-mt-4 grid-cols-1 border-b border-line lg:grid-cols-[25rem_minmax(0,1fr)]"
     >
       <form
         noValidate

@@ -25,14 +25,14 @@ export function Stage({ generation, words, trim, blank, children }: Props) {
 
   // on a phone the stage lies below the form: show that something happens
   useEffect(() => {
-    if (busy) stage.current?.scrollIntoView({ block: 'nearest' })
+    if (busy) stage.current?.scrollIntoView({ block: 'start' })
   }, [busy])
 
   const { width, height } = cover ?? trim
   return (
     <div
       ref={stage}
-      className="flex h-[min(44rem,calc(100dvh-8rem))] min-h-[32rem] min-w-0 scroll-mt-16 flex-col bg-sunken px-4 pt-8 pb-5 max-lg:border-t max-lg:border-line max-md:scroll-mb-16 md:px-8 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:pt-10 lg:pb-6"
+      className="flex h-[min(44rem,calc(100dvh-8rem))] min-h-[32rem] min-w-0 -scroll-mt-4 flex-col bg-sunken px-4 pt-8 pb-5 max-lg:border-t max-lg:border-line md:px-8 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:pt-10 lg:pb-6"
     >
       <p role="status" className="sr-only">
         {announcement(generation, t)}

@@ -15,7 +15,7 @@ export function PlanBanner() {
   const { data: limits } = useQuery(planLimitsQuery())
   if (!user || !limits) return null
   return (
-    <section id="pricing" aria-labelledby="plan-title" className="scroll-mt-16 border-t border-line bg-sunken">
+    <section id="pricing" aria-labelledby="plan-title" className="-scroll-mt-4 border-t border-line bg-sunken">
       <div className="mx-auto max-w-[88rem] px-4 py-14 md:px-8 lg:py-20">
         <h2 id="plan-title" className="display text-[clamp(1.875rem,3.4vw,2.75rem)]">
           {t('plans.heading')}

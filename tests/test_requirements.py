@@ -1,0 +1,65 @@
+"""The list of proofs in requirements.toml names known requirements and tests that exist."""
+
+import ast
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+TABLE: Final = tomllib.loads((ROOT / "tests" / "requirements.toml").read_text())
+KNOWN: Final = {f"{area}-{number:02}" for area, count in TABLE["areas"].items() for number in range(1, count + 1)}
+PROOFS: Final[dict[str, list[str]]] = TABLE["whole"] | TABLE["part"]
+TITLE: Final = r"""(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*(['"`]){title}\1"""
+
+
+@cache
+def python_tests(path: Path) -> frozenset[str]:
+    """Return the tests of a file: functions, and classes or assignments that pytest collects."""
+    names = set()
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return frozenset(name for name in names if name.startswith(("test_", "Test")))
+
+
+def exists(proof: str) -> bool:
+    """Tell whether a test is there."""
+    file, is_python, name = proof.partition("::")
+    if is_python:
+        return (ROOT / file).is_file() and name in python_tests(ROOT / file)
+    file, _, title = proof.partition(" > ")
+    path = ROOT / file
+    return (
+        path.is_file() and bool(title) and re.search(TITLE.format(title=re.escape(title)), path.read_text()) is not None
+    )
+
+
+def test_only_known_requirements_are_proven_and_each_in_one_table() -> None:
+    assert sorted(set(PROOFS) - KNOWN) == []
+    assert sorted(set(TABLE["whole"]) & set(TABLE["part"])) == []
+    assert all(PROOFS.values())
+
+
+@pytest.mark.parametrize("requirement", sorted(PROOFS))
+def test_every_named_test_exists(requirement: str) -> None:
+    assert [proof for proof in PROOFS[requirement] if not exists(proof)] == []
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        "tests/test_requirements.py::test_that_is_not_there",
+        "tests/absent.py::test_x",
+        "web/src/ui/toaster.test.tsx > says what no title says",
+        "web/src/absent.test.ts > x",
+        "web/src/ui/toaster.test.tsx",
+    ],
+)
+def test_a_test_that_is_not_there_is_noticed(proof: str) -> None:
+    assert not exists(proof)

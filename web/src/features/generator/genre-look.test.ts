@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { genreLook, titleSize } from './genre-look'
+
+it('gives every usual genre its own cloth, and any other the plain one', () => {
+  const cloths = ['fantasy', 'Sci-Fi', 'adventure', 'romance', 'thriller', 'mystery', 'Nordic noir']
+  expect(new Set(cloths.map((genre) => genreLook(genre).cloth)).size).toBe(cloths.length)
+  expect(genreLook('Nordic noir')).toBe(genreLook(''))
+})
+
+it('sets long titles and long words smaller', () => {
+  expect(titleSize('Kiln', 'book')).toBeGreaterThan(titleSize('The Lantern Keeper', 'book'))
+  expect(titleSize('The Lantern Keeper', 'book')).toBeGreaterThan(titleSize('T'.repeat(18), 'book'))
+  expect(titleSize('W'.repeat(100), 'book')).toBeGreaterThanOrEqual(5)
+})

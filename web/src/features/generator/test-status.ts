@@ -1,0 +1,57 @@
+import type { CoverOut, GenerationStatus } from '@/api/generated'
+
+/** A cover for tests. */
+export const cover: CoverOut = {
+  id: 7,
+  title: 'Saltmarsh',
+  author: 'Mara Lindqvist',
+  genre: 'Mystery',
+  imageUrl: '/api/covers/7/image?size=original&v=1',
+  previewUrl: '/api/covers/7/image?size=960&v=1',
+  thumbnailUrl: '/api/covers/7/image?size=320&v=1',
+  width: 1800,
+  height: 2700,
+  tint: '#405060',
+  themeId: null,
+  starred: false,
+  createdAt: '2026-10-20T10:00:00Z',
+}
+
+/** A status for tests: a generation that is being painted, unless told otherwise. */
+export const status = (change: Partial<GenerationStatus> = {}): GenerationStatus => ({
+  id: 'g-1',
+  status: 'processing',
+  phase: 'painting',
+  progress: null,
+  queuePosition: null,
+  elapsedMs: 1_200,
+  expectedMs: 3_000,
+  provider: null,
+  result: null,
+  error: null,
+  errorCode: null,
+  ...change,
+})
+
+/** A stream of events that tests write themselves. */
+export class TestStream extends EventTarget {
+  static opened: TestStream[] = []
+  closed = false
+
+  constructor(readonly url: string) {
+    super()
+    TestStream.opened.push(this)
+  }
+
+  tell(change: Partial<GenerationStatus>) {
+    if (!this.closed) this.dispatchEvent(new MessageEvent('status', { data: JSON.stringify(status(change)) }))
+  }
+
+  break() {
+    if (!this.closed) this.dispatchEvent(new Event('error'))
+  }
+
+  close() {
+    this.closed = true
+  }
+}
