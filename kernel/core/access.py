@@ -29,7 +29,9 @@ class Viewer(Protocol):
 
 
 async def access_guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Let a request through, or raise SignedOut or Forbidden. Asynchronous: the framework sends other guards to a thread.
+    """Let a request through, or raise SignedOut or Forbidden.
+
+    Asynchronous, although it waits for nothing: the framework sends other guards to a thread.
     """
     level: Access = handler.opt.get("access", "admin")
     if level == "public":

@@ -36,7 +36,7 @@ async def follow(
                 yield ServerSentEventMessage(data=msgspec.json.encode(status).decode(), event="status")
             elif time.monotonic() - spoken > HEARTBEAT_S:
                 spoken = time.monotonic()
-                yield ServerSentEventMessage(comment="still here")
+                yield ServerSentEventMessage(data=None, comment="still here")
             if status.status in TERMINAL:
                 return
             await follower.next(timeout_s=LOOK_AGAIN_S)

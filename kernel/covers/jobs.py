@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import time
 from typing import Any, Final
 from uuid import UUID
 
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 GENERATE: Final = "generate"
 FORGOTTEN_AFTER_S: Final = 2.0
 HOUSEKEEPING_S: Final = 3600.0
+FIRST_CLEANING_S: Final = 60.0
 
 
 async def generate(context: dict[str, Any], *, job_id: str) -> None:
@@ -61,13 +63,13 @@ class Sweeper:
 
     async def run(self) -> None:
         """Sweep until cancelled; one failure does not end the loop."""
-        cleaned = clock.now_unix() - HOUSEKEEPING_S + 60
+        next_cleaning = time.monotonic() + FIRST_CLEANING_S
         while True:
             await asyncio.sleep(self._config.sweep_s * random.uniform(0.75, 1.25))
             try:
                 await self.sweep()
-                if clock.now_unix() - cleaned >= HOUSEKEEPING_S:
-                    cleaned = clock.now_unix()
+                if time.monotonic() >= next_cleaning:
+                    next_cleaning = time.monotonic() + HOUSEKEEPING_S
                     await self.clean()
             except Exception:
                 log.exception("sweep failed; the next one follows")

@@ -25,6 +25,7 @@ from kernel.covers.views import fold
 from kernel.pictures.store import PictureStore, StoredPicture
 from kernel.plans.service import PlanService
 
+RETRYING: Final = "retrying"
 OVERDUE_MESSAGE: Final = "The cover was not finished in time. Nothing was counted against your plan."
 LOST_MESSAGE: Final = "The cover could not be made. Nothing was counted against your plan."
 
@@ -156,7 +157,7 @@ class Lifecycle:
             "state": "queued",
             "run_after": run_after,
             "lease_until": None,
-            "phase": "retrying",
+            "phase": RETRYING,
             "progress": None,
             "error_code": code,
             "attempts": job.attempts if counts else job.attempts - 1,
@@ -245,7 +246,10 @@ class Lifecycle:
 
 def _due(moment: datetime, rung_before: datetime | None = None) -> ColumnElement[bool]:
     """Match jobs that may be claimed: waiting and due, or running under a lease that has ended."""
-    waiting = (Generation.state == "queued") & (Generation.run_after <= (rung_before or moment))
+    lately = Generation.run_after <= moment
+    if rung_before is not None:  # a fresh job's bell was just rung; for one that waits for its next try nobody rings
+        lately = (Generation.run_after <= rung_before) | (lately & (Generation.phase == RETRYING))
+    waiting = (Generation.state == "queued") & lately
     silent = (Generation.state == "running") & (Generation.lease_until <= moment)
     return or_(waiting, silent)
 

@@ -19,9 +19,10 @@ from kernel.covers.accept import AcceptService
 from kernel.covers.dimensions import DIMENSIONS
 from kernel.covers.events import follow
 from kernel.covers.expectation import Expectation
-from kernel.covers.gallery import CoverFilter, GalleryService, content_disposition, file_name
+from kernel.covers.gallery import GalleryService, content_disposition, file_name
 from kernel.covers.jobs import ring
 from kernel.covers.lifecycle import Canceled, Lifecycle
+from kernel.covers.listing import CoverFilter
 from kernel.covers.making import generation_channel
 from kernel.covers.schemas import (
     CapabilitiesOut,

@@ -130,8 +130,9 @@ def _migrate(migrate: Callable[[], None]) -> None:
 
 
 async def _greet(config: Config, setup_link: Callable[[], str | None]) -> None:
+    link = await asyncio.to_thread(setup_link)
     print(f"{config.site.name} is ready: {config.public_url}", flush=True)
-    if link := await asyncio.to_thread(setup_link):
+    if link:
         print(f"Set up the first administrator: {link}", flush=True)
     print("Press Ctrl-C to stop.", flush=True)
 

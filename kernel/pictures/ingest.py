@@ -12,6 +12,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from kernel.core.config import PicturesConfig
 from kernel.core.errors import AppError, TooLarge, WrongType
+from kernel.pictures.plain import is_plain_png
 from kernel.spi import Size
 
 Format = Literal["png", "jpeg", "webp"]
@@ -65,7 +66,7 @@ async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size |
     """Check, decode, crop to `fit`'s proportion, scale to it, drop all metadata and encode the stored forms.
 
     `limit` is in bytes. Pixels are kept as made when the picture already has the wanted size; the original is a PNG at
-    300 dpi. Raises TooLarge, WrongType or PictureRefused.
+    300 dpi, and the very bytes that came when they are one. Raises TooLarge, WrongType or PictureRefused.
     """
     if len(data) > limit:
         raise TooLarge(f"The picture is larger than {limit // 1_048_576} MB.")
@@ -85,10 +86,13 @@ def _ingest(data: bytes, kind: Format, config: PicturesConfig, fit: Size | None)
     native = Size(image.width, image.height)
     if fit is not None and fit != native:
         image = ImageOps.fit(image, (fit.width, fit.height), Image.Resampling.LANCZOS)
-    forms = [_form("original", image, "png")]
-    for width in config.thumbnail_widths:
-        forms.append(_form(str(width), _thumbnail(image, width), "webp"))
-    red, green, blue = image.resize((1, 1), Image.Resampling.BOX).convert("RGB").tobytes()[:3]
+        data = b""
+    forms = [_form("original", image, data if is_plain_png(data) else encode(image, "png"), "png")]
+    smaller = image
+    for width in sorted(config.thumbnail_widths, reverse=True):
+        smaller = _thumbnail(smaller, width)  # each from the one before: the last costs next to nothing
+        forms.append(_form(str(width), smaller, encode(smaller, "webp"), "webp"))
+    red, green, blue = smaller.resize((1, 1), Image.Resampling.BOX).tobytes()
     return Ingested(
         forms=tuple(forms),
         size=Size(image.width, image.height),
@@ -125,8 +129,7 @@ def _thumbnail(image: Image.Image, width: int) -> Image.Image:
     return image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
 
 
-def _form(name: str, image: Image.Image, kind: Format) -> Form:
-    data = encode(image, kind)
+def _form(name: str, image: Image.Image, data: bytes, kind: Format) -> Form:
     return Form(
         name=name,
         media_type=MEDIA_TYPES[kind],

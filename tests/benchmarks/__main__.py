@@ -1,6 +1,7 @@
 """`python -m tests.benchmarks [--postgres] [--only NAME]`: measure the product and print a table."""
 
 import argparse
+import signal
 import time
 from collections.abc import Callable
 from typing import Final
@@ -32,6 +33,7 @@ def main() -> None:
     parser.add_argument("--postgres", action="store_true", help="measure on PostgreSQL instead of SQLite")
     parser.add_argument("--only", action="append", choices=BENCHMARKS, help="measure only this; may be given again")
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended then, too
     server = PostgresServer() if chosen.postgres else None
     bench = Bench("PostgreSQL" if server else "SQLite", server.new_database if server else lambda: "")
     began = time.monotonic()

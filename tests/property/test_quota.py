@@ -1,7 +1,6 @@
 """The quota ledger under random sequences of everything that touches it, against the simplest possible model."""
 
 import asyncio
-import atexit
 import shutil
 import tempfile
 from collections import Counter
@@ -17,17 +16,16 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
+import kernel.app  # noqa: F401  # all tables
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.config import load_config
 from kernel.core.database import Base, Database
 from kernel.core.errors import LimitReached
 from kernel.core.ids import new_uuid
-from kernel.covers.models import Generation  # noqa: F401  # a table that others refer to
 from kernel.plans.models import Quota, QuotaEntry
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn
 from kernel.plans.service import Plan, PlanService
-from kernel.themes.models import Theme  # noqa: F401
 
 USERS = (1, 2)
 NOW = clock.now()
@@ -35,22 +33,23 @@ MONTHS = (NOW, datetime(2020, 1, 31, 23, 59, 59, tzinfo=UTC))
 
 
 @cache
-def _template() -> Path:
-    """Return a database with tables and users, made once."""
-    folder = Path(tempfile.mkdtemp(prefix="cw-quota-"))
-    atexit.register(shutil.rmtree, folder)
-    asyncio.run(_prepare(folder / "db"))
-    return folder / "db"
+def _template() -> bytes:
+    """Return the file of a database with tables and users, made once."""
+    with tempfile.TemporaryDirectory(prefix="cw-quota-") as folder:
+        asyncio.run(_prepare(Path(folder) / "db"))
+        return (Path(folder) / "db").read_bytes()
 
 
 async def _prepare(path: Path) -> None:
     database = Database(f"sqlite+aiosqlite:///{path}")
-    async with database.write() as session:
-        await (await session.connection()).run_sync(Base.metadata.create_all)
-        await session.execute(
-            insert(User), [{"id": user, "email": f"{user}@example.com", "email_norm": f"{user}"} for user in USERS]
-        )
-    await database.aclose()
+    try:
+        async with database.write() as session:
+            await (await session.connection()).run_sync(Base.metadata.create_all)
+            await session.execute(
+                insert(User), [{"id": user, "email": f"{user}@example.com", "email_norm": f"{user}"} for user in USERS]
+            )
+    finally:
+        await database.aclose()
 
 
 class Ledger(RuleBasedStateMachine):
@@ -64,7 +63,7 @@ class Ledger(RuleBasedStateMachine):
         template = _template()
         self.runner = asyncio.Runner()
         self.folder = Path(tempfile.mkdtemp(prefix="cw-quota-"))
-        shutil.copy(template, self.folder / "db")
+        (self.folder / "db").write_bytes(template)
         self.database = Database(f"sqlite+aiosqlite:///{self.folder / 'db'}", pool_size=1)
         self.plans = PlanService(load_config({}).plans)
         self.limits = PlanLimits(pro_unlimited=False, pro_monthly_limit=15, free_monthly_limit=1)

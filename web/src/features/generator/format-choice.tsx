@@ -9,6 +9,7 @@ import {
   CUSTOM_WIDTH,
   type Dimensions,
   dimensions,
+  type Inches,
   isCustomHeight,
   isCustomWidth,
   pixels,
@@ -83,17 +84,15 @@ function Side({ name, range, register, error }: SideProps) {
 }
 
 function useSizes() {
-  const { t, i18n } = useTranslation()
-  const format = useFormat()
-  const inch = (value: number) =>
-    new Intl.NumberFormat(`${i18n.language}-u-nu-latn`, { maximumFractionDigits: 2 }).format(value)
+  const { t } = useTranslation()
+  const { number, decimal } = useFormat()
   return {
-    inch,
-    size: (trim: { width: number; height: number }) =>
-      t('generator.format.inches', { width: inch(trim.width), height: inch(trim.height) }),
-    dots: (trim: { width: number; height: number }) => {
+    inch: decimal,
+    size: ({ width, height }: Inches) =>
+      t('generator.format.inches', { width: decimal(width), height: decimal(height) }),
+    dots: (trim: Inches) => {
       const { width, height } = pixels(trim)
-      return t('generator.format.pixels', { width: format.number(width), height: format.number(height) })
+      return t('generator.format.pixels', { width: number(width), height: number(height) })
     },
   }
 }

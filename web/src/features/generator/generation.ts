@@ -48,5 +48,4 @@ export function phaseOf(generation: Generation) {
 }
 
 const phases = ['queued', 'retrying', 'preparing', 'sketching', 'painting', 'lettering', 'finishing', 'saving'] as const
-export type Phase = (typeof phases)[number] | 'working'
 const isPhase = (word: string): word is (typeof phases)[number] => phases.some((phase) => phase === word)

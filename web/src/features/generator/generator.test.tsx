@@ -52,9 +52,14 @@ const stream = async () => {
   return TestStream.opened[0] as TestStream
 }
 
+async function describeBook(user: UserEvent) {
+  await user.click(await prompt())
+  await user.paste('A lighthouse')
+}
+
 /** Describes a book and sends it off; gives the stream of its changes. */
 async function generate(user: UserEvent) {
-  await user.type(await prompt(), 'A lighthouse')
+  await describeBook(user)
   await user.click(await button())
   return stream()
 }
@@ -63,7 +68,7 @@ describe('the form', () => {
   it('counts letters while they are typed', async () => {
     const user = userEvent.setup()
     renderApp('/', signedIn)
-    await user.type(await prompt(), 'A lighthouse')
+    await describeBook(user)
     expect(screen.getByText('12/500')).toBeVisible()
   })
 
@@ -96,7 +101,7 @@ describe('the form', () => {
       ...signedIn,
       'POST /api/generate-cover': new Refusal(422, 'Look again.', fields, 'invalid_fields'),
     })
-    await user.type(await prompt(), 'A lighthouse')
+    await describeBook(user)
     await user.click(await button())
     await waitFor(() => expect(screen.getByLabelText('Title')).toHaveAccessibleDescription('Another title, please.'))
     expect(screen.queryByText('Generation Failed')).toBeNull()
@@ -105,7 +110,7 @@ describe('the form', () => {
   it('keeps what is typed over a reload', async () => {
     const user = userEvent.setup()
     renderApp('/', signedIn)
-    await user.type(await prompt(), 'A lighthouse')
+    await describeBook(user)
     await waitFor(() => expect(localStorage.getItem('generator-draft')).toContain('A lighthouse'))
   })
 
@@ -123,7 +128,7 @@ describe('the form', () => {
     const theme = await screen.findByLabelText('Theme')
     expect(theme).toHaveDisplayValue('None')
     await user.selectOptions(theme, 'Noir')
-    await user.type(await prompt(), 'A lighthouse')
+    await describeBook(user)
     await user.click(await button())
     await waitFor(() =>
       expect(requests.find(({ call }) => call === 'POST /api/generate-cover')?.body).toMatchObject({ themeId: 12 }),
@@ -255,7 +260,7 @@ describe('a failure', () => {
       keys.push(input.headers.get('idempotency-key'))
       return keys.length === 1 ? Promise.reject(new TypeError('Failed to fetch')) : online(input, init)
     })
-    await user.type(await prompt(), 'A lighthouse')
+    await describeBook(user)
     await user.click(await button())
     const alert = within(await screen.findByRole('alert'))
     expect(alert.getByText(/you will find it in your gallery/)).toBeVisible()
@@ -270,7 +275,7 @@ describe('a failure', () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
     const user = userEvent.setup()
     renderApp('/', { ...signedIn, 'POST /api/generate-cover': new Refusal(401, 'Please sign in.') })
-    await user.type(await prompt(), 'A lighthouse')
+    await describeBook(user)
     await user.click(await button())
     expect(await screen.findByText('Unauthorized')).toBeVisible()
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/api/login'))
@@ -293,7 +298,8 @@ describe('at the limit', () => {
     const user = userEvent.setup()
     const { requests } = renderApp('/', { ...signedIn, 'GET /api/auth/user': { ...reader, generationsThisMonth: 1 } })
     await waitFor(async () => expect(await button()).toBeDisabled())
-    await user.type(await prompt(), 'A lighthouse{Control>}{Enter}{/Control}')
+    await describeBook(user)
+    await user.keyboard('{Control>}{Enter}{/Control}')
     expect(await screen.findByText('Generation Limit Reached')).toBeVisible()
     expect(screen.getByText('Upgrade to Pro for 15 generations.')).toBeVisible()
     expect(requests.map(({ call }) => call)).not.toContain('POST /api/generate-cover')
@@ -305,7 +311,7 @@ describe('at the limit', () => {
       ...signedIn,
       'GET /api/auth/user': { ...reader, isPro: true, generationsThisMonth: 15 },
     })
-    await user.type(await prompt(), 'A lighthouse')
+    await describeBook(user)
     await user.click(await button())
     expect(await screen.findByText("You've reached your monthly limit of 15 generations.")).toBeVisible()
     expect(requests.map(({ call }) => call)).not.toContain('POST /api/generate-cover')
@@ -333,7 +339,7 @@ describe('at the limit', () => {
         return new Refusal(402, 'Upgrade to Pro for 15 generations.', undefined, 'generation_limit_reached')
       },
     })
-    await user.type(await prompt(), 'A lighthouse')
+    await describeBook(user)
     await user.click(await button())
     expect(await screen.findByText('Generation Limit Reached')).toBeVisible()
     await waitFor(async () => expect(await button()).toBeDisabled())

@@ -36,10 +36,12 @@ export const status = (change: Partial<GenerationStatus> = {}): GenerationStatus
 /** A stream of events that tests write themselves. */
 export class TestStream extends EventTarget {
   static opened: TestStream[] = []
+  readonly url: string
   closed = false
 
-  constructor(readonly url: string) {
+  constructor(url: string) {
     super()
+    this.url = url
     TestStream.opened.push(this)
   }
 

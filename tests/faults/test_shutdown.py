@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from tests.conftest import BACKENDS
-from tests.faults.ward.conftest import CROWD, LEASE_S, SWEEP_S
+from tests.faults.conftest import CROWD, LEASE_S, SWEEP_S
 from tests.person import Person
 from tests.product import PASSWORD, Product
 from tests.support.processes import is_alive, wait_until

@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.faults.ward.conftest import Patient
+from tests.faults.conftest import Patient
 from tests.person import Person
 from tests.support.processes import wait_until
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.faults.ward.conftest import Patient
+from tests.faults.conftest import Patient
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault

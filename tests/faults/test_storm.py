@@ -14,7 +14,7 @@ import httpx
 import pytest
 from redis.exceptions import RedisError
 
-from tests.faults.ward.conftest import Patient, valkey_command
+from tests.faults.conftest import Patient, valkey_command
 from tests.person import Person
 from tests.support.processes import is_alive, wait_until
 

@@ -13,7 +13,7 @@ import pytest
 from kernel.core.config import load_config
 from kernel.core.valkey import open_redis
 from tests.conftest import BACKENDS
-from tests.faults.ward.prober import Prober
+from tests.faults.prober import Prober
 from tests.person import Person
 from tests.product import Product
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults.ward.conftest import LEASE_S, SWEEP_S
+from tests.faults.conftest import LEASE_S, SWEEP_S
 from tests.product import PASSWORD, Product
 from tests.support.processes import free_port
 

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+
+export const password = 'correct horse battery'
+
+/** What the launcher left for an operator who did not see the link. */
+export function setupToken(): string {
+  return readFileSync(join(process.env.COVERWRIGHT_E2E_DATA ?? '', 'setup-token'), 'utf8').trim()
+}
+
+/** The texts of a language, by dotted key. */
+export function texts(language: string): (key: string) => string {
+  const file = new URL(`../public/locales/${language}/translation.json`, import.meta.url)
+  const tree: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  return (key) => {
+    const text = key.split('.').reduce<unknown>((node, part) => (node as Record<string, unknown>)?.[part], tree)
+    if (typeof text !== 'string') throw new Error(`${language} has no ${key}`)
+    return text
+  }
+}
+
+let people = 0
+
+/** Makes an account and signs the page's browser in. */
+export async function signedIn(page: Page): Promise<void> {
+  people += 1
+  const email = `reader-${process.pid}-${people}-${Date.now()}@example.com`
+  const answer = await page.request.post('/api/auth/register', { data: { email, password } })
+  expect(answer.status()).toBe(201)
+}
+
+type Brief = { prompt: string; title: string; author?: string; genre?: string }
+
+/** Makes a finished cover without the screen. */
+export async function madeCover(request: APIRequestContext, brief: Brief): Promise<void> {
+  const started = await request.post('/api/generate-cover', { data: brief })
+  expect(started.status()).toBe(202)
+  const { generationId } = await started.json()
+  await expect
+    .poll(async () => (await (await request.get(`/api/generation-status/${generationId}`)).json()).status, {
+      timeout: 40_000,
+    })
+    .toBe('completed')
+}
