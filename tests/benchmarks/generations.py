@@ -15,12 +15,14 @@ from tests.benchmarks.bench import Bench, cookie_of
 from tests.benchmarks.client import Client, connected
 from tests.benchmarks.figures import Figure, Section, median, percentile
 from tests.benchmarks.instant import seconds_inside
-from tests.benchmarks.processes import cpu_s, family
+from tests.benchmarks.processes import cpu_s
 from tests.product import Product
 
 PER_USER: Final = 25  # a user may ask for 30 a minute
-TRIMS: Final = (("1024x1792", 100), ("6x9", 50))
-FLOOD: Final = 200
+SMALL: Final = "1024x1792"
+TRIMS: Final = ((SMALL, 100), ("6x9", 25))
+FLOOD: Final = 100
+ROUNDS: Final = 2
 POLL_S: Final = 0.1
 PATIENCE_S: Final = 120.0
 
@@ -64,27 +66,32 @@ def latency(bench: Bench) -> Section:
 
 
 def throughput(bench: Bench) -> Section:
-    """Ask for many covers at once, of one worker and of two."""
-    rates: dict[int, float] = {}
-    figures: list[Figure] = []
-    for workers in (1, 2):
-        product = bench.product(workers)
-        before = cpu_s(*_worker_pids(product)), cpu_s(*family(product.pids()["web"]))
-        rates[workers] = _flood(product)
-        worker, web = (
-            (after - early) / FLOOD * 1000
-            for after, early in zip(
-                (cpu_s(*_worker_pids(product)), cpu_s(*family(product.pids()["web"]))), before, strict=True
-            )
-        )
-        note = f"CPU for each: workers {worker:.0f} ms, web {web:.0f} ms"
-        figures.append(Figure(what=f"workers: {workers}", value=rates[workers], unit="/s", note=note))
-    figures.append(Figure(what="two workers against one", value=rates[2] / rates[1], unit="×"))
+    """Ask for many covers at once, of one worker and of two, by turns; the better round counts."""
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    spent: dict[int, float] = {}
+    for _ in range(ROUNDS):
+        for workers, rounds in rates.items():
+            product = bench.product(workers)
+            before = cpu_s(*_worker_pids(product))
+            rounds.append(_flood(product))
+            spent[workers] = (cpu_s(*_worker_pids(product)) - before) / FLOOD * 1000
+    best = {workers: max(rounds) for workers, rounds in rates.items()}
     return Section(
         title="Generations per second, instant provider",
-        conditions=f"{bench.database}, {FLOOD} × 1024x1792 pixels asked for by {FLOOD // PER_USER} users at once, "
-        "from the first request to the last settlement",
-        figures=figures,
+        conditions=f"{bench.database}, {FLOOD} × {SMALL} pixels asked for by {FLOOD // PER_USER} users at once, "
+        f"from the first request to the last settlement, better of {ROUNDS} rounds",
+        figures=[
+            *(
+                Figure(
+                    what=f"workers: {workers}",
+                    value=rate,
+                    unit="/s",
+                    note=f"{spent[workers]:.0f} ms of the workers' CPU each",
+                )
+                for workers, rate in best.items()
+            ),
+            Figure(what="two workers against one", value=best[2] / best[1], unit="×"),
+        ],
     )
 
 
@@ -127,7 +134,7 @@ async def _ask_and_wait(product: Product, cookies: Sequence[str]) -> float:
     async def ask(cookie: str) -> None:
         async with connected(product.port, cookie) as client:
             for _ in range(PER_USER):
-                await client.post("/api/generate-cover", _body("1024x1792"))
+                await client.post("/api/generate-cover", _body(SMALL))
 
     database = Database(product.sqlalchemy_url, pool_size=1)
     try:

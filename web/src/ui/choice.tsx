@@ -55,14 +55,3 @@ export function Chips<Value extends string>({ className, ...props }: ChoiceProps
     />
   )
 }
-
-/** One of two to four, side by side on a sunken bar. */
-export function Segmented<Value extends string>({ className, ...props }: ChoiceProps<Value>) {
-  return (
-    <Radios
-      {...props}
-      className={cn('grid auto-cols-fr grid-flow-col rounded-md bg-sunken p-1', className)}
-      item="relative cursor-pointer rounded-sm px-2 py-1.5 text-center text-[0.8125rem] text-ink-2 transition-colors has-checked:bg-surface has-checked:text-ink has-checked:shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-accent dark:has-checked:bg-raised"
-    />
-  )
-}

@@ -1,13 +1,10 @@
 import { X } from 'lucide-react'
-import { AlertDialog, Dialog as Primitive } from 'radix-ui'
+import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from './button'
 import { cn } from './cn'
 
 export const Dialog = Primitive.Root
-export const DialogTrigger = Primitive.Trigger
-export const DialogClose = Primitive.Close
 
 const overlay =
   'fixed inset-0 z-40 bg-black/50 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0'
@@ -16,7 +13,7 @@ const panel =
 
 type ContentProps = { title: ReactNode; description?: string; className?: string; children: ReactNode }
 
-/** The panel of a dialog. Put `DialogFooter` last for its buttons. */
+/** The panel of a dialog. */
 export function DialogContent({ title, description, className, children }: ContentProps) {
   const { t } = useTranslation()
   return (
@@ -36,52 +33,5 @@ export function DialogContent({ title, description, className, children }: Conte
         </Primitive.Close>
       </Primitive.Content>
     </Primitive.Portal>
-  )
-}
-
-export function DialogFooter({ children }: { children: ReactNode }) {
-  return <div className="mt-6 flex flex-wrap justify-end gap-2">{children}</div>
-}
-
-type ConfirmProps = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  title: string
-  description: string
-  confirm: string
-  cancel?: string
-  pending?: boolean
-  /** Whether the answer destroys something; then the button is red. */
-  destructive?: boolean
-  onConfirm: () => void
-}
-
-/** Asks before something that cannot be undone. It stays open until the caller closes it. */
-export function ConfirmDialog(props: ConfirmProps) {
-  const { t } = useTranslation()
-  return (
-    <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
-      <AlertDialog.Portal>
-        <AlertDialog.Overlay className={overlay} />
-        <AlertDialog.Content className={cn(panel, 'max-w-md')}>
-          <AlertDialog.Title className="display text-2xl">{props.title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-sm leading-relaxed text-ink-2">
-            {props.description}
-          </AlertDialog.Description>
-          <DialogFooter>
-            <AlertDialog.Cancel asChild>
-              <Button variant="outline">{props.cancel ?? t('common.cancel')}</Button>
-            </AlertDialog.Cancel>
-            <Button
-              variant={props.destructive ? 'danger' : 'primary'}
-              pending={props.pending}
-              onClick={props.onConfirm}
-            >
-              {props.confirm}
-            </Button>
-          </DialogFooter>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
   )
 }
