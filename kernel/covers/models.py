@@ -1,7 +1,7 @@
 """Tables of covers: the generation is the job, the cover is what it left behind."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from advanced_alchemy.types import DateTimeUTC
@@ -12,6 +12,10 @@ from kernel.core import clock
 from kernel.core.database import Base, BigInt, Row
 
 Moment = DateTimeUTC(timezone=True)
+IN_GALLERY: Final[dict[str, Any]] = {
+    where: text("deleted_at IS NULL") for where in ("postgresql_where", "sqlite_where")
+}
+"""What is in the bin is left out of an index, for PostgreSQL sees no order behind a column that is merely NULL."""
 
 
 class Generation(Base):
@@ -79,8 +83,9 @@ class Cover(Row):
     @classmethod
     def __table_args__(cls) -> Any:
         return (
-            Index("ix_cover_gallery", "user_id", "deleted_at", "id"),
-            Index("ix_cover_title", "user_id", "deleted_at", "title_key", "id"),
+            Index("ix_cover_gallery", "user_id", "id", **IN_GALLERY),
+            Index("ix_cover_starred", "user_id", "starred", "id", **IN_GALLERY),
+            Index("ix_cover_title", "user_id", "title_key", "id", **IN_GALLERY),
             Index("ix_cover_theme", "theme_id"),
             {"sqlite_autoincrement": True},
         )

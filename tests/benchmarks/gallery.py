@@ -9,12 +9,13 @@ from typing import Final
 from tests.benchmarks.bench import Bench, cookie_of
 from tests.benchmarks.client import Client, connected
 from tests.benchmarks.figures import Figure, Section, median
+from tests.benchmarks.filling import fill
 from tests.person import next_page
-from tests.shelf import shelve
 
 FEW: Final = 100
 MANY: Final = 100_000
 ROUNDS: Final = 100
+WARM_UPS: Final = 10
 SEARCH_ROUNDS: Final = 15
 RATIO_AIM: Final = 1.3
 COMMON: Final = "Tide"
@@ -34,7 +35,7 @@ def gallery(bench: Bench) -> Section:
     cookies, second = {}, {}
     for size in (FEW, MANY):
         person = product.user()
-        shelve(product.sqlalchemy_url, person.id, _titles(size))
+        fill(product.sqlalchemy_url, person.id, size, rare=RARE, common=COMMON)
         cookies[size] = cookie_of(person)
         answer = person.get("/api/covers?limit=50")
         second[size] = next_page(answer) or ""
@@ -57,20 +58,13 @@ def gallery(bench: Bench) -> Section:
     )
 
 
-def _titles(count: int) -> list[str]:
-    words = ("Salt", "Ember", "Orchard", "Glass", COMMON, "Winter", "Signal", "Harbour", "Letter", "Crown")
-    titles = [f"The {words[index % 10]} of House {index}" for index in range(count)]
-    titles[count // 2 - 1] = RARE
-    return titles
-
-
 async def _by_turns(
     port: int, cookies: Mapping[int, str], paths: Mapping[int, str], search: bool
 ) -> tuple[float, float]:
     """Return the median milliseconds of the small gallery and of the large one."""
     taken: dict[int, list[float]] = {FEW: [], MANY: []}
     async with connected(port, cookies[FEW]) as few, connected(port, cookies[MANY]) as many:
-        for client, size in ((few, FEW), (many, MANY)):
+        for client, size in ((few, FEW), (many, MANY)) * WARM_UPS:
             assert json.loads(await client.get(paths[size]))  # warm, and not empty
         for _ in range(SEARCH_ROUNDS if search else ROUNDS):
             for client, size in ((few, FEW), (many, MANY)):

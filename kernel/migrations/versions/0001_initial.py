@@ -330,9 +330,28 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     with op.batch_alter_table("cover", schema=None) as batch_op:
-        batch_op.create_index("ix_cover_gallery", ["user_id", "deleted_at", "id"], unique=False)
+        batch_op.create_index(
+            "ix_cover_gallery",
+            ["user_id", "id"],
+            unique=False,
+            postgresql_where=sa.text("deleted_at IS NULL"),
+            sqlite_where=sa.text("deleted_at IS NULL"),
+        )
+        batch_op.create_index(
+            "ix_cover_starred",
+            ["user_id", "starred", "id"],
+            unique=False,
+            postgresql_where=sa.text("deleted_at IS NULL"),
+            sqlite_where=sa.text("deleted_at IS NULL"),
+        )
         batch_op.create_index("ix_cover_theme", ["theme_id"], unique=False)
-        batch_op.create_index("ix_cover_title", ["user_id", "deleted_at", "title_key", "id"], unique=False)
+        batch_op.create_index(
+            "ix_cover_title",
+            ["user_id", "title_key", "id"],
+            unique=False,
+            postgresql_where=sa.text("deleted_at IS NULL"),
+            sqlite_where=sa.text("deleted_at IS NULL"),
+        )
 
     # ### end Alembic commands ###
 
@@ -343,6 +362,7 @@ def downgrade() -> None:
     with op.batch_alter_table("cover", schema=None) as batch_op:
         batch_op.drop_index("ix_cover_title")
         batch_op.drop_index("ix_cover_theme")
+        batch_op.drop_index("ix_cover_starred")
         batch_op.drop_index("ix_cover_gallery")
 
     op.drop_table("cover")

@@ -10,10 +10,12 @@ const button = cva(
     variants: {
       variant: {
         primary: 'bg-primary text-on-primary hover:bg-primary/88',
-        accent: 'bg-accent text-on-accent hover:bg-accent/90',
+        accent:
+          'bg-accent text-on-accent hover:bg-[color-mix(in_oklab,var(--accent)_92%,black)] dark:hover:bg-[color-mix(in_oklab,var(--accent)_92%,white)]',
         outline: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
         ghost: 'text-ink-2 hover:bg-sunken hover:text-ink',
-        danger: 'bg-danger text-white hover:bg-danger/90 dark:text-black',
+        danger:
+          'bg-danger text-white hover:bg-[color-mix(in_oklab,var(--danger)_92%,black)] dark:text-black dark:hover:bg-[color-mix(in_oklab,var(--danger)_92%,white)]',
       },
       size: {
         sm: 'h-8 px-3 text-[0.8125rem] [&_svg]:size-4',

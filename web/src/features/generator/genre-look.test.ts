@@ -7,8 +7,9 @@ it('gives every usual genre its own cloth, and any other the plain one', () => {
   expect(genreLook('Nordic noir')).toBe(genreLook(''))
 })
 
-it('sets long titles and long words smaller', () => {
+it('sets long titles, long words and titles of square books smaller', () => {
   expect(titleSize('Kiln', 'book')).toBeGreaterThan(titleSize('The Lantern Keeper', 'book'))
   expect(titleSize('The Lantern Keeper', 'book')).toBeGreaterThan(titleSize('T'.repeat(18), 'book'))
+  expect(titleSize('Kiln', 'book', 1)).toBeLessThan(titleSize('Kiln', 'book'))
   expect(titleSize('W'.repeat(100), 'book')).toBeGreaterThanOrEqual(5)
 })

@@ -32,11 +32,17 @@ export function genreLook(genre: string): GenreLook {
   return (key && looks[key]) || plain
 }
 
-/** Size of a title in hundredths of the book's width: as large as its length and its longest word allow. */
-export function titleSize(title: string, face: GenreLook['face']): number {
+const STANDARD = 2 / 3
+
+/**
+ * Size of a title in hundredths of the book's width: as large as its length and its longest word allow, and smaller on
+ * books that are wide for their height. `proportion` is width by height.
+ */
+export function titleSize(title: string, face: GenreLook['face'], proportion = STANDARD): number {
   const letters = [...title].length
   const longest = Math.max(1, ...title.split(/\s+/).map((word) => [...word].length))
   const wide = face === 'book' ? 0.56 : 0.64
   const byLength = letters <= 9 ? 19 : letters <= 18 ? 15.5 : letters <= 32 ? 12.5 : letters <= 56 ? 9.6 : 7.4
-  return Math.min(byLength, Math.max(5, 80 / (longest * wide)))
+  const size = Math.min(byLength, Math.max(5, 80 / (longest * wide)))
+  return size * Math.min(1, STANDARD / proportion)
 }

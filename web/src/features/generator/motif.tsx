@@ -51,7 +51,7 @@ const drawings: Record<Name, React.ReactNode> = {
       <circle cx="100" cy="148" r="9" fill="var(--accent-foil)" />
     </>
   ),
-  rule: <path d="M84 176h32" stroke="var(--accent-foil)" strokeWidth="2" />,
+  rule: <path d="M20 210h160" stroke="var(--accent-foil)" strokeWidth="1.2" />,
 }
 
 /** A drawing behind the words of the preview, in the colours of the book. */
@@ -60,7 +60,7 @@ export function Motif({ name }: { name: Name }) {
     <svg
       aria-hidden="true"
       viewBox="0 0 200 300"
-      preserveAspectRatio="xMidYMax slice"
+      preserveAspectRatio="xMidYMid slice"
       className="absolute inset-0 size-full"
     >
       {drawings[name]}

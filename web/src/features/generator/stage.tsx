@@ -52,7 +52,7 @@ export function Stage({ generation, words, trim, blank, children }: Props) {
             <Blank />
           ) : (
             <>
-              <TypesetBook {...words} style={{ aspectRatio: `${width} / ${height}` }} />
+              <TypesetBook {...words} proportion={width / height} />
               {busy && <div aria-hidden className="being-made absolute inset-0 rounded-cover" />}
             </>
           )}

@@ -4,7 +4,13 @@ import { cn } from '@/ui/cn'
 import { type GenreLook, genreLook, titleSize } from './genre-look'
 import { Motif } from './motif'
 
-type Props = { title: string; author: string; genre: string; className?: string; style?: CSSProperties }
+type Props = {
+  title: string
+  author: string
+  genre: string
+  /** Width by height. */
+  proportion: number
+}
 
 const faces: Record<GenreLook['face'], string> = {
   book: 'display',
@@ -13,7 +19,7 @@ const faces: Record<GenreLook['face'], string> = {
 }
 
 /** The reader's own words in type, on a book in the colours of its genre. Stands in until there is a cover. */
-export function TypesetBook({ title, author, genre, className, style }: Props) {
+export function TypesetBook({ title, author, genre, proportion }: Props) {
   const { t } = useTranslation()
   const look = genreLook(genre)
   const words = title.trim() || t('generator.preview.title')
@@ -22,8 +28,8 @@ export function TypesetBook({ title, author, genre, className, style }: Props) {
     <div
       role="img"
       aria-label={t('generator.preview.label', { title: words })}
-      className={cn('book transition-colors duration-300', className)}
-      style={{ ...style, ...colours } as CSSProperties}
+      className="book transition-colors duration-300"
+      style={{ ...colours, aspectRatio: proportion } as CSSProperties}
     >
       <div className="@container absolute inset-0">
         <Motif name={look.motif} />
@@ -31,7 +37,7 @@ export function TypesetBook({ title, author, genre, className, style }: Props) {
           <p
             dir="auto"
             className={cn('line-clamp-6 pb-[0.15em] break-words', faces[look.face], !title.trim() && 'opacity-45')}
-            style={{ fontSize: `${titleSize(words, look.face)}cqi` }}
+            style={{ fontSize: `${titleSize(words, look.face, proportion)}cqi` }}
           >
             {words}
           </p>
