@@ -14,7 +14,7 @@ from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.covers.models import Cover, Generation
 from kernel.pictures.models import Picture, PictureFile
-from kernel.pictures.store import ORPHAN_AGE, PREFIX, FileRef
+from kernel.pictures.store import FILE_COLUMNS, ORPHAN_AGE, PREFIX, FileRef
 from kernel.plans.models import Quota, QuotaEntry
 from kernel.providers import STORAGE
 from kernel.providers.models import Attempt
@@ -183,15 +183,8 @@ async def _somebody_rules(connection: AsyncConnection) -> list[str]:
 
 
 async def _objects(runtime: Runtime) -> Finding:
-    columns = (
-        PictureFile.instance_id,
-        PictureFile.object_key,
-        PictureFile.media_type,
-        PictureFile.size,
-        PictureFile.sha256,
-    )
     async with runtime.database.read() as connection:
-        refs = [FileRef(**row._asdict()) for row in await connection.execute(select(*columns))]
+        refs = [FileRef(**row._asdict()) for row in await connection.execute(select(*FILE_COLUMNS))]
     broken = []
     for ref in refs:
         try:

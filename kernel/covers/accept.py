@@ -96,6 +96,8 @@ class AcceptService:
         async with self._database.read() as connection:
             filled = await self._fill(connection, user_id, request)
             expected_ms = await self._expectation.milliseconds(connection)
+        if expected_ms is None:
+            raise NoProvider("Generation is paused at the moment. Please come back a little later.", retry_after=60.0)
         try:
             generation_id = await self._store(user_id, is_pro, request, filled, key, digest, language, expected_ms)
         except IntegrityError:
@@ -143,7 +145,7 @@ class AcceptService:
         key: str | None,
         digest: str,
         language: str,
-        expected_ms: int | None,
+        expected_ms: int,
     ) -> UUID:
         moment = clock.now()
         generation_id = new_uuid()

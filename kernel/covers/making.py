@@ -1,7 +1,6 @@
 """What a worker does with one job: ask a provider, check the picture, store it, settle."""
 
 import asyncio
-import contextlib
 import logging
 import shutil
 from collections.abc import AsyncIterator
@@ -40,7 +39,6 @@ log = logging.getLogger(__name__)
 
 KEEP_SHARE: Final = 3
 """The lease is renewed three times before it would end."""
-NO_PROVIDER_RETRY_S: Final = 15.0
 
 SENTENCES: Final[dict[str, str]] = {
     ContentRefused.code: "The image service declined this description. Nothing was used from your plan.",
@@ -117,7 +115,10 @@ class Maker:
             await self._life.retry(job, code="interrupted", after_s=0.0, counts=False)
             raise
         except NoProviderAvailable as error:
-            await self._again(job, "no_provider", error.retry_after or NO_PROVIDER_RETRY_S, counts=False)
+            if error.retry_after is None:  # waiting will not help: nothing is set up, or all of it needs attention
+                await self._life.settle(job.id, self._failure("no_provider"), fence=job.fence)
+            else:
+                await self._again(job, "no_provider", error.retry_after, counts=False)
         except ProviderError as error:
             await self._after(job, error)
         except Exception:
@@ -140,11 +141,15 @@ class Maker:
             nonlocal lost
             while True:
                 await asyncio.sleep(self._config.generation.lease_s / KEEP_SHARE)
-                with contextlib.suppress(OSError):
-                    if not await self._life.keep(job):
-                        lost = True
-                        worker.cancel()
-                        return
+                try:
+                    kept = await self._life.keep(job)
+                except Exception as error:  # the lease outlasts a failed renewal or two; the fence guards the rest
+                    log.warning("lease of job %s not renewed: %s", job.id, type(error).__name__)
+                    continue
+                if not kept:
+                    lost = True
+                    worker.cancel()
+                    return
 
         async def watch() -> None:
             """React to a cancellation at once instead of at the next renewal."""

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -41,6 +42,9 @@ class FileRef(msgspec.Struct, frozen=True, kw_only=True):
     media_type: str
     size: int
     sha256: str
+
+
+FILE_COLUMNS: Final = tuple(getattr(PictureFile, name) for name in FileRef.__struct_fields__)
 
 
 async def _one_chunk(data: bytes) -> AsyncIterator[bytes]:
@@ -118,14 +122,7 @@ class PictureStore:
 
     async def file(self, reader: AsyncConnection, picture_id: int, form: str) -> FileRef:
         """Find one form of a picture. Raises Absent."""
-        columns = (
-            PictureFile.instance_id,
-            PictureFile.object_key,
-            PictureFile.media_type,
-            PictureFile.size,
-            PictureFile.sha256,
-        )
-        query = select(*columns).where(PictureFile.picture_id == picture_id, PictureFile.form == form)
+        query = select(*FILE_COLUMNS).where(PictureFile.picture_id == picture_id, PictureFile.form == form)
         row = (await reader.execute(query)).one_or_none()
         if row is None:
             raise Absent
@@ -148,14 +145,7 @@ class PictureStore:
         """Delete the rows of pictures in the caller's transaction; return what `erase` then removes from storage."""
         if not picture_ids:
             return []
-        columns = (
-            PictureFile.instance_id,
-            PictureFile.object_key,
-            PictureFile.media_type,
-            PictureFile.size,
-            PictureFile.sha256,
-        )
-        rows = (await session.execute(select(*columns).where(PictureFile.picture_id.in_(picture_ids)))).all()
+        rows = (await session.execute(select(*FILE_COLUMNS).where(PictureFile.picture_id.in_(picture_ids)))).all()
         await session.execute(delete(PictureFile).where(PictureFile.picture_id.in_(picture_ids)))
         await session.execute(delete(Picture).where(Picture.id.in_(picture_ids)))
         return [FileRef(**row._asdict()) for row in rows]

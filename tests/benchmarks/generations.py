@@ -86,7 +86,7 @@ def throughput(bench: Bench) -> Section:
                     what=f"workers: {workers}",
                     value=rate,
                     unit="/s",
-                    note=f"{spent[workers]:.0f} ms of the workers' CPU each",
+                    note=f"each {spent[workers]:.0f} ms of CPU; {rate * spent[workers] / 1000:.1f} CPUs busy",
                 )
                 for workers, rate in best.items()
             ),

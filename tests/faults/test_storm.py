@@ -59,12 +59,15 @@ def rage(patient: Patient) -> Counter[str]:
     ends_at = time.monotonic() + STORM_S
     for name in itertools.cycle(ROUND):
         pause(random.uniform(0.1, 0.4))
-        if time.monotonic() > ends_at:
+        if time.monotonic() > ends_at and set(killed) == set(ROUND):
             return killed
-        if is_alive(product.pids().get(name, 0)):
-            with patient.prober.outage() if name == "web" else nullcontext(), suppress(ProcessLookupError, KeyError):
-                product.signal(name, signal.SIGKILL)
-                killed[name] += 1
+        if not is_alive(product.pids().get(name, 0)):
+            continue
+        with patient.prober.outage() if name == "web" else nullcontext(), suppress(ProcessLookupError, KeyError):
+            pid = product.signal(name, signal.SIGKILL)
+            killed[name] += 1
+            if name == "web":  # what it had forked may answer until it is buried
+                product.restarted(name, pid)
     raise AssertionError
 
 
@@ -89,7 +92,6 @@ def test_a_storm_loses_nothing(patient: Patient) -> None:
         accepted = [future.result() for future in asking]
         forget_all_bells(patient)
         killed = storm.result()
-    assert set(killed) == set(ROUND), killed
     ends: Counter[str] = Counter()
     for reader, generation_ids in zip(readers, accepted, strict=True):
         assert len(set(generation_ids)) == COVERS_EACH
