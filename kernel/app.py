@@ -23,7 +23,7 @@ from kernel.core.config import Config, load_config
 from kernel.core.database import open_database
 from kernel.core.errors import Absent, ErrorEnvelope, NoProvider, error_response
 from kernel.core.telemetry import configure_logging, metrics_text
-from kernel.core.web import RequestShell, check_body
+from kernel.core.web import MAX_BODY_BYTES, RequestShell, check_body
 from kernel.covers.routes import CoverController, GenerationController
 from kernel.pages.files import StaticFiles
 from kernel.pages.routes import page
@@ -33,8 +33,6 @@ from kernel.site.carousel import CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.themes.routes import ThemeController
 
-MAX_BODY_BYTES = 15 * 1024 * 1024
-"""A 10 MB picture as base64 in JSON, and what stands around it."""
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 ERROR_STATUSES = (400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 503)
 TAGS = ("Account", "Administration", "Covers", "Generation", "Plans", "Site", "Themes")

@@ -28,7 +28,9 @@ BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 BUSY_TIMEOUT_MS: Final = 10_000
 
-MAX_OVERFLOW: Final = 16
+CONNECTIONS: Final = 24
+"""At most, of one process; PostgreSQL allows a hundred in all unless told otherwise."""
+
 POOL_TIMEOUT_S: Final = 20.0
 
 WITHOUT_TRANSACTIONS: Final[dict[str, Any]] = {
@@ -91,32 +93,24 @@ def _begin_immediately(engine: AsyncEngine) -> None:
 class Database:
     """Gives out write transactions and read connections. Close it with `aclose`.
 
-    On SQLite the writers of a process take turns, in order, instead of polling for the one lock there is; connections
-    are kept for good, for each has a thread; and statements that only read begin no transaction, which would cost more
-    than most of them.
+    Connections are kept once they are open: opening one costs more than most statements. On SQLite the writers of a
+    process take turns, instead of polling for the one lock there is, and statements that only read begin no
+    transaction, which would cost more than most of them, too.
     """
 
-    def __init__(self, url: str, *, pool_size: int = 8) -> None:
+    def __init__(self, url: str, *, pool_size: int = CONNECTIONS) -> None:
         self.url = url
         self.sqlite = make_url(url).get_backend_name() == "sqlite"
+        common: dict[str, Any] = {"max_overflow": 0, "pool_use_lifo": True, "pool_timeout": POOL_TIMEOUT_S}
         if self.sqlite:
-            common: dict[str, Any] = {"module": DRIVER, "max_overflow": 0, "pool_timeout": POOL_TIMEOUT_S}
+            common["module"] = DRIVER
             self._writer = create_async_engine(url, pool_size=1, **common)
             _set_pragmas(self._writer)
             _begin_immediately(self._writer)
-            readers = pool_size + MAX_OVERFLOW
-            self._reader = create_async_engine(
-                url, pool_size=readers, pool_use_lifo=True, **common, **WITHOUT_TRANSACTIONS
-            )
+            self._reader = create_async_engine(url, pool_size=pool_size, **common, **WITHOUT_TRANSACTIONS)
             _set_pragmas(self._reader, "query_only=ON")
         else:
-            self._writer = create_async_engine(
-                url,
-                pool_size=pool_size,
-                max_overflow=MAX_OVERFLOW,
-                pool_timeout=POOL_TIMEOUT_S,
-                pool_pre_ping=True,
-            )
+            self._writer = create_async_engine(url, pool_size=pool_size, pool_pre_ping=True, **common)
             self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
         self._sessions = async_sessionmaker(self._writer, expire_on_commit=False)
 

@@ -1,6 +1,8 @@
 """SQLite from an event loop, with one change of threads for each statement instead of four.
 
 The stock adapter asks the connection's thread to make a cursor, to execute, to fetch and to close, one after the other.
+A task that is cancelled between two of these leaves a cursor behind that holds the database's one lock: the next writer
+waited ten seconds and failed. Here nothing is left behind, whenever a task is cancelled.
 """
 
 import sqlite3

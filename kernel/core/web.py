@@ -21,6 +21,11 @@ from kernel.core.wire import bad_fields, sentence
 log = structlog.get_logger("coverwright.http")
 
 SLOW_S: Final = 1.0
+MAX_BODY_BYTES: Final = 15 * 1024 * 1024
+"""A 10 MB picture as base64 in JSON, and what stands around it."""
+TOO_LARGE: Final = 413
+DRAINED_BYTES: Final = 4 * MAX_BODY_BYTES
+"""A body that is too large is read to its end up to here, or the sender would see a broken connection and no answer."""
 MAX_DEPTH: Final = 64
 """Nesting beyond this in a JSON body is an attack, not a request."""
 
@@ -62,11 +67,14 @@ class RequestShell:
         self._believe_proxy(scope)
         started = time.perf_counter()
         status = 500
+        body = _Body(receive)
 
         async def answer(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                if status == TOO_LARGE:
+                    await body.drain()
                 present = {name.lower() for name, _ in message["headers"]}
                 extra = [(name, value) for name, value in self._headers.items() if name not in present]
                 message["headers"] = [*message["headers"], *extra, (b"x-request-id", request_id.encode())]
@@ -78,7 +86,7 @@ class RequestShell:
             if not self._host_known(scope):
                 await _plain(answer, 400, b"Unknown host.")
                 return
-            await self._app(scope, receive, answer)
+            await self._app(scope, body.receive, answer)
         except asyncio.CancelledError:
             status = 499
             raise
@@ -115,6 +123,27 @@ def _known_hosts(config: Config) -> frozenset[str] | None:
     if config.site.public_url:
         return frozenset(loopback | {urlsplit(config.public_url).hostname or ""})
     return frozenset(loopback | {config.server.host}) if config.server.host in loopback else None
+
+
+class _Body:
+    """A request's body on its way in, and how much of it has come."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._bytes = 0
+        self._ended = False
+
+    async def receive(self) -> Any:
+        """Hand on the next message."""
+        message = await self._receive()
+        self._bytes += len(message.get("body", b""))
+        self._ended = not message.get("more_body", False)
+        return message
+
+    async def drain(self) -> None:
+        """Read on to the end and forget it, up to DRAINED_BYTES."""
+        while not self._ended and self._bytes < DRAINED_BYTES:
+            await self.receive()
 
 
 async def _plain(send: Send, status: int, text: bytes) -> None:

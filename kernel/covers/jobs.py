@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import random
-import time
 from typing import Any, Final
 from uuid import UUID
 
@@ -63,13 +62,13 @@ class Sweeper:
 
     async def run(self) -> None:
         """Sweep until cancelled; one failure does not end the loop."""
-        next_cleaning = time.monotonic() + FIRST_CLEANING_S
+        cleaned = clock.now_unix() - HOUSEKEEPING_S + FIRST_CLEANING_S
         while True:
             await asyncio.sleep(self._config.sweep_s * random.uniform(0.75, 1.25))
             try:
                 await self.sweep()
-                if time.monotonic() >= next_cleaning:
-                    next_cleaning = time.monotonic() + HOUSEKEEPING_S
+                if not 0 <= clock.now_unix() - cleaned < HOUSEKEEPING_S:  # below zero when the clock was set back
+                    cleaned = clock.now_unix()
                     await self.clean()
             except Exception:
                 log.exception("sweep failed; the next one follows")

@@ -14,7 +14,7 @@ from kernel.core.database import Base, Database
 from kernel.providers import Caller, Plugins, Registry, load_plugins
 from kernel.providers import models as _tables  # noqa: F401  (registers the table)
 from kernel.spi import Brief, ImageRequest, Size
-from tests.backends import BACKENDS
+from tests.conftest import BACKENDS
 
 TEST_ENV = {"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PLUGINS": "stub_image,disk_storage"}
 STUB_ENV = {**TEST_ENV, "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image"}

@@ -136,7 +136,7 @@ export function GallerySection({ onCreate }: GalleryProps) {
   }
 
   return (
-    <section id="gallery" aria-labelledby={TITLE} className="scroll-mt-16">
+    <section id="gallery" aria-labelledby={TITLE} className="-scroll-mt-4">
       <div className="mx-auto max-w-[88rem] px-4 py-14 md:px-8 lg:py-20">
         <div className="mb-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <h2 id={TITLE} tabIndex={-1} className="display text-[clamp(1.875rem,3.4vw,2.75rem)] outline-none">
