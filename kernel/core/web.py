@@ -135,7 +135,7 @@ class _Body:
 
     async def receive(self) -> Any:
         """Hand on the next message."""
-        message = await self._receive()
+        message: Any = await self._receive()
         self._bytes += len(message.get("body", b""))
         self._ended = not message.get("more_body", False)
         return message
