@@ -15,7 +15,7 @@ from kernel.press.scripts import CASED, IDEOGRAPHIC, TALL, Script, clean, text_s
 from kernel.press.shaping import Line, Voicing, cased, shape
 from kernel.press.style import TypeStyle, Valign
 
-# Measured on the prototype's sheets and kept: shares of the score, sizes in ems of the large lines.
+# Tuned by eye on sheets of sample covers: shares of the score, sizes in ems of the large lines.
 HANGING_WORD: Final = 0.16  # a line that ends in a function word
 STRANDED_WORD: Final = 0.08  # a last line of one short word
 SENSE_BREAK: Final = 0.07  # won where a line ends with a mark that makes the reader pause anyway
