@@ -18,6 +18,8 @@ export default defineConfig({
   testDir: './e2e',
   outputDir: '../test-results',
   workers: 1,
+  // on a machine that others use, too, a browser may starve; a second try tells that from a defect, and is reported
+  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'line',

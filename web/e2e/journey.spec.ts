@@ -172,7 +172,7 @@ test('a cover that is under way is followed again after a reload', async ({ page
   await page.getByRole('textbox', { name: en('generator.prompt.label') }).fill('An orchard at the edge of winter')
   await page.getByRole('textbox', { name: en('generator.title.label') }).fill('The Frost Orchard')
   await page.getByRole('button', { name: en('generator.submit') }).click()
-  await expect(page.getByRole('button', { name: en('common.cancel') })).toBeVisible()
+  await page.waitForFunction(() => localStorage.getItem('generation') !== null)
   await page.reload()
   await expect(page.locator('#gallery').getByRole('img', { name: /The Frost Orchard/ })).toBeVisible({
     timeout: 40_000,
