@@ -1,7 +1,7 @@
 """Contract of the kind `email`: deliver rendered messages."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -13,7 +13,10 @@ SendState = Literal["sent", "queued", "invalid", "rejected", "failed", "unknown"
 
 
 class EmailCapabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What one instance can do; sizes in bytes. `adds_unsubscribe`: the vendor adds the link and headers itself."""
+    """What one instance can do; sizes in bytes. `adds_unsubscribe`: the vendor adds the link and headers itself.
+
+    `keeps_messages`: the provider is a `MessageKeeper`, so that administrators can read what was sent.
+    """
 
     max_batch: int = 1
     max_batch_bytes: int = 10_000_000
@@ -21,6 +24,7 @@ class EmailCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     lookup: bool = False
     adds_unsubscribe: bool = False
     webhooks: bool = False
+    keeps_messages: bool = False
 
 
 class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,5 +70,41 @@ class EmailProvider(Provider, Protocol):
         ...
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Verify and translate. Raises WebhookRejected; returns nothing for what is of no interest."""
+        """Verify and translate. Raises WebhookRejected; returns nothing for what is of no interest.
+
+        Topics: `bounced` (for good), `complained`, `unsubscribed`, `delivered`; `ref` is the recipient's address.
+        """
+        ...
+
+
+class KeptMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A message that the provider kept instead of delivering it; `sent_unix` in unix seconds."""
+
+    id: str
+    to: str
+    sender: str
+    subject: str
+    stream: Stream
+    sent_unix: float
+    text: str = ""
+    html: str | None = None
+
+
+class KeptMessagePage(msgspec.Struct, frozen=True, kw_only=True):
+    """One page, newest first; `cursor` None means that it was the last. Bodies are left out."""
+
+    messages: tuple[KeptMessage, ...]
+    cursor: str | None = None
+
+
+@runtime_checkable
+class MessageKeeper(Protocol):
+    """An e-mail provider that keeps what it is given; claimed by `capabilities().keeps_messages`."""
+
+    async def kept(self, *, cursor: str | None = None, limit: int = 50) -> KeptMessagePage:
+        """List kept messages, newest first."""
+        ...
+
+    async def kept_message(self, message_id: str) -> KeptMessage:
+        """Return one with its bodies. Raises NotFound."""
         ...

@@ -1,6 +1,6 @@
 """Contract of the kind `image`: words in, pictures out."""
 
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -25,11 +25,32 @@ class SizeRange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
-    """A list price in micros of a USD (1,000,000 = 1 USD); `asof` is the ISO date it was read."""
+    """A list price in micros of a USD (1,000,000 = 1 USD); `asof` is the ISO date it was read.
+
+    `model` limits it to one model; empty means all. `unit` names the `UsageLine.unit` it is charged for; `1m_tokens`
+    and `second` need one. A call costs the sum of all its model's prices.
+    """
 
     per: Literal["image", "second", "megapixel", "1m_tokens"]
     micros: int
     asof: str
+    model: str = ""
+    unit: str = ""
+
+
+class UsageLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What was used, in the vendor's unit."""
+
+    unit: str
+    quantity: float
+
+
+class Retirement(msgspec.Struct, frozen=True, kw_only=True):
+    """The vendor ends a model on `day` (ISO date); `replacement` is the model to change to, empty when unknown."""
+
+    model: str
+    day: str
+    replacement: str = ""
 
 
 class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +58,8 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
 
     `sizes` are the native sizes; empty when `size_range` says that any size goes. `lettering` means that the provider
     sets title and author itself, from `ImageRequest.brief`, as real type. `expected_seconds` is an honest first guess
-    of a call's duration; the kernel replaces it with what it measures. `deadline_seconds` bounds one call.
+    of a call's duration; the kernel replaces it with what it measures. `deadline_seconds` bounds one call. The first of
+    `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for estimates.
     """
 
     models: tuple[str, ...]
@@ -54,6 +76,8 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     expected_seconds: float = 30.0
     deadline_seconds: float = 120.0
     prices: tuple[Price, ...] = ()
+    typical_usage: tuple[UsageLine, ...] = ()
+    retirements: tuple[Retirement, ...] = ()
 
 
 class Brief(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,13 +124,6 @@ class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
     revised_prompt: str | None = None
 
 
-class UsageLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What was used, in the vendor's unit."""
-
-    unit: str
-    quantity: float
-
-
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """What a call used. `cost_micros` in micros of a USD as the vendor reported it; None when it did not."""
 
@@ -150,5 +167,18 @@ class ImageProvider(Provider, Protocol):
         Called by a worker, never in a web request; may be cancelled at any await and may be called again with the same
         idempotency key. Must not block the event loop. May raise InvalidRequest, ContentRefused, Unsupported,
         RateLimited, Unavailable, DeadlineExceeded, QuotaExhausted, AuthFailed and SettingsInvalid.
+        """
+        ...
+
+
+@runtime_checkable
+class Resumable(Protocol):
+    """An image provider that can fetch the result of a call it was torn from; claimed by `capabilities().resumable`."""
+
+    async def resume(self, remote_id: str, control: JobControl) -> ImageResult:
+        """Wait for the job that `control.checkpoint(remote_id)` told of, and return its result.
+
+        Called by another worker after a restart, instead of `generate`. Raises what `generate` raises, and NotFound
+        when the vendor has forgotten the job: the kernel then starts anew.
         """
         ...

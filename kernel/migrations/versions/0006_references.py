@@ -1,0 +1,14 @@
+"""references"""
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Go to this revision."""
+
+
+def downgrade() -> None:
+    """Leave this revision."""

@@ -1,0 +1,1 @@
+"""Sign-in with any OpenID Connect issuer."""

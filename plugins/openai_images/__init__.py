@@ -1,0 +1,1 @@
+"""Covers from OpenAI's image models, and from servers that speak like it."""

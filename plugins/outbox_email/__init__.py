@@ -1,0 +1,1 @@
+"""E-mail into files that an administrator can read."""

@@ -1,0 +1,1 @@
+"""Covers from models on Replicate."""

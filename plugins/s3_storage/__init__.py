@@ -1,0 +1,1 @@
+"""Objects in S3, and in what speaks like it."""
