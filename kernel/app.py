@@ -28,7 +28,7 @@ from kernel.covers.routes import CoverController, GenerationController
 from kernel.pages.files import StaticFiles
 from kernel.pages.routes import page
 from kernel.plans.routes import AdminPlanController, PlanController
-from kernel.runtime import Runtime, open_runtime
+from kernel.runtime import Runtime, kept_up, open_runtime
 from kernel.site.carousel import CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.themes.routes import ThemeController
@@ -74,7 +74,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with open_runtime(config, database) as runtime:
+        async with open_runtime(config, database) as runtime, kept_up(runtime):
             holder["runtime"] = runtime
             yield
 

@@ -1,7 +1,8 @@
 """The parts that every process needs, opened once and closed in order."""
 
+import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -103,3 +104,17 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         for part in (database, redis, pubsub, caller, registry, doorbell):
             closing.push_async_callback(part.aclose)
         yield runtime
+
+
+@asynccontextmanager
+async def kept_up(runtime: Runtime) -> AsyncIterator[None]:
+    """Run for the length of the block what every web and worker process does beside its work."""
+    loops: tuple[Coroutine[Any, Any, None], ...] = ()
+    tasks = [asyncio.create_task(loop) for loop in loops]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)

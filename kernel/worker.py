@@ -13,7 +13,7 @@ from kernel.core.queue import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
 from kernel.covers.jobs import Sweeper, generate
 from kernel.providers import IMAGE, Registry
-from kernel.runtime import open_runtime
+from kernel.runtime import kept_up, open_runtime
 from kernel.spi import Preparable
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ SAQ_SWEEP_S: Final = 10
 
 async def work(config: Config) -> None:
     """Work until SIGTERM or SIGINT."""
-    async with open_runtime(config) as runtime:
+    async with open_runtime(config) as runtime, kept_up(runtime):
         queue = open_queue(config, blocking=True)
 
         async def startup(context: dict[str, Any]) -> None:
