@@ -9,12 +9,13 @@ from litestar.params import JSONBody, QueryParameter
 from sqlalchemy import select
 
 from kernel.accounts.facts import FactsSource
-from kernel.accounts.models import Audit, User
+from kernel.accounts.models import User
 from kernel.accounts.provide import OWN, AccountRequest
 from kernel.accounts.schemas import AuditOut, PasswordBody, SessionOut, UserOut, user_out
 from kernel.accounts.self_service import SelfService
 from kernel.accounts.sessions import peer_of, session_cookie
 from kernel.core.access import ADMIN, USER
+from kernel.core.audit import Audit
 from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import SignedOut

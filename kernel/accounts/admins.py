@@ -3,11 +3,11 @@
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from kernel.accounts.audit import audit
 from kernel.accounts.desk import Desk
 from kernel.accounts.fields import email_fault, normal_email, password_fault
 from kernel.accounts.models import Identity, User
 from kernel.accounts.sessions import end_sessions
+from kernel.core.audit import audit
 from kernel.core.database import Database
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.providers import Registry

@@ -15,15 +15,24 @@ from kernel.spi import (
     Identity,
     InvalidRequest,
     ProviderError,
+    Redirect,
+    SigninBegin,
     SigninCapabilities,
     SigninProvider,
     SigninReturn,
+    misfit,
 )
 
 log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 20.0
 """A sign-in that takes longer has failed; a queue of password hashes is shorter than that."""
+
+FAREWELL_S: Final = 3.0
+"""Somebody who signs out is not kept waiting for a provider."""
+
+MAX_NAME: Final = 255
+"""Characters of an issuer or subject; OpenID Connect allows no longer ones."""
 
 T = TypeVar("T")
 
@@ -73,6 +82,40 @@ class Desk:
         except (AuthFailed, InvalidRequest):
             return None
 
+    def redirect(self, instance_id: str) -> Method:
+        """Return the redirect of this id. Raises NoProvider where there is none that works now."""
+        for method in self.methods():
+            if method.kind == "redirect" and method.id == instance_id:
+                return method
+        raise NoProvider("Signing in this way is not available just now.", code="sign_in_unavailable")
+
+    async def begin(self, method: Method, request: SigninBegin) -> Redirect:
+        """Return where to send the browser. Raises NoProvider."""
+        try:
+            redirect = await self._ask(method.id, lambda instance: instance.provider.begin(request))
+        except (AuthFailed, InvalidRequest) as error:  # nobody has said anything yet that could be wrong
+            raise _broken(method.id) from error
+        if misfit(redirect, Redirect) or not redirect.url.startswith(("https://", "http://")):
+            raise _broken(method.id)
+        return redirect
+
+    async def complete(self, method: Method, request: SigninReturn) -> Identity:
+        """Return who came back. Raises AuthFailed, InvalidRequest and NoProvider."""
+        identity = await self._ask(method.id, lambda instance: instance.provider.complete(request))
+        named = (identity.issuer, identity.subject) if misfit(identity, Identity) is None else ()
+        if not named or not all(0 < len(name) <= MAX_NAME and name.isprintable() for name in named):
+            raise _broken(method.id)
+        return identity
+
+    async def farewell(self, instance_id: str, identity: Identity) -> str | None:
+        """Return where to send somebody who signs out, or None. It never stops anybody from signing out."""
+        try:
+            async with asyncio.timeout(FAREWELL_S):
+                url = await self._ask(instance_id, lambda instance: instance.provider.logout_url(identity))
+        except (NoProvider, AuthFailed, InvalidRequest, TimeoutError):
+            return None
+        return url if isinstance(url, str) and url.startswith(("https://", "http://")) else None
+
     async def enroll(self, password: str) -> str:
         """Return what to keep for a new password. Raises InvalidFields for one that the provider does not take."""
         try:
@@ -94,12 +137,16 @@ class Desk:
             raise
         except (ProviderError, NoProviderAvailable, TimeoutError) as error:
             log.warning("sign-in instance %s: %s", instance_id, type(error).__name__)
-            retry_after = getattr(error, "retry_after", None) or 30.0
-            raise NoProvider(
-                "Signing in is not available just now.", code="sign_in_unavailable", retry_after=retry_after
-            ) from error
+            raise _unavailable(getattr(error, "retry_after", None) or 30.0) from error
         except Exception as error:
             log.exception("sign-in instance %s broke its contract", instance_id)
-            raise NoProvider(
-                "Signing in is not available just now.", code="sign_in_unavailable", retry_after=30.0
-            ) from error
+            raise _unavailable() from error
+
+
+def _unavailable(retry_after: float = 30.0) -> NoProvider:
+    return NoProvider("Signing in is not available just now.", code="sign_in_unavailable", retry_after=retry_after)
+
+
+def _broken(instance_id: str) -> NoProvider:
+    log.error("sign-in instance %s broke its contract", instance_id)
+    return _unavailable()

@@ -83,6 +83,12 @@ class Limits:
             await self._throttle.hit(name, limit=limit, window_s=SIGN_IN_WINDOW_S)
         return tuple(names)
 
+    async def redirect(self, peer: Peer) -> tuple[str, ...]:
+        """Count one departure to a provider's page and return the counter. Raises TooMany."""
+        name = f"redirect:address:{address_key(peer.ip)}"
+        await self._throttle.hit(name, limit=self._rules.sign_in_failures_per_address, window_s=SIGN_IN_WINDOW_S)
+        return (name,)
+
     async def take_back(self, counters: tuple[str, ...]) -> None:
         """Undo the counts of a try that is not to be limited: a success, or a form with a slip in it."""
         for name in counters:

@@ -4,12 +4,10 @@ from datetime import datetime
 from typing import Any
 
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint
-from sqlalchemy import Identity as Counter
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from kernel.core import clock
-from kernel.core.database import Base, BigInt, Row
+from kernel.core.database import Base, Row
 
 TimeUTC = DateTimeUTC(timezone=True)
 
@@ -50,7 +48,10 @@ class Session(Row):
 
 
 class Identity(Row):
-    """A person as a sign-in provider knows them: `(issuer, subject)` names them for ever."""
+    """A person as a sign-in provider knows them: `(issuer, subject)` names them for ever.
+
+    `instance_id` is the instance they came through last.
+    """
 
     __tablename__ = "identity"
 
@@ -62,6 +63,17 @@ class Identity(Row):
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
     issuer: Mapped[str] = mapped_column(String(255))
     subject: Mapped[str] = mapped_column(String(255))
+    instance_id: Mapped[str] = mapped_column(String(64), server_default="", index=True)
+
+
+class PendingSignIn(Row):
+    """Somebody is at a provider's page. The key is a hash of the browser's cookie and the state; a row is used once."""
+
+    __tablename__ = "pending_sign_in"
+
+    key_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    sealed: Mapped[str] = mapped_column(Text)
+    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
 
 
 class SetupState(Base):
@@ -73,23 +85,3 @@ class SetupState(Base):
     token_hash: Mapped[str] = mapped_column(String(64))
     expires_at: Mapped[datetime] = mapped_column(TimeUTC)
     claimed_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
-
-
-class Audit(Base):
-    """Who did what. Rows are only ever added; they outlive the account they name, so nothing refers to it by key."""
-
-    __tablename__ = "audit"
-
-    @declared_attr.directive
-    @classmethod
-    def __table_args__(cls) -> Any:
-        return (Index(None, "actor_id", "id"), {"sqlite_autoincrement": True})
-
-    id: Mapped[int] = mapped_column(BigInt, Counter(), primary_key=True)
-    at: Mapped[datetime] = mapped_column(TimeUTC, default=clock.now)
-    actor_id: Mapped[int | None] = mapped_column(BigInt, default=None)
-    ip: Mapped[str] = mapped_column(String(64), default="")
-    action: Mapped[str] = mapped_column(String(64))
-    object: Mapped[str] = mapped_column(String(200), default="")
-    outcome: Mapped[str] = mapped_column(String(32), default="ok")
-    keys: Mapped[list[str]] = mapped_column(JSON, default=list)

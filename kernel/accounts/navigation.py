@@ -11,7 +11,8 @@ from litestar.params import QueryParameter
 from litestar.response import Redirect
 
 from kernel.accounts.desk import Desk
-from kernel.accounts.provide import ACCOUNTS, AccountRequest
+from kernel.accounts.provide import ACCOUNTS, REDIRECTS, AccountRequest
+from kernel.accounts.redirect_service import RedirectService
 from kernel.accounts.redirects import HOME, safe_path
 from kernel.accounts.service import AccountService
 from kernel.accounts.sessions import make_cookie, peer_of
@@ -25,7 +26,7 @@ CLEAR: Final = {"clear-site-data": '"cache"'}
 """Sent after signing out, so that "back" shows nothing. "storage" would also forget language, theme and drafts."""
 
 
-def _is_own_navigation(headers: Headers) -> bool:
+def is_own_navigation(headers: Headers) -> bool:
     """Say whether the person themselves opened this address, from one of our pages or by typing it.
 
     A picture, frame or prefetch, or a link on another site, must not sign anybody out. Browsers too old to say so are
@@ -49,7 +50,7 @@ class NavigationController(Controller):
 
     path = "/api"
     tags = ("Account",)
-    dependencies = ACCOUNTS
+    dependencies = ACCOUNTS | REDIRECTS
 
     @get("/login", operation_id="login", opt=PUBLIC, status_code=SEE_OTHER)
     async def login(
@@ -75,14 +76,22 @@ class NavigationController(Controller):
 
     @get("/logout", operation_id="logoutByNavigation", opt=PUBLIC, status_code=SEE_OTHER)
     async def logout_by_navigation(
-        self, request: AccountRequest, accounts: NamedDependency[AccountService], config: NamedDependency[Config]
+        self,
+        request: AccountRequest,
+        accounts: NamedDependency[AccountService],
+        redirects: NamedDependency[RedirectService],
+        config: NamedDependency[Config],
     ) -> Redirect:
-        """Sign out when the person opened this address from our own pages; otherwise just go to the home page."""
-        if not _is_own_navigation(request.headers):
+        """Sign out when the person opened this address from our own pages; otherwise just go to the home page.
+
+        Somebody who came from a provider that wants to sign them out, too, goes on to its page.
+        """
+        if not is_own_navigation(request.headers):
             return Redirect(HOME, status_code=SEE_OTHER)
         await accounts.sign_out(request.user, peer_of(request, config))
         gone = [make_cookie(config, "", max_age_s=0)]
-        return Redirect(HOME, status_code=SEE_OTHER, cookies=gone, headers=CLEAR)
+        onward = await redirects.farewell(request.user) or HOME
+        return Redirect(onward, status_code=SEE_OTHER, cookies=gone, headers=CLEAR)
 
     @post("/logout", operation_id="logout", opt=PUBLIC, status_code=204)
     async def logout(

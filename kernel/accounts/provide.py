@@ -8,6 +8,8 @@ from litestar.di import NamedDependency, Provide
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
 from kernel.accounts.limits import Devices, Limits
+from kernel.accounts.pending import PendingStore
+from kernel.accounts.redirect_service import RedirectService
 from kernel.accounts.self_service import SelfService
 from kernel.accounts.service import AccountService
 from kernel.accounts.setup import SetupService
@@ -50,6 +52,18 @@ def _own(
     return SelfService(database, config, Desk(registry), Limits(throttle, config), Devices(vault))
 
 
+def _redirects(
+    database: NamedDependency[Database],
+    config: NamedDependency[Config],
+    registry: NamedDependency[Registry],
+    throttle: NamedDependency[Throttle],
+    vault: NamedDependency[Vault],
+) -> RedirectService:
+    pending = PendingStore(database, vault)
+    return RedirectService(database, config, Desk(registry), Limits(throttle, config), Devices(vault), pending)
+
+
 ACCOUNTS: Final = {"accounts": Provide(_accounts, sync_to_thread=False)}
 OWN: Final = {"own": Provide(_own, sync_to_thread=False)}
 SETUP: Final = {"setup": Provide(_setup, sync_to_thread=False)}
+REDIRECTS: Final = {"redirects": Provide(_redirects, sync_to_thread=False)}

@@ -15,6 +15,7 @@ from kernel.accounts.desk import Desk
 from kernel.accounts.facts import FactsSource
 from kernel.accounts.navigation import CLEAR, NavigationController
 from kernel.accounts.provide import ACCOUNTS, SETUP, AccountRequest
+from kernel.accounts.redirect_routes import RedirectController
 from kernel.accounts.schemas import LanguageBody, MethodOut, RegisterBody, SetupBody, SignInBody, UserOut, user_out
 from kernel.accounts.service import AccountService, Credentials, NewAccount, SignedIn
 from kernel.accounts.sessions import DEVICE_COOKIE, DEVICE_DAYS, make_cookie, peer_of, session_cookie
@@ -158,5 +159,6 @@ ROUTES: Final[list[ControllerRouterHandler]] = [
     AuditController,
     SetupController,
     NavigationController,
+    RedirectController,
     set_language,
 ]

@@ -7,7 +7,6 @@ from sqlalchemy import CursorResult, delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.audit import audit
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
 from kernel.accounts.fields import email_fault, name_fault, normal_email, password_fault, tidy_name
@@ -15,6 +14,7 @@ from kernel.accounts.limits import Devices, Limits
 from kernel.accounts.models import Session, User
 from kernel.accounts.sessions import Peer, find_session, start_session
 from kernel.core import clock
+from kernel.core.audit import audit
 from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import Conflict, Forbidden, InvalidFields, SignedOut

@@ -9,10 +9,10 @@ from litestar.datastructures import Cookie
 from sqlalchemy import CursorResult, bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.audit import ip_of
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.models import Session, User
 from kernel.core import clock
+from kernel.core.audit import ip_of
 from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.ids import new_token, token_hash

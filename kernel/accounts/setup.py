@@ -13,13 +13,13 @@ from sqlalchemy import ColumnElement, CursorResult, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
 from kernel.accounts.admins import create_admin, has_admin, install_admin, new_credential
-from kernel.accounts.audit import audit
 from kernel.accounts.desk import Desk
 from kernel.accounts.limits import Devices, Limits
 from kernel.accounts.models import SetupState, User
 from kernel.accounts.service import SignedIn
 from kernel.accounts.sessions import Peer, find_session, start_session
 from kernel.core import clock
+from kernel.core.audit import audit
 from kernel.core.config import Config, ConfigError, read_env
 from kernel.core.database import Database
 from kernel.core.errors import Conflict, Forbidden, InvalidFields, NoProvider

@@ -29,7 +29,9 @@ from kernel.core.throttle import Throttle
 from kernel.core.vault import open_vault
 from kernel.core.web import RequestShell, check_body
 from kernel.providers import Registry, load_plugins
+from kernel.spi.testing import Loopback
 from tests.support.valkey import valkey_server
+from tests.vendors.evil_issuer import Issuer
 
 GOOD_PASSWORD = "amber kettle 41 violin"
 ORIGIN = "http://localhost:8000"
@@ -235,3 +237,12 @@ async def site(open_site: OpenSite) -> Site:
 @pytest.fixture
 async def client(site: Site) -> httpx.AsyncClient:
     return await site.new_client()
+
+
+@pytest.fixture
+def issuer() -> Iterator[Issuer]:
+    """An issuer on this machine; Ada signs in there unless it is told otherwise."""
+    with Loopback(lambda request: issuer(request)) as server:
+        issuer = Issuer(server.url)
+        issuer.person("ada", email="ada@example.com", email_verified=True, given_name="Ada", family_name="Lovelace")
+        yield issuer

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { register as createAccount, signIn } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
+import { FormAlert } from '@/ui/form-alert'
 import { EmailAndPassword, useFieldMessage } from './account-fields'
 import { knownCredentials, newAccount, placeErrors } from './credentials'
-import { FormAlert } from './form-alert'
 
 type Values = { email: string; password: string; firstName: string; lastName: string }
 const fields = ['email', 'password', 'firstName', 'lastName'] as const

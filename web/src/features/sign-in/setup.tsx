@@ -4,10 +4,10 @@ import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { claimSetup, type SignInBody } from '@/api/generated'
 import { Button } from '@/ui/button'
+import { FormAlert } from '@/ui/form-alert'
 import { EmptyState } from '@/ui/states'
 import { EmailAndPassword } from './account-fields'
 import { newCredentials, placeErrors } from './credentials'
-import { FormAlert } from './form-alert'
 import { Threshold } from './threshold'
 
 const fields = ['email', 'password'] as const

@@ -63,9 +63,59 @@ describe('signing in', () => {
     expect(screen.queryByLabelText('Password')).toBeNull()
   })
 
+  it.each([
+    ['sign_in_denied', 'The sign-in was not completed. Please try again.'],
+    ['account_disabled', 'This account is disabled.'],
+    ['something_else', 'The sign-in was not completed. Please try again.'],
+  ])('explains why a provider did not let the reader in: %s', async (code, sentence) => {
+    renderApp(`/sign-in?error=${code}&method=lantern`)
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+  })
+
   it('says so when there is no way in', async () => {
     renderApp('/sign-in', { 'GET /api/auth/methods': [] })
     expect(await screen.findByText('Sign-in is not set up yet')).toBeVisible()
+  })
+})
+
+describe('connecting a provider with an account', () => {
+  const lantern = { id: 'lantern', provider: 'oidc', label: 'Lantern House', kind: 'redirect', registration: true }
+  const password = { id: 'password', provider: 'password', label: 'Email', kind: 'form', registration: true }
+  const methods = { 'GET /api/auth/methods': [password, lantern] }
+  const there = '/sign-in?error=link_required&method=lantern&redirect=%2Fgallery'
+
+  it('asks to sign in first, and comes back here', async () => {
+    renderApp(there, { ...methods, 'POST /api/auth/sign-in': reader })
+    expect(await screen.findByRole('alert')).toHaveTextContent('There is an account with your email address already.')
+    await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+    await userEvent.type(screen.getByLabelText('Password'), 'secret')
+    await submit('Sign in')
+    await waitFor(() => expect(leave).toHaveBeenCalledWith(there))
+  })
+
+  it('asks who is signed in whether to connect', async () => {
+    renderApp(there, { ...methods, 'GET /api/auth/user': reader })
+    expect(await screen.findByRole('heading', { name: 'Connect Lantern House' })).toBeVisible()
+    expect(screen.getByText(/signed in as ada@example.com/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Connect Lantern House' })).toHaveAttribute(
+      'href',
+      '/api/auth/lantern/start?connect=true&redirect=%2Fgallery',
+    )
+    expect(screen.getByRole('link', { name: 'Not now' })).toHaveAttribute('href', '/gallery')
+  })
+
+  it('connects nothing that is not a provider here', async () => {
+    renderApp('/sign-in?error=link_required&method=elsewhere&redirect=%2F%2Fevil.example', {
+      ...methods,
+      'GET /api/auth/user': reader,
+    })
+    expect(await screen.findByRole('heading', { name: 'You are signed in' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/')
+  })
+
+  it('tells who is signed in why it did not work', async () => {
+    renderApp('/sign-in?error=identity_taken&method=lantern', { ...methods, 'GET /api/auth/user': reader })
+    expect(await screen.findByRole('alert')).toHaveTextContent('This sign-in belongs to another account.')
   })
 })
 

@@ -3,36 +3,49 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { MethodOut } from '@/api/generated'
 import { listSignInMethodsOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { useUser } from '@/api/queries'
+import { sentenceOfCode } from '@/api/sentence'
 import { safePath } from '@/lib/safe-path'
 import { Button } from '@/ui/button'
+import { FormAlert } from '@/ui/form-alert'
 import { EmptyState, ErrorState, Spinner } from '@/ui/states'
-import { FormAlert } from './form-alert'
+import { Connect } from './connect'
 import { PasswordForm } from './password-form'
 import { Threshold } from './threshold'
 
 type Props = {
   redirect?: string
   registering: boolean
-  /** Whether the reader comes back from a provider that did not let them in. */
-  refused: boolean
+  /** Why a provider did not let the reader in: a code of ours. */
+  error?: string
+  /** The way of signing in that the error is about. */
+  method?: string
 }
 
-export function SignIn({ redirect, registering, refused }: Props) {
+export function SignIn({ redirect, registering, error, method }: Props) {
   const { t } = useTranslation()
+  const user = useUser()
   const target = safePath(redirect)
+  if (user && error) return <Connect email={user.email} error={error} methodId={method} target={target} />
   return (
     <Threshold
       title={t(registering ? 'auth.registerTitle' : 'auth.signInTitle')}
       lead={t(registering ? 'auth.registerLead' : 'auth.signInLead')}
     >
-      {refused && (
+      {error && (
         <div className="mb-5">
-          <FormAlert>{t('auth.refused')}</FormAlert>
+          <FormAlert>{sentenceOfCode(error) ?? t('auth.refused')}</FormAlert>
         </div>
       )}
-      <Methods registering={registering} target={target} redirect={redirect} />
+      <Methods registering={registering} target={afterwards(target, error, method)} redirect={redirect} />
     </Threshold>
   )
+}
+
+/** Where to go once signed in: first back here when there is something to connect. */
+function afterwards(target: string, error: string | undefined, method: string | undefined): string {
+  if (error !== 'link_required' || !method) return target
+  return `/sign-in?${new URLSearchParams({ error, method, redirect: target })}`
 }
 
 function Methods({ registering, target, redirect }: { registering: boolean; target: string; redirect?: string }) {

@@ -8,8 +8,8 @@ export function Threshold({ title, lead, children }: { title: string; lead: stri
   return (
     <div className="grid min-h-[calc(100dvh-4rem)] grid-cols-1 lg:grid-cols-2">
       <div className="mx-auto flex w-full max-w-md flex-col justify-center px-4 py-12 md:px-8">
-        <h1 className="display text-4xl">{title}</h1>
-        <p className="mt-3 text-ink-2">{lead}</p>
+        <h1 className="display text-4xl wrap-anywhere">{title}</h1>
+        <p className="mt-3 text-ink-2 wrap-anywhere">{lead}</p>
         <div className="mt-8">{children}</div>
       </div>
       <div

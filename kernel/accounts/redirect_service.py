@@ -1,0 +1,186 @@
+"""Sign-in at a provider's own page: send the browser there, and decide who came back."""
+
+import logging
+from collections.abc import Mapping
+
+import msgspec
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.current import CurrentUser
+from kernel.accounts.desk import Desk, Method
+from kernel.accounts.fields import normal_email
+from kernel.accounts.limits import Devices, Limits
+from kernel.accounts.linking import add_account, connect, find_account
+from kernel.accounts.models import Identity, User
+from kernel.accounts.pending import Pending, PendingStore
+from kernel.accounts.self_service import RECENT
+from kernel.accounts.sessions import Peer, start_session
+from kernel.core import clock
+from kernel.core.audit import audit
+from kernel.core.config import Config
+from kernel.core.database import Database, changed_rows
+from kernel.core.errors import AppError, Forbidden
+from kernel.core.ids import new_token
+from kernel.spi import AuthFailed, InvalidRequest, SigninBegin, SigninReturn
+from kernel.spi import Identity as Person
+
+log = logging.getLogger(__name__)
+
+
+class Departure(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the browser goes, and the cookie by which it is known when it returns."""
+
+    url: str
+    browser: str
+
+
+class Arrival(msgspec.Struct, frozen=True, kw_only=True):
+    """A new session: the token for its cookie, and the cookie of the device."""
+
+    token: str
+    device: str
+
+
+class RedirectService:
+    """Rules of signing in elsewhere. Every refusal is an AppError whose code the page /sign-in explains."""
+
+    def __init__(
+        self, database: Database, config: Config, desk: Desk, limits: Limits, devices: Devices, pending: PendingStore
+    ) -> None:
+        self._database = database
+        self._config = config
+        self._desk = desk
+        self._limits = limits
+        self._devices = devices
+        self._pending = pending
+
+    async def start(
+        self, instance_id: str, target: str, browser: str | None, connecting: CurrentUser | None, peer: Peer
+    ) -> Departure:
+        """Remember a sign-in and return where it goes; `connecting` is who wants one more way into their account.
+
+        Raises NoProvider, TooMany, and Forbidden (`reauth_required`) for somebody whose own sign-in was too long ago:
+        an unlocked screen must not be enough to get a key of one's own.
+        """
+        if connecting is not None and clock.now() - connecting.auth_at > RECENT:
+            raise Forbidden("Please sign in again first.", code="reauth_required")
+        method = self._desk.redirect(instance_id)
+        counters = await self._limits.redirect(peer)
+        state, nonce = new_token(), new_token()
+        return_url = f"{self._config.public_url}/api/auth/{instance_id}/return"
+        redirect = await self._desk.begin(method, SigninBegin(return_url=return_url, state=state, nonce=nonce))
+        browser = browser or new_token()
+        pending = Pending(
+            instance_id=instance_id,
+            nonce=nonce,
+            memory=redirect.memory,
+            target=target,
+            counters=counters,
+            user_id=connecting.id if connecting else None,
+        )
+        await self._pending.keep(browser, state, pending)
+        return Departure(url=redirect.url, browser=browser)
+
+    async def resume(self, instance_id: str, state: str | None, browser: str | None) -> Pending:
+        """Return the sign-in that a browser comes back from, once.
+
+        Raises Forbidden (`sign_in_expired`), the same for a state of another browser or instance, used, old or made up.
+        """
+        pending = await self._pending.take(browser, state) if browser and state else None
+        if pending is None or pending.instance_id != instance_id:
+            raise Forbidden("This sign-in is not valid any more.", code="sign_in_expired")
+        return pending
+
+    async def finish(
+        self, pending: Pending, fields: Mapping[str, str], user: CurrentUser | None, peer: Peer
+    ) -> Arrival | None:
+        """Let in who came back, or connect them with the account of who left; then there is no new session.
+
+        Raises Forbidden (`sign_in_denied`, `sign_in_failed`, `sign_in_expired`, `account_disabled`, `email_missing`,
+        `registration_closed`), Conflict (`link_required`, `identity_taken`), TooMany and NoProvider.
+        """
+        try:
+            arrival = await self._finish(pending, fields, user, peer)
+        except AppError as error:
+            about = f"instance:{pending.instance_id}"
+            async with self._database.write() as session:
+                audit(session, "user.sign_in", ip=peer.ip, object=about, outcome=error.code)
+            raise
+        await self._limits.take_back(pending.counters)
+        return arrival
+
+    async def farewell(self, user: CurrentUser | None) -> str | None:
+        """Return the provider's page for signing out, for a session that came from there; None when there is none."""
+        if user is None:
+            return None
+        columns = select(Identity.issuer, Identity.subject).where(
+            Identity.user_id == user.id, Identity.instance_id == user.method
+        )
+        async with self._database.read() as connection:
+            row = (await connection.execute(columns.order_by(Identity.id.desc()).limit(1))).one_or_none()
+        if row is None:
+            return None
+        return await self._desk.farewell(user.method, Person(issuer=row.issuer, subject=row.subject))
+
+    async def _finish(
+        self, pending: Pending, fields: Mapping[str, str], user: CurrentUser | None, peer: Peer
+    ) -> Arrival | None:
+        method = self._desk.redirect(pending.instance_id)
+        person = await self._person(method, pending, fields)
+        if pending.user_id is not None and (user is None or user.id != pending.user_id):
+            raise Forbidden("This sign-in is not valid any more.", code="sign_in_expired")
+        try:
+            return await self._admit(person, method, pending.user_id, peer)
+        except IntegrityError:  # two returns of one new person at once: now the other's row is found
+            return await self._admit(person, method, pending.user_id, peer)
+
+    async def _person(self, method: Method, pending: Pending, fields: Mapping[str, str]) -> Person:
+        request = SigninReturn(fields=fields, memory=pending.memory, nonce=pending.nonce)
+        try:
+            return await self._desk.complete(method, request)
+        except InvalidRequest as error:
+            raise Forbidden("The sign-in was not completed.", code="sign_in_denied") from error
+        except AuthFailed as error:
+            log.warning("sign-in instance %s refused a return: %s", method.id, error.detail)
+            raise Forbidden("The sign-in could not be verified.", code="sign_in_failed") from error
+
+    async def _admit(self, person: Person, method: Method, user_id: int | None, peer: Peer) -> Arrival | None:
+        if user_id is None:
+            return await self._enter(person, method, peer)
+        await self._connect(person, method, user_id, peer)
+        return None
+
+    async def _connect(self, person: Person, method: Method, user_id: int, peer: Peer) -> None:
+        async with self._database.write() as session:
+            if await connect(session, person, method.id, user_id):
+                audit(session, "identity.connect", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}")
+
+    async def _enter(self, person: Person, method: Method, peer: Peer) -> Arrival:
+        async with self._database.write() as session:
+            user_id = await find_account(session, person, method.id)
+            if user_id is not None:
+                return await self._open(session, user_id, method, peer)
+        await self._check_stranger(person, method, peer)
+        async with self._database.write() as session:
+            user_id = await add_account(session, person, method.id)
+            audit(session, "user.register", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}")
+            return await self._open(session, user_id, method, peer)
+
+    async def _check_stranger(self, person: Person, method: Method, peer: Peer) -> None:
+        """Raise Forbidden or TooMany for somebody who may not have an account."""
+        if not (method.registration and self._config.accounts.registration):
+            raise Forbidden("New accounts cannot be made here.", code="registration_closed")
+        if normal_email(person.email or "") is None:
+            raise Forbidden("The provider did not tell an e-mail address.", code="email_missing")
+        await self._limits.registration(peer)
+
+    async def _open(self, session: AsyncSession, user_id: int, method: Method, peer: Peer) -> Arrival:
+        """Start a session in the caller's transaction."""
+        alive = update(User).where(User.id == user_id, User.disabled.is_(False)).values(last_seen_at=clock.now())
+        if not await changed_rows(session, alive):
+            raise Forbidden("This account is disabled.", code="account_disabled")
+        token = await start_session(session, self._config, user_id, method.id, peer)
+        audit(session, "user.sign_in", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}")
+        return Arrival(token=token, device=self._devices.issue(user_id))

@@ -1,0 +1,59 @@
+"""The audit trail: who did what, from where, and how it ended. Names of changed fields, never their values."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from advanced_alchemy.types import DateTimeUTC
+from litestar.connection import ASGIConnection
+from sqlalchemy import JSON, Identity, Index, String
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+
+from kernel.core import clock
+from kernel.core.database import Base, BigInt
+
+MAX_OBJECT: Final = 200
+
+
+class Audit(Base):
+    """Who did what. Rows are only ever added; they outlive the account they name, so nothing refers to it by key."""
+
+    __tablename__ = "audit"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (Index(None, "actor_id", "id"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(BigInt, Identity(), primary_key=True)
+    at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now)
+    actor_id: Mapped[int | None] = mapped_column(BigInt, default=None)
+    ip: Mapped[str] = mapped_column(String(64), default="")
+    action: Mapped[str] = mapped_column(String(64))
+    object: Mapped[str] = mapped_column(String(200), default="")
+    outcome: Mapped[str] = mapped_column(String(32), default="ok")
+    keys: Mapped[list[str]] = mapped_column(JSON, default=list)
+
+
+def ip_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Return the client's address, as a trusted proxy told it; empty on a unix socket."""
+    return connection.client.host[:64] if connection.client else ""
+
+
+def audit(
+    session: AsyncSession,
+    action: str,
+    *,
+    actor_id: int | None = None,
+    ip: str = "",
+    object: str = "",
+    outcome: str = "ok",
+    keys: Sequence[str] = (),
+) -> None:
+    """Add a row in the caller's transaction, so that it is kept exactly when the deed is.
+
+    `action` is dotted (`user.sign_in`), `object` is kind and id (`user:7`), `keys` name the fields that changed.
+    """
+    about = object[:MAX_OBJECT]
+    session.add(Audit(action=action, actor_id=actor_id, ip=ip, object=about, outcome=outcome, keys=sorted(keys)))

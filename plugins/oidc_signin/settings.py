@@ -1,0 +1,79 @@
+"""Settings of one issuer."""
+
+from typing import Annotated, Final, Literal
+from urllib.parse import urlsplit
+
+from msgspec import Meta
+
+from kernel.spi import Secret, Settings, SettingsInvalid
+
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class OidcSettings(Settings, frozen=True, kw_only=True):
+    """Where the issuer is and who we are there."""
+
+    issuer: Annotated[
+        str,
+        Meta(
+            title="Issuer",
+            description="Address of the issuer, exactly as it writes itself, with or without the slash at the end.",
+            pattern=r"^https?://[^\s?#]+$",
+            extra_json_schema={"x-destination": True},
+        ),
+    ]
+    client_id: Annotated[
+        str,
+        Meta(title="Client ID", description="The name the issuer gave this site.", min_length=1, max_length=255),
+    ]
+    client_secret: Annotated[
+        Secret | None,
+        Meta(title="Client secret", description="Empty for a public client, which proves itself by PKCE alone."),
+    ] = None
+    scopes: Annotated[
+        tuple[Annotated[str, Meta(pattern=r"^[\x21\x23-\x5b\x5d-\x7e]+$")], ...],
+        Meta(
+            title="Scopes",
+            description="What to ask for; `openid` is always asked for.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = ("openid", "email", "profile")
+    prompt: Annotated[
+        Literal["default", "login", "select_account", "consent"],
+        Meta(
+            title="Prompt",
+            description="What the issuer asks of somebody who is signed in there already.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = "default"
+    registration: Annotated[
+        bool,
+        Meta(title="New accounts", description="Whether somebody without an account gets one by signing in this way."),
+    ] = True
+    sign_out_there: Annotated[
+        bool,
+        Meta(
+            title="Sign out there, too",
+            description="Send people who sign out to the issuer. It must know this site's home page as a place to "
+            "return to after signing out.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = False
+
+
+def is_safe_address(url: str) -> bool:
+    """Say whether an address keeps what is sent there from listeners: https, or this machine."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return False
+    return bool(host) and (parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK))
+
+
+def check_settings(settings: OidcSettings) -> None:
+    """Raise SettingsInvalid where the form's own rules do not reach."""
+    if not is_safe_address(settings.issuer):
+        raise SettingsInvalid("the issuer's address must begin with https://", field="issuer")
+    if "/.well-known/" in settings.issuer:
+        raise SettingsInvalid("enter the issuer itself, without /.well-known/…", field="issuer")

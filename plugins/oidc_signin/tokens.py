@@ -1,0 +1,103 @@
+"""ID tokens: signature first, then every claim (OpenID Connect Core 1.0 §3.1.3.7)."""
+
+import hmac
+import time
+import warnings
+from typing import Any, Final
+
+import msgspec
+from joserfc import jws
+from joserfc.errors import JoseError, SecurityWarning
+
+from kernel.spi import AuthFailed
+from plugins.oidc_signin.keys import FITTING, KeySource
+
+MAX_CHARS: Final = 64 * 1024
+LEEWAY_S: Final = 60.0
+"""How far the issuer's clock may be from ours."""
+
+MAX_AGE_S: Final = 600.0
+"""The token was made for the code that was redeemed a moment ago; an old one was made for somebody else's."""
+
+MAX_TIME: Final = 2.0**53
+MAX_SUBJECT: Final = 255
+"""ASCII characters, OpenID Connect Core 1.0 §2."""
+
+
+class _Registry(jws.JWSRegistry):
+    """Room for the headers that issuers add; those we do not know mean nothing to us."""
+
+    max_header_length = 4096
+    max_payload_length = MAX_CHARS
+
+
+_REGISTRY: Final = _Registry(algorithms=list(FITTING), strict_check_header=False)
+
+
+async def verify(
+    token: str, *, keys: KeySource, jwks_uri: str, issuer: str, client_id: str, nonce: str
+) -> dict[str, Any]:
+    """Return the claims of an ID token that is the issuer's, for us, for this sign-in and for now.
+
+    Raises AuthFailed for any other. The key comes from the issuer's key set only, never from the token.
+    """
+    if len(token) > MAX_CHARS:
+        raise AuthFailed("the ID token is too long")
+    try:
+        header = jws.extract_compact(token.encode(), registry=_REGISTRY).protected
+    except (JoseError, ValueError, TypeError, RecursionError) as error:
+        raise AuthFailed("the ID token cannot be read") from error
+    algorithm, kid = header.get("alg"), header.get("kid")
+    if not isinstance(algorithm, str) or algorithm not in FITTING or not isinstance(kid, str | None):
+        raise AuthFailed("the ID token is signed with an algorithm we do not take")
+    if "crit" in header or "b64" in header:
+        raise AuthFailed("the ID token demands what we do not do")
+    key = await keys.find(jwks_uri, kid, algorithm)
+    if key is None:
+        raise AuthFailed("the ID token is signed with a key that is not the issuer's")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SecurityWarning)  # of the name `EdDSA`, which issuers go on using
+            payload = jws.deserialize_compact(token, key, registry=_REGISTRY).payload
+        claims = msgspec.json.decode(payload)
+    except (JoseError, msgspec.DecodeError, ValueError, TypeError, RecursionError) as error:
+        raise AuthFailed("the ID token's signature is not the issuer's") from error
+    if not isinstance(claims, dict):
+        raise AuthFailed("the ID token holds no claims")
+    if fault := claim_fault(claims, issuer=issuer, client_id=client_id, nonce=nonce, now=time.time()):
+        raise AuthFailed(f"the ID token's {fault}")
+    return claims
+
+
+def claim_fault(claims: dict[str, Any], *, issuer: str, client_id: str, nonce: str, now: float) -> str | None:
+    """Say which claim is not as it must be, or None; times in seconds since 1970."""
+    if claims.get("iss") != issuer:
+        return "iss is another issuer"
+    audience = claims.get("aud")
+    audiences = audience if isinstance(audience, list) else [audience]
+    if client_id not in audiences:
+        return "aud is somebody else"
+    if len(audiences) > 1 and "azp" not in claims:
+        return "azp is missing"
+    if claims.get("azp", client_id) != client_id:
+        return "azp is somebody else"
+    expires, issued = _time(claims.get("exp")), _time(claims.get("iat"))
+    if expires is None or expires <= now - LEEWAY_S:
+        return "exp is over"
+    if issued is None or not now - MAX_AGE_S - LEEWAY_S <= issued <= now + LEEWAY_S:
+        return "iat is not now"
+    if "nbf" in claims and ((begins := _time(claims["nbf"])) is None or begins > now + LEEWAY_S):
+        return "nbf is not over"
+    given = claims.get("nonce")
+    if not nonce or not isinstance(given, str) or not hmac.compare_digest(given.encode(), nonce.encode()):
+        return "nonce is another sign-in's"
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT:
+        return "sub names nobody"
+    return None
+
+
+def _time(value: Any) -> float | None:
+    """Return a time as a number, None for anything else."""
+    fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MAX_TIME
+    return float(value) if fits else None
