@@ -1,9 +1,11 @@
 """Accepting a generation: everything is checked, one unit reserved and the job stored, in one transaction."""
 
+import asyncio
 import hashlib
 import secrets
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -17,11 +19,16 @@ from kernel.core.database import Database
 from kernel.core.errors import AppError, InvalidFields, NoProvider, TooMany
 from kernel.core.faults import faultpoint
 from kernel.core.ids import new_uuid
+from kernel.covers.choosing import ImageInstance, Wish, able, choice_faults, expected_cost, ready
 from kernel.covers.dimensions import pixels
 from kernel.covers.expectation import Expectation
 from kernel.covers.models import Generation
-from kernel.covers.schemas import GenerateCoverIn
+from kernel.covers.references import ReferenceService, count_faults, refuse
+from kernel.covers.schemas import MAX_REFERENCES, GenerateCoverIn, GenerateWithReferencesIn, UploadedImage
+from kernel.pictures.store import FileRef
 from kernel.plans.service import Plan, PlanService
+from kernel.providers import Registry
+from kernel.providers.operation.budgets import Budgets
 from kernel.site.prompts import clean, render
 from kernel.site.schemas import PromptDefaults
 from kernel.site.service import SettingService
@@ -42,8 +49,14 @@ class IdempotencyConflict(AppError):
     status, code = 422, "idempotency_conflict"
 
 
+class Unsupported(AppError):
+    """No image service can do what is asked."""
+
+    status, code = 422, "unsupported"
+
+
 class Filled(msgspec.Struct, frozen=True, kw_only=True):
-    """A request after defaults: what will really be made."""
+    """A request after defaults: what will really be made. `style` stands in for the theme's."""
 
     prompt: str
     title: str
@@ -51,6 +64,7 @@ class Filled(msgspec.Struct, frozen=True, kw_only=True):
     genre: str
     size: Size
     theme: ThemeOut | None
+    style: str | None
     composed: str
 
 
@@ -68,16 +82,22 @@ class AcceptService:
         self,
         config: Config,
         database: Database,
+        registry: Registry,
+        budgets: Budgets,
         plans: PlanService,
         settings: SettingService,
         themes: ThemeService,
+        references: ReferenceService,
         expectation: Expectation,
     ) -> None:
         self._config = config
         self._database = database
+        self._registry = registry
+        self._budgets = budgets
         self._plans = plans
         self._settings = settings
         self._themes = themes
+        self._references = references
         self._expectation = expectation
 
     async def accept(
@@ -86,26 +106,55 @@ class AcceptService:
         """Store the job and reserve its unit, or return the job that this key already made.
 
         `is_pro` None is the operator at the shell, whom no plan limits.
-        Raises InvalidFields, LimitReached, TooMany, NoProvider, Absent (somebody else's theme) and IdempotencyConflict.
+        Raises InvalidFields, TooLarge, WrongType, LimitReached, TooMany, NoProvider, Unsupported, OverBudget, Absent
+        (somebody else's theme or cover) and IdempotencyConflict.
         """
         if key is not None and not 0 < len(key) <= MAX_KEY_CHARS:
             raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
-        digest = hashlib.sha256(msgspec.json.encode(request)).hexdigest()
+        digest = await asyncio.to_thread(_digest, request) if _after_pictures(request) else _digest(request)
         if known := await self._by_key(user_id, key, digest):
             return known
+        wish = _wish(request)
+        faults = choice_faults(self._registry, wish)
+        fit = [] if faults else self._fit(wish)
+        uploads = await self._references.read_uploads(_uploads(request))
         async with self._database.read() as connection:
-            filled = await self._fill(connection, user_id, request)
-            expected_ms = await self._expectation.milliseconds(connection)
-        if expected_ms is None:
-            raise NoProvider("Generation is paused at the moment. Please come back a little later.", retry_after=60.0)
+            filled = await self._fill(connection, user_id, request, faults, uploads.faults)
+            if is_pro is not None:
+                costs = [expected_cost(instance.capabilities, filled.size, wish) for instance in fit]
+                await self._budgets.refuse_over_budget(connection, user_id, costs)
+            covers = await self._references.find_covers(connection, user_id, _cover_ids(request))
+            expected_ms = (await self._expectation.milliseconds(connection, fit[:1]))[fit[0].id]
+        forms = [*await self._references.read_covers(covers), *uploads.forms]
+        generation_id = new_uuid()
+        refs = await self._references.put(generation_id, forms) if forms else []
+        faultpoint("references_stored")
         try:
-            generation_id = await self._store(user_id, is_pro, request, filled, key, digest, language, expected_ms)
-        except IntegrityError:
-            if known := await self._by_key(user_id, key, digest):
+            values = {"id": generation_id, "idempotency_key": key, "request_hash": digest}
+            more = {"language": language, "expected_ms": expected_ms}
+            await self._store(user_id, is_pro, request, filled, refs, values | more)
+        except BaseException as error:
+            await self._references.discard(refs)
+            if isinstance(error, IntegrityError) and (known := await self._by_key(user_id, key, digest)):
                 return known
             raise
         faultpoint("accepted")
         return Accepted(id=generation_id, replayed=False)
+
+    def _fit(self, wish: Wish) -> list[ImageInstance]:
+        """Return the services that can do it, one at least. Raises NoProvider and Unsupported."""
+        instances = ready(self._registry)
+        if not instances:
+            raise NoProvider("Generation is paused at the moment. Please come back a little later.", retry_after=60.0)
+        fit = able(instances, wish)
+        if not fit:
+            most = max(instance.capabilities.reference_images for instance in instances)
+            raise Unsupported(
+                f"At most {most} reference images can be used at the moment."
+                if most
+                else "Reference images cannot be used at the moment."
+            )
+        return fit
 
     async def _by_key(self, user_id: int, key: str | None, digest: str) -> Accepted | None:
         if key is None:
@@ -121,20 +170,40 @@ class AcceptService:
             raise IdempotencyConflict("This Idempotency-Key was used for another request.")
         return Accepted(id=row.id, replayed=True)
 
-    async def _fill(self, reader: AsyncConnection, user_id: int, request: GenerateCoverIn) -> Filled:
-        """Apply theme, defaults and template. Raises InvalidFields and Absent."""
-        size = pixels(request.dimensions, request.custom_width, request.custom_height)
-        theme = await self._themes.get(reader, user_id, request.theme_id) if request.theme_id else None
+    async def _fill(
+        self,
+        reader: AsyncConnection,
+        user_id: int,
+        request: GenerateCoverIn,
+        faults: dict[str, str],
+        uploads: dict[str, AppError],
+    ) -> Filled:
+        """Apply theme, defaults and template. Raises Absent, and for all bad fields at once, known `faults` too."""
+        found, size = dict(faults), None
+        try:
+            size = pixels(request.dimensions, request.custom_width, request.custom_height)
+        except InvalidFields as error:
+            found |= error.fields
         standard = await self._settings.get(reader, "standard_prompt")
-        setting = await self._settings.get(reader, "theme_prompt") if theme else standard
+        themed = await self._settings.get(reader, "theme_prompt")
         words = _words(request, standard.default_values)
         if not words["prompt"]:
-            raise InvalidFields({"prompt": "Please describe your book cover before generating."})
-        style = (theme.style_prompt if theme else "") or setting.default_values.theme_style_prompt
-        reference = setting.default_values.reference_image_prompt
-        values = words | {"themeStylePrompt": style, "referenceImagePrompt": reference}
-        composed = render(setting.prompt_template or "", values, has_references=False)
-        return Filled(size=size, theme=theme, composed=composed, **words)
+            found["prompt"] = "Please describe your book cover before generating."
+        own_style = None
+        if with_pictures := _after_pictures(request):
+            own_style = clean(with_pictures.theme_style_prompt) or None
+            found |= count_faults(with_pictures.reference_image_ids, with_pictures.uploaded_images)
+        refuse(uploads, found)
+        assert size is not None
+        theme = await self._themes.get(reader, user_id, request.theme_id) if request.theme_id else None
+        setting = themed if theme or own_style else standard
+        style = own_style or (theme.style_prompt if theme else "") or setting.default_values.theme_style_prompt
+        values = words | {
+            "themeStylePrompt": style,
+            "referenceImagePrompt": themed.default_values.reference_image_prompt,
+        }
+        composed = render(setting.prompt_template or "", values, has_references=with_pictures is not None)
+        return Filled(size=size, theme=theme, style=own_style, composed=composed, **words)
 
     async def _store(
         self,
@@ -142,13 +211,10 @@ class AcceptService:
         is_pro: bool | None,
         request: GenerateCoverIn,
         filled: Filled,
-        key: str | None,
-        digest: str,
-        language: str,
-        expected_ms: int,
-    ) -> UUID:
+        refs: Sequence[FileRef],
+        values: dict[str, Any],
+    ) -> None:
         moment = clock.now()
-        generation_id = new_uuid()
         rules = self._config.generation
         async with self._database.write() as session:
             limits = await self._plans.limits(session)
@@ -156,10 +222,7 @@ class AcceptService:
             # The row first: who repeats a key waits for its unique index here, holding no counter that others wait for.
             await session.execute(
                 insert(Generation).values(
-                    id=generation_id,
                     user_id=user_id,
-                    idempotency_key=key,
-                    request_hash=digest,
                     prompt=filled.prompt,
                     title=filled.title,
                     author=filled.author,
@@ -168,25 +231,28 @@ class AcceptService:
                     width=filled.size.width,
                     height=filled.size.height,
                     theme_id=filled.theme.id if filled.theme else None,
-                    language=language,
                     seed=secrets.randbits(SEED_BITS),
                     composed_prompt=filled.composed,
+                    style_prompt=filled.style,
+                    reference_count=len(refs),
+                    requested_instance=request.instance_id,
+                    requested_model=request.model,
                     state="queued",
                     attempts=0,
                     fence=0,
                     run_after=moment,
                     deadline=moment + timedelta(seconds=rules.deadline_s),
                     phase="queued",
-                    expected_ms=expected_ms,
                     created_at=moment,
+                    **values,
                 )
             )
-            await self._plans.reserve(session, user_id=user_id, plan=plan, generation_id=generation_id, moment=moment)
+            await self._references.record(session, values["id"], refs)
+            await self._plans.reserve(session, user_id=user_id, plan=plan, generation_id=values["id"], moment=moment)
             await self._refuse_crowds(session, user_id)
             if filled.theme:
                 await self._themes.count_use(session, filled.theme.id)
             faultpoint("before_accept_commit")
-        return generation_id
 
     async def _refuse_crowds(self, session: AsyncSession, user_id: int) -> None:
         """Raise TooMany for a user with enough open jobs, NoProvider when the queue is full; the new job counts."""
@@ -210,3 +276,25 @@ def _words(request: GenerateCoverIn, defaults: PromptDefaults) -> dict[str, str]
         "author": clean(request.author) or defaults.author,
         "genre": genre or (defaults.genre if request.use_default_genre else ""),
     }
+
+
+def _digest(request: GenerateCoverIn) -> str:
+    """Return what tells this request from another: all of it, its pictures too."""
+    return hashlib.sha256(msgspec.json.encode(request)).hexdigest()
+
+
+def _wish(request: GenerateCoverIn) -> Wish:
+    count = min(len(_cover_ids(request)) + len(_uploads(request)), MAX_REFERENCES)
+    return Wish(references=count, instance_id=request.instance_id, model=request.model)
+
+
+def _after_pictures(request: GenerateCoverIn) -> GenerateWithReferencesIn | None:
+    return request if isinstance(request, GenerateWithReferencesIn) else None
+
+
+def _cover_ids(request: GenerateCoverIn) -> Sequence[int]:
+    return request.reference_image_ids if isinstance(request, GenerateWithReferencesIn) else ()
+
+
+def _uploads(request: GenerateCoverIn) -> Sequence[UploadedImage]:
+    return request.uploaded_images if isinstance(request, GenerateWithReferencesIn) else ()

@@ -10,7 +10,7 @@ from litestar.response import ServerSentEventMessage
 
 from kernel.core.database import Database
 from kernel.core.pubsub import PubSub
-from kernel.covers.making import generation_channel
+from kernel.covers.control import generation_channel
 from kernel.covers.schemas import GenerationStatus
 from kernel.covers.views import generation_status
 

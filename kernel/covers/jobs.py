@@ -13,6 +13,7 @@ from kernel.core.queue import Doorbell
 from kernel.covers.gallery import GalleryService
 from kernel.covers.lifecycle import OVERDUE_MESSAGE, Failed, Lifecycle
 from kernel.covers.making import Maker
+from kernel.covers.references import ReferenceService
 from kernel.pictures.store import PictureStore
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,7 @@ class Sweeper:
         gallery: GalleryService,
         pictures: PictureStore,
         maker: Maker,
+        references: ReferenceService,
     ) -> None:
         self._config = config
         self._database = database
@@ -58,6 +60,7 @@ class Sweeper:
         self._gallery = gallery
         self._pictures = pictures
         self._maker = maker
+        self._references = references
         self._working: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -74,9 +77,13 @@ class Sweeper:
                 log.exception("sweep failed; the next one follows")
 
     async def sweep(self) -> None:
-        """End overdue jobs and ring again for forgotten ones; take one over directly when no bell is heard."""
+        """End overdue jobs, drop what ended ones needed, ring again for forgotten ones.
+
+        One that no bell is heard for is taken over directly.
+        """
         for generation_id in await self._life.overdue():
             await self._life.settle(generation_id, Failed(code="deadline_exceeded", message=OVERDUE_MESSAGE))
+        await self._references.forget_ended()
         forgotten = await self._life.due(older_than_s=FORGOTTEN_AFTER_S)
         for generation_id, attempts in forgotten:
             if not await ring(self._bell, self._config, generation_id, attempts):

@@ -31,7 +31,10 @@ LOST_MESSAGE: Final = "The cover could not be made. Nothing was counted against 
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """A claimed generation: what to make, and the fence that proves the claim."""
+    """A claimed generation: what to make, and the fence that proves the claim.
+
+    `instance_id` and `remote_id` are of a call that an earlier worker was torn from.
+    """
 
     id: UUID
     user_id: int
@@ -45,6 +48,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     language: str
     seed: int
     composed_prompt: str
+    style_prompt: str | None
+    reference_count: int
+    requested_instance: str | None
+    requested_model: str | None
+    instance_id: str | None
+    remote_id: str | None
     attempts: int
     fence: int
     deadline: datetime
@@ -134,16 +143,20 @@ class Lifecycle:
         async with self._database.write() as session:
             return await changed_rows(session, update(Generation).where(*_held(job)).values(**values)) == 1
 
-    async def remember_remote(self, job: Job, remote_id: str) -> None:
-        """Store the vendor's id of the job as soon as it is known."""
+    async def remember_remote(self, job: Job, instance_id: str, remote_id: str) -> bool:
+        """Store who works on the job and the vendor's id of it, as soon as it is known; False when it is not ours."""
+        values = {"instance_id": instance_id, "remote_id": remote_id}
         async with self._database.write() as session:
-            await session.execute(update(Generation).where(*_held(job)).values(remote_id=remote_id))
+            return await changed_rows(session, update(Generation).where(*_held(job)).values(**values)) == 1
 
-    async def retry(self, job: Job, *, code: str, after_s: float | None, counts: bool = True) -> bool:
+    async def retry(
+        self, job: Job, *, code: str, after_s: float | None, counts: bool = True, forget: bool = False
+    ) -> bool:
         """Put the job back into the queue; False when it is no longer ours, or may not be tried again.
 
         `after_s` is the provider's wish in seconds; without one the wait doubles with each attempt, with full jitter.
         A try that does not `count` (the vendor was busy, we were told to stop) leaves the attempts as they were.
+        `forget` the vendor's id of the job when the call has ended for good: the next try must not wait for it.
         """
         if counts and job.attempts >= self._config.max_attempts:
             return False
@@ -162,6 +175,8 @@ class Lifecycle:
             "error_code": code,
             "attempts": job.attempts if counts else job.attempts - 1,
         }
+        if forget:
+            values["remote_id"] = None
         async with self._database.write() as session:
             return await changed_rows(session, update(Generation).where(*_held(job)).values(**values)) == 1
 

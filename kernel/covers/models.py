@@ -23,7 +23,8 @@ class Generation(Base):
 
     `state`: queued, running, completed, failed, canceled. Whoever holds `fence` may settle; every claim raises it.
     `lease_until` ends the holder's claim. Times are UTC; `expected_ms` is what the wait was guessed at on acceptance.
-    `purged_at` is when the cover was removed from the bin for good.
+    `purged_at` is when the cover was removed from the bin for good. `requested_*` is the service the user chose,
+    `style_prompt` their style in place of the theme's. While a job runs, `instance_id` is who gave it the `remote_id`.
     """
 
     __tablename__ = "generation"
@@ -49,6 +50,10 @@ class Generation(Base):
     language: Mapped[str] = mapped_column(String(8))
     seed: Mapped[int] = mapped_column(BigInt)
     composed_prompt: Mapped[str] = mapped_column(Text)
+    style_prompt: Mapped[str | None] = mapped_column(Text)
+    reference_count: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
+    requested_instance: Mapped[str | None] = mapped_column(String(64))
+    requested_model: Mapped[str | None] = mapped_column(String(120))
 
     state: Mapped[str] = mapped_column(String(10))
     attempts: Mapped[int] = mapped_column(Integer, default=0)

@@ -16,14 +16,14 @@ from kernel.core.pubsub import PubSub
 from kernel.core.queue import Doorbell
 from kernel.core.throttle import Throttle
 from kernel.covers.accept import AcceptService
-from kernel.covers.dimensions import DIMENSIONS
+from kernel.covers.capabilities import capabilities_out
+from kernel.covers.control import generation_channel
 from kernel.covers.events import follow
 from kernel.covers.expectation import Expectation
 from kernel.covers.gallery import GalleryService, content_disposition, file_name
 from kernel.covers.jobs import ring
 from kernel.covers.lifecycle import Canceled, Lifecycle
 from kernel.covers.listing import CoverFilter
-from kernel.covers.making import generation_channel
 from kernel.covers.schemas import (
     CapabilitiesOut,
     CoverChange,
@@ -31,20 +31,23 @@ from kernel.covers.schemas import (
     CoverSort,
     DownloadFormat,
     GenerateCoverIn,
+    GenerateWithReferencesIn,
     GenerationStarted,
     GenerationStatus,
-    ImageCapabilitiesOut,
     ImageSize,
 )
 from kernel.covers.views import generation_status
 from kernel.pictures.ingest import MEDIA_TYPES, convert
 from kernel.pictures.serve import HEADERS, PRIVATE_CHECKED, serve
 from kernel.pictures.store import PictureStore
-from kernel.providers import IMAGE, Registry
+from kernel.providers import Registry
 
 IdempotencyKey = Annotated[str | None, HeaderParameter(name="Idempotency-Key")]
 AS_IT_IS = {**USER, "compressed_already": True}
 GENERATIONS_PER_MINUTE = 30
+UPLOADS_PER_MINUTE = 20
+MAX_REFERENCES_BODY_BYTES = 58 * 1024 * 1024
+"""Four pictures of 10 MB as base64 in JSON, and what stands around them."""
 DOWNLOADS_PER_MINUTE = 60
 
 
@@ -68,18 +71,27 @@ class GenerationController(Controller):
     ) -> Response[GenerationStarted]:
         """Accept a cover to be made; the same Idempotency-Key with the same body answers the same id."""
         await throttle.hit(f"generate:{request.user.id}", limit=GENERATIONS_PER_MINUTE, window_s=60)
-        language = request.user.language or request.cookies.get("preferred-language", "")[:8]
-        accepted = await accepting.accept(
-            request.user.id,
-            data,
-            is_pro=bool(request.user.is_pro_override),
-            key=idempotency_key,
-            language=language,
-        )
-        if not accepted.replayed:
-            await ring(doorbell, config.generation, accepted.id, 0)
-        headers = {"idempotent-replayed": "true"} if accepted.replayed else {}
-        return Response(GenerationStarted(generation_id=accepted.id), headers=headers)
+        return await _start(request, data, config, accepting, doorbell, idempotency_key)
+
+    @post(
+        "/generate-cover-with-references",
+        operation_id="generateCoverWithReferences",
+        status_code=202,
+        request_max_body_size=MAX_REFERENCES_BODY_BYTES,
+    )
+    async def generate_with_references(
+        self,
+        request: Request[Any, Any, Any],
+        data: JSONBody[GenerateWithReferencesIn],
+        config: NamedDependency[Config],
+        accepting: NamedDependency[AcceptService],
+        doorbell: NamedDependency[Doorbell],
+        throttle: NamedDependency[Throttle],
+        idempotency_key: IdempotencyKey = None,
+    ) -> Response[GenerationStarted]:
+        """Accept a cover to be made after pictures: covers of one's own and uploads, up to four in all."""
+        await throttle.hit(f"references:{request.user.id}", limit=UPLOADS_PER_MINUTE, window_s=60)
+        return await _start(request, data, config, accepting, doorbell, idempotency_key)
 
     @get("/generation-status/{generation_id:uuid}", operation_id="getGenerationStatus")
     async def status(
@@ -129,26 +141,37 @@ class GenerationController(Controller):
     @get("/capabilities", operation_id="getCapabilities", opt=PUBLIC)
     async def capabilities(
         self,
+        request: Request[Any, Any, Any],
         database: NamedDependency[Database],
         registry: NamedDependency[Registry],
         expectation: NamedDependency[Expectation],
     ) -> CapabilitiesOut:
-        """Return what the browser may offer now."""
-        ready = [instance for instance in registry.route(IMAGE) if instance.state == "ready"]
+        """Return what the browser may offer now; what a cover costs only to administrators."""
+        viewer = request.scope.get("user")
+        told = bool(viewer and viewer.is_admin)
         async with database.read() as connection:
-            expected_ms = await expectation.milliseconds(connection)
-        able = [instance.capabilities for instance in ready]
-        return CapabilitiesOut(
-            image=ImageCapabilitiesOut(
-                available=bool(ready),
-                provider=ready[0].label if ready else None,
-                references=max((can.reference_images for can in able), default=0),
-                max_images=max((can.max_images for can in able), default=0),
-                formats=list(MEDIA_TYPES),
-                dimensions=list(DIMENSIONS),
-                expected_ms=expected_ms,
-            )
-        )
+            return await capabilities_out(connection, registry, expectation, with_costs=told)
+
+
+async def _start(
+    request: Request[Any, Any, Any],
+    data: GenerateCoverIn,
+    config: Config,
+    accepting: AcceptService,
+    doorbell: Doorbell,
+    key: str | None,
+) -> Response[GenerationStarted]:
+    accepted = await accepting.accept(
+        request.user.id,
+        data,
+        is_pro=bool(request.user.is_pro_override),
+        key=key,
+        language=request.user.language or request.cookies.get("preferred-language", "")[:8],
+    )
+    if not accepted.replayed:
+        await ring(doorbell, config.generation, accepted.id, 0)
+    headers = {"idempotent-replayed": "true"} if accepted.replayed else {}
+    return Response(GenerationStarted(generation_id=accepted.id), headers=headers)
 
 
 class CoverController(Controller):

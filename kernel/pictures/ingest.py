@@ -5,7 +5,8 @@ import hashlib
 import io
 import re
 import warnings
-from typing import Final, Literal
+from collections.abc import Callable
+from typing import Final, Literal, TypeVar
 
 import msgspec
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -14,6 +15,8 @@ from kernel.core.config import PicturesConfig
 from kernel.core.errors import AppError, TooLarge, WrongType
 from kernel.pictures.plain import is_plain_png
 from kernel.spi import Size
+
+T = TypeVar("T")
 
 Format = Literal["png", "jpeg", "webp"]
 
@@ -24,6 +27,8 @@ MAGIC: Final[dict[Format, re.Pattern[bytes]]] = {
 }
 MEDIA_TYPES: Final[dict[Format, str]] = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 PRINT_DPI: Final = 300
+REFERENCE_SIDE: Final = 2048
+"""Longest side, in pixels, of a picture that a service is to take as a model: more than any of them looks at."""
 DECODE_TIMEOUT_S: Final = 10.0
 _DECODERS: Final = asyncio.Semaphore(2)
 """Two at a time: a decoded cover takes up to 75 MB."""
@@ -68,17 +73,35 @@ async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size |
     `limit` is in bytes. Pixels are kept as made when the picture already has the wanted size; the original is a PNG at
     300 dpi, and the very bytes that came when they are one. Raises TooLarge, WrongType or PictureRefused.
     """
+    return await _read(data, limit, lambda kind: _ingest(data, kind, config, fit))
+
+
+async def ingest_reference(data: bytes, config: PicturesConfig, *, limit: int) -> Form:
+    """Check, decode, scale down to REFERENCE_SIDE where it is larger, drop all metadata and encode as JPEG.
+
+    `limit` is in bytes. Raises TooLarge, WrongType or PictureRefused.
+    """
+    return await _read(data, limit, lambda kind: _ingest_reference(data, kind, config))
+
+
+async def _read(data: bytes, limit: int, work: Callable[[Format], T]) -> T:
+    """Run what decodes a picture in a thread of its own, once size and type are right."""
     if len(data) > limit:
         raise TooLarge(f"The picture is larger than {limit // 1_048_576} MB.")
     kind = sniff(data)
     if kind is None:
         raise WrongType("Please upload an image file.")
     async with _DECODERS:
-        work = asyncio.to_thread(_ingest, data, kind, config, fit)
         try:
-            return await asyncio.wait_for(work, DECODE_TIMEOUT_S)
+            return await asyncio.wait_for(asyncio.to_thread(work, kind), DECODE_TIMEOUT_S)
         except TimeoutError as error:
             raise PictureRefused("The picture takes too long to read.") from error
+
+
+def _ingest_reference(data: bytes, kind: Format, config: PicturesConfig) -> Form:
+    image = _decode(data, kind, config)
+    image.thumbnail((REFERENCE_SIDE, REFERENCE_SIDE), Image.Resampling.LANCZOS, reducing_gap=3.0)
+    return _form("reference", image, encode(image, "jpeg"), "jpeg")
 
 
 def _ingest(data: bytes, kind: Format, config: PicturesConfig, fit: Size | None) -> Ingested:

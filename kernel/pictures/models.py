@@ -1,6 +1,8 @@
 """Tables of pictures."""
 
-from sqlalchemy import ForeignKey, Index, Integer, String
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, Index, Integer, String, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core.database import Base, BigInt, Row
@@ -27,6 +29,21 @@ class PictureFile(Base):
 
     picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id", ondelete="CASCADE"), primary_key=True)
     form: Mapped[str] = mapped_column(String(16), primary_key=True)
+    instance_id: Mapped[str] = mapped_column(String(64))
+    object_key: Mapped[str] = mapped_column(String(255))
+    media_type: Mapped[str] = mapped_column(String(32))
+    size: Mapped[int] = mapped_column(BigInt)
+    sha256: Mapped[str] = mapped_column(String(64))
+
+
+class GenerationReference(Base):
+    """A picture that a generation is to take as its model, kept until the job has ended. It remembers its instance."""
+
+    __tablename__ = "generation_reference"
+    __table_args__ = (Index("ix_generation_reference_object", "instance_id", "object_key", unique=True),)
+
+    generation_id: Mapped[UUID] = mapped_column(Uuid, ForeignKey("generation.id", ondelete="CASCADE"), primary_key=True)
+    position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     instance_id: Mapped[str] = mapped_column(String(64))
     object_key: Mapped[str] = mapped_column(String(255))
     media_type: Mapped[str] = mapped_column(String(32))

@@ -1,21 +1,21 @@
 """Keeping pictures in storage: written before the row that names them, removed after it."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, union, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
 from kernel.core.database import Database
 from kernel.core.errors import Absent
 from kernel.core.faults import faultpoint
-from kernel.pictures.ingest import Ingested
-from kernel.pictures.models import Picture, PictureFile
+from kernel.pictures.ingest import Form, Ingested
+from kernel.pictures.models import GenerationReference, Picture, PictureFile
 from kernel.providers import STORAGE, NoProviderAvailable, Registry
 from kernel.spi import NotFound, ObjectInfo, ProviderError
 
@@ -76,6 +76,30 @@ class PictureStore:
                 await self.discard(StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested))
                 raise
             return StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested)
+
+    async def put_references(self, generation_id: UUID, forms: Sequence[Form]) -> list[FileRef]:
+        """Store pictures that a generation is to take as models. Raises ProviderError; nothing is left behind then."""
+        refs: list[FileRef] = []
+        async with self._registry.lease(STORAGE) as disk:
+            try:
+                for position, form in enumerate(forms):
+                    extension = form.media_type.removeprefix("image/")
+                    refs.append(
+                        FileRef(
+                            instance_id=disk.id,
+                            object_key=f"{PREFIX}{generation_id}/reference-{position}-{form.sha256[:16]}.{extension}",
+                            media_type=form.media_type,
+                            size=len(form.data),
+                            sha256=form.sha256,
+                        )
+                    )
+                    await disk.provider.put(
+                        refs[-1].object_key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type
+                    )
+            except BaseException:
+                await self.erase(refs)
+                raise
+        return refs
 
     async def discard(self, stored: StoredPicture) -> None:
         """Remove the objects of a picture that was never recorded. What fails here, the collector removes later."""
@@ -150,7 +174,7 @@ class PictureStore:
         await session.execute(delete(Picture).where(Picture.id.in_(picture_ids)))
         return [FileRef(**row._asdict()) for row in rows]
 
-    async def erase(self, refs: list[FileRef]) -> None:
+    async def erase(self, refs: Sequence[FileRef]) -> None:
         """Remove objects whose rows are gone."""
         for ref in refs:
             try:
@@ -160,16 +184,29 @@ class PictureStore:
                 log.warning("object left behind: %s", type(error).__name__)
 
     async def collect(self, database: Database) -> int:
-        """Remove objects that no row names and that are older than an hour; return how many."""
+        """Remove objects that no row names and that are older than an hour, from every storage that can be reached;
+        return how many.
+        """
+        removed = 0
+        for instance in self._registry.snapshot.instances.values():
+            if instance.kind == STORAGE.name and instance.usable:
+                try:
+                    removed += await self._collect_from(instance.id, database)
+                except (ProviderError, NoProviderAvailable) as error:
+                    log.warning("storage %s is not cleaned: %s", instance.id, type(error).__name__)
+        return removed
+
+    async def _collect_from(self, instance_id: str, database: Database) -> int:
         removed = 0
         horizon = clock.now_unix() - ORPHAN_AGE.total_seconds()
-        async with self._registry.lease(STORAGE) as disk:
+        holders = await _holders(database)
+        async with self._registry.lease_instance(instance_id, STORAGE) as disk:
             storage = disk.provider
             cursor: str | None = None
             while True:
                 page = await storage.page(PREFIX, cursor=cursor, limit=500)
                 old = [item for item in page.objects if item.modified_unix < horizon]
-                for key in await _unnamed(database, disk.id, old):
+                for key in await _unnamed(database, {*holders, disk.id}, old):
                     await storage.delete(key)
                     removed += 1
                 if page.cursor is None:
@@ -177,13 +214,22 @@ class PictureStore:
                 cursor = page.cursor
 
 
-async def _unnamed(database: Database, instance_id: str, objects: list[ObjectInfo]) -> list[str]:
+async def _holders(database: Database) -> set[str]:
+    """Return the instances that rows name, those that are gone too."""
+    queries = [select(table.instance_id) for table in (PictureFile, GenerationReference)]
+    async with database.read() as connection:
+        return set((await connection.execute(union(*queries))).scalars())
+
+
+async def _unnamed(database: Database, holders: set[str], objects: list[ObjectInfo]) -> list[str]:
+    """Return the keys that no row names, whichever instance it has: two instances may share a place."""
     keys = [item.key for item in objects]
     if not keys:
         return []
-    query = select(PictureFile.object_key).where(
-        PictureFile.instance_id == instance_id, PictureFile.object_key.in_(keys)
-    )
+    queries = [
+        select(table.object_key).where(table.instance_id.in_(holders), table.object_key.in_(keys))
+        for table in (PictureFile, GenerationReference)
+    ]
     async with database.read() as connection:
-        named = set((await connection.execute(query)).scalars())
+        named = set((await connection.execute(union_all(*queries))).scalars())
     return [key for key in keys if key not in named]

@@ -1,0 +1,86 @@
+"""What the browser may offer now, from what the ready services of each kind can do."""
+
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.covers.choosing import ImageInstance, Wish, able, expected_cost, ready, upscaled
+from kernel.covers.dimensions import DIMENSIONS, FIXED
+from kernel.covers.expectation import Expectation
+from kernel.covers.schemas import (
+    MAX_REFERENCES,
+    CapabilitiesOut,
+    ImageCapabilitiesOut,
+    ImageChoice,
+    PaymentCapabilitiesOut,
+    SigninOut,
+)
+from kernel.pictures.ingest import MEDIA_TYPES
+from kernel.providers import IMAGE, PAYMENT, SIGNIN, Registry
+from kernel.spi import ImageCapabilities
+
+USUAL: Final = FIXED["6x9"]
+"""The size that estimates are for: the one the form begins with."""
+
+
+async def capabilities_out(
+    reader: AsyncConnection, registry: Registry, expectation: Expectation, *, with_costs: bool
+) -> CapabilitiesOut:
+    """Return what may be offered; `with_costs` adds what a usual cover costs. One query at most."""
+    services = ready(registry)
+    choosing = registry.user_choice(IMAGE)
+    expected = await expectation.milliseconds(reader, services if choosing else services[:1])
+    first = services[0] if services else None
+    offers = [service.capabilities for service in services]
+    return CapabilitiesOut(
+        image=ImageCapabilitiesOut(
+            available=first is not None,
+            provider=first.label if first else None,
+            references=max((_references(can) for can in offers), default=0),
+            first_references=_references(first.capabilities) if first else 0,
+            reference_providers=_reference_providers(services),
+            max_images=max((can.max_images for can in offers), default=0),
+            formats=list(MEDIA_TYPES),
+            dimensions=list(DIMENSIONS),
+            upscaled=upscaled(first.capabilities) if first else [],
+            expected_ms=expected[first.id] if first else None,
+            choices=[_choice(service, expected[service.id], with_costs) for service in services] if choosing else [],
+            estimate_micros=_estimate(first) if first and with_costs else None,
+        ),
+        payment=PaymentCapabilitiesOut(client=_payment_client(registry)),
+        signin=[
+            SigninOut(id=instance.id, kind=instance.capabilities.flow)
+            for instance in registry.route(SIGNIN)
+            if instance.state == "ready"
+        ],
+    )
+
+
+def _choice(service: ImageInstance, expected_ms: int, with_costs: bool) -> ImageChoice:
+    can = service.capabilities
+    return ImageChoice(
+        instance_id=service.id,
+        label=service.label,
+        models=list(can.models),
+        references=_references(can),
+        expected_ms=expected_ms,
+        estimate_micros=_estimate(service) if with_costs else None,
+    )
+
+
+def _reference_providers(services: list[ImageInstance]) -> list[str]:
+    asked = (able(services, Wish(references=count)) for count in range(1, MAX_REFERENCES + 1))
+    return [fit[0].label for fit in asked if fit]
+
+
+def _references(can: ImageCapabilities) -> int:
+    return min(can.reference_images, MAX_REFERENCES)
+
+
+def _estimate(service: ImageInstance) -> int | None:
+    return expected_cost(service.capabilities, USUAL, Wish())
+
+
+def _payment_client(registry: Registry) -> str:
+    serving = (instance for instance in registry.route(PAYMENT) if instance.state == "ready")
+    return next((instance.capabilities.client for instance in serving), "none")

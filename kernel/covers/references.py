@@ -1,0 +1,193 @@
+"""Pictures that a generation takes as its models: read once, kept for the workers until the job has ended."""
+
+import asyncio
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.core.config import PicturesConfig
+from kernel.core.database import Database
+from kernel.core.errors import Absent, AppError, InvalidFields, NoProvider, TooLarge, WrongType
+from kernel.covers.models import Cover, Generation
+from kernel.covers.schemas import MAX_REFERENCES, UploadedImage
+from kernel.pictures.ingest import MEDIA_TYPES, Form, ingest_reference, sniff
+from kernel.pictures.models import GenerationReference, PictureFile
+from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
+from kernel.providers import NoProviderAvailable
+from kernel.spi import ProviderError
+
+NOT_AN_IMAGE: Final = "Please upload an image file."
+TOO_LARGE: Final = "Please upload an image smaller than {megabytes}MB."
+STORAGE_RETRY_S: Final = 30.0
+BATCH: Final = 100
+_DATA_URL: Final = re.compile(r"data:(image/(?:png|jpeg|webp));base64,")
+_OPEN: Final = ("queued", "running")
+_REFERENCE_COLUMNS: Final = tuple(getattr(GenerationReference, name) for name in FileRef.__struct_fields__)
+
+
+class Uploads(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of uploaded pictures: those that passed, and what is wrong with the others by their field."""
+
+    forms: tuple[Form, ...]
+    faults: dict[str, AppError]
+
+
+class ReferenceService:
+    """Rules of references. Bytes are read in threads, objects written before the rows that name them."""
+
+    def __init__(self, config: PicturesConfig, database: Database, pictures: PictureStore) -> None:
+        self._config = config
+        self._database = database
+        self._pictures = pictures
+
+    async def read_uploads(self, uploads: Sequence[UploadedImage]) -> Uploads:
+        """Decode, check and encode anew what was uploaded."""
+        forms: list[Form] = []
+        faults: dict[str, AppError] = {}
+        for number, upload in enumerate(uploads):
+            try:
+                data = await asyncio.to_thread(_decoded, upload.base64, self._config.max_upload_bytes)
+                forms.append(await ingest_reference(data, self._config, limit=self._config.max_upload_bytes))
+            except AppError as error:
+                faults[f"uploadedImages.{number}"] = error
+        return Uploads(forms=tuple(forms), faults=faults)
+
+    async def find_covers(self, reader: AsyncConnection, user_id: int, cover_ids: Sequence[int]) -> list[FileRef]:
+        """Find the pictures of a user's covers, in the given order. Raises Absent when one is not in the gallery."""
+        if not cover_ids:
+            return []
+        query = (
+            select(Cover.id, *FILE_COLUMNS)
+            .join(PictureFile, PictureFile.picture_id == Cover.picture_id)
+            .where(
+                Cover.id.in_(cover_ids),
+                Cover.user_id == user_id,
+                Cover.deleted_at.is_(None),
+                PictureFile.form == "original",
+            )
+        )
+        found = {row.id: row for row in (await reader.execute(query)).all()}
+        if any(cover_id not in found for cover_id in cover_ids):
+            raise Absent("This cover does not exist.")
+        return [FileRef(**{name: getattr(found[one], name) for name in FileRef.__struct_fields__}) for one in cover_ids]
+
+    async def read_covers(self, refs: Sequence[FileRef]) -> list[Form]:
+        """Encode covers as references. Raises Absent, NoProvider."""
+        try:
+            return [
+                await ingest_reference(
+                    await self._pictures.read(ref), self._config, limit=self._config.max_result_bytes
+                )
+                for ref in refs
+            ]
+        except (ProviderError, NoProviderAvailable) as error:
+            raise _storage_away() from error
+
+    async def put(self, generation_id: UUID, forms: Sequence[Form]) -> list[FileRef]:
+        """Store references of a job that is not yet accepted. Raises NoProvider."""
+        try:
+            return await self._pictures.put_references(generation_id, forms)
+        except (ProviderError, NoProviderAvailable) as error:
+            raise _storage_away() from error
+
+    async def record(self, session: AsyncSession, generation_id: UUID, refs: Sequence[FileRef]) -> None:
+        """Write the rows of stored references in the transaction that accepts the job."""
+        if refs:
+            rows = [
+                {"generation_id": generation_id, "position": position} | msgspec.structs.asdict(ref)
+                for position, ref in enumerate(refs)
+            ]
+            await session.execute(insert(GenerationReference), rows)
+
+    async def discard(self, refs: Sequence[FileRef]) -> None:
+        """Remove references of a job that was not accepted. What fails here, the collector removes later."""
+        await self._pictures.erase(refs)
+
+    async def load(self, generation_id: UUID) -> tuple[bytes, ...]:
+        """Return the references of a job in their order. Raises Absent and ProviderError."""
+        query = (
+            select(*_REFERENCE_COLUMNS)
+            .where(GenerationReference.generation_id == generation_id)
+            .order_by(GenerationReference.position)
+        )
+        async with self._database.read() as connection:
+            rows = (await connection.execute(query)).all()
+        return tuple([await self._pictures.read(FileRef(**row._asdict())) for row in rows])
+
+    async def forget_ended(self) -> int:
+        """Remove the references of jobs that have ended, rows first and then objects; return how many."""
+        ended = (
+            select(GenerationReference.generation_id)
+            .join(Generation, Generation.id == GenerationReference.generation_id)
+            .where(Generation.state.not_in(_OPEN))
+            .limit(BATCH)
+        )
+        async with self._database.read() as connection:
+            ids = set((await connection.execute(ended)).scalars())
+        if not ids:
+            return 0
+        async with self._database.write() as session:
+            gone = await session.execute(
+                delete(GenerationReference)
+                .where(GenerationReference.generation_id.in_(ids))
+                .returning(*_REFERENCE_COLUMNS)
+            )
+            refs = [FileRef(**row._asdict()) for row in gone.all()]
+        await self._pictures.erase(refs)
+        return len(refs)
+
+
+def count_faults(cover_ids: Sequence[int], uploads: Sequence[UploadedImage]) -> dict[str, str]:
+    """Return what is wrong with the number of references: field → sentence."""
+    count = len(cover_ids) + len(uploads)
+    field = "referenceImageIds" if cover_ids else "uploadedImages"
+    if not count:
+        return {field: "Please choose or upload a reference image."}
+    return {field: f"At most {MAX_REFERENCES} reference images."} if count > MAX_REFERENCES else {}
+
+
+def refuse(faults: dict[str, AppError], others: dict[str, str]) -> None:
+    """Raise for what is wrong with uploads and other fields, all at once; return when nothing is.
+
+    Uploads that are all too large, or all of a wrong type, are refused with the status that says so.
+    """
+    fields = others | {field: fault.message for field, fault in faults.items()}
+    if not fields:
+        return
+    kinds = {type(fault) for fault in faults.values()}
+    if not others and len(kinds) == 1 and (kind := kinds.pop()) in (TooLarge, WrongType):
+        raise kind(next(iter(fields.values())), fields=fields)
+    raise InvalidFields(fields)
+
+
+def _decoded(text: str, limit: int) -> bytes:
+    """Return the bytes of base64, plain or as a data URL. Raises TooLarge, WrongType and InvalidFields."""
+    declared = None
+    if text.startswith("data:"):
+        match = _DATA_URL.match(text)
+        if match is None:
+            raise InvalidFields({"base64": NOT_AN_IMAGE})
+        declared, text = match.group(1), text[match.end() :]
+    if len(text) > 4 * -(-limit // 3):
+        raise TooLarge(TOO_LARGE.format(megabytes=limit // 1_048_576))
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InvalidFields({"base64": "The picture is not written in base64."}) from error
+    if len(data) > limit:
+        raise TooLarge(TOO_LARGE.format(megabytes=limit // 1_048_576))
+    kind = sniff(data)
+    if kind is None or declared not in (None, MEDIA_TYPES[kind]):
+        raise WrongType(NOT_AN_IMAGE)
+    return data
+
+
+def _storage_away() -> NoProvider:
+    return NoProvider("Pictures cannot be kept at the moment. Please try again soon.", retry_after=STORAGE_RETRY_S)

@@ -1,0 +1,120 @@
+"""A worker is torn from a call whose vendor goes on: the result is fetched, not made and paid for twice."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from tests.conftest import BACKENDS
+from tests.faults.conftest import LEASE_S, SWEEP_S, Patient
+from tests.product import Product
+from tests.support.drawings import base64_of, picture
+from tests.support.processes import wait_until
+
+pytestmark = pytest.mark.fault
+
+RESUMABLE: Final = {"COVERWRIGHT_INSTANCE_STUB_RESUMABLE": "true"}
+
+
+@pytest.fixture(scope="module")
+def wards(new_database: Callable[[str], str]) -> Iterator[Callable[[str], Patient]]:
+    """Return the running product of a backend whose first image service can be resumed."""
+    running: dict[str, Patient] = {}
+
+    def get(backend: str) -> Patient:
+        if backend not in running:
+            database = new_database(backend)
+            product = Product(database_url=database, lease_s=LEASE_S, sweep_s=SWEEP_S, env=RESUMABLE)
+            running[backend] = Patient(product.start())
+        return running[backend]
+
+    yield get
+    for patient in running.values():
+        patient.product.close()
+
+
+@pytest.fixture(params=BACKENDS)
+def resumable(request: pytest.FixtureRequest, wards: Callable[[str], Patient]) -> Iterator[Patient]:
+    """The product, watched, on every database."""
+    with wards(request.param).watched() as patient:
+        yield patient
+
+
+@pytest.fixture
+def small_resumable(wards: Callable[[str], Patient]) -> Iterator[Patient]:
+    """The same on SQLite only."""
+    with wards("sqlite").watched() as patient:
+        yield patient
+
+
+def survive(patient: Patient, *modes: str) -> list[tuple[str, str]]:
+    """Make a cover while the vendor does this, expect it, and return the (instance, operation) of each call."""
+    product, reader, title = patient.product, patient.reader(), uuid4().hex
+    product.stub.does(*modes)
+    generation_id = reader.generate(title=title)
+    assert patient.ended(reader, [generation_id]) == {generation_id: "completed"}
+    calls = sorted([*product.stub.calls(title), *product.spare.calls(title)], key=lambda call: float(call["at"]))
+    return [(call["instance"], call["operation"]) for call in calls]
+
+
+def test_what_a_killed_worker_had_ordered_is_fetched_by_the_next(resumable: Patient) -> None:
+    assert survive(resumable, "crash", "ok") == [("stub", "generate"), ("stub", "resume")]
+
+
+def test_a_worker_killed_again_while_fetching_costs_no_second_picture(small_resumable: Patient) -> None:
+    calls = survive(small_resumable, "crash", "crash", "ok")
+    assert calls == [("stub", "generate"), ("stub", "resume"), ("stub", "resume")]
+
+
+def test_a_job_the_vendor_has_forgotten_is_ordered_anew(small_resumable: Patient) -> None:
+    assert survive(small_resumable, "crash", "gone", "ok") == [
+        ("stub", "generate"),
+        ("stub", "resume"),
+        ("stub", "generate"),
+    ]
+
+
+def test_a_result_that_cannot_be_had_is_not_asked_for_again(small_resumable: Patient) -> None:
+    assert survive(small_resumable, "crash", "unavailable", "ok") == [
+        ("stub", "generate"),
+        ("stub", "resume"),
+        ("stub", "generate"),
+    ]
+
+
+def test_a_result_of_which_only_the_answer_was_lost_is_asked_for_again(small_resumable: Patient) -> None:
+    small_resumable.product.spare.does("unavailable", "ok")
+    calls = survive(small_resumable, "cut", "ok")
+    small_resumable.product.spare.does("ok")
+    assert calls == [("stub", "generate"), ("spare", "generate"), ("stub", "resume")]
+
+
+def test_references_outlive_the_worker(small_resumable: Patient) -> None:
+    product, reader, title = small_resumable.product, small_resumable.reader(), uuid4().hex
+    product.stub.does("crash", "gone", "ok")
+    uploaded = {"id": "1", "name": "a.png", "base64": base64_of(picture())}
+    body = {"prompt": "a fox", "title": title, "uploadedImages": [uploaded], "dimensions": "1024x1792"}
+    answer = reader.post("/api/generate-cover-with-references", json=body)
+    generation_id = answer.json()["generationId"]
+    assert small_resumable.ended(reader, [generation_id]) == {generation_id: "completed"}
+    assert [call["references"] for call in product.stub.calls(title)] == [1, 1, 1]
+
+
+def test_references_of_a_request_that_a_kill_cut_off_are_removed(small_resumable: Patient) -> None:
+    product, reader = small_resumable.product, small_resumable.reader()
+
+    def kept() -> list[str]:
+        return [path.name for path in product.data.rglob("objects/covers/*/reference-*")]
+
+    wait_until(lambda: not kept(), "removal of what other tests left")
+    uploaded = {"id": "1", "name": "a.png", "base64": base64_of(picture())}
+    with small_resumable.prober.outage():
+        product.plant("references_stored")
+        with pytest.raises(httpx.TransportError):
+            reader.post("/api/generate-cover-with-references", json={"prompt": "a fox", "uploadedImages": [uploaded]})
+        product.struck("references_stored")
+    assert len(kept()) == 1
+    with product.later(hours=2):
+        wait_until(lambda: not kept(), "the collector", 30)
