@@ -25,9 +25,12 @@ from kernel.core.errors import Absent, ErrorEnvelope, NoProvider, error_response
 from kernel.core.telemetry import configure_logging, metrics_text
 from kernel.core.web import MAX_BODY_BYTES, RequestShell, check_body
 from kernel.covers.routes import CoverController, GenerationController
+from kernel.mail.routes import EmailInstanceController
 from kernel.pages.files import StaticFiles
 from kernel.pages.routes import page
 from kernel.plans.routes import AdminPlanController, PlanController
+from kernel.providers.administration.routes import InstanceController, PluginController, RouteController
+from kernel.providers.operation.routes import OperationController, WebhookController
 from kernel.runtime import Runtime, kept_up, open_runtime
 from kernel.site.carousel import CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
@@ -35,7 +38,7 @@ from kernel.themes.routes import ThemeController
 
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 ERROR_STATUSES = (400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 503)
-TAGS = ("Account", "Administration", "Covers", "Generation", "Plans", "Site", "Themes")
+TAGS = ("Account", "Administration", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
 SERVICES = tuple(name for name in Runtime.__struct_fields__ if name != "redis")
 
 
@@ -99,6 +102,12 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             CarouselController,
             AdminSettingController,
             ThemeController,
+            PluginController,
+            InstanceController,
+            RouteController,
+            OperationController,
+            WebhookController,
+            EmailInstanceController,
             GenerationController,
             CoverController,
             page,

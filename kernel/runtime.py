@@ -4,11 +4,14 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from kernel.accounts.entrances import administrators_enter
 from kernel.accounts.facts import UserFacts
+from kernel.accounts.labels import UserNames
+from kernel.accounts.uses import count_people
 from kernel.core.config import Config
 from kernel.core.database import Database, open_database
 from kernel.core.pubsub import PubSub
@@ -17,13 +20,21 @@ from kernel.core.throttle import Throttle
 from kernel.core.valkey import open_redis
 from kernel.core.vault import Vault, open_vault
 from kernel.covers.accept import AcceptService
+from kernel.covers.asking import Asker
 from kernel.covers.expectation import Expectation
 from kernel.covers.gallery import GalleryService
 from kernel.covers.lifecycle import Lifecycle
 from kernel.covers.making import Maker
+from kernel.covers.references import ReferenceService
+from kernel.mail.service import Mailer
+from kernel.mail.suppression import apply_email_event
 from kernel.pictures.store import PictureStore
+from kernel.pictures.uses import count_pictures
 from kernel.plans.service import PlanService
 from kernel.providers import Caller, Registry, load_plugins
+from kernel.providers.administration import Administration, Following, Store, Use, Uses
+from kernel.providers.operation.desk import Operation, open_operation
+from kernel.providers.operation.inbox import EventHandlers
 from kernel.site.service import SettingService
 from kernel.themes.service import ThemeService
 
@@ -53,11 +64,16 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     vault: Vault
     doorbell: Doorbell
     registry: Registry
+    following: Following
+    administration: Administration
     caller: Caller
+    operation: Operation
+    mailer: Mailer
     plans: PlanService
     settings: SettingService
     themes: ThemeService
     pictures: PictureStore
+    references: ReferenceService
     expectation: Expectation
     accepting: AcceptService
     gallery: GalleryService
@@ -66,19 +82,35 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     user_facts: PlanFacts
 
 
+USES: Final = Uses(
+    counted={
+        "storage": Use(what="pictures", count=count_pictures),
+        "signin": Use(what="people", count=count_people),
+    },
+    administrators_enter=administrators_enter,
+)
+
+
 @asynccontextmanager
 async def open_runtime(config: Config, database: Database | None = None) -> AsyncIterator[Runtime]:
-    """Wire the services for the length of the block. Opens no connection by itself."""
+    """Wire the services for the length of the block, and use the instances that are stored, if they can be read."""
     vault = open_vault(config)
     database = database or open_database(config)
     redis = open_redis(config)
     pubsub = PubSub(open_redis(config, timeout_s=None))
     doorbell = Doorbell(open_queue(config))
     registry = Registry.from_config(config, plugins=load_plugins(os.environ))
+    store = Store(registry, vault)
+    following = Following(database, registry, store, pubsub)
+    administration = Administration(database, registry, store, vault, following, USES)
     caller = Caller(registry, database)
+    handlers: EventHandlers = {"email": apply_email_event}
+    operation = open_operation(caller, database, redis, vault, handlers=handlers, user_labels=UserNames())
     plans, settings, themes = PlanService(config.plans), SettingService(), ThemeService()
-    pictures, expectation = PictureStore(registry), Expectation(registry)
+    pictures, expectation = PictureStore(registry), Expectation()
+    references = ReferenceService(config.pictures, database, pictures)
     life = Lifecycle(config.generation, database, plans, pictures)
+    asker = Asker(config, database, life, caller, themes, references, pubsub)
     runtime = Runtime(
         config=config,
         database=database,
@@ -88,28 +120,34 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         vault=vault,
         doorbell=doorbell,
         registry=registry,
+        following=following,
+        administration=administration,
         caller=caller,
+        operation=operation,
+        mailer=Mailer(config, database, caller),
         plans=plans,
         settings=settings,
         themes=themes,
         pictures=pictures,
         expectation=expectation,
-        accepting=AcceptService(config, database, plans, settings, themes, expectation),
+        references=references,
+        accepting=AcceptService(config, database, registry, caller.budgets, plans, settings, themes, references, expectation),
         gallery=GalleryService(database, pictures),
         life=life,
-        maker=Maker(config, database, life, caller, pictures, themes, pubsub),
+        maker=Maker(config, life, asker, pictures, pubsub),
         user_facts=PlanFacts(database, plans),
     )
     async with AsyncExitStack() as closing:
-        for part in (database, redis, pubsub, caller, registry, doorbell):
+        for part in (database, redis, pubsub, caller, registry, administration, doorbell):
             closing.push_async_callback(part.aclose)
+        await following.begin()
         yield runtime
 
 
 @asynccontextmanager
 async def kept_up(runtime: Runtime) -> AsyncIterator[None]:
     """Run for the length of the block what every web and worker process does beside its work."""
-    loops: tuple[Coroutine[Any, Any, None], ...] = ()
+    loops: tuple[Coroutine[Any, Any, None], ...] = (runtime.following.run(), runtime.operation.watch.run())
     tasks = [asyncio.create_task(loop) for loop in loops]
     try:
         yield

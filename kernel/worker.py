@@ -41,6 +41,7 @@ async def work(config: Config) -> None:
             runtime.gallery,
             runtime.pictures,
             runtime.maker,
+            runtime.references,
         )
         worker = DrainingWorker(
             queue,
@@ -51,13 +52,13 @@ async def work(config: Config) -> None:
             timers={"sweep": SAQ_SWEEP_S},  # type: ignore[arg-type]  # the others keep their defaults
             dequeue_timeout=POP_TIMEOUT_S,
         )
-        sweeping = asyncio.create_task(sweeper.run())
+        loops = [asyncio.create_task(sweeper.run()), asyncio.create_task(runtime.operation.inbox.run())]
         try:
             await worker.start()
         finally:
-            sweeping.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sweeping
+            for loop in loops:
+                loop.cancel()
+            await asyncio.wait(loops)
             with contextlib.suppress(RedisError, OSError):
                 await queue.disconnect()
 

@@ -8,6 +8,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from kernel.spi import InvalidRequest, ascii_address
+
 PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 DEFAULT_FILE: Final = PROJECT_ROOT / "config" / "default.toml"
 
@@ -111,6 +113,12 @@ class PicturesConfig(_Section, frozen=True, kw_only=True):
     min_free_bytes: int
 
 
+class MailConfig(_Section, frozen=True, kw_only=True):
+    """E-mail of the site itself."""
+
+    sender: str
+
+
 class InstanceConfig(_Section, frozen=True, kw_only=True):
     """A declared provider instance."""
 
@@ -142,6 +150,7 @@ class Config(_Section, frozen=True, kw_only=True):
     plans: PlansConfig
     generation: GenerationConfig
     pictures: PicturesConfig
+    mail: MailConfig
     instances: tuple[InstanceConfig, ...]
     routes: RoutesConfig
 
@@ -237,6 +246,11 @@ def load_config(env: Mapping[str, str] | None = None) -> Config:
         config = msgspec.convert(tree, Config, strict=False)
     except msgspec.ValidationError as error:
         raise ConfigError(f"configuration: {error}") from error
+    if config.mail.sender:
+        try:
+            ascii_address(config.mail.sender)
+        except InvalidRequest as error:
+            raise ConfigError("mail.sender: this is not an e-mail address") from error
     declared = {instance.id: instance for instance in config.instances}
     for kind in config.routes.__struct_fields__:
         for instance_id in getattr(config.routes, kind):

@@ -3,7 +3,7 @@
 import asyncio
 import ipaddress
 import socket
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import httpcore
@@ -27,6 +27,22 @@ def is_public(address: str) -> bool:
     return ip.is_global and not ip.is_multicast
 
 
+class AddressRefused(Exception):
+    """The operator's rule forbids a connection to this address."""
+
+
+async def find_addresses(host: str, port: int, allowed: Collection[str]) -> tuple[str, ...]:
+    """Return the IP addresses behind a name. Connect to one of these, not to the name: it may change its mind.
+
+    Raises AddressRefused unless all are public or `allowed` lists `host:port`, OSError when there are none.
+    """
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+    if f"{host}:{port}" not in allowed and not all(is_public(address) for address in addresses):
+        raise AddressRefused(f"{host} is not a public address")
+    return addresses
+
+
 class _GuardedBackend(httpcore.AsyncNetworkBackend):
     """Resolves a name once, refuses it unless all its addresses are public, and connects to a checked address."""
 
@@ -46,14 +62,12 @@ class _GuardedBackend(httpcore.AsyncNetworkBackend):
             return await self._inner.connect_tcp(host, port, timeout, local_address, socket_options)
         if port not in PORTS:
             raise httpcore.ConnectError(f"port {port} is not allowed")
-        loop = asyncio.get_running_loop()
         try:
-            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except socket.gaierror as error:
+            addresses = await find_addresses(host, port, self._allowed)
+        except AddressRefused as error:
+            raise httpcore.ConnectError(str(error)) from error
+        except (OSError, UnicodeError) as error:
             raise httpcore.ConnectError(f"cannot resolve {host}") from error
-        addresses = [str(entry[4][0]) for entry in found]
-        if not addresses or not all(is_public(address) for address in addresses):
-            raise httpcore.ConnectError(f"{host} is not a public address")
         return await self._inner.connect_tcp(addresses[0], port, timeout, local_address, socket_options)
 
     async def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore.AsyncNetworkStream:

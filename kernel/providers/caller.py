@@ -4,69 +4,41 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.core import clock
 from kernel.core.database import Database
 from kernel.core.telemetry import PROVIDER_CALLS
+from kernel.providers.call import Call, CallOutcome, T
 from kernel.providers.guard import guarded, translate
 from kernel.providers.instances import Instance
 from kernel.providers.kinds import C, KindOf, P
-from kernel.providers.ledger import AttemptRecord, Ledger, describe
+from kernel.providers.ledger import AttemptRecord, Entry, Ledger, describe
+from kernel.providers.operation.budgets import BUDGET_REACHED, Budgets, NoRoom, Planned
+from kernel.providers.operation.notices import Notices
 from kernel.providers.registry import NoProviderAvailable, Registry
 from kernel.spi import DeadlineExceeded, Effect, ProviderBug, ProviderError, Unavailable, Unsupported
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
-
 DEFAULT_LIMIT_S: Final = 60.0
 """Limit of one call, and of waiting for a free slot, where neither caller nor capabilities name one."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallOutcome(Generic[T]):
-    """What a call brought, from whom, and everything that was tried for it, in order."""
-
-    result: T
-    instance_id: str
-    provider_id: str
-    attempts: tuple[AttemptRecord, ...]
-
-
-@dataclass(slots=True)
-class _Call(Generic[P, C, T]):
-    """One call on its way along the route."""
-
-    kind: KindOf[P, C]
-    operation: Callable[[Instance[P, C]], Awaitable[T]]
-    name: str
-    result_type: Any
-    repeatable: bool
-    accepts: Callable[[C], bool] | None
-    verify: Callable[[T], Awaitable[None]] | None
-    job_id: str | None
-    next_n: int
-    ends_at: float | None
-    tries_left: int
-    record: bool
-    reached: bool = False
-    skipped: list[tuple[Instance[P, C], str]] = field(default_factory=list)
-    attempts: list[AttemptRecord] = field(default_factory=list)
-    errors: list[ProviderError] = field(default_factory=list)
-    waits: list[float] = field(default_factory=list)
-
-    def left_s(self) -> float | None:
-        return None if self.ends_at is None else self.ends_at - time.monotonic()
-
-
 class Caller:
-    """Calls providers. Close it with `aclose` after the last call."""
+    """Calls providers. Close it with `aclose` after the last call.
+
+    `stirred` is set when something has happened that other processes or administrators should soon know.
+    """
 
     def __init__(self, registry: Registry, database: Database | None) -> None:
         self.registry: Final = registry
-        self._ledger = Ledger(database)
+        self.budgets: Final = Budgets(database)
+        self.notices: Final = Notices(database)
+        self.stirred: Final = asyncio.Event()
+        self._ledger = Ledger(database, registry.plugins.observe)
 
     async def call(
         self,
@@ -78,8 +50,10 @@ class Caller:
         repeatable: bool,
         accepts: Callable[[C], bool] | None = None,
         verify: Callable[[T], Awaitable[None]] | None = None,
+        estimate: Callable[[C], int | None] | None = None,
         instance_id: str | None = None,
         job_id: str | None = None,
+        user_id: int | None = None,
         first_attempt: int = 1,
         deadline_s: float | None = None,
         max_attempts: int | None = None,
@@ -90,12 +64,14 @@ class Caller:
         `operation` runs once per instance that is tried, under `deadline_s` over all of them and the instance's own
         limit. `repeatable`: whether it may be passed on when it may have been carried out already. `verify` looks at a
         result; a ProviderError raised there is the attempt's outcome. `instance_id` names the only instance to use.
+        `estimate` says what a call of such an instance will probably cost, in micros of a USD: without it, and where it
+        says None, no budget limits the call. `user_id` is whom the call is made for.
 
         Raises the ProviderError that ended it: at once one that must not be passed on; at the end of the route the
         first that is worth a retry, else the first. Raises NoProviderAvailable when nobody could be tried, Unsupported
         when nobody accepts, and lets CallAbandoned through.
         """
-        call = _Call(
+        call = Call(
             kind=kind,
             operation=operation,
             name=name,
@@ -103,7 +79,9 @@ class Caller:
             repeatable=repeatable,
             accepts=accepts,
             verify=verify,
+            estimate=estimate,
             job_id=job_id,
+            user_id=user_id,
             next_n=first_attempt,
             ends_at=None if deadline_s is None else time.monotonic() + deadline_s,
             tries_left=max_attempts if max_attempts is not None else 1000,
@@ -116,17 +94,68 @@ class Caller:
             if why := self._not_now(call, instance, chosen=instance_id is not None):
                 call.skipped.append((instance, why))
                 continue
-            outcome = await self._try(call, instance)
+            estimated = call.estimate(instance.capabilities) if call.estimate else None
+            try:
+                reservation = await self._reserve(call, instance, estimated)
+            except NoRoom as refusal:
+                call.skipped.append((instance, BUDGET_REACHED))
+                call.broke = refusal.scope != "instance_month"
+                if call.broke:
+                    break
+                continue
+            outcome = await self._try(call, instance, estimated, reservation)
             if isinstance(outcome, CallOutcome):
+                self._tell_fallback(call, instance)
                 return outcome
             call.errors.append(outcome)
             if not outcome.fallback or (outcome.effect is Effect.UNKNOWN and not repeatable):
                 raise outcome
-        raise self._verdict(call)
+        await self._note_refusal(call)
+        raise call.verdict()
 
-    def _not_now(self, call: _Call[P, C, T], instance: Instance[P, C], *, chosen: bool) -> str | None:
+    async def _reserve(self, call: Call[P, C, T], instance: Instance[P, C], estimated: int | None) -> str | None:
+        """Make room in the budgets. Raises NoRoom, and NoProviderAvailable while the budgets cannot be asked."""
+        if not estimated or not call.record:
+            return None
+        planned = Planned(
+            micros=estimated,
+            instance_id=instance.id,
+            provider=instance.provider_id,
+            kind=call.kind.name,
+            operation=call.name,
+            job_id=call.job_id,
+            user_id=call.user_id,
+            lasts_s=2 * (instance.deadline_s or DEFAULT_LIMIT_S),  # waiting for a slot, and the call itself
+        )
+        try:
+            return await self.budgets.reserve(planned)
+        except NoRoom as refusal:
+            if refusal.scope != "user_day":
+                about = instance.id if refusal.scope == "instance_month" else ""
+                self.notices.tell("budget_reached", about, "reached", label=instance.label if about else "")
+                self.stirred.set()
+            raise
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("budgets cannot be asked: %s", type(error).__name__)
+            raise NoProviderAvailable(call.kind.name, {instance.id: "budgets cannot be asked"}, 5.0) from error
+
+    def _tell_fallback(self, call: Call[P, C, T], stood_in: Instance[P, C]) -> None:
+        """Open notices for those who should have answered."""
+        failed = [attempt for attempt in call.attempts if attempt.outcome == "error"]
+        for attempt in failed:
+            if attempt.code != Unsupported.code:
+                self.notices.tell(
+                    "fallback_used",
+                    attempt.instance_id,
+                    attempt.code or "",
+                    standIn=stood_in.label,
+                    detail=attempt.detail,
+                )
+                self.stirred.set()
+
+    def _not_now(self, call: Call[P, C, T], instance: Instance[P, C], *, chosen: bool) -> str | None:
         """Return why this instance is left out, or None."""
-        if instance.state != "ready":
+        if not (instance.usable if chosen else instance.state == "ready"):
             return instance.reason or instance.state
         if call.accepts is not None and not call.accepts(instance.capabilities):
             return Unsupported.code
@@ -136,22 +165,13 @@ class Caller:
         call.waits.append(wait)
         return f"{instance.health.state} for {wait:.0f} s more ({instance.health.last_code})"
 
-    def _verdict(self, call: _Call[P, C, T]) -> Exception:
-        """Return what to raise when the route is used up."""
-        if call.errors:
-            return next((error for error in call.errors if error.retry), call.errors[0])
-        reasons = {instance.id: why for instance, why in call.skipped}
-        if call.waits:
-            return NoProviderAvailable(call.kind.name, reasons, min(call.waits))
-        if Unsupported.code in reasons.values():
-            return Unsupported(f"no {call.kind.name} provider can do this")
-        return NoProviderAvailable(call.kind.name, reasons)
-
-    async def _try(self, call: _Call[P, C, T], instance: Instance[P, C]) -> CallOutcome[T] | ProviderError:
+    async def _try(
+        self, call: Call[P, C, T], instance: Instance[P, C], estimated: int | None, reservation: str | None
+    ) -> CallOutcome[T] | ProviderError:
         """Call one instance and write down how it went."""
         started_unix, started = clock.now_unix(), time.perf_counter()
         instance.health.begin()
-        call.reached = False
+        call.reached, call.brought = False, None
         result: T | None = None
         error: ProviderError | None = None
         given_up: BaseException | None = None
@@ -164,7 +184,7 @@ class Caller:
         if given_up is not None or not call.reached:
             instance.health.abandon()
         else:
-            instance.health.end(error)
+            self._judge(instance, error)
         record = describe(
             instance,
             n=call.next_n,
@@ -172,10 +192,12 @@ class Caller:
             started_unix=started_unix,
             elapsed_s=time.perf_counter() - started,
             error=error,
-            result=result,
+            result=call.brought,
             detail=type(given_up).__name__ if given_up is not None else "",
+            estimated_micros=estimated,
+            reached=call.reached,
         )
-        await self._note(call, record)
+        await self._note(call, record, reservation)
         if given_up is not None:
             raise given_up
         if error is not None:
@@ -185,7 +207,22 @@ class Caller:
         assert result is not None or call.result_type is None
         return CallOutcome(result, instance.id, instance.provider_id, tuple(call.attempts))  # type: ignore[arg-type]
 
-    async def _run(self, call: _Call[P, C, T], instance: Instance[P, C]) -> T:
+    def _judge(self, instance: Instance[P, C], error: ProviderError | None) -> None:
+        """Let the instance's health know how a call ended, and administrators what they should."""
+        before = instance.health.state
+        instance.health.end(error)
+        if isinstance(error, ProviderBug):
+            version = f"{instance.plugin} {instance.plugin_version}".rstrip()
+            self.notices.tell(
+                "provider_bug", instance.id, error.code, plugin=version, label=instance.label, detail=str(error.detail)
+            )
+            self.stirred.set()
+        if error is not None and instance.health.state != before:
+            self.notices.tell_closed(instance, error)
+        if instance.health.unshared:
+            self.stirred.set()
+
+    async def _run(self, call: Call[P, C, T], instance: Instance[P, C]) -> T:
         """Hold the instance and a slot, run the operation within its limit, verify what it brought."""
         instance.acquire()
         try:
@@ -200,6 +237,7 @@ class Caller:
             )
         finally:
             instance.slots.release()
+        call.brought = result
         if call.verify is not None:
             try:
                 await call.verify(result)
@@ -207,7 +245,7 @@ class Caller:
                 raise translate(instance, error) from error
         return result
 
-    async def _wait_for_slot(self, call: _Call[P, C, T], instance: Instance[P, C]) -> float:
+    async def _wait_for_slot(self, call: Call[P, C, T], instance: Instance[P, C]) -> float:
         """Take one of the instance's slots and return how long the call itself may take."""
         limit = self._limit_s(call, instance)
         try:
@@ -221,7 +259,7 @@ class Caller:
             instance.slots.release()
             raise
 
-    def _limit_s(self, call: _Call[P, C, T], instance: Instance[P, C]) -> float:
+    def _limit_s(self, call: Call[P, C, T], instance: Instance[P, C]) -> float:
         """Return how long this step may take. Raises DeadlineExceeded when the call's own time is over."""
         own = instance.deadline_s or DEFAULT_LIMIT_S
         left = call.left_s()
@@ -231,22 +269,35 @@ class Caller:
             raise DeadlineExceeded("the deadline had passed before the call", effect=Effect.NONE)
         return min(own, left)
 
-    async def _note(self, call: _Call[P, C, T], record: AttemptRecord) -> None:
+    async def _note_refusal(self, call: Call[P, C, T]) -> None:
+        """Write down that a budget kept a call from being made; a service that merely rests needs no row each time."""
+        skips = call.new_skips()
+        if any(entry.detail == BUDGET_REACHED for entry in skips):
+            await self._write(call, *skips)
+
+    async def _note(self, call: Call[P, C, T], record: AttemptRecord, reservation: str | None) -> None:
         """Keep the attempt, after those that were skipped on the way to it."""
-        skips = [
-            describe(
-                instance, n=call.next_n, outcome="skipped", started_unix=record.started_unix, elapsed_s=0.0, detail=why
-            )
-            for instance, why in call.skipped[len([entry for entry in call.attempts if entry.outcome == "skipped"]) :]
-        ]
-        call.attempts += [*skips, record]
+        skips = call.new_skips()
+        call.attempts.append(record)
         call.next_n += 1
         call.tries_left -= 1
         PROVIDER_CALLS.labels(record.instance_id, call.name, record.code or record.outcome).observe(
             record.elapsed_ms / 1000
         )
-        if call.record:
-            await self._ledger.write(call.kind.name, call.name, call.job_id, *skips, record)
+        await self._write(call, *skips, record, reservation=reservation)
+
+    async def _write(self, call: Call[P, C, T], *records: AttemptRecord, reservation: str | None = None) -> None:
+        if not call.record:
+            return
+        entry = Entry(
+            kind=call.kind.name,
+            operation=call.name,
+            job_id=call.job_id,
+            user_id=call.user_id,
+            records=records,
+            reservation=reservation,
+        )
+        await self._ledger.write(entry)
 
     async def aclose(self) -> None:
         """Wait for attempt rows that are still being written."""

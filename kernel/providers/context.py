@@ -1,19 +1,22 @@
 """What the kernel hands to a provider's `build`."""
 
 import logging
+from pathlib import Path
 
 import httpx
 
 from kernel.core.config import Config
-from kernel.core.http import open_client
+from kernel.core.http import AddressRefused, find_addresses, open_client
+from kernel.spi import SettingsInvalid, Unavailable
 
 
 class Context:
     """The context of one instance. Its HTTP client is its own, opened on first use and closed with the instance."""
 
-    def __init__(self, config: Config, instance_id: str) -> None:
+    def __init__(self, config: Config, instance_id: str, folder: Path | None = None) -> None:
         self._config = config
         self._instance_id = instance_id
+        self._folder = folder or config.data_dir / "instances" / instance_id
         self._client: httpx.AsyncClient | None = None
 
     @property
@@ -29,7 +32,7 @@ class Context:
     @property
     def data_dir(self) -> str:
         """Folder for this instance's own files."""
-        return str(self._config.data_dir / "instances" / self._instance_id)
+        return str(self._folder)
 
     @property
     def http(self) -> httpx.AsyncClient:
@@ -37,6 +40,17 @@ class Context:
         if self._client is None:
             self._client = open_client(self._config)
         return self._client
+
+    async def find_addresses(self, host: str, port: int, *, field: str | None = None) -> tuple[str, ...]:
+        """Return where a provider without HTTP may connect to. Raises SettingsInvalid and Unavailable."""
+        try:
+            return await find_addresses(host, port, self._config.security.allow_private_addresses)
+        except AddressRefused as error:
+            raise SettingsInvalid(
+                f"{error}; an operator may list {host}:{port} in COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES", field=field
+            ) from error
+        except (OSError, UnicodeError) as error:
+            raise Unavailable(f"{host} cannot be resolved", field=field) from error
 
     @property
     def log(self) -> logging.Logger:

@@ -2,6 +2,8 @@
 
 from typing import Final, Literal
 
+import msgspec
+
 from kernel.core import clock
 from kernel.spi import (
     AuthFailed,
@@ -14,7 +16,8 @@ from kernel.spi import (
     Unavailable,
 )
 
-HealthState = Literal["up", "limited", "probing", "down", "attention"]
+HealthState = Literal["up", "limited", "down", "attention"]
+ShownHealth = Literal["ready", "degraded", "down", "needs_attention"]
 
 FAILURES_TO_OPEN: Final = 3
 FIRST_PAUSE_S: Final = 5.0
@@ -26,13 +29,29 @@ LIMITED_PAUSE_S: Final = 5.0
 """Used when the vendor does not say when to come back."""
 
 
+class Circuit(msgspec.Struct, frozen=True, kw_only=True):
+    """What processes tell each other of an instance's health; times in unix seconds. The latest `stamp_us` holds."""
+
+    state: HealthState
+    code: str
+    since_unix: float
+    closed_until_unix: float
+    pause_s: float
+    stamp_us: int
+
+
 class Health:
-    """Health of one instance as this process sees it. Neutral errors (a refusal, a bad request) leave it untouched."""
+    """Health of one instance as this process sees it. Neutral errors (a refusal, a bad request) leave it untouched.
+
+    `unshared` is set by a change that other processes do not know of yet, whose time is `stamp_us`.
+    """
 
     def __init__(self) -> None:
         self.state: HealthState = "up"
         self.since_unix = clock.now_unix()
         self.last_code = ""
+        self.unshared = False
+        self.stamp_us = 0
         self._failures = 0
         self._pause = FIRST_PAUSE_S
         self._closed_until = 0.0
@@ -56,7 +75,9 @@ class Health:
         probe, self._probing = self._probing, False
         match error:
             case None:
-                self.reset()
+                self._failures, self._pause = 0, FIRST_PAUSE_S
+                if self.state != "up":
+                    self.reset()
             case RateLimited():
                 pause = LIMITED_PAUSE_S if error.retry_after is None else error.retry_after
                 self._close("limited", error, pause)
@@ -75,15 +96,49 @@ class Health:
         self._probing = False
 
     def reset(self) -> None:
-        """Forget all failures: a call succeeded, or an administrator's check did."""
+        """Forget all failures, here and in every other process: a call succeeded, or an administrator's check did."""
         self._failures, self._pause, self._closed_until, self._probing = 0, FIRST_PAUSE_S, 0.0, False
         self._become("up")
         self.last_code = ""
+        self._changed()
+
+    def circuit(self) -> Circuit:
+        """Return what other processes should know."""
+        return Circuit(
+            state=self.state,
+            code=self.last_code,
+            since_unix=self.since_unix,
+            closed_until_unix=self._closed_until,
+            pause_s=self._pause,
+            stamp_us=self.stamp_us,
+        )
+
+    def adopt(self, circuit: Circuit) -> None:
+        """Take over what another process found out, unless this one knows something newer."""
+        if circuit.stamp_us <= self.stamp_us:
+            return
+        self._failures = 0
+        self.state, self.last_code, self.since_unix = circuit.state, circuit.code, circuit.since_unix
+        self._closed_until, self._pause = circuit.closed_until_unix, circuit.pause_s
+        self.stamp_us, self.unshared = circuit.stamp_us, False
+
+    def shown(self) -> ShownHealth:
+        """Return how administrators see a circuit: one that lets a probe through, or waits its turn, is degraded."""
+        if self.state == "up":
+            return "ready"
+        if self.state == "attention":
+            return "needs_attention"
+        return "down" if self.state == "down" and self._closed_until > clock.now_unix() else "degraded"
 
     def _close(self, state: HealthState, error: ProviderError, pause: float) -> None:
         self._closed_until = clock.now_unix() + pause
         self.last_code = error.code
         self._become(state)
+        self._changed()
+
+    def _changed(self) -> None:
+        self.unshared = True
+        self.stamp_us = max(self.stamp_us + 1, int(clock.now_unix() * 1_000_000))
 
     def _become(self, state: HealthState) -> None:
         if state != self.state:

@@ -3,21 +3,23 @@
 import asyncio
 import logging
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final, Generic, Literal
 
 import msgspec
 
+from kernel.core import clock
 from kernel.core.config import Config
 from kernel.providers.context import Context
 from kernel.providers.health import Health
 from kernel.providers.kinds import KINDS, C, P
 from kernel.providers.loader import Offer
-from kernel.providers.settings import resolve_settings, secrets_of
+from kernel.providers.settings import DEFAULT, FILE, STORED, resolve_settings
 from kernel.spi import Kind, ProviderSpec, Secret, SettingsInvalid, misfit
 
 log = logging.getLogger(__name__)
 
-InstanceState = Literal["ready", "needs_attention", "missing", "disabled"]
+InstanceState = Literal["ready", "draining", "needs_attention", "missing", "disabled"]
 
 DEFAULT_CONCURRENCY: Final = 32
 """Calls at a time in one process, for kinds whose capabilities do not say."""
@@ -29,7 +31,12 @@ CLOSE_LIMIT_S: Final = 10.0
 
 
 class Declaration(msgspec.Struct, frozen=True, kw_only=True):
-    """What an administrator declared: a provider, a label and settings (secrets in clear, in memory only)."""
+    """What an administrator declared: a provider, a label and settings (secrets in clear, in memory only).
+
+    A `draining` one serves what names it but gets no new work. `filed` are the settings that come from the
+    configuration file, `faults` those stored that cannot be used, with the reason. `notice` is for administrators,
+    `revision` the one in which it was last changed.
+    """
 
     id: str
     kind: Kind
@@ -37,28 +44,41 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     settings: Mapping[str, Any]
     enabled: bool = True
+    draining: bool = False
+    filed: frozenset[str] = frozenset()
+    faults: Mapping[str, str] = {}
+    notice: str = ""
+    revision: int = 0
 
     def __repr__(self) -> str:
         return f"Declaration({self.kind}:{self.id} of {self.provider})"
 
+    def builds_the_same(self, other: "Declaration") -> bool:
+        """Say whether the two differ in nothing that the provider is built from."""
+        return self._essence() == other._essence()
+
+    def _essence(self) -> tuple[object, ...]:
+        return (self.id, self.kind, self.provider, self.settings, self.enabled, self.faults)
+
 
 class Instance(Generic[P, C]):
-    """A declared provider. Only a `ready` one has `provider` and `capabilities`."""
+    """A declared provider. Only one that is `ready` or `draining` has `provider` and `capabilities`."""
 
     def __init__(self, declaration: Declaration, offer: Offer | None) -> None:
-        self.declaration: Final = declaration
+        self.declaration = declaration
         self.id: Final = declaration.id
         self.kind: Final[Kind] = declaration.kind
         self.provider_id: Final = declaration.provider
-        self.label: Final = declaration.label
+        self.label = declaration.label
         self.plugin: Final = offer.plugin if offer else ""
         self.plugin_version: Final = offer.plugin_version if offer else ""
         self.spec: ProviderSpec[Any, P] | None = offer.spec if offer else None
         self.state: InstanceState = "missing"
+        self.since_unix = clock.now_unix()
         self.reason = ""
         self.problems: dict[str, str] = {}
         self.sources: dict[str, str] = {}
-        self.notice = ""
+        self.notice = declaration.notice
         self.health: Final = Health()
         self.slots = asyncio.Semaphore(DEFAULT_CONCURRENCY)
         self._provider: P | None = None
@@ -71,15 +91,20 @@ class Instance(Generic[P, C]):
         self._latest: asyncio.TimerHandle | None = None
 
     @property
+    def usable(self) -> bool:
+        """True when it can be called by those who name it."""
+        return self.state in ("ready", "draining")
+
+    @property
     def provider(self) -> P:
-        """The provider. Raises RuntimeError unless the instance is ready."""
+        """The provider. Raises RuntimeError unless the instance is usable."""
         if self._provider is None:
             raise RuntimeError(f"instance {self.id} is {self.state}")
         return self._provider
 
     @property
     def capabilities(self) -> C:
-        """What it can do, as it said when it was built. Raises RuntimeError unless the instance is ready."""
+        """What it can do, as it said when it was built. Raises RuntimeError unless the instance is usable."""
         if self._capabilities is None:
             raise RuntimeError(f"instance {self.id} is {self.state}")
         return self._capabilities
@@ -100,36 +125,70 @@ class Instance(Generic[P, C]):
             text = text.replace(secret.reveal(), "***")
         return text
 
-    def build(self, config: Config, env: Mapping[str, str], *, first: bool) -> None:
-        """Resolve the settings and build the provider; what goes wrong is kept in `state`, `reason` and `problems`."""
-        if not self.declaration.enabled:
-            self.state = "disabled"
-            return
-        if self.spec is None:
-            self.reason = f"no plugin offers the {self.kind} provider `{self.provider_id}`"
-            return
-        self.state = "needs_attention"
-        resolved = resolve_settings(
-            self.spec.settings, self.declaration.settings, instance_id=self.id, env=env, first=first
-        )
-        self.problems, self.sources = resolved.problems, resolved.sources
-        if resolved.settings is None:
-            self.reason = "; ".join(f"{field}: {text}" if field else text for field, text in resolved.problems.items())
-            return
-        self._secrets = secrets_of(resolved.settings)
-        context = Context(config, self.id)
+    def build(self, config: Config, env: Mapping[str, str], *, first: bool, folder: Path | None = None) -> None:
+        """Resolve the settings and build the provider; what goes wrong is kept in `state`, `reason` and `problems`.
+
+        `folder` is for the instance's own files, in place of the usual one.
+        """
         try:
-            provider: P = self.spec.build(resolved.settings, context)
-            capabilities = provider.capabilities()  # type: ignore[attr-defined]  # every kind has it, with its own type
+            self._build(config, env, first=first, folder=folder)
         except (Exception, SystemExit) as error:
             self._explain(error)
+
+    def _build(self, config: Config, env: Mapping[str, str], *, first: bool, folder: Path | None) -> None:
+        declared = self.declaration
+        if self.spec is None:
+            self.state = "missing" if declared.enabled else "disabled"
+            self.reason = f"no plugin offers the {self.kind} provider `{self.provider_id}`"
             return
+        resolved = resolve_settings(
+            self.spec.settings, declared.settings, instance_id=self.id, env=env, first=first, filed=declared.filed
+        )
+        self.sources, self._secrets = resolved.sources, tuple(resolved.secrets.values())
+        unusable = {
+            field: text
+            for field, text in declared.faults.items()
+            if self.sources.get(field, DEFAULT) in (DEFAULT, FILE, STORED)
+        }
+        self.problems = {field: self.redact(text) for field, text in (resolved.problems | unusable).items()}
+        if not declared.enabled:
+            self.state = "disabled"
+            return
+        self.state = "needs_attention"
+        if resolved.settings is None or self.problems:
+            self.reason = "; ".join(f"{field}: {text}" if field else text for field, text in self.problems.items())
+            return
+        context = Context(config, self.id, folder)
+        provider: P = self.spec.build(resolved.settings, context)
+        capabilities = provider.capabilities()  # type: ignore[attr-defined]  # every kind has it, with its own type
         if wrong := misfit(capabilities, KINDS[self.kind].capabilities):
             self.reason = f"plugin {self.plugin} is broken: capabilities: {wrong}"
             return
         self._provider, self._capabilities, self._context = provider, capabilities, context
         self.slots = asyncio.Semaphore(max(1, getattr(capabilities, "concurrency", DEFAULT_CONCURRENCY)))
-        self.state = "ready"
+        self.state = "draining" if declared.draining else "ready"
+
+    def adopt(self, declaration: Declaration) -> None:
+        """Go on under a declaration that builds the same."""
+        self.declaration, self.notice, self.problems = declaration, declaration.notice, {}
+        self.sources |= {
+            field: FILE if field in declaration.filed else STORED
+            for field, source in self.sources.items()
+            if source in (FILE, STORED)
+        }
+        self._rename(declaration)
+
+    def stay(self, declaration: Declaration, failed: "Instance[Any, Any]") -> None:
+        """Go on with the settings it has, because those of the newer declaration cannot be used."""
+        self.notice, self.problems = f"the saved settings are not in use: {failed.reason}", failed.problems
+        self._rename(declaration)
+
+    def _rename(self, declaration: Declaration) -> None:
+        self.label = declaration.label
+        if self.usable:
+            state: InstanceState = "draining" if declaration.draining else "ready"
+            if state != self.state:
+                self.state, self.since_unix = state, clock.now_unix()
 
     def _explain(self, error: BaseException) -> None:
         text = self.redact(str(error)) or type(error).__name__

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-import math
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -14,24 +14,28 @@ from kernel.core import clock
 from kernel.core.database import Database
 from kernel.providers.instances import Instance
 from kernel.providers.models import Attempt
-from kernel.spi import Effect, ImageCapabilities, ImageResult, ProviderError, Usage
+from kernel.providers.operation.budgets import Spent, settle
+from kernel.providers.pricing import CostSource, cost_of
+from kernel.spi import Effect, KernelEvent, ProviderError
 
 Columns = dict[str, Any]
 
 log = logging.getLogger(__name__)
 
 Outcome = Literal["ok", "error", "skipped", "abandoned"]
-CostSource = Literal["reported", "computed", "unknown"]
 
 DETAIL_CHARS: Final = 500
 WRITE_LIMIT_S: Final = 5.0
 """A caller waits no longer than this for the ledger; the row is then written in the background."""
 
-PIXELS_PER_MEGAPIXEL: Final = 1_000_000
+USAGE_RECORDED: Final = "usage.recorded"
 
 
 class AttemptRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One try at one instance. `detail` is for administrators."""
+    """One try at one instance. `detail` is for administrators.
+
+    `held_micros` is the estimate where the cost is unknown and the vendor may charge for it all the same.
+    """
 
     instance_id: str
     provider: str
@@ -46,6 +50,24 @@ class AttemptRecord(msgspec.Struct, frozen=True, kw_only=True):
     cost_micros: int | None = None
     cost_source: CostSource = "unknown"
     model: str | None = None
+    estimated_micros: int | None = None
+    held_micros: int | None = None
+
+    @property
+    def spent_micros(self) -> int:
+        """What it counts against budgets."""
+        return (self.held_micros if self.cost_micros is None else self.cost_micros) or 0
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """The attempts of one step of a call, for whom they were made, and the reservation they settle."""
+
+    kind: str
+    operation: str
+    job_id: str | None
+    user_id: int | None
+    records: tuple[AttemptRecord, ...]
+    reservation: str | None = None
 
 
 def describe(
@@ -58,9 +80,16 @@ def describe(
     error: ProviderError | None = None,
     result: Any = None,
     detail: str = "",
+    estimated_micros: int | None = None,
+    reached: bool = False,
 ) -> AttemptRecord:
-    """Put together what is known of one try."""
-    micros, source = cost_of(instance.capabilities, result) if outcome == "ok" else (None, "unknown")
+    """Put together what is known of one try. `reached`: the vendor may have got the request.
+
+    A result has its cost even where it was of no use in the end.
+    """
+    micros, source = (None, "unknown") if result is None else cost_of(instance.capabilities, result)
+    charged = result is not None or (outcome == "abandoned" and reached)
+    charged = charged or (error is not None and error.effect is Effect.UNKNOWN)
     return AttemptRecord(
         instance_id=instance.id,
         provider=instance.provider_id,
@@ -75,45 +104,29 @@ def describe(
         cost_micros=micros,
         cost_source=source,
         model=getattr(result, "model", None),
+        estimated_micros=estimated_micros,
+        held_micros=estimated_micros if charged and micros is None else None,
     )
-
-
-def cost_of(capabilities: Any, result: Any) -> tuple[int | None, CostSource]:
-    """Return a result's cost in micros of a USD and how it is known: reported, computed from list prices, or not."""
-    usage = getattr(result, "usage", None)
-    if isinstance(usage, Usage) and usage.cost_micros is not None:
-        return usage.cost_micros, "reported"
-    if (
-        isinstance(capabilities, ImageCapabilities)
-        and isinstance(result, ImageResult)
-        and len(capabilities.prices) == 1
-    ):
-        price = capabilities.prices[0]
-        if price.per == "image":
-            return price.micros * len(result.images), "computed"
-        if price.per == "megapixel":
-            pixels = sum(image.size.width * image.size.height for image in result.images)
-            return math.ceil(price.micros * pixels / PIXELS_PER_MEGAPIXEL), "computed"
-    return None, "unknown"
 
 
 class Ledger:
     """Writes attempts in short transactions of their own; those that end together share one.
 
-    A failed write is logged and fails nothing else.
+    A failed write is logged and fails nothing else. `observe` is shown every attempt that was written.
     """
 
-    def __init__(self, database: Database | None) -> None:
+    def __init__(self, database: Database | None, observe: Callable[[KernelEvent], None]) -> None:
         self._database = database
-        self._waiting: list[tuple[list[Columns], asyncio.Event]] = []
+        self._observe = observe
+        self._waiting: list[tuple[Entry, asyncio.Event]] = []
         self._writer: asyncio.Task[None] | None = None
 
-    async def write(self, kind: str, operation: str, job_id: str | None, *records: AttemptRecord) -> None:
+    async def write(self, entry: Entry) -> None:
         """Store attempts; wait WRITE_LIMIT_S at most."""
-        if self._database is None or not records:
+        if self._database is None or not entry.records:
             return
         written = asyncio.Event()
-        self._waiting.append(([_row(kind, operation, job_id, record) for record in records], written))
+        self._waiting.append((entry, written))
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_waiting(self._database), name="attempt ledger")
         try:
@@ -124,20 +137,44 @@ class Ledger:
     async def _write_waiting(self, database: Database) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
-            if not await self._store(database, [row for rows, _ in batch for row in rows]) and len(batch) > 1:
-                for rows, _ in batch:  # one bad row must not take the others with it
-                    await self._store(database, rows)
+            if not await self._store(database, [entry for entry, _ in batch]) and len(batch) > 1:
+                for entry, _ in batch:  # one bad row must not take the others with it
+                    await self._store(database, [entry])
             for _, written in batch:
                 written.set()
+            await asyncio.sleep(0)  # who waited goes first; observers are nobody's path
+            self._tell([entry for entry, _ in batch])
 
-    async def _store(self, database: Database, rows: list[Columns]) -> bool:
+    async def _store(self, database: Database, entries: list[Entry]) -> bool:
+        rows = [_row(entry, record) for entry in entries for record in entry.records]
+        reservations = [entry.reservation for entry in entries if entry.reservation is not None]
+        spent = [
+            Spent(
+                micros=record.spent_micros,
+                instance_id=record.instance_id,
+                user_id=entry.user_id,
+                at=datetime.fromtimestamp(record.started_unix, UTC),
+            )
+            for entry in entries
+            for record in entry.records
+            if record.spent_micros
+        ]
         try:
             async with database.write() as session:
                 await session.execute(insert(Attempt), rows)
+                await settle(session, reservations, spent)
         except (SQLAlchemyError, OSError):
             log.exception("%d attempts were not written", len(rows))
             return False
         return True
+
+    def _tell(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            for record in entry.records:
+                if record.outcome != "skipped":
+                    self._observe(
+                        KernelEvent(name=USAGE_RECORDED, subject=record.instance_id, at_unix=record.started_unix)
+                    )
 
     async def aclose(self) -> None:
         """Wait for rows that are still being written."""
@@ -145,14 +182,14 @@ class Ledger:
             await asyncio.wait({self._writer}, timeout=WRITE_LIMIT_S)
 
 
-def _row(kind: str, operation: str, job_id: str | None, record: AttemptRecord) -> Columns:
+def _row(entry: Entry, record: AttemptRecord) -> Columns:
     return {
-        "job_id": job_id,
-        "kind": kind,
+        "job_id": entry.job_id,
+        "kind": entry.kind,
         "instance_id": record.instance_id,
         "provider": record.provider,
         "plugin_version": _text(record.plugin_version, 40),
-        "operation": operation,
+        "operation": entry.operation,
         "n": record.n,
         "outcome": record.outcome,
         "code": record.code,
@@ -163,6 +200,9 @@ def _row(kind: str, operation: str, job_id: str | None, record: AttemptRecord) -
         "cost_micros": record.cost_micros,
         "cost_source": record.cost_source,
         "model": None if record.model is None else _text(record.model, 200),
+        "user_id": entry.user_id,
+        "estimated_micros": record.estimated_micros,
+        "held_micros": record.held_micros,
         "created_at": clock.now(),
     }
 

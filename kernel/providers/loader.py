@@ -20,6 +20,7 @@ from kernel.spi import (
     Kind,
     ProviderSpec,
     Settings,
+    misfit,
     settings_fields,
 )
 
@@ -32,7 +33,7 @@ REASON_CHARS: Final = 500
 
 
 class PluginRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one plugin. `providers` are written `kind:id`; `reason` is empty when it loaded."""
+    """What became of one plugin. `providers` are written `kind:id`; `reason` is empty when all is well."""
 
     name: str
     distribution: str
@@ -140,7 +141,8 @@ def _load(manager: pluggy.PluginManager, entry: EntryPoint, offers: dict[tuple[K
         return _record(entry, error.state if isinstance(error, _Refused) else "broken", reason, started)
     for spec in specs:
         offers[spec.kind, spec.id] = Offer(spec=spec, plugin=entry.name, plugin_version=_version(entry))
-    return _record(entry, "loaded", "", started, tuple(f"{spec.kind}:{spec.id}" for spec in specs))
+    ahead = "; ".join(filter(None, map(_ahead, specs)))
+    return _record(entry, "loaded", ahead, started, tuple(f"{spec.kind}:{spec.id}" for spec in specs))
 
 
 def _own_specs(manager: pluggy.PluginManager, name: str) -> list[ProviderSpec[Any, Any]]:
@@ -167,15 +169,33 @@ def _check_spec(spec: Any, kind: KindOf[Any, Any]) -> None:
         raise _Refused(f"{kind.hook} returned a provider of kind `{spec.kind}`")
     if not isinstance(spec.id, str) or not ID_PATTERN.fullmatch(spec.id):
         raise _Refused(f"provider id {spec.id!r} does not match {ID_PATTERN.pattern}")
-    ours = CONTRACT_VERSIONS[kind.name][0]
-    if spec.contract[0] != ours:
-        raise _Incompatible(f"`{spec.id}` is written for {kind.name} contract {spec.contract[0]}, this is {ours}")
+    if (wrong := misfit(spec.contract, tuple[int, ...])) or len(spec.contract) != 2:
+        raise _Refused(
+            f"`contract` of `{spec.id}` is not a pair of numbers such as (1, 0){f': {wrong}' if wrong else ''}"
+        )
+    ours = CONTRACT_VERSIONS[kind.name]
+    if spec.contract[0] != ours[0]:
+        needed = f"`{spec.id}` needs a Coverwright with {kind.name} contract {spec.contract[0]}"
+        raise _Incompatible(f"{needed}; this one has {_dotted(ours)}")
     if not (isinstance(spec.settings, type) and issubclass(spec.settings, Settings)):
         raise _Refused(f"settings of `{spec.id}` are not a subclass of Settings")
     if not callable(spec.build):
         raise _Refused(f"`build` of `{spec.id}` cannot be called")
     if bare := bare_fields(spec.settings):
         raise _Refused(f"settings of `{spec.id}` need a title and a description: {', '.join(bare)}")
+
+
+def _ahead(spec: ProviderSpec[Any, Any]) -> str | None:
+    """Return a notice for a provider that knows more of the contract than this kernel, or None."""
+    ours = CONTRACT_VERSIONS[spec.kind]
+    if spec.contract <= ours:
+        return None
+    written = f"`{spec.id}` is written for {spec.kind} contract {_dotted(spec.contract)}, this is {_dotted(ours)}"
+    return f"{written}: what is newer is not used"
+
+
+def _dotted(version: tuple[int, int]) -> str:
+    return ".".join(map(str, version))
 
 
 def bare_fields(settings: type[Settings]) -> list[str]:

@@ -12,6 +12,9 @@ from kernel.core.database import BigInt, Row
 class Attempt(Row):
     """How one call ended and what it cost. `detail` is for administrators and holds no secret.
 
+    `estimated_micros` is what it was expected to cost. `held_micros` is set where the cost is unknown and something may
+    have been charged: the estimate then counts as spent. `user_id` is whom it was made for, also after they are gone.
+
     `outcome`: `ok`, `error`, `skipped` (not called: `detail` says why) or `abandoned` (given up by the kernel).
     `cost_micros` is in micros of a USD; NULL, with `cost_source` `unknown`, when nobody knows: it is never guessed.
     """
@@ -34,6 +37,12 @@ class Attempt(Row):
     cost_micros: Mapped[int | None] = mapped_column(BigInt)
     cost_source: Mapped[str] = mapped_column(String(16))
     model: Mapped[str | None] = mapped_column(String(200))
+    user_id: Mapped[int | None] = mapped_column(BigInt)
+    estimated_micros: Mapped[int | None] = mapped_column(BigInt)
+    held_micros: Mapped[int | None] = mapped_column(BigInt)
 
 
-Index("ix_attempt_instance", Attempt.instance_id, Attempt.started_at)
+Index("ix_attempt_instance", Attempt.instance_id, Attempt.outcome, Attempt.started_at)
+Index("ix_attempt_instance_page", Attempt.instance_id, Attempt.id)
+Index("ix_attempt_outcome_page", Attempt.outcome, Attempt.id)
+Index("ix_attempt_kind_page", Attempt.kind, Attempt.id)

@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, cast
 
@@ -30,11 +31,32 @@ class NoProviderAvailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The instances and routes of one revision."""
+    """The instances and routes of one revision. `user_choice`: may users choose among the instances of a kind?"""
 
     revision: int
     instances: Mapping[str, Instance[Any, Any]]
     routes: Mapping[Kind, tuple[str, ...]]
+    user_choice: Mapping[Kind, bool]
+
+
+def declared_in(config: Config) -> tuple[Declaration, ...]:
+    """Return the instances of the configuration file."""
+    return tuple(
+        Declaration(
+            id=entry.id,
+            kind=entry.kind,
+            provider=entry.provider,
+            label=entry.label,
+            settings=entry.settings,
+            filed=frozenset(entry.settings),
+        )
+        for entry in config.instances
+    )
+
+
+def routes_in(config: Config) -> dict[Kind, tuple[str, ...]]:
+    """Return the routes of the configuration file."""
+    return {kind: tuple(getattr(config.routes, kind)) for kind in KINDS}
 
 
 class Registry:
@@ -43,9 +65,9 @@ class Registry:
     def __init__(self, config: Config, plugins: Plugins, env: Mapping[str, str]) -> None:
         self.config: Final = config
         self.plugins: Final = plugins
-        self._env = env
+        self.env: Final = env
         self._retired: list[Instance[Any, Any]] = []
-        self._snapshot = Snapshot(0, MappingProxyType({}), MappingProxyType({}))
+        self._snapshot = Snapshot(0, MappingProxyType({}), MappingProxyType({}), MappingProxyType({}))
 
     @classmethod
     def from_config(
@@ -54,14 +76,7 @@ class Registry:
         """Build the declared instances. One that fails is listed with its reason; the others work."""
         env = os.environ if env is None else env
         registry = cls(config, load_plugins(env) if plugins is None else plugins, env)
-        declarations = [
-            Declaration(
-                id=entry.id, kind=entry.kind, provider=entry.provider, label=entry.label, settings=entry.settings
-            )
-            for entry in config.instances
-        ]
-        routes = {kind: tuple(getattr(config.routes, kind)) for kind in KINDS}
-        registry._snapshot = registry.build_snapshot(declarations, routes)
+        registry._snapshot = registry.build_snapshot(declared_in(config), routes_in(config))
         return registry
 
     @property
@@ -69,31 +84,51 @@ class Registry:
         """What is used now."""
         return self._snapshot
 
-    def build_snapshot(self, declarations: Iterable[Declaration], routes: Mapping[Kind, tuple[str, ...]]) -> Snapshot:
+    def build_snapshot(
+        self,
+        declarations: Iterable[Declaration],
+        routes: Mapping[Kind, tuple[str, ...]],
+        user_choice: Mapping[Kind, bool] = MappingProxyType({}),
+        *,
+        keep_running: bool = True,
+    ) -> Snapshot:
         """Build the next revision without using it yet.
 
-        An instance whose declaration did not change is taken over as it is. One that cannot be built keeps running
-        with its old settings, and its `notice` says why the new ones are not in use.
+        An instance whose declaration did not change is taken over as it is. With `keep_running`, one that cannot be
+        built goes on with its old settings, and its `notice` says why the new ones are not in use.
         """
         instances: dict[str, Instance[Any, Any]] = {}
         seen: set[tuple[Kind, str]] = set()
         for declaration in declarations:
             first = (declaration.kind, declaration.provider) not in seen
             seen.add((declaration.kind, declaration.provider))
-            instances[declaration.id] = self._next(declaration, first=first)
-        return Snapshot(self._snapshot.revision + 1, MappingProxyType(instances), MappingProxyType(dict(routes)))
+            instances[declaration.id] = self._next(declaration, first=first, keep_running=keep_running)
+        return Snapshot(
+            self._snapshot.revision + 1,
+            MappingProxyType(instances),
+            MappingProxyType(dict(routes)),
+            MappingProxyType(dict(user_choice)),
+        )
 
-    def _next(self, declaration: Declaration, *, first: bool) -> Instance[Any, Any]:
+    def _next(self, declaration: Declaration, *, first: bool, keep_running: bool) -> Instance[Any, Any]:
         running = self._snapshot.instances.get(declaration.id)
-        if running is not None and running.state == "ready" and running.declaration == declaration:
-            running.notice = ""
+        if running is not None and running.usable and running.declaration.builds_the_same(declaration):
+            running.adopt(declaration)
             return running
-        fresh: Instance[Any, Any] = Instance(declaration, self.plugins.offer(declaration.kind, declaration.provider))
-        fresh.build(self.config, self._env, first=first)
-        if fresh.state == "needs_attention" and running is not None and running.state == "ready":
-            running.notice = f"the saved settings are not in use: {fresh.reason}"
-            return running
-        return fresh
+        fresh = self.build(declaration, first=first)
+        if not keep_running or fresh.state != "needs_attention" or running is None or not running.usable:
+            return fresh
+        if (running.kind, running.provider_id) != (fresh.kind, fresh.provider_id):
+            return fresh
+        running.stay(declaration, fresh)
+        return running
+
+    def build(self, declaration: Declaration, *, first: bool, folder: Path | None = None) -> Instance[Any, Any]:
+        """Build one instance that belongs to no snapshot. Close it with `aclose`."""
+        offer = self.plugins.offer(declaration.kind, declaration.provider)
+        instance: Instance[Any, Any] = Instance(declaration, offer)
+        instance.build(self.config, self.env, first=first, folder=folder)
+        return instance
 
     def publish(self, snapshot: Snapshot) -> None:
         """Use this snapshot from now on; instances it leaves out close once nobody holds them. Needs a running loop."""
@@ -115,12 +150,16 @@ class Registry:
         ids = self._snapshot.routes.get(kind.name, ())
         return tuple(cast(Instance[P, C], known[entry]) for entry in ids if entry in known)
 
+    def user_choice(self, kind: KindOf[P, C]) -> bool:
+        """Say whether users may choose among the instances of this kind's route."""
+        return self._snapshot.user_choice.get(kind.name, False)
+
     def find(self, instance_id: str, kind: KindOf[P, C]) -> Instance[P, C]:
-        """Return the ready instance of this id and kind. Raises NoProviderAvailable."""
+        """Return the instance of this id and kind, ready or draining. Raises NoProviderAvailable."""
         instance = self._snapshot.instances.get(instance_id)
         if instance is None or instance.kind != kind.name:
             raise NoProviderAvailable(kind.name, {instance_id: f"there is no such {kind.name} instance"})
-        if instance.state != "ready":
+        if not instance.usable:
             raise NoProviderAvailable(kind.name, {instance_id: instance.reason or instance.state})
         return cast(Instance[P, C], instance)
 

@@ -1,6 +1,7 @@
 """From what an administrator stored and the environment says to a provider's settings, with every fault at once."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from typing import Any, Final, get_type_hints
 
 import msgspec
@@ -10,18 +11,24 @@ from kernel.core.wire import sentence
 from kernel.spi import Secret, Settings, settings_fields
 
 STORED: Final = "stored"
+FILE: Final = "file"
 DEFAULT: Final = "default"
+
+_OFF_PATTERN: Final = re.compile(r"Expected `str` matching regex (.+?)(?: - at|$)")
 
 
 class ResolvedSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Settings ready for `build`, or the reason per field why there are none.
 
-    `sources` says where each field's value comes from: `default`, `stored`, or the name of an environment variable.
+    `sources` says where each field's value comes from: `default`, `file`, `stored`, or the name of an environment
+    variable. `values` are those in force, as JSON, without the secrets, which are in `secrets`.
     """
 
     settings: Settings | None
     problems: dict[str, str]
     sources: dict[str, str]
+    values: dict[str, Any]
+    secrets: dict[str, Secret]
 
 
 def variable_name(instance_id: str, field: str) -> str:
@@ -36,42 +43,64 @@ def resolve_settings(
     instance_id: str,
     env: Mapping[str, str],
     first: bool = False,
+    filed: Collection[str] = (),
 ) -> ResolvedSettings:
     """Merge defaults, stored values and the environment (later ones win) and convert field by field.
 
     `first` marks the first instance of its provider: fields with `x-env` then also read the vendor's own variable.
+    `filed` names the stored values that come from the configuration file.
     """
     hints = get_type_hints(kind, include_extras=True)
-    values: dict[str, Any] = {}
+    given: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
+    secrets: dict[str, Secret] = {}
     problems = {name: "There is no such setting." for name in stored if name not in hints}
     sources: dict[str, str] = {}
     aliases = _aliases(kind) if first else {}
+    hidden = secret_fields(kind)
     for field in msgspec.structs.fields(kind):
+        name = field.name
         try:
-            raw, source = _lookup(field.name, stored, instance_id, env, aliases.get(field.name))
-            sources[field.name] = source
+            raw, source = _lookup(name, stored, instance_id, env, aliases.get(name))
+            sources[name] = FILE if source == STORED and name in filed else source
             if source == DEFAULT:
                 if field.required:
-                    problems[field.name] = "This setting is required."
+                    problems[name] = "This setting is required."
+                elif name not in hidden:
+                    shown[name] = msgspec.to_builtins(_default(field))
                 continue
-            values[field.name] = _convert(raw, hints[field.name], from_text=source not in (STORED, DEFAULT))
+            if name not in hidden:
+                shown[name] = raw
+            elif isinstance(raw, str) and raw:
+                secrets[name] = Secret(raw)
+            given[name] = _convert(raw, hints[name], from_text=source not in (STORED, DEFAULT))
+            if name not in hidden:
+                shown[name] = msgspec.to_builtins(given[name])
         except msgspec.ValidationError as error:
-            problems[field.name] = sentence(error)
+            problems[name] = _sentence(error)
         except ConfigError as error:
-            problems[field.name] = str(error)
+            problems[name] = str(error)
     settings = None
     if not problems:
         try:
-            settings = kind(**values)
+            settings = kind(**given)
         except (TypeError, ValueError) as error:  # a rule across fields
             problems[""] = sentence(error)
-    return ResolvedSettings(settings=settings, problems=problems, sources=sources)
+    return ResolvedSettings(settings=settings, problems=problems, sources=sources, values=shown, secrets=secrets)
 
 
-def secrets_of(settings: Settings) -> tuple[Secret, ...]:
-    """Return all secrets that these settings hold."""
-    values = (getattr(settings, name) for name in settings.__struct_fields__)
-    return tuple(value for value in values if isinstance(value, Secret))
+def secret_fields(kind: type[Settings]) -> frozenset[str]:
+    """Return the names of the fields that hold a secret."""
+    return frozenset(
+        name
+        for name, field in settings_fields(kind).items()
+        if any(branch.get("writeOnly") for branch in field.get("anyOf", [field]))
+    )
+
+
+def destination_fields(kind: type[Settings]) -> frozenset[str]:
+    """Return the names of the fields that say where secrets are sent to."""
+    return frozenset(name for name, field in settings_fields(kind).items() if field.get("x-destination"))
 
 
 def _lookup(
@@ -103,6 +132,18 @@ def _convert(raw: Any, hint: Any, *, from_text: bool) -> Any:
                 raise
             raw = [part.strip() for part in raw.split(",") if part.strip()]
     return msgspec.convert(raw, hint, strict=not from_text, dec_hook=hook)
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+
+
+def _sentence(error: msgspec.ValidationError) -> str:
+    """Return a sentence for people also for what the schema demands by a pattern."""
+    if match := _OFF_PATTERN.search(str(error)):
+        web = "http" in match.group(1)
+        return "Must start with http:// or https://." if web else "This does not have the right form."
+    return sentence(error)
 
 
 def _json_types(hint: Any) -> set[str]:

@@ -1,0 +1,152 @@
+"""A draft: what an instance would be with an administrator's changes, and everything that is wrong with it."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+
+from kernel.core import clock
+from kernel.core.errors import InvalidFields
+from kernel.core.vault import Vault
+from kernel.providers.administration.store import Held
+from kernel.providers.instances import Declaration
+from kernel.providers.loader import Offer
+from kernel.providers.settings import (
+    DEFAULT,
+    FILE,
+    STORED,
+    ResolvedSettings,
+    destination_fields,
+    resolve_settings,
+    secret_fields,
+    variable_name,
+)
+
+MAX_SETTINGS: Final = 200
+MAX_SETTINGS_BYTES: Final = 65_536
+TOKEN_S: Final = 600
+"""A good check is good for this long."""
+
+AGAIN: Final = "Enter it again, because the address changed."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A merged declaration. `plain` and `secrets` are to be stored; None removes a secret.
+
+    `keys` names what was given, `problems` maps a setting to a sentence, and `changed` says whether any setting differs
+    from what is stored.
+    """
+
+    declaration: Declaration
+    first: bool
+    plain: dict[str, Any] = field(repr=False)
+    secrets: dict[str, str | None] = field(repr=False)
+    keys: tuple[str, ...]
+    problems: dict[str, str]
+    changed: bool
+
+
+def make_draft(
+    offer: Offer,
+    held: Held | None,
+    base: Declaration,
+    changes: Mapping[str, Any],
+    *,
+    env: Mapping[str, str],
+    first: bool,
+) -> Draft:
+    """Merge three ways: an absent field is kept, None clears, a value replaces. Raises InvalidFields for too much.
+
+    `base` has the id, kind, provider and label of the draft; its settings do not count.
+    """
+    if len(changes) > MAX_SETTINGS or len(msgspec.json.encode(changes)) > MAX_SETTINGS_BYTES:
+        raise InvalidFields({"settings": f"All settings together must fit into {MAX_SETTINGS_BYTES // 1024} KB."})
+    kind = offer.spec.settings
+    hidden = secret_fields(kind)
+    filed = held.base if held else {}
+    stored: dict[str, Any] = {**held.plain, **held.secrets} if held else {}
+    for name, value in changes.items():
+        if value is None:
+            stored.pop(name, None)
+        else:
+            stored[name] = value
+    faults = {
+        name: text
+        for name, text in (held.declaration.faults if held else {}).items()
+        if name not in changes and (name or not changes)  # whatever is saved ends a failed upgrade
+    }
+    declaration = msgspec.structs.replace(
+        base, settings={**filed, **stored}, filed=frozenset(filed.keys() - stored.keys()), faults=faults
+    )
+
+    def resolve(settings: Mapping[str, Any], filed: frozenset[str]) -> ResolvedSettings:
+        return resolve_settings(kind, settings, instance_id=base.id, env=env, first=first, filed=filed)
+
+    before = resolve(held.declaration.settings, held.declaration.filed) if held else resolve({}, frozenset())
+    after = resolve(declaration.settings, declaration.filed)
+    unknown = {name: "There is no such setting." for name in changes if name not in after.sources}
+    locked = {
+        name: f"This is set by {after.sources[name]} and can be changed only there."
+        for name in changes
+        if after.sources.get(name) == variable_name(base.id, name)
+    }
+    here = {name: text for name, text in faults.items() if after.sources.get(name, DEFAULT) in (DEFAULT, FILE, STORED)}
+    problems = after.problems | here | unknown | _sent_elsewhere(kind, before, after, changes, base.id) | locked
+    return Draft(
+        declaration=declaration,
+        first=first,
+        plain={name: value for name, value in stored.items() if name not in hidden},
+        secrets={name: changes[name] for name in changes if name in hidden},
+        keys=tuple(sorted(changes)),
+        problems=problems,
+        changed=bool(held is None or declaration.settings != held.declaration.settings),
+    )
+
+
+def _sent_elsewhere(
+    kind: Any, before: ResolvedSettings, after: ResolvedSettings, changes: Mapping[str, Any], instance_id: str
+) -> dict[str, str]:
+    """Refuse to send a secret to another address than the one it was entered for.
+
+    Whoever changes the address must show that they have the secret; one from the environment they cannot enter here.
+    """
+    moved = [name for name in destination_fields(kind) if before.values.get(name) != after.values.get(name)]
+    problems: dict[str, str] = {}
+    for name in secret_fields(kind) if moved else ():
+        source = after.sources.get(name, DEFAULT)
+        if source in (STORED, FILE) and not isinstance(changes.get(name), str):
+            problems[name] = AGAIN
+        elif source not in (STORED, FILE, DEFAULT):
+            for field_name in moved:
+                problems[field_name] = (
+                    f"A secret for this address comes from {source}, so set the address by "
+                    f"{variable_name(instance_id or 'ID', field_name)}."
+                )
+    return problems
+
+
+class CheckTokens:
+    """Proofs that a draft passed its check, made and believed by us alone."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._key = vault.derive("provider check")
+
+    def make(self, declaration: Declaration) -> str:
+        """Return a proof for these settings."""
+        until = int(clock.now_unix()) + TOKEN_S
+        return f"{until}.{self._mac(declaration, until)}"
+
+    def proves(self, token: str | None, declaration: Declaration) -> bool:
+        """Say whether the proof is for these settings and still good."""
+        until, _, mac = (token or "").partition(".")
+        if not until.isascii() or not until.isdigit() or len(until) > 12 or int(until) < clock.now_unix():
+            return False
+        return hmac.compare_digest(mac.encode(), self._mac(declaration, int(until)).encode())
+
+    def _mac(self, declaration: Declaration, until: int) -> str:
+        told = [until, declaration.kind, declaration.provider, declaration.settings]
+        return hmac.new(self._key, msgspec.json.encode(told, order="deterministic"), hashlib.sha256).hexdigest()

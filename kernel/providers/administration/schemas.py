@@ -1,0 +1,172 @@
+"""Wire of plugins, providers, instances and routes."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from kernel.core.wire import In, Out
+from kernel.providers.loader import PluginState
+from kernel.spi import Kind, StepStatus
+
+InstanceId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,38}$")]
+Label = Annotated[str, Meta(min_length=1, max_length=100)]
+CheckToken = Annotated[str, Meta(max_length=200)]
+Origin = Literal["file", "stored"]
+State = Literal["ready", "degraded", "down", "needs_attention", "draining", "disabled", "missing"]
+InUseWhat = Literal["pictures", "subscriptions", "people", ""]
+
+
+class KitOut(Out, frozen=True, kw_only=True):
+    """The last report of the conformance kit; `failures` are ids of rules."""
+
+    kit_version: str
+    ok: bool
+    passed: int
+    failed: int
+    skipped: int
+    checked_at: str
+    failures: list[str]
+
+
+class PluginOut(Out, frozen=True, kw_only=True):
+    """One plugin, whatever became of it. `providers` are written `kind:id`."""
+
+    name: str
+    distribution: str
+    version: str
+    state: PluginState
+    reason: str
+    providers: list[str]
+    load_ms: float
+    kit: KitOut | None
+
+
+class ProviderOut(Out, frozen=True, kw_only=True):
+    """What a plugin offers; `schema` is the JSON Schema of its settings, its properties in the order of the form."""
+
+    kind: Kind
+    id: str
+    label: str
+    summary: str
+    plugin: str
+    plugin_version: str
+    offline: bool
+    docs_url: str | None
+    schema: dict[str, Any]
+
+
+class SecretOut(Out, frozen=True, kw_only=True):
+    """What is told of a secret: whether it is set, its end if it is long, and where it comes from."""
+
+    set: bool
+    hint: str | None
+    source: str
+    updated_at: datetime | None
+
+
+class InstanceOut(Out, frozen=True, kw_only=True):
+    """An instance. `settings` are those saved, with defaults and without secrets; `sources` says where each is from:
+    `default`, `stored`, `file`, or the environment variable that locks it.
+    """
+
+    id: str
+    kind: Kind
+    provider: str
+    provider_label: str
+    label: str
+    enabled: bool
+    draining: bool
+    origin: Origin
+    state: State
+    since: datetime
+    reason: str
+    notice: str
+    problems: dict[str, str]
+    settings: dict[str, Any]
+    secrets: dict[str, SecretOut]
+    sources: dict[str, str]
+    revision: int
+    running_revision: int
+    plugin_version: str
+    capabilities: dict[str, Any] | None
+    in_use: int
+    in_use_what: InUseWhat
+    webhook_url: str | None
+    redirect_url: str | None
+    checked_at: datetime | None
+    check_ok: bool | None
+    keeps_messages: bool
+    route_position: int | None
+
+
+class InstanceIn(In, frozen=True, kw_only=True):
+    """A new instance. Without an id one is made from the label. `checkToken` is that of a good check of these settings;
+    `force` goes without.
+    """
+
+    kind: Kind
+    provider: Annotated[str, Meta(max_length=40)]
+    label: Label
+    settings: dict[str, Any]
+    id: InstanceId | None = None
+    enabled: bool = True
+    check_token: CheckToken | None = None
+    force: bool = False
+    add_to_route: bool = True
+
+
+class InstanceChange(In, frozen=True, kw_only=True):
+    """A change. In `settings` an absent field is kept, null clears, a value replaces; secrets are written there too."""
+
+    label: Label | UnsetType = UNSET
+    settings: dict[str, Any] | UnsetType = UNSET
+    enabled: bool | UnsetType = UNSET
+    draining: bool | UnsetType = UNSET
+    check_token: CheckToken | None = None
+    force: bool = False
+
+
+class DraftIn(In, frozen=True, kw_only=True):
+    """Settings to be checked; with the id of an instance they are changes to that one."""
+
+    kind: Kind
+    provider: Annotated[str, Meta(max_length=40)]
+    settings: dict[str, Any]
+    id: InstanceId | None = None
+
+
+class StepOut(Out, frozen=True, kw_only=True):
+    """One thing that was tried; `field` is the setting at fault."""
+
+    name: str
+    status: StepStatus
+    detail: str
+    field: str | None
+
+
+class CheckOut(Out, frozen=True, kw_only=True):
+    """The report of a check. `checkToken` is there when it was good; `suggestions` are values that would work."""
+
+    ok: bool
+    steps: list[StepOut]
+    problems: dict[str, str]
+    suggestions: dict[str, list[str]]
+    check_token: str | None
+    took_ms: int
+
+
+class RouteOut(Out, frozen=True, kw_only=True):
+    """The instances of a kind in order of preference; revision 0 is the configuration file's."""
+
+    kind: Kind
+    instances: list[str]
+    user_choice: bool
+    revision: int
+
+
+class RouteIn(In, frozen=True, kw_only=True):
+    """A new order."""
+
+    instances: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=100)]
+    user_choice: bool | UnsetType = UNSET

@@ -1,0 +1,285 @@
+"""The rules for changing instances and routes. Takes a session; knows no HTTP and no vendor."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import delete, insert, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.core import clock
+from kernel.core.audit import audit
+from kernel.core.database import changed_rows
+from kernel.core.errors import Absent, Conflict, InvalidFields
+from kernel.core.vault import Vault
+from kernel.providers.administration.drafts import CheckTokens, Draft, make_draft
+from kernel.providers.administration.models import ProviderCheck, ProviderInstance
+from kernel.providers.administration.schemas import DraftIn, InstanceChange, InstanceIn
+from kernel.providers.administration.store import Held, HeldRoute, Kept, Store
+from kernel.providers.administration.uses import Uses
+from kernel.providers.instances import Declaration
+from kernel.providers.loader import ID_PATTERN, Offer
+from kernel.providers.registry import Registry
+from kernel.spi import Kind
+
+RESERVED: Final = frozenset({"check"})
+"""An address of its own stands where these ids would."""
+
+MAX_SLUG: Final = 32
+UNCHECKED: Final = "Please check these settings first, or save them unchecked."
+LAST_WAY_IN: Final = "Administrators could no longer sign in. Set up another way to sign in first."
+
+
+class Actor(msgspec.Struct, frozen=True, kw_only=True):
+    """Who does it, and from where."""
+
+    id: int
+    ip: str
+
+
+class InstanceService:
+    """Makes, changes and removes instances, and orders routes."""
+
+    def __init__(self, registry: Registry, store: Store, vault: Vault, uses: Uses) -> None:
+        self._registry = registry
+        self._store = store
+        self._uses = uses
+        self.tokens: Final = CheckTokens(vault)
+
+    def draft(self, kept: Kept, wanted: DraftIn) -> Draft:
+        """Return what would be checked. Raises InvalidFields for a provider that is not there or another than it is."""
+        held = kept.instances.get(wanted.id or "")
+        if held is not None and (held.declaration.kind, held.declaration.provider) != (wanted.kind, wanted.provider):
+            raise InvalidFields({"provider": f"`{wanted.id}` is an instance of another provider."})
+        return self._draft(kept, held, wanted.id or "", wanted.kind, wanted.provider, wanted.settings)
+
+    def find(self, kept: Kept, instance_id: str) -> Held:
+        """Return an instance. Raises Absent."""
+        held = kept.instances.get(instance_id)
+        if held is None:
+            raise Absent
+        return held
+
+    async def create(self, session: AsyncSession, wanted: InstanceIn, actor: Actor) -> str:
+        """Store a new instance, last in its route; return its id. Raises InvalidFields, and Conflict unless checked."""
+        revision, kept = await self._begin(session)
+        instance_id = wanted.id or _free_id(wanted.label, wanted.provider, kept)
+        if instance_id in kept.instances or instance_id in RESERVED:
+            raise InvalidFields({"id": "This id is taken."})
+        draft = self._draft(kept, None, instance_id, wanted.kind, wanted.provider, wanted.settings)
+        forced = not self._accept(draft, wanted.check_token, wanted.force)
+        label = _label(wanted.label)
+        declaration = msgspec.structs.replace(draft.declaration, label=label, enabled=wanted.enabled)
+        await self._write(session, None, declaration, draft, revision, actor)
+        if wanted.add_to_route:
+            route = kept.routes[wanted.kind]
+            longer = HeldRoute(
+                instances=(*route.instances, instance_id), user_choice=route.user_choice, revision=revision
+            )
+            await self._store.save_route(session, wanted.kind, longer)
+        await self.note_check(session, instance_id, None if forced else True)
+        self._audit(session, actor, "instance.create", f"instance:{instance_id}", forced, draft.keys)
+        return instance_id
+
+    async def change(self, session: AsyncSession, instance_id: str, wanted: InstanceChange, actor: Actor) -> None:
+        """Change an instance. Raises Absent, InvalidFields, and Conflict unless changed settings were checked."""
+        revision, kept = await self._begin(session)
+        held = self.find(kept, instance_id)
+        before = held.declaration
+        given = {} if isinstance(wanted.settings, msgspec.UnsetType) else wanted.settings
+        draft = self._draft(kept, held, before.id, before.kind, before.provider, given) if given else None
+        forced = False
+        if draft is not None:
+            if draft.changed:
+                forced = not self._accept(draft, wanted.check_token, wanted.force)
+            elif draft.problems:
+                raise InvalidFields(draft.problems)
+        label, enabled, draining = before.label, before.enabled, before.draining
+        if not isinstance(wanted.label, msgspec.UnsetType):
+            label = _label(wanted.label)
+        if not isinstance(wanted.enabled, msgspec.UnsetType):
+            enabled = wanted.enabled
+        if not isinstance(wanted.draining, msgspec.UnsetType):
+            draining = wanted.draining
+        after = msgspec.structs.replace(
+            draft.declaration if draft else before, label=label, enabled=enabled, draining=draining
+        )
+        if after == before:
+            return
+        if (before.enabled and not enabled) or (draining and not before.draining):
+            await self._keep_a_way_in(session, before.kind, kept.routes[before.kind].instances, without=instance_id)
+        await self._write(session, held, after, draft, revision, actor)
+        if draft is not None and draft.changed:
+            await self.note_check(session, instance_id, None if forced else True)
+        named = [name for name in ("label", "enabled", "draining") if getattr(wanted, name) is not msgspec.UNSET]
+        keys = (*named, *(draft.keys if draft else ()))
+        self._audit(session, actor, "instance.change", f"instance:{instance_id}", forced, keys)
+
+    async def delete(self, session: AsyncSession, instance_id: str, actor: Actor) -> None:
+        """Remove an instance that nothing names, from its route too. Raises Absent and Conflict."""
+        revision, kept = await self._begin(session)
+        held = self.find(kept, instance_id)
+        kind = held.declaration.kind
+        if held.in_file:
+            raise Conflict("This instance is declared in the configuration file. Disable it.", code="declared_in_file")
+        count = await self._uses.count(await session.connection(), kind, instance_id)
+        if count:
+            what = self._uses.what(kind)
+            raise Conflict(f"This instance is still in use ({what}: {count:,}).", code="in_use")
+        route = kept.routes[kind]
+        await self._keep_a_way_in(session, kind, route.instances, without=instance_id)
+        if instance_id in route.instances:
+            left = tuple(other for other in route.instances if other != instance_id)
+            shorter = HeldRoute(instances=left, user_choice=route.user_choice, revision=revision)
+            await self._store.save_route(session, kind, shorter)
+        await self._store.save_secrets(session, instance_id, dict.fromkeys(held.sealed))
+        await session.execute(delete(ProviderCheck).where(ProviderCheck.instance_id == instance_id))
+        await session.execute(delete(ProviderInstance).where(ProviderInstance.id == instance_id))
+        self._audit(session, actor, "instance.delete", f"instance:{instance_id}", False, ())
+
+    async def order(
+        self, session: AsyncSession, kind: Kind, ids: Sequence[str], user_choice: bool | None, actor: Actor
+    ) -> None:
+        """Store the route of a kind; `user_choice` None keeps it. Raises InvalidFields and Conflict."""
+        revision, kept = await self._begin(session)
+        if wrong := _wrong_ids(kept, kind, ids):
+            raise InvalidFields({"instances": wrong})
+        await self._keep_a_way_in(session, kind, ids)
+        before = kept.routes[kind]
+        choice = before.user_choice if user_choice is None else user_choice
+        await self._store.save_route(
+            session, kind, HeldRoute(instances=tuple(ids), user_choice=choice, revision=revision)
+        )
+        keys = ["instances"] * (tuple(ids) != before.instances) + ["userChoice"] * (choice != before.user_choice)
+        self._audit(session, actor, "route.change", f"route:{kind}", False, keys)
+
+    async def note_check(self, session: AsyncSession, instance_id: str, ok: bool | None) -> None:
+        """Remember how the saved settings fared in a check; None forgets it, because they have changed since."""
+        if ok is None:
+            await session.execute(delete(ProviderCheck).where(ProviderCheck.instance_id == instance_id))
+            return
+        values = {"checked_at": clock.now(), "ok": ok}
+        known = update(ProviderCheck).where(ProviderCheck.instance_id == instance_id).values(**values)
+        if not await changed_rows(session, known):
+            await session.execute(insert(ProviderCheck).values(instance_id=instance_id, **values))
+
+    async def _begin(self, session: AsyncSession) -> tuple[int, Kept]:
+        """Take the turn of all who change anything, and read what they left."""
+        revision = await self._store.next_revision(session)
+        kept = await self._store.load(session)
+        await self._store.save_upgrades(session, kept)
+        return revision, kept
+
+    def _draft(
+        self, kept: Kept, held: Held | None, instance_id: str, kind: Kind, provider: str, changes: Mapping[str, Any]
+    ) -> Draft:
+        offer: Offer | None = self._registry.plugins.offer(kind, provider)
+        if offer is None:
+            raise InvalidFields({"provider": f"No plugin offers the {kind} provider `{provider[:40]}`."})
+        base = (
+            held.declaration
+            if held
+            else Declaration(id=instance_id, kind=kind, provider=provider, label="", settings={})
+        )
+        return make_draft(
+            offer,
+            held,
+            base,
+            changes,
+            env=self._registry.env,
+            first=kept.is_first(instance_id, kind, provider),
+        )
+
+    def _accept(self, draft: Draft, token: str | None, force: bool) -> bool:
+        """Say whether the draft has passed a check; without one it is taken only by force."""
+        if draft.problems:
+            raise InvalidFields(draft.problems)
+        proven = self.tokens.proves(token, draft.declaration)
+        if not proven and not force:
+            raise Conflict(UNCHECKED, code="check_required")
+        return proven
+
+    async def _write(
+        self,
+        session: AsyncSession,
+        held: Held | None,
+        after: Declaration,
+        draft: Draft | None,
+        revision: int,
+        actor: Actor,
+    ) -> None:
+        """Store the row, and its settings and secrets where they were given."""
+        values: dict[str, Any] = {
+            "label": after.label,
+            "enabled": after.enabled,
+            "draining": after.draining,
+            "revision": revision,
+            "updated_at": clock.now(),
+            "updated_by": actor.id,
+        }
+        offer = self._registry.plugins.offer(after.kind, after.provider)
+        if draft is not None:
+            values |= {"settings": draft.plain, "settings_version": offer.spec.settings_version if offer else 1}
+        if held is not None and held.row is not None:
+            await session.execute(update(ProviderInstance).where(ProviderInstance.id == after.id).values(**values))
+        else:
+            more = {"id": after.id, "kind": after.kind, "provider": after.provider, "created_at": clock.now()}
+            plain = {"settings": {}, "settings_version": offer.spec.settings_version if offer else 1}
+            await session.execute(insert(ProviderInstance).values(**{**plain, **values, **more}))
+        if draft is not None:
+            await self._store.save_secrets(session, after.id, draft.secrets)
+
+    async def _keep_a_way_in(
+        self, session: AsyncSession, kind: Kind, route: Sequence[str], *, without: str = ""
+    ) -> None:
+        """Raise Conflict when no administrator could sign in any more. What does not work now counts for nothing."""
+        if kind != "signin":
+            return
+        for instance_id in route:
+            instance = self._registry.instance(instance_id)
+            if instance_id == without or instance is None or instance.state != "ready":
+                continue
+            if await self._uses.administrators_enter(await session.connection(), instance):
+                return
+        raise Conflict(LAST_WAY_IN, code="last_sign_in")
+
+    def _audit(
+        self, session: AsyncSession, actor: Actor, action: str, about: str, forced: bool, keys: Sequence[str]
+    ) -> None:
+        outcome = "forced" if forced else "ok"
+        audit(session, action, actor_id=actor.id, ip=actor.ip, object=about, outcome=outcome, keys=keys)
+
+
+def _label(text: str) -> str:
+    """Return a label without blanks around it. Raises InvalidFields for nothing but blanks."""
+    if not text.strip():
+        raise InvalidFields({"label": "This field must not be empty."})
+    return text.strip()
+
+
+def _wrong_ids(kept: Kept, kind: Kind, ids: Sequence[str]) -> str:
+    """Return a sentence about ids that cannot stand in this route, or nothing."""
+    for index, instance_id in enumerate(ids):
+        held = kept.instances.get(instance_id)
+        if held is None:
+            return f"There is no instance `{instance_id}`."
+        if held.declaration.kind != kind:
+            return f"`{instance_id}` is of the kind {held.declaration.kind}."
+        if instance_id in ids[:index]:
+            return f"`{instance_id}` is there twice."
+    return ""
+
+
+def _free_id(label: str, provider: str, kept: Kept) -> str:
+    """Make an id from the label, or from the provider's where the label has no Latin letters."""
+    plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:MAX_SLUG].rstrip("-")
+    if not ID_PATTERN.fullmatch(slug):
+        slug = provider[:MAX_SLUG].rstrip("-")
+    number, found = 1, slug
+    while found in kept.instances or found in RESERVED:
+        number += 1
+        found = f"{slug}-{number}"
+    return found

@@ -1,0 +1,1 @@
+"""How calls to providers go: health, cost, budgets, notices and vendors' webhooks."""

@@ -1,0 +1,189 @@
+"""Looking after notices: those that follow from how things stand are opened, those whose cause ended are resolved."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, Final, cast
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.core import clock
+from kernel.core.database import Database
+from kernel.providers.administration.models import ProviderCheck
+from kernel.providers.instances import Instance
+from kernel.providers.models import Attempt
+from kernel.providers.operation.budgets import read_limits
+from kernel.providers.operation.models import Spend
+from kernel.providers.operation.notices import Key, News, NoticeKind, Notices, OpenNotice, open_notices, resolve
+from kernel.providers.registry import Registry
+from kernel.spi import ImageCapabilities
+
+Found = Iterator[tuple[Key, News]]
+
+SETTLING: Final = timedelta(seconds=5)
+"""A notice younger than this is left alone: this process may not know its cause yet."""
+
+QUIET: Final = timedelta(minutes=10)
+"""A notice of single calls is over when the latest went well and none went wrong for so long."""
+
+UNTROUBLED: Final = timedelta(days=1)
+
+RETIRING_DAYS: Final = (
+    (0, "retired"),
+    (7, "retires_in_7_days"),
+    (30, "retires_in_30_days"),
+    (60, "retires_in_60_days"),
+)
+NEAR_SHARE: Final = 0.8
+
+CHECK_FAILED: Final = "check_failed"
+"""Code of a notice that a background check opened."""
+
+_WORSENING: Final = (
+    ("near", "reached"),
+    tuple(code for _, code in reversed(RETIRING_DAYS)),
+)
+"""Codes of one kind of notice, from bad to worst."""
+
+
+class Review:
+    """Compares open notices with how things stand. Any process may do it, at any time."""
+
+    def __init__(self, registry: Registry, database: Database, notices: Notices) -> None:
+        self._registry = registry
+        self._database = database
+        self._notices = notices
+
+    async def run(self) -> None:
+        """Open what is missing, resolve what is over."""
+        instances = list(self._registry.snapshot.instances.values())
+        async with self._database.read() as connection:
+            standing = await open_notices(connection)
+            now_true = dict(_of_instances(instances)) | dict(await self._of_budgets(connection))
+            well = await _last_success(connection, {entry.instance_id for entry in standing if _of_calls(entry)})
+            failing = await _failed_checks(connection, {instance.id for instance in instances if instance.usable})
+        known = {entry.key: entry for entry in standing}
+        for key, news in now_true.items():
+            if key not in known or _worse(news.code, known[key].code):
+                kind, instance_id = key
+                self._notices.tell(cast(NoticeKind, kind), instance_id, news.code, **news.params)
+        held = now_true.keys() | {
+            entry.key for entry in standing if entry.code == CHECK_FAILED and entry.instance_id in failing
+        }
+        held |= {(kind, instance.id) for instance in instances for kind in _kinds_of_circuit(instance)}
+        over = [entry.id for entry in standing if entry.key not in held and _is_over(entry, well)]
+        if over:
+            async with self._database.write() as session:
+                await resolve(session, over)
+
+    async def _of_budgets(self, connection: AsyncConnection) -> Found:
+        """Find the monthly budgets that are nearly or wholly spent."""
+        limits = {key: limit for key, limit in (await read_limits(connection)).items() if key[0] != "user_day"}
+        if not limits:
+            return iter(())
+        month = clock.month_of(clock.now())
+        query = select(Spend.scope, Spend.subject, Spend.spent_micros).where(
+            Spend.period == month, Spend.scope.in_(("site_month", "instance_month"))
+        )
+        spent = {(scope, subject): micros for scope, subject, micros in await connection.execute(query)}
+        return self._budget_news(limits, spent)
+
+    def _budget_news(self, limits: Mapping[tuple[str, str], int], spent: Mapping[tuple[str, str], int]) -> Found:
+        for (scope, subject), limit in limits.items():
+            micros = spent.get((scope, subject), 0)
+            instance = self._registry.instance(subject)
+            if micros < NEAR_SHARE * limit or (scope == "instance_month" and instance is None):
+                continue
+            params = {
+                "label": instance.label if instance else "",
+                "spentMicros": str(micros),
+                "limitMicros": str(limit),
+            }
+            yield ("budget_reached", subject), News(code="reached" if micros >= limit else "near", params=params)
+
+
+def _of_instances(instances: Sequence[Instance[Any, Any]]) -> Found:
+    """Find what administrators should know of instances without any call."""
+    today = clock.now().date()
+    for instance in instances:
+        about = {"label": instance.label, "provider": instance.provider_id}
+        if instance.state in ("needs_attention", "missing"):
+            yield (
+                ("needs_attention", instance.id),
+                News(code=instance.state, params=about | {"detail": instance.reason}),
+            )
+        elif instance.notice:
+            yield (
+                ("update_failed", instance.id),
+                News(code="settings_not_in_use", params=about | {"detail": instance.notice}),
+            )
+        if instance.usable and isinstance(instance.capabilities, ImageCapabilities):
+            yield from _retiring(instance, today)
+
+
+def _retiring(instance: Instance[Any, Any], today: date) -> Found:
+    """Find the model of an instance that ends next, once that is near."""
+    coming = []
+    for entry in instance.capabilities.retirements:
+        try:
+            coming.append((date.fromisoformat(entry.day), entry))
+        except ValueError:
+            continue
+    if not coming:
+        return
+    day, entry = min(coming, key=lambda pair: pair[0])
+    left = (day - today).days
+    code = next((code for days, code in RETIRING_DAYS if left <= days), None)
+    if code is not None:
+        params = {"label": instance.label, "model": entry.model, "day": entry.day, "replacement": entry.replacement}
+        yield ("model_retiring", instance.id), News(code=code, params=params)
+
+
+def _kinds_of_circuit(instance: Instance[Any, Any]) -> tuple[str, ...]:
+    """Return the kinds of notice that stay open while the circuit is as it is."""
+    if not instance.usable:
+        return ()
+    match instance.health.state:
+        case "down" | "limited":  # a probe that was rate limited does not yet mean that all is well
+            return ("instance_down",)
+        case "attention":
+            return ("needs_attention", "quota_exhausted", "instance_down")
+        case "up":
+            return ()
+
+
+def _worse(code: str, known: str) -> bool:
+    """Say whether a condition has got worse than its open notice tells."""
+    return any(code in codes and known in codes and codes.index(code) > codes.index(known) for codes in _WORSENING)
+
+
+def _of_calls(entry: OpenNotice) -> bool:
+    return entry.kind in ("fallback_used", "provider_bug")
+
+
+def _is_over(entry: OpenNotice, well: Mapping[str, datetime]) -> bool:
+    age = clock.now() - entry.last_at
+    if entry.kind == "webhook_rejected":
+        return age > UNTROUBLED
+    if entry.kind == "budget_reached":  # large calls may find no room long before all is spent
+        return age > QUIET
+    if _of_calls(entry):
+        return age > QUIET and well.get(entry.instance_id, entry.last_at) > entry.last_at
+    return age > SETTLING
+
+
+async def _last_success(connection: AsyncConnection, ids: set[str]) -> dict[str, datetime]:
+    if not ids:
+        return {}
+    query = (
+        select(Attempt.instance_id, func.max(Attempt.started_at))
+        .where(Attempt.instance_id.in_(ids), Attempt.outcome == "ok")
+        .group_by(Attempt.instance_id)
+    )
+    return {row[0]: row[1] for row in await connection.execute(query)}
+
+
+async def _failed_checks(connection: AsyncConnection, ids: set[str]) -> set[str]:
+    """Return those of the instances whose last check failed."""
+    query = select(ProviderCheck.instance_id).where(ProviderCheck.ok.is_(False))
+    return ids.intersection((await connection.execute(query)).scalars())
