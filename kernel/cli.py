@@ -6,9 +6,13 @@ import getpass
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from kernel import __version__
 from kernel.core.config import Config, ConfigError, load_config
+
+KINDS: Final = ("image", "payment", "email", "storage", "signin")
+"""Of providers; written out here so that no command waits for the contracts to be imported."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -50,7 +54,21 @@ def _parser() -> argparse.ArgumentParser:
     ):
         admin.add_parser(action, help=what).add_argument("email")
     plugins = commands.add_parser("plugins", help="look at plugins").add_subparsers(dest="action", required=True)
-    plugins.add_parser("list", help="list plugins with version, state and providers")
+    listing = plugins.add_parser("list", help="list plugins with version, state and providers")
+    listing.add_argument("--json", action="store_true", help="as JSON")
+    new = plugins.add_parser("new", help="write a plugin that works, to be changed from there")
+    new.add_argument("name")
+    new.add_argument("--kind", required=True, choices=KINDS)
+    new.add_argument("--into", type=Path, default=Path(), help="where its folder goes (default: here)")
+    plugins.add_parser("check", help="run the conformance kit of a plugin").add_argument("distribution")
+    instances = commands.add_parser("instances", help="look at instances").add_subparsers(dest="action", required=True)
+    instances.add_parser("list", help="list instances with state and sources of their settings")
+    instances.add_parser("check", help="test the saved settings").add_argument("id", nargs="?")
+    storage = commands.add_parser("storage", help="look after storage").add_subparsers(dest="action", required=True)
+    move = storage.add_parser("move", help="move every stored picture to another instance")
+    move.add_argument("--from", dest="source", required=True, metavar="INSTANCE")
+    move.add_argument("--to", dest="target", required=True, metavar="INSTANCE")
+    move.add_argument("--dry-run", action="store_true", help="only say how much there is")
     openapi = commands.add_parser("openapi", help="write the OpenAPI document")
     openapi.add_argument("out", type=Path)
     return parser
@@ -90,10 +108,25 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
 
             password = "" if parsed.action == "promote" else _ask_password()
             return asyncio.run(administer(config, parsed.action, parsed.email, password))
-        case "plugins":
-            from kernel.commands.inspect import list_plugins
+        case "plugins" if parsed.action == "new":
+            from kernel.commands.plugin_new import new_plugin
 
-            return list_plugins()
+            return new_plugin(parsed.name, parsed.kind, parsed.into)
+        case "plugins":
+            from kernel.commands.plugins import check_plugin, list_plugins
+
+            if parsed.action == "check":
+                return check_plugin(config, parsed.distribution)
+            return list_plugins(config, as_json=parsed.json)
+        case "instances":
+            from kernel.commands.instances import check_instances, list_instances
+
+            listing = parsed.action == "list"
+            return asyncio.run(list_instances(config) if listing else check_instances(config, parsed.id))
+        case "storage":
+            from kernel.commands.storage import move
+
+            return asyncio.run(move(config, parsed.source, parsed.target, dry_run=parsed.dry_run))
         case _:
             from kernel.commands.inspect import write_openapi
 

@@ -1,12 +1,10 @@
-"""`coverwright doctor`, `plugins list` and `openapi`: looking, without changing anything."""
+"""`coverwright doctor` and `openapi`: looking, without changing anything."""
 
-import os
 from pathlib import Path
 
 import msgspec
 
 from kernel.core.config import Config
-from kernel.providers import load_plugins
 
 
 async def doctor(config: Config, *, read_objects: bool) -> int:
@@ -18,16 +16,6 @@ async def doctor(config: Config, *, read_objects: bool) -> int:
         findings = await examine(runtime, read_objects=read_objects)
     print(report(findings))
     return int(any(finding.broken for finding in findings))
-
-
-def list_plugins() -> int:
-    """Print one line for each plugin; 1 when one is broken."""
-    records = load_plugins(os.environ).records
-    for record in records:
-        providers = ", ".join(record.providers) or "-"
-        line = f"{record.name:<20} {record.version:<10} {record.state:<12} {record.load_ms:6.0f} ms  {providers}"
-        print(f"{line}  {record.reason}" if record.reason else line)
-    return int(any(record.state == "broken" for record in records))
 
 
 def write_openapi(config: Config, out: Path) -> int:

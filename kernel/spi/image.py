@@ -59,7 +59,8 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     `sizes` are the native sizes; empty when `size_range` says that any size goes. `lettering` means that the provider
     sets title and author itself, from `ImageRequest.brief`, as real type. `expected_seconds` is an honest first guess
     of a call's duration; the kernel replaces it with what it measures. `deadline_seconds` bounds one call. The first of
-    `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for estimates.
+    `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for estimates;
+    units that begin with `image_input` or `reference` are what one reference uses.
     """
 
     models: tuple[str, ...]

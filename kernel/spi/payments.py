@@ -8,30 +8,46 @@ import msgspec
 from kernel.spi.provider import Provider
 from kernel.spi.webhooks import ProviderEvent, WebhookRequest
 
-SubscriptionState = Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "ended"]
+SubscriptionState = Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "canceled"]
+"""`incomplete`: the first payment is open. `past_due`: a renewal failed and is tried again; `unpaid`: no longer tried.
+
+`canceled` is the end, whatever led to it; a subscription that will end is still `active`, with `cancel_at`.
+"""
+
+ClientKind = Literal["elements", "sandbox", "redirect", "none"]
+Interval = Literal["day", "week", "month", "year"]
+InvoiceState = Literal["draft", "open", "paid", "void", "uncollectible"]
 
 
 class Money(msgspec.Struct, frozen=True, kw_only=True):
-    """An amount in minor units of an ISO 4217 currency, in lower case."""
+    """An amount in minor units of an ISO 4217 currency, in lower case; whole ones where there are none."""
 
     amount: int
     currency: str
 
 
 class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """`client`: which component of the SPA confirms a payment."""
+    """What one instance can do. `client`: which component of the SPA confirms a payment.
 
-    client: Literal["elements", "sandbox", "redirect", "none"]
+    `live`: real money moves. `cancel_now`: it can end a subscription before its period does.
+    """
+
+    client: ClientKind
+    live: bool = True
+    cancel_now: bool = True
+    reactivate: bool = True
+    change_price: bool = False
     portal: bool = False
     webhooks: bool = True
 
 
 class CatalogPrice(msgspec.Struct, frozen=True, kw_only=True):
-    """A price; `interval` None for one that does not recur."""
+    """A price; `interval` None for one that does not recur. It recurs every `interval_count` intervals."""
 
     id: str
     money: Money
-    interval: Literal["day", "week", "month", "year"] | None
+    interval: Interval | None
+    interval_count: int = 1
 
 
 class CatalogProduct(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,88 +60,187 @@ class CatalogProduct(msgspec.Struct, frozen=True, kw_only=True):
     prices: tuple[CatalogPrice, ...]
 
 
+class CustomerRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A person who wants to pay. `user_ref` is the kernel's id of it; `known` what was returned last time."""
+
+    user_ref: str
+    email: str
+    idempotency_key: str
+    name: str = ""
+    known: str | None = None
+
+
 class StartRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A subscription to be started. `idempotency_key` is stored before the call and is the same for every try."""
 
     customer: str
     price: str
+    user_ref: str
     return_url: str
     idempotency_key: str
 
 
 class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
-    """A subscription as the vendor sees it now; times in unix seconds."""
+    """A subscription as the vendor sees it now; times in unix seconds.
+
+    `cancel_at` is any scheduled end, however the vendor writes it; `canceled_at` when that was asked for.
+    """
 
     ref: str
     customer: str
     price: str
     state: SubscriptionState
     period_end: int | None
-    cancel_at: int | None
+    cancel_at: int | None = None
     canceled_at: int | None = None
+    ended_at: int | None = None
+    trial_end: int | None = None
+
+
+class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", tag_field="kind"):
+    """The browser confirms with Stripe's Payment Element: a payment, or the set-up of a card for later ones."""
+
+    publishable_key: str
+    client_secret: str
+    intent: Literal["payment", "setup"] = "payment"
+
+
+class SandboxClient(msgspec.Struct, frozen=True, kw_only=True, tag="sandbox", tag_field="kind"):
+    """The browser shows the kernel's own form with test cards."""
+
+    client_secret: str
+
+
+class RedirectClient(msgspec.Struct, frozen=True, kw_only=True, tag="redirect", tag_field="kind"):
+    """The browser goes to a page of the vendor and comes back to `return_url`."""
+
+    url: str
+
+
+class NoClient(msgspec.Struct, frozen=True, kw_only=True, tag="none", tag_field="kind"):
+    """Nothing to confirm: it costs nothing, or it is paid already."""
+
+
+ClientData = ElementsClient | SandboxClient | RedirectClient | NoClient
 
 
 class StartResult(msgspec.Struct, frozen=True, kw_only=True):
     """The started subscription and what the browser needs to confirm it."""
 
     subscription: SubscriptionTruth
-    client_secret: str | None = None
-    publishable_key: str | None = None
-    redirect_url: str | None = None
+    client: ClientData
 
 
 class Invoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A paid or open invoice; `created` in unix seconds."""
+    """An invoice; `created` in unix seconds. `page_url` is where to look at it or pay it, `pdf_url` the document."""
 
     id: str
+    number: str
+    state: InvoiceState
+    total: Money
     paid: Money
     created: int
-    pdf_url: str | None
+    page_url: str | None = None
+    pdf_url: str | None = None
 
 
 class PaymentProvider(Provider, Protocol):
-    """Talks to one payment vendor."""
+    """Talks to one payment vendor, and keeps nothing: the kernel stores ids and asks again.
+
+    Every method may raise InvalidRequest, RateLimited, Unavailable, DeadlineExceeded, AuthFailed and SettingsInvalid.
+    None repeats a request by itself, and none believes what a browser brought back.
+    """
 
     def capabilities(self) -> PaymentCapabilities:
         """Say what this instance can do; no I/O."""
         ...
 
     async def products(self) -> Sequence[CatalogProduct]:
-        """List what can be sold. Must not move money."""
+        """List what can be sold, all pages of it. Called from the administrators' page. Must not move money."""
         ...
 
-    async def ensure_customer(self, *, email: str, user_ref: str, idempotency_key: str) -> str:
-        """Return the id of the customer for this user, made if there is none."""
+    async def ensure_customer(self, request: CustomerRequest) -> str:
+        """Return the id of the customer for this person: `known` if it still exists, else a new one.
+
+        Called before a subscription is started and by the backfill, one call at a time per person. Must not search for
+        the address: a vendor's search lags behind, and an address is no proof of a person.
+        """
         ...
 
     async def start_subscription(self, request: StartRequest) -> StartResult:
-        """Start a subscription that the browser then confirms. Raises PaymentDeclined."""
+        """Start a subscription that the browser then confirms; the same key returns the same subscription.
+
+        Called when somebody subscribes, once the kernel has seen that there is no live subscription. Must not charge a
+        stored card without the person's consent. Raises PaymentDeclined, and NotFound for a customer or price that is
+        gone; the effect is unknown when the answer was lost.
+        """
+        ...
+
+    async def confirmation(self, ref: str) -> ClientData:
+        """Return what the browser needs to pay what is open: the first payment, or a renewal that failed.
+
+        Called when somebody comes back to the payment page. Nothing open is a `NoClient`. Raises NotFound.
+        """
         ...
 
     async def subscription(self, ref: str) -> SubscriptionTruth:
-        """Return the truth about one subscription. Raises NotFound."""
+        """Return the truth about one subscription, freshly read. Called after every event. Raises NotFound."""
         ...
 
     async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
-        """Return all live subscriptions of a customer."""
+        """Return a customer's subscriptions in every state but `canceled`, newest first, all pages of them.
+
+        Called by the nightly reconciliation and before a start. Must not take trouble for "none". Raises NotFound.
+        """
         ...
 
     async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
-        """Cancel now or at the end of the period."""
+        """End a subscription now or at the end of the period; one that has ended already is returned as it is.
+
+        Raises NotFound, and Unsupported for "now" unless `cancel_now` is claimed.
+        """
         ...
 
     async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
-        """Take back a cancellation that has not taken effect."""
+        """Take back a cancellation that has not taken effect, however it was made.
+
+        Raises NotFound, InvalidRequest when it has ended, and Unsupported unless `reactivate` is claimed.
+        """
         ...
 
-    async def invoices(self, customer: str) -> Sequence[Invoice]:
-        """List a customer's invoices, newest first."""
+    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
+        """Put the subscription on another price; what that costs now is the vendor's rule.
+
+        Must not leave two prices on one subscription, nor the new one when its payment is declined. Raises NotFound,
+        PaymentDeclined, and Unsupported unless `change_price` is claimed.
+        """
+        ...
+
+    async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
+        """List a customer's latest invoices, newest first, without drafts. Raises NotFound."""
+        ...
+
+    async def portal(self, customer: str, *, return_url: str) -> str:
+        """Return the address of a page of the vendor's where the person manages cards and invoices.
+
+        Raises NotFound, and Unsupported unless `portal` is claimed.
+        """
         ...
 
     async def delete_customer(self, customer: str) -> None:
-        """Delete the customer; of nothing, succeed."""
+        """End every subscription of the customer and delete it; of nothing, succeed.
+
+        Called when an account is deleted, again and again until it succeeds. Must not swallow trouble: somebody would
+        go on paying.
+        """
         ...
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Verify and translate. Raises WebhookRejected; returns nothing for what is of no interest."""
+        """Verify the raw body and translate. Raises WebhookRejected; returns nothing for what is of no interest.
+
+        Called inside the vendor's request; must not ask the vendor back. A signature older than five minutes, measured
+        by `received_unix`, is rejected; an event of another mode (test or live) is of no interest. Topics:
+        `subscription_changed` and `action_required` (`ref` is the subscription), `invoice_changed`,
+        `payment_disputed` and `customer_deleted` (`ref` is the customer).
+        """
         ...

@@ -66,6 +66,15 @@ class ProviderContext(Protocol):
         """The kernel's client: time-outs, limits, address guard, redacted logging."""
         ...
 
+    async def find_addresses(self, host: str, port: int, *, field: str | None = None) -> tuple[str, ...]:
+        """Return the IP addresses behind a host that a provider without HTTP may connect to, in order of preference.
+
+        Connect to one of these and not to the name, which may lead elsewhere a moment later. `field` is the setting
+        that named the host. Raises SettingsInvalid for an address that the operator does not allow (private ones,
+        unless `host:port` is listed), Unavailable for a name that cannot be resolved.
+        """
+        ...
+
     @property
     def log(self) -> logging.Logger:
         """A logger that names the instance."""

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from kernel.spi import Kind, ProviderSpec, Settings
-from kernel.spi.testing import ImageContract, SigninContract, StorageContract, probes
+from kernel.spi.testing import ImageContract, SigninContract, StorageContract, faults, probes
 from kernel.spi.testing.contract import ProviderContract
 
 CASES: dict[str, str] = {}
@@ -23,6 +24,7 @@ KINDS: dict[type[ProviderContract], Kind] = {
 }
 
 probes.SETTLE_S = 0.3  # what is left behind here never ends
+faults.FAULT_LIMIT_S = 2.0  # type: ignore[misc]
 
 
 def careless(
@@ -56,13 +58,49 @@ def careless(
             def nested_keys(self) -> bool:
                 return False
 
-        name = f"Test{build.__name__}"
-        Case.__name__ = Case.__qualname__ = name
-        CASES[f"{name}::{method}"] = build.__doc__ or name
-        globals()[name] = Case
+        _add(Case, build, method)
         return build
 
     return register
 
 
-from tests.kit import careless_basics, careless_images, careless_objects, careless_signins  # noqa: E402, F401
+def spoilt(
+    rule: str, example: type[ProviderContract], given: ProviderSpec[Any, Any], **fixtures: Any
+) -> Callable[[Callable[[Any, Any], Any]], Callable[[Any, Any], Any]]:
+    """Make a test class of an example that keeps the contract, for a provider that breaks one rule.
+
+    `example` tests the careful provider of `given`; `fixtures` replaces what its fixtures return.
+    """
+
+    def register(build: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        method = next(name for name in dir(example) if name.startswith(f"test_{rule}_"))
+
+        class Case(example):  # type: ignore[misc, valid-type]
+            @pytest.fixture
+            def spec(self) -> ProviderSpec[Any, Any]:
+                return msgspec.structs.replace(given, build=build)
+
+        for name, value in fixtures.items():
+            setattr(Case, name, pytest.fixture(lambda self, value=value: value, name=name))
+        _add(Case, build, method)
+        return build
+
+    return register
+
+
+def _add(case: type[ProviderContract], build: Callable[[Any, Any], Any], method: str) -> None:
+    name = f"Test{build.__name__}"
+    case.__name__ = case.__qualname__ = name
+    CASES[f"{name}::{method}"] = build.__doc__ or name
+    globals()[name] = case
+
+
+from tests.kit import (  # noqa: E402
+    careless_basics,  # noqa: F401
+    careless_emails,  # noqa: F401
+    careless_faults,  # noqa: F401
+    careless_images,  # noqa: F401
+    careless_objects,  # noqa: F401
+    careless_payments,  # noqa: F401
+    careless_signins,  # noqa: F401
+)

@@ -33,6 +33,14 @@ class TakesAnything(Plain):
         return
 
 
+@careless("CAP_05", ImageContract, Nothing)
+class IgnoresReferences(Plain):
+    """Takes references and draws as if there were none."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        return await super().generate(replace(request, references=()), control)
+
+
 @careless("IMG_01", ImageContract, Nothing)
 class WrongSize(Plain):
     """Makes its favourite size."""

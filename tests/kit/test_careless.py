@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from kernel.spi.testing import ImageContract, SigninContract, StorageContract
+from kernel.spi.testing import EmailContract, ImageContract, PaymentContract, SigninContract, StorageContract
 from tests.kit.careless import CASES
 
 HERE = Path(__file__).parent
 RULES = sorted(
     {
         name
-        for kind in (ImageContract, StorageContract, SigninContract)
+        for kind in (EmailContract, ImageContract, PaymentContract, SigninContract, StorageContract)
         for name in dir(kind)
         if name.startswith("test_")
     }

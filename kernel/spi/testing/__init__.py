@@ -17,21 +17,36 @@ import pytest
 
 pytest.register_assert_rewrite(
     "kernel.spi.testing.contract",
+    "kernel.spi.testing.emails",
+    "kernel.spi.testing.faults",
     "kernel.spi.testing.images",
     "kernel.spi.testing.objects",
+    "kernel.spi.testing.payments",
     "kernel.spi.testing.signins",
+    "kernel.spi.testing.webhooks",
 )
 
-from kernel.spi.testing.fakes import FakeContext, FakeControl, nowhere  # noqa: E402  (rewriting comes first)
+from kernel.spi.testing.emails import Delivered, EmailContract  # noqa: E402  (rewriting comes first)
+from kernel.spi.testing.fakes import FakeContext, FakeControl, nowhere  # noqa: E402
+from kernel.spi.testing.faults import FailsWith, Upstream  # noqa: E402
 from kernel.spi.testing.images import ImageContract  # noqa: E402
+from kernel.spi.testing.loopback import Loopback  # noqa: E402
 from kernel.spi.testing.objects import StorageContract  # noqa: E402
+from kernel.spi.testing.payments import Confirm, PaymentContract  # noqa: E402
 from kernel.spi.testing.signins import SigninContract  # noqa: E402
 
 __all__ = [
+    "Confirm",
+    "Delivered",
+    "EmailContract",
+    "FailsWith",
     "FakeContext",
     "FakeControl",
     "ImageContract",
+    "Loopback",
+    "PaymentContract",
     "SigninContract",
     "StorageContract",
+    "Upstream",
     "nowhere",
 ]

@@ -1,10 +1,11 @@
 """Rules for every kind of provider. Each kind adds what it is called for."""
 
 import asyncio
+import contextlib
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,8 +26,18 @@ from kernel.spi import (
     settings_fields,
 )
 from kernel.spi.testing.fakes import FakeContext, nowhere
+from kernel.spi.testing.faults import FaultRules, Upstream
 from kernel.spi.testing.fields import holds_text, is_secret, shown
-from kernel.spi.testing.probes import NETWORK_EVENTS, PROCESS_EVENTS, Inventory, all_logs, loop_lag, watch
+from kernel.spi.testing.probes import (
+    NETWORK_EVENTS,
+    PROCESS_EVENTS,
+    Inventory,
+    all_logs,
+    loop_lag,
+    only_loopback,
+    watch,
+)
+from kernel.spi.testing.waivers import WAIVED, waived
 
 CANARY: Final = "canary-7f3b9c51-do-not-sing"
 BUILD_LIMIT_S: Final = 0.05
@@ -41,7 +52,7 @@ SECRET_NAME: Final = re.compile(r"(^|_)(key|token|secret|password|passphrase|cre
 
 
 @pytest.mark.anyio
-class ProviderContract:
+class ProviderContract(FaultRules):
     """Fixtures and rules that all kinds share."""
 
     capabilities_type: type[Any]
@@ -65,8 +76,11 @@ class ProviderContract:
         raise NotImplementedError("override the fixture `broken`: settings that fail the check, by field")
 
     @pytest.fixture
-    def upstream(self) -> httpx.MockTransport:
-        """Return what the vendor answers. The default is a network without hosts."""
+    def upstream(self) -> Upstream | Iterator[Upstream]:
+        """Return what the vendor answers: an `httpx.MockTransport`, or a `Loopback` for a client of the plugin's own.
+
+        The default is a network without hosts.
+        """
         return httpx.MockTransport(nowhere)
 
     @pytest.fixture
@@ -84,8 +98,17 @@ class ProviderContract:
     def anyio_backend(self) -> str:
         return "asyncio"
 
+    @pytest.fixture(autouse=True)
+    def _rule(self, request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> Iterator[None]:
+        """Keep the rule on this machine unless `--live` was given, and tell the report why it did not apply."""
+        WAIVED.clear()
+        with contextlib.nullcontext() if request.config.getoption("--live", False) else only_loopback():
+            yield
+        for why in WAIVED:
+            record_property("waived", why)
+
     @pytest.fixture
-    async def context(self, tmp_path: Path, upstream: httpx.MockTransport) -> AsyncIterator[FakeContext]:
+    async def context(self, tmp_path: Path, upstream: Upstream) -> AsyncIterator[FakeContext]:
         context = FakeContext(tmp_path, upstream)
         yield context
         await context.http.aclose()
@@ -257,7 +280,7 @@ class ProviderContract:
         self, spec: ProviderSpec[Any, Any], provider: Provider
     ) -> None:
         if not spec.offline:
-            return
+            return waived("not offline")
         with watch(NETWORK_EVENTS) as opened:
             await provider.check()
             await self.exercise(provider)

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import httpx
 
+from kernel.spi.testing.loopback import Loopback
+
 PUBLIC_URL = "https://covers.example"
+HTTP_TIMEOUT_S = 10.0
 
 
 def nowhere(request: httpx.Request) -> httpx.Response:
@@ -14,14 +17,19 @@ def nowhere(request: httpx.Request) -> httpx.Response:
 
 
 class FakeContext:
-    """A context whose HTTP client talks to a handler of the test."""
+    """A context whose HTTP client talks to a handler of the test, or to a server on this machine."""
 
-    def __init__(self, folder: Path, upstream: "httpx.MockTransport | None" = None) -> None:
+    def __init__(self, folder: Path, upstream: httpx.MockTransport | Loopback | None = None) -> None:
         self.instance_id = "kit"
         self.public_url = PUBLIC_URL
         self.data_dir = str(folder / "instance")
-        self.http = httpx.AsyncClient(transport=upstream or httpx.MockTransport(nowhere))
+        transport = None if isinstance(upstream, Loopback) else upstream or httpx.MockTransport(nowhere)
+        self.http = httpx.AsyncClient(transport=transport, trust_env=False, timeout=HTTP_TIMEOUT_S)
         self.log = logging.getLogger("coverwright.kit")
+
+    async def find_addresses(self, host: str, port: int, *, field: str | None = None) -> tuple[str, ...]:
+        """Allow every address, as it is written."""
+        return (host,)
 
 
 class FakeControl:

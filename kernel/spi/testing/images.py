@@ -1,9 +1,11 @@
 """Rules for image providers."""
 
+import base64
 import io
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
+import httpx
 import msgspec
 import pytest
 from PIL import Image
@@ -17,12 +19,17 @@ from kernel.spi import (
     ImageRequest,
     ImageResult,
     InvalidRequest,
+    NotFound,
+    ProviderSpec,
+    Settings,
     Size,
     Unsupported,
     misfit,
 )
 from kernel.spi.testing.contract import ProviderContract
-from kernel.spi.testing.fakes import FakeControl
+from kernel.spi.testing.fakes import FakeContext, FakeControl
+from kernel.spi.testing.faults import Upstream
+from kernel.spi.testing.waivers import waived
 
 FORMATS: Final[tuple[ImageFormat, ...]] = ("png", "jpeg", "webp")
 TINY: Final = Size(1, 1)
@@ -39,6 +46,14 @@ class ImageContract(ProviderContract):
     """Inherit it, override `spec` and `broken`, and what else the vendor needs."""
 
     capabilities_type = ImageCapabilities
+    faults_needed: ClassVar[tuple[str, ...]] = (
+        "bad_key",
+        "rate_limit",
+        "server_error",
+        "refused",
+        "no_funds",
+        "garbage",
+    )
 
     @pytest.fixture
     def request_size(self, provider: ImageProvider) -> Size:
@@ -76,6 +91,31 @@ class ImageContract(ProviderContract):
                 continue
             pytest.fail(f"accepted {what} although it is not claimed")
 
+    async def test_CAP_05_claimed_references_are_used(
+        self, spec: ProviderSpec[Any, Any], provider: ImageProvider, request_: ImageRequest, upstream: Upstream
+    ) -> None:
+        if not provider.capabilities().reference_images:
+            return waived("references are not claimed")
+        reference = _reference("png", 3)
+        sent: list[bytes] = []
+        usual = upstream.handler
+
+        def keep(request: httpx.Request) -> httpx.Response:
+            sent.append(request.content)
+            answer: httpx.Response = usual(request)  # type: ignore[assignment]  # scripts are synchronous
+            return answer
+
+        upstream.handler = keep
+        plain = await provider.generate(request_, FakeControl())
+        without = len(sent)
+        steered = await provider.generate(msgspec.structs.replace(request_, references=(reference,)), FakeControl())
+        if spec.offline:
+            assert _pixels(plain.images[0]) != _pixels(steered.images[0]), "the reference changed nothing"
+        elif sent:
+            shapes = (reference, base64.b64encode(reference))
+            found = any(shape in body for body in sent[without:] for shape in shapes)
+            assert found, "the reference did not reach the vendor"
+
     # IMG: pictures
 
     async def test_IMG_01_count_size_and_format_are_as_asked(
@@ -100,7 +140,7 @@ class ImageContract(ProviderContract):
         self, provider: ImageProvider, request_: ImageRequest
     ) -> None:
         if not provider.capabilities().seed:
-            return
+            return waived("seed is not claimed")
         made = []
         for seed in (7, 7, 8):
             request = msgspec.structs.replace(request_, seed=seed)
@@ -114,7 +154,9 @@ class ImageContract(ProviderContract):
         self, provider: ImageProvider, request_: ImageRequest
     ) -> None:
         most = provider.capabilities().reference_images
-        for count in {1, most} if most else set():
+        if not most:
+            return waived("references are not claimed")
+        for count in sorted({1, most}):
             for kind in FORMATS:
                 references = tuple(_reference(kind, shade) for shade in range(count))
                 request = msgspec.structs.replace(request_, references=references)
@@ -139,6 +181,30 @@ class ImageContract(ProviderContract):
             brief = Brief(description=text, title=text, author=text, genre=text, style=text, language="x" * 9)
             request = msgspec.structs.replace(request_, prompt=text or "a cover", brief=brief)
             _check_picture((await provider.generate(request, FakeControl())).images[0], request)
+
+    async def test_IMG_08_a_call_that_was_torn_off_can_be_resumed(
+        self,
+        spec: ProviderSpec[Any, Any],
+        settings: Settings,
+        context: FakeContext,
+        provider: ImageProvider,
+        request_: ImageRequest,
+    ) -> None:
+        if not provider.capabilities().resumable:
+            return waived("resumable is not claimed")
+        control = FakeControl()
+        await provider.generate(request_, control)
+        assert control.remote_ids, "tell the vendor's id with control.checkpoint"
+        other = spec.build(settings, context)
+        try:
+            result = await other.resume(control.remote_ids[0], FakeControl())
+            assert misfit(result, ImageResult) is None
+            assert len(result.images) == request_.count
+            _check_picture(result.images[0], request_)
+            with pytest.raises(NotFound):
+                await other.resume("a-job-nobody-has", FakeControl())
+        finally:
+            await other.aclose()
 
 
 def _request(size: Size) -> ImageRequest:

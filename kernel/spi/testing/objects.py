@@ -6,7 +6,7 @@ import tracemalloc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pytest
 
@@ -45,6 +45,8 @@ class StorageContract(ProviderContract):
     """Inherit it, override `spec` and `broken`, and what else the vendor needs. The storage must start empty."""
 
     capabilities_type = StorageCapabilities
+    faults_needed: ClassVar[tuple[str, ...]] = ("bad_key", "server_error", "garbage")
+    repeatable: ClassVar[bool] = True
 
     @pytest.fixture
     def nested_keys(self) -> bool:

@@ -5,6 +5,7 @@ import gc
 import logging
 import multiprocessing
 import os
+import re
 import sys
 import threading
 import time
@@ -21,23 +22,60 @@ LAG_STEP_S: Final = 0.005
 SETTLE_S = 5.0
 """How long tasks, threads and processes may take to end after `aclose`."""
 
+LOOPBACK: Final = re.compile(r"127\.|::1$|localhost$|$")
+"""The empty host is this machine too."""
+
 _watchers: list[tuple[frozenset[str], list[str]]] = []
+_confined = 0
 _hooked = False
 
 
+class LeftTheMachine(OSError):
+    """A test tried to reach a real host."""
+
+
 def _audit(event: str, args: tuple[Any, ...]) -> None:
+    if _confined and event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        host = _host(event, args)
+        if host is not None and not LOOPBACK.match(host):
+            raise LeftTheMachine(f"a conformance test reached for {host}; run with --live to let it")
     for events, seen in _watchers:
         if event in events and not (event == "socket.connect" and isinstance(args[1], str | bytes)):
             seen.append(f"{event} {args!r:.120}")  # a connection to a file (unix socket) stays on this machine
 
 
-@contextmanager
-def watch(events: frozenset[str]) -> Iterator[list[str]]:
-    """Collect what this process opens: sockets to other machines, names looked up, processes."""
+def _host(event: str, args: tuple[Any, ...]) -> str | None:
+    """Return the host that a socket call names; None for a file (unix socket)."""
+    place = args[0] if event == "socket.getaddrinfo" else args[-1]
+    host = place[0] if isinstance(place, tuple) and place else place
+    if event != "socket.getaddrinfo" and not isinstance(place, tuple):
+        return None
+    return host.decode("ascii", "replace") if isinstance(host, bytes) else str(host or "")
+
+
+def _hook() -> None:
     global _hooked
     if not _hooked:
         sys.addaudithook(_audit)  # cannot be removed; it is idle while nobody watches
         _hooked = True
+
+
+@contextmanager
+def only_loopback() -> Iterator[None]:
+    """Let this process reach no other machine. Sockets that are not Python's own are not seen."""
+    global _confined
+    _hook()
+    _confined += 1
+    try:
+        yield
+    finally:
+        _confined -= 1
+
+
+@contextmanager
+def watch(events: frozenset[str]) -> Iterator[list[str]]:
+    """Collect what this process opens: sockets to other machines, names looked up, processes."""
+    _hook()
     seen: list[str] = []
     entry = (events, seen)
     _watchers.append(entry)
@@ -85,7 +123,8 @@ class Inventory:
     def _new(self) -> list[str]:
         gc.collect()
         tasks = asyncio.all_tasks() - self._tasks - {asyncio.current_task()}
-        threads = set(threading.enumerate()) - self._threads
+        pool = "asyncio_"  # the event loop's own threads, which whoever resolves a name borrows
+        threads = {thread for thread in set(threading.enumerate()) - self._threads if not thread.name.startswith(pool)}
         processes = _children() - self._processes
         return [repr(entry) for entry in (*tasks, *threads, *processes)]
 

@@ -3,7 +3,7 @@
 import statistics
 import time
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pytest
 
@@ -20,6 +20,7 @@ from kernel.spi import (
 )
 from kernel.spi.testing.contract import ProviderContract
 from kernel.spi.testing.fakes import PUBLIC_URL
+from kernel.spi.testing.waivers import waived
 
 PASSWORD: Final = "correct horse battery staple 🐎"
 POOR_PASSWORDS: Final = ("", "short1!", "password123", "aaaaaaaaaaaa", "x" * 100_000)
@@ -32,6 +33,8 @@ class SigninContract(ProviderContract):
     """Inherit it, override `spec` and `broken`. Rules of the other flow pass by themselves."""
 
     capabilities_type = SigninCapabilities
+    faults_needed: ClassVar[tuple[str, ...]] = ("server_error", "garbage")
+    repeatable: ClassVar[bool] = True
 
     def form_fields(self, password: str) -> Mapping[str, str]:
         """Return what the form sends. Override for other fields."""
@@ -46,7 +49,7 @@ class SigninContract(ProviderContract):
 
     async def test_SIGN_01_the_right_password_names_the_person(self, provider: SigninProvider) -> None:
         if provider.capabilities().flow != "form":
-            return
+            return waived("a redirect")
         stored = await provider.enroll(PASSWORD)
         identity = await provider.complete(SigninReturn(fields=self.form_fields(PASSWORD), stored=stored))
         assert misfit(identity, Identity) is None
@@ -57,7 +60,7 @@ class SigninContract(ProviderContract):
 
     async def test_SIGN_02_anything_else_is_refused(self, provider: SigninProvider) -> None:
         if provider.capabilities().flow != "form":
-            return
+            return waived("a redirect")
         stored = await provider.enroll(PASSWORD)
         for password, kept in (
             (PASSWORD + " ", stored),
@@ -75,7 +78,7 @@ class SigninContract(ProviderContract):
 
     async def test_SIGN_03_an_unknown_account_takes_as_long_as_a_wrong_password(self, provider: SigninProvider) -> None:
         if provider.capabilities().flow != "form":
-            return
+            return waived("a redirect")
         stored = await provider.enroll(PASSWORD)
         unknown, wrong = [], []
         for _ in range(TIMED_TIMES):
@@ -92,14 +95,14 @@ class SigninContract(ProviderContract):
 
     async def test_SIGN_04_what_is_kept_gives_no_password_away(self, provider: SigninProvider) -> None:
         if provider.capabilities().flow != "form":
-            return
+            return waived("a redirect")
         first, second = await provider.enroll(PASSWORD), await provider.enroll(PASSWORD)
         assert PASSWORD not in first
         assert first != second, "the same password must be kept differently each time (salt)"
 
     async def test_SIGN_05_poor_passwords_are_refused_at_their_field(self, provider: SigninProvider) -> None:
         if provider.capabilities().flow != "form":
-            return
+            return waived("a redirect")
         for password in POOR_PASSWORDS:
             with pytest.raises(InvalidRequest) as caught:
                 await provider.enroll(password)
@@ -120,7 +123,7 @@ class SigninContract(ProviderContract):
 
     async def test_SIGN_08_the_redirect_carries_state_and_nonce(self, provider: SigninProvider) -> None:
         if provider.capabilities().flow != "redirect":
-            return
+            return waived("a form")
         redirect = await provider.begin(_begin())
         assert redirect.url.startswith(("https://", "http://127.0.0.1", "http://localhost"))
         assert "state-of-the-kit" in redirect.url and "nonce-of-the-kit" in redirect.url

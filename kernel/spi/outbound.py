@@ -1,0 +1,60 @@
+"""For vendors' libraries that are built on httpx: a transport that speaks through the kernel's client."""
+
+from collections.abc import Callable
+from typing import Final
+
+import httpx
+
+from kernel.spi.errors import DeadlineExceeded, Effect, ProviderError, Unavailable
+
+_NOTHING_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
+_CHANGED_BY_READING: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+_Judge = Callable[[httpx.Response], ProviderError | None]
+
+
+class OutboundTransport(httpx.AsyncBaseTransport):
+    """Give it to a vendor's library as `transport=`: requests then go through `context.http`, with its address guard.
+
+    It follows no redirect, reads an answer whole and no further than `largest_bytes` (after decompression), and raises
+    the kernel's words for connections that fail, and whatever error `judge` makes of an answer that was read. None of
+    these is an httpx error, so the library's own retries and translations never see them. Closing it closes nothing.
+    """
+
+    def __init__(self, http: httpx.AsyncClient, *, largest_bytes: int, judge: _Judge) -> None:
+        self._http = http
+        self._largest_bytes = largest_bytes
+        self._judge = judge
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send the request. Raises Unavailable, DeadlineExceeded and what `judge` says."""
+        try:
+            came = await self._http.send(request, stream=True, follow_redirects=False)
+            try:
+                body = await self._read(came)
+            finally:
+                await came.aclose()
+        except httpx.RequestError as error:
+            raise connection_failed(error) from error
+        headers = [item for item in came.headers.multi_items() if item[0].lower() not in _CHANGED_BY_READING]
+        answer = httpx.Response(came.status_code, headers=headers, content=body, request=request)
+        if (refusal := self._judge(answer)) is not None:
+            raise refusal
+        return answer
+
+    async def _read(self, came: httpx.Response) -> bytes:
+        body = bytearray()
+        async for chunk in came.aiter_bytes():
+            body += chunk
+            if len(body) > self._largest_bytes:
+                raise Unavailable(f"the answer is larger than {self._largest_bytes} bytes", effect=Effect.UNKNOWN)
+        return bytes(body)
+
+
+def connection_failed(error: httpx.RequestError) -> ProviderError:
+    """Return what a failed request means; the effect is NONE only where nothing can have been sent."""
+    if isinstance(error, _NOTHING_SENT):
+        return Unavailable(f"no connection: {error or type(error).__name__}", effect=Effect.NONE)
+    if isinstance(error, httpx.TimeoutException):
+        return DeadlineExceeded(f"no answer in time ({type(error).__name__})", effect=Effect.UNKNOWN)
+    return Unavailable(f"the answer was lost ({type(error).__name__})", effect=Effect.UNKNOWN)

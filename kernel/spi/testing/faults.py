@@ -1,0 +1,283 @@
+"""Rules for trouble: whatever a vendor says or fails to say becomes one word of the kernel's vocabulary."""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, ClassVar, Final
+
+import httpx
+import pytest
+
+from kernel.spi import (
+    AuthFailed,
+    ContentRefused,
+    DeadlineExceeded,
+    Effect,
+    NotFound,
+    PaymentDeclined,
+    Provider,
+    ProviderBug,
+    ProviderError,
+    ProviderSpec,
+    QuotaExhausted,
+    RateLimited,
+    Settings,
+    SettingsInvalid,
+    Unavailable,
+)
+from kernel.spi.testing.fakes import FakeContext
+from kernel.spi.testing.loopback import Loopback
+from kernel.spi.testing.waivers import waived
+
+Answer = Callable[[httpx.Request], httpx.Response]
+Upstream = httpx.MockTransport | Loopback
+FailsWith = Callable[..., AbstractAsyncContextManager[Any]]
+"""`fails_with(name, variant=0)`: a provider whose vendor fails that way for as long as the block lasts."""
+
+MEANING: Final[Mapping[str, tuple[type[ProviderError], ...]]] = {
+    "bad_key": (AuthFailed, SettingsInvalid),
+    "rate_limit": (RateLimited,),
+    "server_error": (Unavailable,),
+    "garbage": (Unavailable,),
+    "refused": (ContentRefused,),
+    "no_funds": (QuotaExhausted,),
+    "declined": (PaymentDeclined,),
+    "not_found": (NotFound,),
+}
+"""What a vendor may say, and the errors that mean the same."""
+
+NO_ANSWER: Final = (Unavailable, DeadlineExceeded)
+UNREACHABLE: Final = (httpx.ConnectTimeout, httpx.ConnectError)
+ANSWER_LOST: Final = (httpx.ReadTimeout, httpx.ReadError, httpx.RemoteProtocolError)
+RETRY_AFTER_S: Final = 7.0
+NOISE_SEEDS: Final = 20
+FAULT_LIMIT_S: Final = 15.0
+"""A call to a vendor in trouble must have ended by then; read time-outs of the tests are shorter."""
+
+
+class FaultRules:
+    """The group ERR. Of an offline spec nothing is asked.
+
+    Say in `faults` how the vendor puts each thing. Where the client is not `context.http`, make `upstream` a `Loopback`
+    and point the settings at its `url`; where the vendor does not speak HTTP, override `fails_with`.
+    """
+
+    faults_needed: ClassVar[tuple[str, ...]] = ("bad_key", "rate_limit", "server_error", "garbage")
+    repeatable: ClassVar[bool] = False
+    """True where the call of `provoke` may be repeated without harm: then nobody asks whether it had an effect."""
+
+    # What authors override
+
+    @pytest.fixture
+    def faults(self, spec: ProviderSpec[Any, Any]) -> Mapping[str, Any]:
+        """Return how the vendor says each fault: an `httpx.Response`, or a callable that answers every request.
+
+        None: this vendor never says it. `rate_limit` must tell to come back in 7 seconds.
+        """
+        if spec.offline:
+            return {}
+        raise NotImplementedError("override the fixture `faults`: how the vendor says bad_key, rate_limit, …")
+
+    @pytest.fixture
+    def retry_after_s(self) -> float | None:
+        """Return what a RateLimited must carry. None where the vendor never says when to come back."""
+        return RETRY_AFTER_S
+
+    @pytest.fixture
+    def fails_with(
+        self,
+        spec: ProviderSpec[Any, Any],
+        settings: Settings,
+        context: FakeContext,
+        upstream: Upstream,
+        faults: Mapping[str, Any],
+    ) -> FailsWith:
+        """Return how to get a provider in trouble, over `upstream`. Beside the faults it must know three names.
+
+        `unreachable`: no connection comes about. `answer_lost`: the request is taken and no answer comes.
+        `noise`: random bytes for an answer, others for each `variant`.
+        """
+
+        @asynccontextmanager
+        async def fail(name: str, variant: int = 0) -> AsyncIterator[Any]:
+            usual = upstream.handler
+            if name == "unreachable" and isinstance(upstream, Loopback):
+                upstream.close()
+            else:
+                upstream.handler = script(name, faults.get(name), variant)
+            provider = spec.build(settings, context)
+            try:
+                yield provider
+            finally:
+                upstream.handler = usual
+                await provider.aclose()
+
+        return fail
+
+    async def provoke(self, provider: Any, fault: str) -> Any:
+        """Make the call in which the vendor says the fault; where nothing else is said, the ordinary one."""
+        return await self.exercise(provider)  # type: ignore[attr-defined]  # every contract has it
+
+    # ERR: errors
+
+    async def test_ERR_01_every_fault_is_declared(
+        self, spec: ProviderSpec[Any, Any], faults: Mapping[str, Any]
+    ) -> None:
+        if spec.offline:
+            return waived("offline")
+        missing = set(self.faults_needed) - set(faults)
+        assert not missing, f"declare how the vendor says {', '.join(sorted(missing))}"
+        assert set(faults) <= set(MEANING), f"the kit knows {', '.join(MEANING)}"
+
+    async def test_ERR_02_each_fault_becomes_its_error(
+        self, spec: ProviderSpec[Any, Any], faults: Mapping[str, Any], fails_with: FailsWith
+    ) -> None:
+        if spec.offline:
+            return waived("offline")
+        for name, answer in faults.items():
+            if answer is not None:
+                async with fails_with(name) as provider:
+                    error = await self._trouble(provider, name)
+                assert isinstance(error, MEANING[name]), f"{name} became {_told(error)}"
+
+    async def test_ERR_03_the_time_to_come_back_is_read(
+        self, faults: Mapping[str, Any], fails_with: FailsWith, retry_after_s: float | None
+    ) -> None:
+        if faults.get("rate_limit") is None or retry_after_s is None:
+            return waived("the vendor does not say when to come back")
+        async with fails_with("rate_limit") as provider:
+            error = await self._trouble(provider, "rate_limit")
+        after = getattr(error, "retry_after", None)
+        assert after is not None and abs(after - retry_after_s) <= 1, f"retry_after is {after}, not {retry_after_s:g}"
+
+    async def test_ERR_04_without_a_connection_nothing_happened(
+        self, spec: ProviderSpec[Any, Any], fails_with: FailsWith
+    ) -> None:
+        if spec.offline:
+            return waived("offline")
+        for variant in range(len(UNREACHABLE)):
+            async with fails_with("unreachable", variant) as provider:
+                error = await self._trouble(provider, "unreachable")
+            assert isinstance(error, NO_ANSWER), f"no connection became {_told(error)}"
+            assert self.repeatable or error.effect is Effect.NONE, "no connection: the effect is NONE"
+
+    async def test_ERR_05_after_a_lost_answer_nobody_knows(
+        self, spec: ProviderSpec[Any, Any], fails_with: FailsWith
+    ) -> None:
+        if spec.offline:
+            return waived("offline")
+        for variant in range(len(ANSWER_LOST)):
+            async with fails_with("answer_lost", variant) as provider:
+                error = await self._trouble(provider, "answer_lost")
+            assert isinstance(error, NO_ANSWER), f"a lost answer became {_told(error)}"
+            assert self.repeatable or error.effect is Effect.UNKNOWN, "a lost answer: the effect is UNKNOWN"
+
+    async def test_ERR_06_noise_never_raises_anything_foreign(
+        self, spec: ProviderSpec[Any, Any], fails_with: FailsWith
+    ) -> None:
+        if spec.offline:
+            return waived("offline")
+        for seed in range(NOISE_SEEDS):
+            async with fails_with("noise", seed) as provider:
+                for call in (lambda it: self.provoke(it, "noise"), _check):
+                    error = await _raised(call, provider)
+                    known = isinstance(error, ProviderError) and not isinstance(error, ProviderBug)
+                    assert error is None or known, f"seed {seed} raised {_told(error)}"
+
+    async def test_ERR_07_what_may_have_happened_is_not_asked_for_again(
+        self, spec: ProviderSpec[Any, Any], upstream: Upstream, fails_with: FailsWith
+    ) -> None:
+        if spec.offline or self.repeatable:
+            return waived("offline" if spec.offline else "may be repeated")
+        sent: list[tuple[str, str, bytes]] = []
+        async with fails_with("answer_lost") as provider:
+            lost = upstream.handler
+
+            def count(request: httpx.Request) -> httpx.Response:
+                if request.method == "POST":
+                    sent.append((request.method, str(request.url), request.content))
+                answer: httpx.Response = lost(request)  # type: ignore[assignment]  # scripts are synchronous
+                return answer
+
+            upstream.handler = count
+            await self._trouble(provider, "answer_lost")
+        assert len(sent) == len(set(sent)), "the same request was sent twice; repeating is the kernel's decision"
+
+    # CHK: check
+
+    async def test_CHK_04_a_vendor_out_of_reach_fails_the_check(
+        self, spec: ProviderSpec[Any, Any], fails_with: FailsWith
+    ) -> None:
+        if spec.offline:
+            return waived("offline")
+        async with fails_with("unreachable") as provider, asyncio.timeout(FAULT_LIMIT_S):
+            report = await provider.check()
+        assert not report.ok, "the check passed although nobody answered"
+
+    async def _trouble(self, provider: Any, name: str) -> ProviderError:
+        """Make the call and return the error it must end in."""
+        error = await _raised(lambda it: self.provoke(it, name), provider)
+        assert error is not None, f"the call succeeded in spite of {name}"
+        assert isinstance(error, ProviderError), f"{name} raised {_told(error)}"
+        return error
+
+
+def script(name: str, answer: Any, variant: int = 0) -> Answer:
+    """Return the handler that plays a fault: a declared answer, or one of the three that the kit makes itself."""
+    if name == "unreachable":
+        return lambda request: _raise(UNREACHABLE[variant](f"{request.url.host} cannot be reached", request=request))
+    if name == "answer_lost":
+        return lambda request: _raise(ANSWER_LOST[variant]("the connection was lost", request=request))
+    if name == "noise":
+        dice = random.Random(variant)
+        return lambda request: noise(dice)
+    if isinstance(answer, httpx.Response):
+        return lambda request: _copy(answer)
+    assert callable(answer), f"declare how the vendor says `{name}`: an httpx.Response or a callable"
+    return answer  # type: ignore[no-any-return]
+
+
+def noise(dice: random.Random) -> httpx.Response:
+    """Return an answer without sense: any status, bytes or JSON of an unexpected shape, any content type."""
+    shape = dice.choice(("bytes", "bytes", "json", "empty", "cut"))
+    data: Any = dice.choice((None, [], {}, 0, "text", {"error": None}, {"error": "no"}, {"data": {}}, [[1]], {"": ""}))
+    body = {
+        "bytes": dice.randbytes(dice.randrange(1, 2000)),
+        "json": json.dumps(data).encode(),
+        "empty": b"",
+        "cut": b'{"id": "x", "data": [{"',
+    }[shape]
+    kind = dice.choice(("application/json", "text/html; charset=utf-8", "application/octet-stream", "x/y; =", ""))
+    status = dice.choice((200, 200, 200, 201, 204, 302, 400, 401, 404, 409, 422, 429, 500, 503))
+    return httpx.Response(status, headers={"content-type": kind} if kind else {}, content=body)
+
+
+def _copy(answer: httpx.Response) -> httpx.Response:
+    # a client spends the response it is given; the next request needs a new one
+    headers = {name: value for name, value in answer.headers.items() if name != "content-encoding"}
+    return httpx.Response(answer.status_code, headers=headers, content=answer.content)
+
+
+def _raise(error: Exception) -> httpx.Response:
+    raise error
+
+
+async def _check(provider: Provider) -> Any:
+    return await provider.check()
+
+
+async def _raised(call: Callable[[Any], Awaitable[Any]], provider: Any) -> BaseException | None:
+    """Return what the call raises, or None."""
+    waiting: asyncio.Future[Any] = asyncio.ensure_future(call(provider))
+    done, _ = await asyncio.wait({waiting}, timeout=FAULT_LIMIT_S)
+    if not done:
+        waiting.cancel()
+        await asyncio.wait({waiting}, timeout=1)
+        pytest.fail(f"no end after {FAULT_LIMIT_S:g} s: give every request a time-out")
+    return waiting.exception()
+
+
+def _told(error: BaseException | None) -> str:
+    return f"{type(error).__name__}: {error}"[:200]

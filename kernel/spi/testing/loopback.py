@@ -1,0 +1,102 @@
+"""A vendor on this machine, for clients that bring their own transport: SDKs, sockets, other languages."""
+
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Final
+
+import httpx
+
+HOP_HEADERS: Final = frozenset({"connection", "transfer-encoding", "content-encoding", "content-length"})
+
+
+class Loopback:
+    """An HTTP server on a free port of 127.0.0.1 that answers as its `handler` says, like `httpx.MockTransport`.
+
+    Use it as a context manager and point the settings at `url`. A handler that raises hangs up without an answer.
+    """
+
+    def __init__(self, handler: Callable[[httpx.Request], httpx.Response]) -> None:
+        self.handler = handler
+        loopback = self
+
+        class Caller(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_one_request(self) -> None:
+                self.raw_requestline = self.rfile.readline(65_537)
+                if not self.raw_requestline or not self.parse_request():
+                    self.close_connection = True
+                    return
+                loopback._answer(self)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                return
+
+        self._server: Final = _Server(("127.0.0.1", 0), Caller)
+        self._thread: Final = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._open = True
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """The address, without a trailing slash."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def close(self) -> None:
+        """Stop listening: from now on connections are refused. A second call does nothing."""
+        if self._open:
+            self._open = False
+            self._server.shutdown()
+            self._server.server_close()
+            self._thread.join()
+
+    def __enter__(self) -> "Loopback":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _answer(self, caller: BaseHTTPRequestHandler) -> None:
+        caller.close_connection = True
+        body = _body(caller)
+        request = httpx.Request(
+            caller.command, f"{self.url}{caller.path}", headers=list(caller.headers.items()), content=body
+        )
+        try:
+            response = self.handler(request)
+        except Exception:  # the handler's way of hanging up
+            return
+        content = b"" if caller.command == "HEAD" else response.content
+        caller.send_response(response.status_code)
+        for name, value in response.headers.multi_items():
+            if name.lower() not in HOP_HEADERS:
+                caller.send_header(name, value)
+        length = response.headers.get("content-length", "0") if caller.command == "HEAD" else str(len(content))
+        caller.send_header("Content-Length", length)
+        caller.send_header("Connection", "close")
+        caller.end_headers()
+        caller.wfile.write(content)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        return  # a client that went away is nothing to print
+
+
+def _body(caller: BaseHTTPRequestHandler) -> bytes:
+    """Read the whole body, whether its length was announced or it comes in chunks."""
+    if "chunked" not in caller.headers.get("Transfer-Encoding", "").lower():
+        return caller.rfile.read(int(caller.headers.get("Content-Length") or 0))
+    body = bytearray()
+    while size := int(caller.rfile.readline().split(b";")[0], 16):
+        body += caller.rfile.read(size)
+        caller.rfile.readline()
+    while caller.rfile.readline().strip():
+        pass
+    return bytes(body)

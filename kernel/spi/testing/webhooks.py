@@ -1,0 +1,117 @@
+"""What every kind asks of webhooks: genuine ones are read, forged ones rejected, noise hurts nobody."""
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Final
+
+import msgspec
+import pytest
+
+from kernel.spi import ProviderEvent, WebhookRejected, WebhookRequest, misfit
+from kernel.spi.testing.waivers import waived
+
+HARMLESS_HEADERS: Final = frozenset({"content-type", "content-length", "user-agent", "host", "accept"})
+NOISE_SEEDS: Final = 20
+
+
+class WebhookRules:
+    """The group HOOK, for kinds with webhooks."""
+
+    topics: ClassVar[frozenset[str]]
+
+    # What authors override
+
+    @pytest.fixture
+    def webhooks(self, provider: Any) -> Mapping[str, WebhookRequest]:
+        """Return one genuine webhook per topic of the contract that the vendor knows, and `other` of no interest."""
+        if not provider.capabilities().webhooks:
+            return {}
+        raise NotImplementedError("override the fixture `webhooks`: genuine examples by topic, and `other`")
+
+    # HOOK: webhooks
+
+    async def test_HOOK_01_unclaimed_webhooks_are_rejected(self, provider: Any) -> None:
+        if provider.capabilities().webhooks:
+            return waived("webhooks are claimed")
+        for body in (b"", b"{}", b'{"type": "x"}'):
+            with pytest.raises(WebhookRejected):
+                await provider.read_webhook(WebhookRequest(body=body, headers={}, query={}, received_unix=0.0))
+
+    async def test_HOOK_02_genuine_webhooks_are_read(
+        self, provider: Any, webhooks: Mapping[str, WebhookRequest]
+    ) -> None:
+        if not webhooks:
+            return waived("no webhooks")
+        assert "other" in webhooks and len(webhooks) > 1, "give an example of one topic at least, and `other`"
+        assert set(webhooks) <= {*self.topics, "other"}, f"topics of the contract: {', '.join(sorted(self.topics))}"
+        for topic, request in webhooks.items():
+            events = await provider.read_webhook(request)
+            assert misfit(events, tuple[ProviderEvent, ...]) is None
+            assert [event.topic for event in events] == ([] if topic == "other" else [topic])
+            assert all(event.event_id and event.ref for event in events)
+
+    async def test_HOOK_03_an_event_keeps_its_id(self, provider: Any, webhooks: Mapping[str, WebhookRequest]) -> None:
+        if not webhooks:
+            return waived("no webhooks")
+        first, second = [
+            [event.event_id for request in webhooks.values() for event in await provider.read_webhook(request)]
+            for _ in range(2)
+        ]
+        assert first == second, "the same event, delivered twice, has two ids"
+        assert len(set(first)) == len(first), "different events have one id"
+
+    async def test_HOOK_04_forged_webhooks_are_rejected(
+        self, provider: Any, webhooks: Mapping[str, WebhookRequest]
+    ) -> None:
+        if not webhooks:
+            return waived("no webhooks")
+        for request in webhooks.values():
+            for what, forged in forgeries(request):
+                await reject(provider, what, forged)
+
+    async def test_HOOK_05_noise_is_rejected_or_of_no_interest(
+        self, provider: Any, webhooks: Mapping[str, WebhookRequest]
+    ) -> None:
+        if not webhooks:
+            return waived("no webhooks")
+        genuine = next(iter(webhooks.values()))
+        for seed in range(NOISE_SEEDS):
+            dice = random.Random(seed)
+            body = dice.choice((dice.randbytes(300), b"", b"null", b"[]", b'{"x": ', b'"text"', b"[" * 9999, b"{}"))
+            try:
+                assert await provider.read_webhook(msgspec.structs.replace(genuine, body=body)) in ((), [])
+            except WebhookRejected:
+                continue
+
+
+async def reject(provider: Any, what: str, forged: WebhookRequest) -> None:
+    """Fail unless the provider rejects the webhook."""
+    try:
+        events = await provider.read_webhook(forged)
+    except WebhookRejected:
+        return
+    pytest.fail(f"{what}: believed, and read as {len(events)} events")
+
+
+def forgeries(request: WebhookRequest) -> Iterator[tuple[str, WebhookRequest]]:
+    """Return the webhook without its proof, and with proofs that are wrong. The proof is in headers or query."""
+    replace = msgspec.structs.replace
+    proof = {name: value for name, value in request.headers.items() if name not in HARMLESS_HEADERS}
+    plain = {name: value for name, value in request.headers.items() if name in HARMLESS_HEADERS}
+    assert proof or request.query, "a webhook that proves nothing can be forged by anybody"
+    yield "without any proof", replace(request, headers=plain, query={})
+    for what, make in (("an altered proof", _altered), ("an empty proof", _empty), ("a strange proof", _strange)):
+        headers = plain | {name: make(value) for name, value in proof.items()}
+        yield what, replace(request, headers=headers, query={name: make(v) for name, v in request.query.items()})
+
+
+def _altered(value: str) -> str:
+    return value[:-1] + ("A" if value[-1:] != "A" else "B")
+
+
+def _empty(value: str) -> str:
+    return ""
+
+
+def _strange(value: str) -> str:
+    return "ü" * len(value)
