@@ -7,7 +7,7 @@ import msgspec
 
 from kernel.spi import (
     CheckReport,
-    CheckStep,
+    CheckSteps,
     DeadlineExceeded,
     GeneratedImage,
     ImageCapabilities,
@@ -117,16 +117,27 @@ class Atelier:
     async def check(self) -> CheckReport:
         """Start a drawing process and let it draw a small cover."""
         sample = Spec(description="a lighthouse by the sea", title="Sample", author="Atelier", width=240, height=360)
+        steps = CheckSteps()
+        started = False
+
+        async def tell(phase: str) -> None:
+            nonlocal started
+            if not started:
+                started = True
+                steps.add("Drawing process", "ok", "It has started.")
+
         try:
             async with asyncio.timeout(CHECK_SECONDS):
-                drawn = await self._pool.draw(sample, _hush)
+                drawn = await self._pool.draw(sample, tell)
         except SetupFailed as error:
-            return _report("Drawing process", "fail", str(error), "fonts_folder" if "ont" in str(error) else None)
+            steps.add("Drawing process", "fail", str(error), field="fonts_folder" if "ont" in str(error) else None)
         except (ProcessLost, TooSlow, DrawingFailed) as error:
-            return _report("Sample cover", "fail", str(error).strip().splitlines()[-1])
+            steps.add("Sample cover", "fail", str(error).strip().splitlines()[-1])
         except TimeoutError:
-            return _report("Sample cover", "fail", f"No cover within {CHECK_SECONDS:.0f} s: the machine is very busy.")
-        return _report("Sample cover", "ok", f"Drawn in {drawn.seconds:.1f} s.")
+            steps.add("Sample cover", "fail", f"No cover within {CHECK_SECONDS:.0f} s: the machine is very busy.")
+        else:
+            steps.add("Sample cover", "ok", f"Drawn in {drawn.seconds:.1f} s.")
+        return steps.report()
 
     async def aclose(self) -> None:
         """End the drawing processes."""
@@ -189,15 +200,6 @@ def _spec(request: ImageRequest, seed: int) -> Spec:
         height=request.size.height,
         seed=seed,
     )
-
-
-async def _hush(phase: str) -> None:
-    """Nobody follows the progress of a check."""
-
-
-def _report(name: str, status: str, detail: str, field: str | None = None) -> CheckReport:
-    step = CheckStep(name=name, status="ok" if status == "ok" else "fail", detail=detail, field=field)
-    return CheckReport(steps=(step,))
 
 
 def build(settings: AtelierSettings, context: ProviderContext) -> Atelier:

@@ -8,7 +8,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from kernel.spi import (
     CheckReport,
-    CheckStep,
+    CheckSteps,
     InvalidRequest,
     ObjectInfo,
     ObjectPage,
@@ -53,17 +53,15 @@ class DiskStorage:
 
     async def check(self) -> CheckReport:
         """Write, read and remove a probe file; report the free space."""
+        steps = CheckSteps()
         try:
             free = await self._blocking(self._tree.probe)
         except ProviderError as error:
-            return CheckReport(steps=(CheckStep(name="write", status="fail", detail=error.detail, field="folder"),))
-        room = f"{free / 1e9:.1f} GB free"
-        return CheckReport(
-            steps=(
-                CheckStep(name="write", status="ok", detail="a file was written, read and removed"),
-                CheckStep(name="space", status="ok" if free >= LOW_SPACE_BYTES else "warn", detail=room),
-            )
-        )
+            steps.add("write", "fail", error.detail, field="folder")
+            return steps.report()
+        steps.add("write", "ok", "a file was written, read and removed")
+        steps.add("space", "ok" if free >= LOW_SPACE_BYTES else "warn", f"{free / 1e9:.1f} GB free")
+        return steps.report()
 
     async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:
         """Store an object."""

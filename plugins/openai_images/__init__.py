@@ -1,1 +1,24 @@
 """Covers from OpenAI's image models, and from servers that speak like it."""
+
+from collections.abc import Sequence
+
+from kernel.spi import ProviderSpec, hookimpl
+from plugins.openai_images.provider import OpenAIImages, build
+from plugins.openai_images.settings import OpenAISettings
+
+OPENAI: ProviderSpec[OpenAISettings, OpenAIImages] = ProviderSpec(
+    kind="image",
+    id="openai",
+    label="OpenAI",
+    summary="Makes covers with OpenAI's image models, or with a server of your own that speaks like them.",
+    contract=(1, 0),
+    settings=OpenAISettings,
+    build=build,
+    docs_url="https://platform.openai.com/docs/guides/image-generation",
+)
+
+
+@hookimpl
+def register_image_providers() -> Sequence[ProviderSpec[OpenAISettings, OpenAIImages]]:
+    """Return the one provider of this plugin."""
+    return (OPENAI,)

@@ -14,7 +14,7 @@ from argon2.exceptions import VerificationError
 from kernel.spi import (
     AuthFailed,
     CheckReport,
-    CheckStep,
+    CheckSteps,
     Identity,
     InvalidRequest,
     ProviderContext,
@@ -103,19 +103,17 @@ class PasswordSignin:
 
     async def check(self) -> CheckReport:
         """Hash a random password and see that it alone opens the hash."""
+        steps = CheckSteps()
         password = secrets.token_urlsafe(16)
         started = time.perf_counter()
         stored = await self._run(self._hasher.hash, password)
         elapsed_ms = round((time.perf_counter() - started) * 1000)
+        steps.add("Hash a password", "ok", f"argon2id took {elapsed_ms} ms")
         right = await self._run(self._verify, stored, password)
+        steps.add("The right password is accepted", "ok" if right else "fail")
         wrong = await self._run(self._verify, stored, password + "x")
-        return CheckReport(
-            steps=(
-                CheckStep(name="Hash a password", status="ok", detail=f"argon2id took {elapsed_ms} ms"),
-                CheckStep(name="The right password is accepted", status="ok" if right else "fail"),
-                CheckStep(name="A wrong password is refused", status="fail" if wrong else "ok"),
-            )
-        )
+        steps.add("A wrong password is refused", "fail" if wrong else "ok")
+        return steps.report()
 
     async def aclose(self) -> None:
         """Let the threads go."""

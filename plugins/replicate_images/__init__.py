@@ -1,1 +1,24 @@
-"""Covers from models on Replicate."""
+"""Covers from models that Replicate hosts: FLUX, Ideogram, Seedream and others."""
+
+from collections.abc import Sequence
+
+from kernel.spi import ProviderSpec, hookimpl
+from plugins.replicate_images.provider import ReplicateImages, build
+from plugins.replicate_images.settings import ReplicateSettings
+
+REPLICATE: ProviderSpec[ReplicateSettings, ReplicateImages] = ProviderSpec(
+    kind="image",
+    id="replicate",
+    label="Replicate",
+    summary="Makes covers with models that Replicate hosts, such as FLUX.2, Ideogram 4 and Seedream.",
+    contract=(1, 0),
+    settings=ReplicateSettings,
+    build=build,
+    docs_url="https://replicate.com/docs",
+)
+
+
+@hookimpl
+def register_image_providers() -> Sequence[ProviderSpec[ReplicateSettings, ReplicateImages]]:
+    """Return the one provider of this plugin."""
+    return (REPLICATE,)

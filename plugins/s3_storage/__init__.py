@@ -1,1 +1,24 @@
-"""Objects in S3, and in what speaks like it."""
+"""Keeps objects in S3 and in stores that speak like it."""
+
+from collections.abc import Sequence
+
+from kernel.spi import ProviderSpec, hookimpl
+from plugins.s3_storage.provider import S3Storage, build
+from plugins.s3_storage.settings import S3Settings
+
+S3: ProviderSpec[S3Settings, S3Storage] = ProviderSpec(
+    kind="storage",
+    id="s3",
+    label="S3",
+    summary="Keeps pictures in a bucket of Amazon S3, or of a store that speaks like it (MinIO, R2, Ceph, Garage).",
+    contract=(1, 0),
+    settings=S3Settings,
+    build=build,
+    docs_url="https://docs.aws.amazon.com/AmazonS3/latest/userguide/creating-bucket.html",
+)
+
+
+@hookimpl
+def register_storage_providers() -> Sequence[ProviderSpec[S3Settings, S3Storage]]:
+    """Return the one provider of this plugin."""
+    return (S3,)

@@ -1,1 +1,23 @@
 """E-mail over SMTP."""
+
+from collections.abc import Sequence
+
+from kernel.spi import ProviderSpec, hookimpl
+from plugins.smtp_email.provider import SmtpEmail, build
+from plugins.smtp_email.settings import SmtpSettings
+
+SMTP: ProviderSpec[SmtpSettings, SmtpEmail] = ProviderSpec(
+    kind="email",
+    id="smtp",
+    label="SMTP",
+    summary="Hands e-mails to a mail server, your own or that of your mail service.",
+    contract=(1, 0),
+    settings=SmtpSettings,
+    build=build,
+)
+
+
+@hookimpl
+def register_email_providers() -> Sequence[ProviderSpec[SmtpSettings, SmtpEmail]]:
+    """Return the one provider of this plugin."""
+    return (SMTP,)

@@ -1,0 +1,84 @@
+"""Answers as they really come: the library checks neither their shape nor what is in them."""
+
+import base64
+import binascii
+from typing import TypeVar
+
+import msgspec
+
+from kernel.spi import Effect, Unavailable, Usage, UsageLine
+from plugins.openai_images.models import IMAGE_INPUT, IMAGE_OUTPUT, TEXT_INPUT
+
+T = TypeVar("T")
+
+
+class Made(msgspec.Struct, frozen=True):
+    """One picture: base64 from OpenAI, an address from some servers that speak like it."""
+
+    b64_json: str | None = None
+    url: str | None = None
+    revised_prompt: str | None = None
+
+
+class InputDetails(msgspec.Struct, frozen=True):
+    """Tokens read, by kind."""
+
+    text_tokens: int = 0
+    image_tokens: int = 0
+
+
+class TokenUsage(msgspec.Struct, frozen=True):
+    """Tokens read and written."""
+
+    input_tokens: int
+    output_tokens: int
+    input_tokens_details: InputDetails | None = None
+
+
+class ImagesAnswer(msgspec.Struct, frozen=True):
+    """Answer to a generation or an edit."""
+
+    data: list[Made] | None = None
+    usage: msgspec.Raw = msgspec.Raw()
+
+
+class Model(msgspec.Struct, frozen=True):
+    """One entry of the list of models."""
+
+    id: str
+    shutdown_date: str | None = None
+
+
+class ModelsAnswer(msgspec.Struct, frozen=True):
+    """The list of models."""
+
+    data: list[Model]
+
+
+def decode(body: bytes, kind: type[T]) -> T:
+    """Return an answer as its type. Raises Unavailable for any other shape."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:  # HTML under 200, null, a list, half an answer
+        raise Unavailable("the answer is not what the API documents", effect=Effect.UNKNOWN) from error
+
+
+def usage_of(answer: ImagesAnswer) -> Usage:
+    """Return what was used, by kind of token; nothing when the server does not say it in OpenAI's way."""
+    try:
+        used = msgspec.json.decode(answer.usage, type=TokenUsage)
+    except msgspec.DecodeError:
+        return Usage()
+    counts = used.input_tokens_details or InputDetails(text_tokens=used.input_tokens)
+    lines = ((TEXT_INPUT, counts.text_tokens), (IMAGE_INPUT, counts.image_tokens), (IMAGE_OUTPUT, used.output_tokens))
+    if any(count < 0 for _, count in lines):
+        return Usage()
+    return Usage(lines=tuple(UsageLine(unit=unit, quantity=float(count)) for unit, count in lines))
+
+
+def from_base64(text: str) -> bytes:
+    """Return the bytes. Raises Unavailable."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Unavailable("the picture is not base64", effect=Effect.UNKNOWN) from error

@@ -1,0 +1,204 @@
+"""The S3 storage itself."""
+
+import hashlib
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from kernel.spi import (
+    CheckReport,
+    CheckSteps,
+    InvalidRequest,
+    NotFound,
+    ObjectInfo,
+    ObjectPage,
+    ProviderContext,
+    ProviderError,
+    SettingsInvalid,
+    StorageCapabilities,
+    Unavailable,
+    Unsupported,
+)
+from plugins.s3_storage.bucket import PART_BYTES, SHA256, SIZE, Bucket
+from plugins.s3_storage.settings import S3Settings
+
+KEY_CHARS: Final = 512
+KEY_PATTERN: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
+PAGE_LIMIT: Final = 1000
+LONGEST_URL_S: Final = 604_800
+"""A signature of S3 is good for seven days at most."""
+
+LARGEST_BYTES: Final = 10_000 * PART_BYTES
+"""S3 takes 10,000 parts."""
+
+
+def build(settings: S3Settings, context: ProviderContext) -> "S3Storage":
+    """Return the provider; connects to nobody. Raises SettingsInvalid."""
+    if {".", ".."} & set(settings.prefix.split("/")):
+        raise SettingsInvalid("A folder's name cannot be . or ..", field="prefix")
+    return S3Storage(settings, Bucket(settings, context))
+
+
+class S3Storage:
+    """Objects in a bucket. S3 makes an object visible when all of it has arrived, and keeps it from then on."""
+
+    def __init__(self, settings: S3Settings, bucket: Bucket) -> None:
+        self._bucket = bucket
+        self._prefix = f"{settings.prefix}/" if settings.prefix else ""
+
+    def capabilities(self) -> StorageCapabilities:
+        """Signed addresses, and objects of up to 10,000 parts."""
+        return StorageCapabilities(signed_urls=True, max_object_bytes=LARGEST_BYTES)
+
+    async def check(self) -> CheckReport:
+        """List the bucket, then write, read and remove a small object."""
+        steps = CheckSteps()
+        path = f"{self._prefix}check/{secrets.token_hex(8)}"
+        data = secrets.token_bytes(16)
+        try:
+            await self._bucket.guard()
+            steps.add("reach", "ok")
+            async for _ in self._bucket.list(f"{self._prefix}check", ""):
+                break
+            steps.add("bucket", "ok")
+            await self._bucket.put(path, data, {"Content-Type": "application/octet-stream", SIZE: str(len(data))})
+            steps.add("write", "ok")
+            found = b"".join([block async for block in self._bucket.blocks(await self._bucket.get(path))])
+            steps.add("read", "ok" if found == data else "fail", "" if found == data else "other bytes came back")
+            await self._bucket.delete(path)
+            steps.add("delete", "ok")
+        except ProviderError as error:
+            steps.add(_next_step(steps.report()), "fail", error.detail, field=_field(error))
+        return steps.report()
+
+    async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:
+        """Store an object: a small one in one request, with its digest; a large one in parts."""
+        path = self._path(key)
+        if size > LARGEST_BYTES:
+            raise InvalidRequest(f"more than {LARGEST_BYTES} bytes")
+        digest = hashlib.sha256()
+        attributes = {"Content-Type": media_type, SIZE: str(size)}
+        blocks = _measured(chunks, size, digest)
+        try:
+            if size > PART_BYTES:
+                await self._bucket.put_parts(path, blocks, attributes)
+            else:
+                data = b"".join([block async for block in blocks])
+                await self._bucket.put(path, data, attributes | {SHA256: digest.hexdigest()})
+        except NotFound as error:  # whatever is missing when writing, it is not the object
+            raise SettingsInvalid("there is no such bucket", field="bucket") from error
+        return ObjectInfo(
+            key=key, size=size, sha256=digest.hexdigest(), media_type=media_type, modified_unix=time.time()
+        )
+
+    async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
+        """Yield an object's bytes. A whole object is checked against the digest it was stored with."""
+        path = self._path(key)
+        if start < 0 or (end is not None and end < start):
+            raise InvalidRequest(f"not a range: {start} to {end}")
+        if start == 0 and end is None:
+            found = await self._bucket.get(path)
+            digest = hashlib.sha256()
+            async for block in self._bucket.blocks(found):
+                digest.update(block)
+                yield block
+            if found.attributes.get(SHA256, digest.hexdigest()) != digest.hexdigest():
+                raise Unavailable("the object is damaged")
+            return
+        known = (await self._bucket.get(path, head=True)).meta  # S3 answers 416 to what lies beyond the end
+        stop = known["size"] if end is None else min(end, known["size"])
+        if start < stop:
+            found = await self._bucket.get(path, span=(start, stop), etag=known["e_tag"])
+            async for block in self._bucket.blocks(found):
+                yield block
+
+    async def info(self, key: str) -> ObjectInfo:
+        """Say what is known of an object."""
+        found = await self._bucket.get(self._path(key), head=True)
+        return ObjectInfo(
+            key=key,
+            size=found.meta["size"],
+            sha256=found.attributes.get(SHA256),
+            media_type=found.attributes.get("Content-Type"),
+            modified_unix=found.meta["last_modified"].timestamp(),
+        )
+
+    async def delete(self, key: str) -> None:
+        """Remove an object."""
+        await self._bucket.delete(self._path(key))
+
+    async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:
+        """List objects. The bucket lists whole folders; what lies beside the prefix is left out here."""
+        if not 1 <= limit <= PAGE_LIMIT:
+            raise InvalidRequest(f"the limit must be from 1 to {PAGE_LIMIT}")
+        folder = prefix.rpartition("/")[0]
+        if folder and not _is_key(folder):
+            return ObjectPage(objects=())  # no key begins like this
+        wanted, folder = self._prefix + prefix, (self._prefix + folder).rstrip("/")
+        found: list[ObjectInfo] = []
+        async for entry in self._bucket.list(folder, self._prefix + cursor if cursor else ""):
+            path = entry["path"]
+            if not path.startswith(wanted):
+                if path > wanted:
+                    break
+                continue
+            key = path.removeprefix(self._prefix)
+            if not _is_key(key):  # put there by somebody else
+                continue
+            if len(found) == limit:
+                return ObjectPage(objects=tuple(found), cursor=found[-1].key)
+            found.append(_listed(key, entry))
+        return ObjectPage(objects=tuple(found))
+
+    async def signed_url(self, key: str, *, seconds: int, download_name: str | None = None) -> str:
+        """Return a short-lived address of the object."""
+        path = self._path(key)
+        if download_name is not None:
+            raise Unsupported("a signed address cannot name the download")
+        if not 1 <= seconds <= LONGEST_URL_S:
+            raise InvalidRequest(f"the time must be from 1 to {LONGEST_URL_S} seconds")
+        return await self._bucket.sign(path, seconds)
+
+    async def aclose(self) -> None:
+        """Nothing to release: the library closes idle connections by itself."""
+
+    def _path(self, key: str) -> str:
+        """Return the object's full key. Raises InvalidRequest unless `key` is `/`-separated words, not `.` or `..`."""
+        if not _is_key(key):
+            raise InvalidRequest(f"not a valid key: {key[:80]!r}")
+        return self._prefix + key
+
+
+def _is_key(text: str) -> bool:
+    return len(text) <= KEY_CHARS and bool(KEY_PATTERN.fullmatch(text)) and not {".", ".."} & set(text.split("/"))
+
+
+async def _measured(chunks: AsyncIterator[bytes], size: int, digest: Any) -> AsyncIterator[bytes]:
+    """Pass the chunks on while they are digested and counted. Raises InvalidRequest for another length than `size`."""
+    came = 0
+    async for chunk in chunks:
+        came += len(chunk)
+        if came > size:
+            raise InvalidRequest(f"more than the announced {size} bytes")
+        digest.update(chunk)
+        yield chunk
+    if came != size:
+        raise InvalidRequest(f"{came} bytes instead of the announced {size}")
+
+
+def _listed(key: str, entry: dict[str, Any]) -> ObjectInfo:
+    return ObjectInfo(key=key, size=entry["size"], modified_unix=entry["last_modified"].timestamp())
+
+
+def _next_step(report: CheckReport) -> str:
+    """Return the name of the step that was under way."""
+    return ("reach", "bucket", "write", "read", "delete")[len(report.steps)]
+
+
+def _field(error: ProviderError) -> str | None:
+    """Return the setting at fault; an answer that never came speaks of the address."""
+    if isinstance(error, NotFound):
+        return "bucket"
+    return error.field or ("endpoint" if error.upstream_status is None else None)

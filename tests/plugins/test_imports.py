@@ -1,0 +1,14 @@
+"""Loading the plugins is cheap: a vendor's library is imported by whoever uses it, when it is used."""
+
+import subprocess
+import sys
+
+LIBRARIES = ("openai", "replicate", "obstore")
+PLUGINS = ("openai_images", "replicate_images", "s3_storage")
+
+
+def test_a_plugin_that_nobody_uses_costs_no_import() -> None:
+    modules = ", ".join(f"plugins.{name}" for name in PLUGINS)
+    code = f"import sys, {modules}; print(*[name for name in {LIBRARIES!r} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert run.stdout.split() == []

@@ -1,0 +1,89 @@
+"""OpenAI's Images API, or a server that speaks like it."""
+
+import base64
+import json
+from email.parser import BytesParser
+from email.policy import HTTP
+from typing import Any, Literal
+
+import httpx
+
+from tests.vendors.pictures import picture
+
+KEY = "sk-test-works"
+MODELS = ("gpt-image-2", "gpt-image-2.6-flare", "gpt-image-1.5", "gpt-5.6-luna")
+USAGE = {
+    "input_tokens": 350,
+    "input_tokens_details": {"text_tokens": 50, "image_tokens": 300},
+    "output_tokens": 5488,
+    "total_tokens": 5838,
+}
+
+
+def failure(status: int, code: str | None, message: str, *, param: str | None = None, **headers: str) -> httpx.Response:
+    """Return an error as OpenAI puts it."""
+    error = {"message": message, "type": "invalid_request_error", "param": param, "code": code}
+    return httpx.Response(status, json={"error": error}, headers=headers)
+
+
+class FakeOpenAI:
+    """Answers `/v1/models`, `/v1/images/generations`, `/v1/images/edits` and `/generated/…`.
+
+    `answer` replaces what the two image calls answer. `parts` are the pictures of the last edit: name of the field,
+    of the file, and media type.
+    """
+
+    def __init__(self, *, key: str | None = KEY, delivery: Literal["base64", "url"] = "base64") -> None:
+        self.key = key
+        self.delivery = delivery
+        self.url_base = ""
+        self.usage: Any = USAGE
+        self.answer: httpx.Response | None = None
+        self.asked: list[dict[str, Any]] = []
+        self.requests: list[httpx.Request] = []
+        self.parts: list[tuple[str, str, str]] = []
+        self.models: list[dict[str, Any]] = [{"id": name, "object": "model"} for name in MODELS]
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        if self.key is not None and request.headers.get("authorization") != f"Bearer {self.key}":
+            given = request.headers.get("authorization", "none")
+            return failure(401, "invalid_api_key", f"Incorrect API key provided: {given}")
+        match request.method, request.url.path:
+            case "GET", "/v1/models":
+                return httpx.Response(200, json={"object": "list", "data": self.models})
+            case "POST", "/v1/images/generations":
+                return self._make(json.loads(request.content))
+            case "POST", "/v1/images/edits":
+                return self._make(self._form(request))
+            case "GET", path if path.startswith("/generated/"):
+                width, height = path.removeprefix("/generated/").split("x")
+                return httpx.Response(200, content=picture(int(width), int(height)))
+        return failure(404, None, "Invalid URL")
+
+    def _make(self, asked: dict[str, Any]) -> httpx.Response:
+        self.asked.append(asked)
+        if self.answer is not None:
+            return httpx.Response(self.answer.status_code, headers=self.answer.headers, content=self.answer.content)
+        width, height = map(int, asked["size"].split("x"))
+        made = [self._one(width, height, asked.get("output_format", "png"), index) for index in range(int(asked["n"]))]
+        answer: dict[str, Any] = {"created": 1, "data": made}
+        return httpx.Response(200, json=answer | ({"usage": self.usage} if self.usage is not None else {}))
+
+    def _one(self, width: int, height: int, kind: str, index: int) -> dict[str, str]:
+        if self.delivery == "url":
+            return {"url": f"{self.url_base}/generated/{width}x{height}"}
+        return {"b64_json": base64.b64encode(picture(width, height, kind, 40 + index)).decode()}
+
+    def _form(self, request: httpx.Request) -> dict[str, Any]:
+        """Read a multipart form; pictures without a type are refused, as OpenAI does."""
+        head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
+        fields: dict[str, Any] = {}
+        self.parts = []
+        for part in BytesParser(policy=HTTP).parsebytes(head + request.content).iter_parts():
+            name = str(part.get_param("name", header="content-disposition"))
+            if (filename := part.get_filename()) is None:
+                fields[name] = part.get_content().strip()
+            else:
+                self.parts.append((name, filename, part.get_content_type()))
+        return fields
