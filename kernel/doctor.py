@@ -13,11 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.covers.models import Cover, Generation
-from kernel.pictures.models import Picture, PictureFile
+from kernel.pictures.models import GenerationReference, Picture, PictureFile
 from kernel.pictures.store import FILE_COLUMNS, ORPHAN_AGE, PREFIX, FileRef
 from kernel.plans.models import Quota, QuotaEntry
 from kernel.providers import STORAGE
 from kernel.providers.models import Attempt
+from kernel.providers.operation.promises import events_have_one_row, spending_adds_up, spending_is_not_negative
 from kernel.runtime import Runtime
 from kernel.spi import ProviderError
 
@@ -53,7 +54,11 @@ async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Findin
         "every job ends by its deadline": _nothing_overdue,
         "no idempotency key made two jobs": _keys_unique,
         "an ended job holds no lease, and a running one holds one": _leases_match,
+        "pictures to be taken as a model are kept for open jobs only": _references_needed,
         "no attempt was made for a job that does not exist": _attempts_have_jobs,
+        "what was spent is the sum of its attempts, and what is reserved that of its calls": spending_adds_up,
+        "no counter of spending is below zero": spending_is_not_negative,
+        "every webhook event has one row": events_have_one_row,
         "there is an administrator who can sign in, or nobody has registered": _somebody_rules,
     }
     findings = []
@@ -168,6 +173,16 @@ async def _leases_match(connection: AsyncConnection) -> list[str]:
     return [f"job {row.id} is {row.state}" for row in await connection.execute(query)]
 
 
+async def _references_needed(connection: AsyncConnection) -> list[str]:
+    query = (
+        select(Generation.id)
+        .join(GenerationReference, GenerationReference.generation_id == Generation.id)
+        .where(Generation.finished_at < clock.now() - ORPHAN_AGE)
+        .distinct()
+    )
+    return [f"job {job} has ended" for job in (await connection.execute(query)).scalars()]
+
+
 async def _attempts_have_jobs(connection: AsyncConnection) -> list[str]:
     known = {str(item) for item in (await connection.execute(select(Generation.id))).scalars()}
     query = select(Attempt.job_id).where(Attempt.job_id.is_not(None), Attempt.kind == "image").distinct()
@@ -203,6 +218,7 @@ async def _orphans(runtime: Runtime) -> Finding:
     horizon = clock.now_unix() - ORPHAN_AGE.total_seconds()
     async with runtime.database.read() as connection:
         named = set((await connection.execute(select(PictureFile.object_key))).scalars())
+        named |= set((await connection.execute(select(GenerationReference.object_key))).scalars())
     stray: list[str] = []
     cursor: str | None = None
     try:

@@ -77,6 +77,13 @@ provider = "password"
 label = "E-mail and password"
 settings = {{}}
 
+[[instances]]
+id = "outbox"
+kind = "email"
+provider = "outbox"
+label = "Outbox"
+settings = {{}}
+
 [routes]
 image = {route}
 storage = ["disk"]
@@ -283,16 +290,20 @@ class Product:
         """Wait until a planted fault has struck."""
         wait_until(lambda: not (self._faults / point).exists(), f"fault {point}", 30)
 
-    def doctor(self) -> str:
-        """Return what `coverwright doctor` finds broken: nothing when all promises are kept."""
-        done = subprocess.run(
-            [sys.executable, "-m", "kernel.cli", "doctor"],
+    def command(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """Run a `coverwright` command on the product's data."""
+        return subprocess.run(
+            [sys.executable, "-m", "kernel.cli", *arguments],
             env=self.env,
             cwd=PROJECT_ROOT,
             capture_output=True,
             text=True,
             timeout=120,
         )
+
+    def doctor(self) -> str:
+        """Return what `coverwright doctor` finds broken: nothing when all promises are kept."""
+        done = self.command("doctor")
         assert (done.returncode == 0) == ("BROKEN" not in done.stdout), done.stdout + done.stderr
         return "" if done.returncode == 0 else done.stdout + done.stderr
 

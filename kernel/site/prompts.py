@@ -19,7 +19,9 @@ STANDARD_TEMPLATE: Final = """\
 Design the front cover of a book: one flat, two-dimensional image that fills the whole frame edge to edge.
 No 3D mockup, no book object, no spine, no back cover, no hands, no table, no border around the artwork.
 What the cover shows: {{prompt}}
-Title, set large and spelled exactly: {{title}}
+{{#hasReferenceImages}}Take style, palette and mood from the attached pictures.
+{{referenceImagePrompt}}
+{{/hasReferenceImages}}Title, set large and spelled exactly: {{title}}
 Author, set smaller and spelled exactly: {{author}}
 Genre: {{genre}}
 No other words anywhere. Leave a margin so that nothing important touches the edge.\
@@ -30,7 +32,8 @@ Design the front cover of a book in a series: one flat, two-dimensional image th
 No 3D mockup, no book object, no spine, no back cover, no hands, no table, no border around the artwork.
 Style of the series, which all its covers share: {{themeStylePrompt}}
 What the cover shows: {{prompt}}
-{{#hasReferenceImages}}Take style, palette and mood from the attached pictures. {{referenceImagePrompt}}
+{{#hasReferenceImages}}Take style, palette and mood from the attached pictures.
+{{referenceImagePrompt}}
 {{/hasReferenceImages}}Title, set large and spelled exactly: {{title}}
 Author, set smaller and spelled exactly: {{author}}
 Genre: {{genre}}

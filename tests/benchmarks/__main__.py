@@ -8,12 +8,14 @@ from typing import Final
 
 from tests.benchmarks.answers import answers
 from tests.benchmarks.bench import Bench
+from tests.benchmarks.calling import calling
 from tests.benchmarks.drawing import drawing
 from tests.benchmarks.entry import entry
 from tests.benchmarks.figures import Section, lines, machine
 from tests.benchmarks.gallery import gallery
 from tests.benchmarks.generations import latency, throughput
 from tests.benchmarks.pictures import pictures
+from tests.benchmarks.swapping import swapping
 from tests.support.postgres import PostgresServer
 
 BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
@@ -23,6 +25,8 @@ BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
     "pictures": pictures,
     "answers": answers,
     "gallery": gallery,
+    "calling": calling,
+    "swapping": swapping,
     "entry": entry,
 }
 

@@ -9,6 +9,8 @@ from tests.benchmarks.instant import DECLARATION
 from tests.person import Person
 from tests.product import Product
 
+PAIR: Final = -2
+"""Under this the product with two web processes is kept, beside those by their count of workers."""
 IN_FLIGHT: Final = 100
 SHIPPED_LEASE_S: Final = 60.0
 SHIPPED_SWEEP_S: Final = 2.0
@@ -45,6 +47,19 @@ class Bench:
             self._running[workers] = product
             product.start()
         return self._running[workers]
+
+    def pair(self) -> Product:
+        """Return a product with two web processes and two workers, whose covers come from the stub."""
+        if PAIR not in self._running:
+            product = Product(
+                database_url=self._new_database(),
+                env={"COVERWRIGHT_WEB_PROCESSES": "2", "COVERWRIGHT_CLOCK_FILE": "", "COVERWRIGHT_FAULTPOINTS": ""},
+                workers=2,
+                route=("stub",),
+            )
+            self._running[PAIR] = product
+            product.start()
+        return self._running[PAIR]
 
     def close(self) -> None:
         """End everything and remove the data."""

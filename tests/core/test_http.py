@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from kernel.core.config import load_config
-from kernel.core.http import is_public, open_client
+from kernel.core.http import AddressRefused, find_addresses, is_public, open_client
 
 
 @pytest.fixture
@@ -74,6 +74,21 @@ async def test_a_listed_address_is_reached_and_redirects_are_not_followed(canary
     async with open_client(config) as client:
         answer = await client.get(f"http://127.0.0.1:{port}/away")
     assert (answer.status_code, asked) == (302, ["/away"])
+
+
+@pytest.mark.anyio
+async def test_who_speaks_no_http_is_given_addresses_that_were_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"], ["93.184.215.14", "10.0.0.1"], ["10.0.0.1"]]
+
+    def resolve(host: str, port: int, *_: object, **__: object) -> list[object]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in answers.pop(0)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    public = ("93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c")
+    assert await find_addresses("mail.example", 587, ()) == public
+    with pytest.raises(AddressRefused):
+        await find_addresses("mail.example", 587, {"mail.example:25"})
+    assert await find_addresses("mail.example", 25, {"mail.example:25"}) == ("10.0.0.1",)
 
 
 @pytest.mark.parametrize(

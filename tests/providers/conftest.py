@@ -109,7 +109,7 @@ async def database(database_url: str, world: World) -> AsyncIterator[Database]:
     """A database that the world's callers write to."""
     database = Database(database_url)
     async with database.write() as session:
-        await (await session.connection()).run_sync(Base.metadata.tables["attempt"].create)
+        await (await session.connection()).run_sync(Base.metadata.create_all)
     world.database = database
     yield database
     await database.aclose()

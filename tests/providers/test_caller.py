@@ -20,6 +20,7 @@ from kernel.spi import (
     ImageProvider,
     ImageResult,
     InvalidRequest,
+    KernelEvent,
     ProviderBug,
     ProviderError,
     QuotaExhausted,
@@ -309,6 +310,28 @@ async def test_every_attempt_is_written_down(world: World, database: Database) -
         ("down", 3, "error", "rate_limited", None, "unknown", None, "job-1"),
         ("paid", 4, "ok", None, 40_000, "computed", "stub-1", "job-1"),
     ]
+
+
+async def test_plugins_that_observe_see_every_attempt_afterwards(
+    world: World, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry = world.registry({"plain": {"references": 0}, "down": {}, "one": {}})
+    world.set_mode("down", "unavailable")
+    seen: list[KernelEvent] = []
+    monkeypatch.setattr(registry.plugins, "observe", seen.append)
+    caller = Caller(registry, database)
+    await call(caller, accepts=lambda known: known.reference_images > 0)
+    await caller.aclose()
+    assert [(event.name, event.subject) for event in seen] == [("usage.recorded", "down"), ("usage.recorded", "one")]
+
+
+async def test_a_draining_instance_is_called_by_name_and_gets_no_new_work(world: World) -> None:
+    caller = world.caller(one="ok", two="ok")
+    instance = caller.registry.instance("one")
+    assert instance is not None
+    instance.state = "draining"
+    assert (await call(caller)).instance_id == "two"
+    assert (await call(caller, instance_id="one")).instance_id == "one"
 
 
 async def test_attempts_that_end_together_are_all_written_down(world: World, database: Database) -> None:

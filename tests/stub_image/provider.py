@@ -19,6 +19,11 @@ call also appends a JSON line to `calls`. Words, some with a number after a colo
     exit                SystemExit
     wrong_type          not an ImageResult
     crash               the process is killed once the vendor has accepted
+    cut                 the connection is lost once the vendor has accepted
+    gone                the vendor has forgotten the job that is to be resumed
+
+A stub that is `resumable` fetches the result of a job it was torn from; the call's `operation` is then `resume`. What a
+call was given as references is kept in the folder `references`, one file each, named after the job's key.
 """
 
 import asyncio
@@ -27,10 +32,12 @@ import json
 import os
 import signal
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Final, NoReturn
 
+import msgspec
 from msgspec import Meta
 
 from kernel.spi import (
@@ -45,6 +52,7 @@ from kernel.spi import (
     ImageResult,
     InvalidRequest,
     JobControl,
+    NotFound,
     Price,
     ProviderContext,
     ProviderError,
@@ -82,6 +90,8 @@ class StubSettings(Settings, frozen=True, kw_only=True):
     references: Annotated[int, Meta(title="References", description="How many pictures it takes.", ge=0)] = 4
     concurrency: Annotated[int, Meta(title="At a time", description="Calls in parallel.", ge=1)] = 64
     deadline_s: Annotated[float, Meta(title="Limit", description="Seconds for one call.", gt=0)] = 10.0
+    resumable: Annotated[bool, Meta(title="Resumable", description="Whether results can be fetched later.")] = False
+    models: Annotated[tuple[str, ...], Meta(title="Models", description="The first is used unless told.")] = ("stub-1",)
     price_micros: Annotated[
         int | None, Meta(title="Price", description="Micros of a USD for a picture; empty: none.")
     ] = None
@@ -109,12 +119,13 @@ class StubImage:
         """Say what the settings say."""
         price = self._settings.price_micros
         return ImageCapabilities(
-            models=("stub-1",),
+            models=self._settings.models,
             sizes=self._sizes,
             size_range=None if self._sizes else ANY_SIZE,
             max_images=4,
             reference_images=self._settings.references,
             seed=True,
+            resumable=self._settings.resumable,
             concurrency=self._settings.concurrency,
             expected_seconds=0.1,
             deadline_seconds=self._settings.deadline_s,
@@ -138,10 +149,24 @@ class StubImage:
         await control.progress("drawing", 0.0)
         if word in _ERRORS:
             raise _ERRORS[word](float(number) if number else None)
-        await self._wait(word, float(number or 0), control)
+        await self._wait(word, float(number or 0), control, request)
         images = tuple(self._picture(request, index) for index in range(request.count))
-        spoilt: ImageResult = _spoil(word, ImageResult(images=images, model="stub-1"))
+        model = request.model or self._settings.models[0]
+        spoilt: ImageResult = _spoil(word, ImageResult(images=images, model=model))
         return spoilt
+
+    async def resume(self, remote_id: str, control: JobControl) -> ImageResult:
+        """Fetch what was made of a job that was accepted, unless the mode says otherwise."""
+        accepted = Path(self._settings.control) / "jobs" / remote_id
+        request = msgspec.json.decode(accepted.read_bytes(), type=ImageRequest)
+        word, _, number = self._next_mode(request, "resume").partition(":")
+        await control.progress("drawing", 0.5)
+        if word == "gone":
+            raise NotFound("no such job")
+        if word in _ERRORS:
+            raise _ERRORS[word](float(number) if number else None)
+        await self._wait(word, float(number or 0), control, request)
+        return ImageResult(images=(self._picture(request, 0),), model=self._settings.models[0])
 
     def _refuse_unclaimed(self, request: ImageRequest) -> None:
         known = self.capabilities()
@@ -161,11 +186,11 @@ class StubImage:
 
     def _picture(self, request: ImageRequest, index: int) -> GeneratedImage:
         seed = 1 if request.seed is None else request.seed
-        colour = (seed * 2654435761 + index * 40503) & 0xFFFFFF
+        colour = (seed * 2654435761 + index * 40503 + sum(map(zlib.crc32, request.references))) & 0xFFFFFF
         data = png(request.size.width, request.size.height, colour)
         return GeneratedImage(data=data, media_type="image/png", size=request.size, seed=seed)
 
-    def _next_mode(self, request: ImageRequest) -> str:
+    def _next_mode(self, request: ImageRequest, operation: str = "generate") -> str:
         """Take the first word of `mode` and note the call, one process at a time."""
         if not self._settings.control:
             return "ok"
@@ -179,7 +204,10 @@ class StubImage:
             word = words[0] if words else "ok"
             call = {
                 "instance": self._context.instance_id,
+                "operation": operation,
                 "mode": word,
+                "model": request.model,
+                "style": request.brief.style,
                 "prompt": request.prompt,
                 "title": request.brief.title,
                 "size": f"{request.size.width}x{request.size.height}",
@@ -190,9 +218,20 @@ class StubImage:
             }
             with (folder / "calls").open("a") as calls:
                 calls.write(json.dumps(call) + "\n")
+            kept = folder / "references"
+            kept.mkdir(exist_ok=True)
+            for number, data in enumerate(request.references):
+                (kept / f"{request.idempotency_key}-{number}").write_bytes(data)
         return word
 
-    async def _wait(self, word: str, seconds: float, control: JobControl) -> None:
+    async def _accept(self, request: ImageRequest, control: JobControl) -> None:
+        """Do as a vendor that has taken a job on."""
+        jobs = Path(self._settings.control) / "jobs"
+        jobs.mkdir(exist_ok=True)
+        (jobs / f"remote-{request.idempotency_key}").write_bytes(msgspec.json.encode(request))
+        await control.checkpoint(f"remote-{request.idempotency_key}")
+
+    async def _wait(self, word: str, seconds: float, control: JobControl, request: ImageRequest) -> None:
         match word:
             case "slow":
                 await asyncio.sleep(seconds)
@@ -211,8 +250,11 @@ class StubImage:
             case "block":
                 time.sleep(seconds)
             case "crash":
-                await control.checkpoint("stub-job")
+                await self._accept(request, control)
                 os.kill(os.getpid(), signal.SIGKILL)
+            case "cut":
+                await self._accept(request, control)
+                raise Unavailable("connection lost", effect=Effect.UNKNOWN)
             case "exit":
                 raise SystemExit(3)
             case "bug":

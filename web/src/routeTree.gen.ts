@@ -11,9 +11,19 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as SiteRouteImport } from './routes/_site'
 import { Route as SiteIndexRouteImport } from './routes/_site.index'
+import { Route as SiteAdminRouteImport } from './routes/_site.admin'
 import { Route as SiteGalleryRouteImport } from './routes/_site.gallery'
 import { Route as SiteSetupRouteImport } from './routes/_site.setup'
 import { Route as SiteSignInRouteImport } from './routes/_site.sign-in'
+import { Route as SiteAdminIndexRouteImport } from './routes/_site.admin.index'
+import { Route as SiteAdminAttemptsRouteImport } from './routes/_site.admin.attempts'
+import { Route as SiteAdminOutboxRouteImport } from './routes/_site.admin.outbox'
+import { Route as SiteAdminPluginsRouteImport } from './routes/_site.admin.plugins'
+import { Route as SiteAdminUsageRouteImport } from './routes/_site.admin.usage'
+import { Route as SiteAdminWebhooksRouteImport } from './routes/_site.admin.webhooks'
+import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site.admin.providers.index'
+import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site.admin.providers.$id'
+import { Route as SiteAdminProvidersNewRouteImport } from './routes/_site.admin.providers.new'
 
 const SiteRoute = SiteRouteImport.update({
   id: '/_site',
@@ -22,6 +32,11 @@ const SiteRoute = SiteRouteImport.update({
 const SiteIndexRoute = SiteIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => SiteRoute,
+} as any)
+const SiteAdminRoute = SiteAdminRouteImport.update({
+  id: '/admin',
+  path: '/admin',
   getParentRoute: () => SiteRoute,
 } as any)
 const SiteGalleryRoute = SiteGalleryRouteImport.update({
@@ -39,39 +54,150 @@ const SiteSignInRoute = SiteSignInRouteImport.update({
   path: '/sign-in',
   getParentRoute: () => SiteRoute,
 } as any)
+const SiteAdminIndexRoute = SiteAdminIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminAttemptsRoute = SiteAdminAttemptsRouteImport.update({
+  id: '/attempts',
+  path: '/attempts',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminOutboxRoute = SiteAdminOutboxRouteImport.update({
+  id: '/outbox',
+  path: '/outbox',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminPluginsRoute = SiteAdminPluginsRouteImport.update({
+  id: '/plugins',
+  path: '/plugins',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminUsageRoute = SiteAdminUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminWebhooksRoute = SiteAdminWebhooksRouteImport.update({
+  id: '/webhooks',
+  path: '/webhooks',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminProvidersIndexRoute = SiteAdminProvidersIndexRouteImport.update({
+  id: '/providers/',
+  path: '/providers/',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminProvidersIdRoute = SiteAdminProvidersIdRouteImport.update({
+  id: '/providers/$id',
+  path: '/providers/$id',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminProvidersNewRoute = SiteAdminProvidersNewRouteImport.update({
+  id: '/providers/new',
+  path: '/providers/new',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof SiteIndexRoute
+  '/admin': typeof SiteAdminRouteWithChildren
   '/gallery': typeof SiteGalleryRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
+  '/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/admin/outbox': typeof SiteAdminOutboxRoute
+  '/admin/plugins': typeof SiteAdminPluginsRoute
+  '/admin/usage': typeof SiteAdminUsageRoute
+  '/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/admin/': typeof SiteAdminIndexRoute
+  '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
+  '/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesByTo {
   '/gallery': typeof SiteGalleryRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
   '/': typeof SiteIndexRoute
+  '/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/admin/outbox': typeof SiteAdminOutboxRoute
+  '/admin/plugins': typeof SiteAdminPluginsRoute
+  '/admin/usage': typeof SiteAdminUsageRoute
+  '/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/admin': typeof SiteAdminIndexRoute
+  '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
+  '/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/admin/providers': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_site': typeof SiteRouteWithChildren
+  '/_site/admin': typeof SiteAdminRouteWithChildren
   '/_site/gallery': typeof SiteGalleryRoute
   '/_site/setup': typeof SiteSetupRoute
   '/_site/sign-in': typeof SiteSignInRoute
   '/_site/': typeof SiteIndexRoute
+  '/_site/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/_site/admin/outbox': typeof SiteAdminOutboxRoute
+  '/_site/admin/plugins': typeof SiteAdminPluginsRoute
+  '/_site/admin/usage': typeof SiteAdminUsageRoute
+  '/_site/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/_site/admin/': typeof SiteAdminIndexRoute
+  '/_site/admin/providers/$id': typeof SiteAdminProvidersIdRoute
+  '/_site/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/_site/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/gallery' | '/setup' | '/sign-in'
+  fullPaths:
+    | '/'
+    | '/admin'
+    | '/gallery'
+    | '/setup'
+    | '/sign-in'
+    | '/admin/attempts'
+    | '/admin/outbox'
+    | '/admin/plugins'
+    | '/admin/usage'
+    | '/admin/webhooks'
+    | '/admin/'
+    | '/admin/providers/$id'
+    | '/admin/providers/new'
+    | '/admin/providers/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/gallery' | '/setup' | '/sign-in' | '/'
+  to:
+    | '/gallery'
+    | '/setup'
+    | '/sign-in'
+    | '/'
+    | '/admin/attempts'
+    | '/admin/outbox'
+    | '/admin/plugins'
+    | '/admin/usage'
+    | '/admin/webhooks'
+    | '/admin'
+    | '/admin/providers/$id'
+    | '/admin/providers/new'
+    | '/admin/providers'
   id:
     | '__root__'
     | '/_site'
+    | '/_site/admin'
     | '/_site/gallery'
     | '/_site/setup'
     | '/_site/sign-in'
     | '/_site/'
+    | '/_site/admin/attempts'
+    | '/_site/admin/outbox'
+    | '/_site/admin/plugins'
+    | '/_site/admin/usage'
+    | '/_site/admin/webhooks'
+    | '/_site/admin/'
+    | '/_site/admin/providers/$id'
+    | '/_site/admin/providers/new'
+    | '/_site/admin/providers/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -92,6 +218,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof SiteIndexRouteImport
+      parentRoute: typeof SiteRoute
+    }
+    '/_site/admin': {
+      id: '/_site/admin'
+      path: '/admin'
+      fullPath: '/admin'
+      preLoaderRoute: typeof SiteAdminRouteImport
       parentRoute: typeof SiteRoute
     }
     '/_site/gallery': {
@@ -115,10 +248,102 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteSignInRouteImport
       parentRoute: typeof SiteRoute
     }
+    '/_site/admin/': {
+      id: '/_site/admin/'
+      path: '/'
+      fullPath: '/admin/'
+      preLoaderRoute: typeof SiteAdminIndexRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/attempts': {
+      id: '/_site/admin/attempts'
+      path: '/attempts'
+      fullPath: '/admin/attempts'
+      preLoaderRoute: typeof SiteAdminAttemptsRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/outbox': {
+      id: '/_site/admin/outbox'
+      path: '/outbox'
+      fullPath: '/admin/outbox'
+      preLoaderRoute: typeof SiteAdminOutboxRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/plugins': {
+      id: '/_site/admin/plugins'
+      path: '/plugins'
+      fullPath: '/admin/plugins'
+      preLoaderRoute: typeof SiteAdminPluginsRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/usage': {
+      id: '/_site/admin/usage'
+      path: '/usage'
+      fullPath: '/admin/usage'
+      preLoaderRoute: typeof SiteAdminUsageRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/webhooks': {
+      id: '/_site/admin/webhooks'
+      path: '/webhooks'
+      fullPath: '/admin/webhooks'
+      preLoaderRoute: typeof SiteAdminWebhooksRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/providers/': {
+      id: '/_site/admin/providers/'
+      path: '/providers'
+      fullPath: '/admin/providers/'
+      preLoaderRoute: typeof SiteAdminProvidersIndexRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/providers/$id': {
+      id: '/_site/admin/providers/$id'
+      path: '/providers/$id'
+      fullPath: '/admin/providers/$id'
+      preLoaderRoute: typeof SiteAdminProvidersIdRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/providers/new': {
+      id: '/_site/admin/providers/new'
+      path: '/providers/new'
+      fullPath: '/admin/providers/new'
+      preLoaderRoute: typeof SiteAdminProvidersNewRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
   }
 }
 
+interface SiteAdminRouteChildren {
+  SiteAdminAttemptsRoute: typeof SiteAdminAttemptsRoute
+  SiteAdminOutboxRoute: typeof SiteAdminOutboxRoute
+  SiteAdminPluginsRoute: typeof SiteAdminPluginsRoute
+  SiteAdminUsageRoute: typeof SiteAdminUsageRoute
+  SiteAdminWebhooksRoute: typeof SiteAdminWebhooksRoute
+  SiteAdminIndexRoute: typeof SiteAdminIndexRoute
+  SiteAdminProvidersIdRoute: typeof SiteAdminProvidersIdRoute
+  SiteAdminProvidersNewRoute: typeof SiteAdminProvidersNewRoute
+  SiteAdminProvidersIndexRoute: typeof SiteAdminProvidersIndexRoute
+}
+
+const SiteAdminRouteChildren: SiteAdminRouteChildren = {
+  SiteAdminAttemptsRoute: SiteAdminAttemptsRoute,
+  SiteAdminOutboxRoute: SiteAdminOutboxRoute,
+  SiteAdminPluginsRoute: SiteAdminPluginsRoute,
+  SiteAdminUsageRoute: SiteAdminUsageRoute,
+  SiteAdminWebhooksRoute: SiteAdminWebhooksRoute,
+  SiteAdminIndexRoute: SiteAdminIndexRoute,
+  SiteAdminProvidersIdRoute: SiteAdminProvidersIdRoute,
+  SiteAdminProvidersNewRoute: SiteAdminProvidersNewRoute,
+  SiteAdminProvidersIndexRoute: SiteAdminProvidersIndexRoute,
+}
+
+const SiteAdminRouteWithChildren = SiteAdminRoute._addFileChildren(
+  SiteAdminRouteChildren,
+)
+
 interface SiteRouteChildren {
+  SiteAdminRoute: typeof SiteAdminRouteWithChildren
   SiteGalleryRoute: typeof SiteGalleryRoute
   SiteSetupRoute: typeof SiteSetupRoute
   SiteSignInRoute: typeof SiteSignInRoute
@@ -126,6 +351,7 @@ interface SiteRouteChildren {
 }
 
 const SiteRouteChildren: SiteRouteChildren = {
+  SiteAdminRoute: SiteAdminRouteWithChildren,
   SiteGalleryRoute: SiteGalleryRoute,
   SiteSetupRoute: SiteSetupRoute,
   SiteSignInRoute: SiteSignInRoute,

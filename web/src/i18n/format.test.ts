@@ -63,3 +63,22 @@ describe('the label of a day', () => {
   ])('after %i hours is %s (%i)', (hours, key, count) => expect(dateLabel(ago(hours), now)).toEqual({ key, count }))
   it('calls a clock that runs ahead today', () => expect(dateLabel(ago(-5), now).key).toBe('today'))
 })
+
+describe('figures of operation', () => {
+  it('show what two decimals would hide', () => {
+    expect(plain(formatters('en').micros(4_200))).toBe('$0.0042')
+    expect(plain(formatters('en').micros(12_500_000))).toBe('$12.50')
+    expect(plain(formatters('de').micros(0))).toBe('0,00 $')
+  })
+  it('tell durations in the unit that fits', () => {
+    expect(formatters('en').duration(480)).toBe('480 ms')
+    expect(formatters('en').duration(12_540)).toBe('12.5 sec')
+  })
+  it('tell how long ago something was', () => {
+    const past = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+    expect(formatters('en').ago(past(300))).toBe('5 minutes ago')
+    expect(formatters('en').ago(past(3 * 3600 + 20))).toBe('3 hours ago')
+    expect(formatters('en').ago(past(0))).toBe('now')
+  })
+  it('tell shares in percent', () => expect(formatters('en').percent(0.985)).toBe('98.5%'))
+})

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { dateLabel, type TimeLabel } from './date-label'
 import { directionOf } from './languages'
 
-type Formatter = Intl.NumberFormat | Intl.DateTimeFormat
+type Formatter = Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat
 
 const made = new Map<string, Formatter>()
 
@@ -46,6 +46,51 @@ export function formatters(language: string) {
         .formatToParts(minor / minorUnits(currency))
         .map((part) => (part.type === 'currency' ? isolate(part.value) : part.value))
         .join(''),
+    /** An amount in micros of a dollar, with four decimals where two would hide it: `$0.0042`, `$12.50`. */
+    micros: (micros: number) => {
+      const digits = micros !== 0 && Math.abs(micros) < 1_000_000 ? 4 : 2
+      return once(
+        `micros ${locale} ${digits}`,
+        () =>
+          new Intl.NumberFormat(locale, {
+            style: 'currency',
+            currency: 'USD',
+            currencyDisplay: 'narrowSymbol',
+            minimumFractionDigits: 2,
+            maximumFractionDigits: digits,
+          }),
+      )
+        .formatToParts(micros / 1_000_000)
+        .map((part) => (part.type === 'currency' ? isolate(part.value) : part.value))
+        .join('')
+    },
+    /** A share of 1: `98.5%`. */
+    percent: (share: number) =>
+      once(
+        `percent ${locale}`,
+        () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+      ).format(share),
+    /** A duration given in milliseconds: `480 ms`, `12.5 s`. */
+    duration: (ms: number) =>
+      once(
+        `duration ${locale} ${ms < 1000}`,
+        () =>
+          new Intl.NumberFormat(locale, {
+            style: 'unit',
+            unit: ms < 1000 ? 'millisecond' : 'second',
+            maximumFractionDigits: ms < 1000 ? 0 : 1,
+          }),
+      ).format(ms < 1000 ? ms : ms / 1000),
+    /** `Oct 20, 2026, 3:04 PM`. */
+    time: (date: string) =>
+      once(`time ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })).format(
+        toDate(date),
+      ),
+    /** How long ago it was, to the minute: `5 minutes ago`. */
+    ago: (date: string) =>
+      once(`ago ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(
+        ...span((toDate(date).getTime() - Date.now()) / 1000),
+      ),
     /** A plan's price: `$19` for dollars, the amount and the code for any other currency: `19 EUR`. */
     price: (minor: number, currency: string) => {
       const amount = minor / minorUnits(currency)
@@ -62,6 +107,21 @@ export function formatters(language: string) {
       once(`date ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(toDate(date)),
   }
 }
+
+/** The largest unit that fits, and how many of it; `seconds` are negative in the past. */
+function span(seconds: number): [number, Intl.RelativeTimeFormatUnit] {
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return [Math.trunc(seconds / length), unit]
+  }
+  return [Math.trunc(seconds), 'second']
+}
+
+const UNITS = [
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
 
 const toDate = (date: string | number) => new Date(typeof date === 'number' ? date * 1000 : date)
 

@@ -104,7 +104,7 @@ describe('a visitor', () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/api/login'))
   })
 
-  it.each(['/nowhere', '/admin', '/ar/theme'])('gets the 404 page at %s', async (path) => {
+  it.each(['/nowhere', '/admin.php', '/ar/theme'])('gets the 404 page at %s', async (path) => {
     renderApp(path)
     expect(await screen.findByText('404 Page Not Found')).toBeVisible()
     expect(screen.getByText('Did you forget to add the page to the router?')).toBeVisible()

@@ -1,8 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { lazy, useEffect } from 'react'
+import { lazy } from 'react'
 import { useUser } from '@/api/queries'
-import { sendToSignIn } from '@/features/shell/unauthorized'
-import { Spinner } from '@/ui/states'
+import { SignedOut } from '@/features/shell/signed-out'
 
 export const Route = createFileRoute('/_site/gallery')({ component: Gallery, staticData: { title: 'nav.gallery' } })
 
@@ -10,9 +9,4 @@ const Home = lazy(() => import('./-home'))
 
 function Gallery() {
   return useUser() ? <Home /> : <SignedOut />
-}
-
-function SignedOut() {
-  useEffect(sendToSignIn, [])
-  return <Spinner className="min-h-[60dvh]" />
 }

@@ -4,16 +4,19 @@ import { userQuery } from '@/api/queries'
 import { SignIn } from '@/features/sign-in/sign-in'
 import { safePath } from '@/lib/safe-path'
 
-type Search = { redirect?: string; register?: true; error?: string }
+type Search = { redirect?: string; register?: true; error?: string; method?: string }
 
 export const Route = createFileRoute('/_site/sign-in')({
-  validateSearch: ({ redirect, register, error }: Record<string, unknown>): Search => ({
+  validateSearch: ({ redirect, register, error, method }: Record<string, unknown>): Search => ({
     ...(typeof redirect === 'string' && { redirect }),
     ...(register === true && { register }),
     ...(typeof error === 'string' && { error }),
+    ...(typeof method === 'string' && { method }),
   }),
   beforeLoad: async ({ context: { queryClient }, search }) => {
-    if (await queryClient.ensureQueryData(userQuery())) throw redirect({ href: safePath(search.redirect) })
+    const user = await queryClient.ensureQueryData(userQuery())
+    // who is signed in has no business here, unless a provider has just sent them back with bad news
+    if (user && !search.error) throw redirect({ href: safePath(search.redirect) })
   },
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(listSignInMethodsOptions()),
   staticData: { title: 'auth.signIn' },
@@ -21,6 +24,6 @@ export const Route = createFileRoute('/_site/sign-in')({
 })
 
 function Page() {
-  const { redirect, register, error } = Route.useSearch()
-  return <SignIn redirect={redirect} registering={register === true} refused={error !== undefined} />
+  const { redirect, register, error, method } = Route.useSearch()
+  return <SignIn redirect={redirect} registering={register === true} error={error} method={method} />
 }

@@ -55,3 +55,14 @@ export function Chips<Value extends string>({ className, ...props }: ChoiceProps
     />
   )
 }
+
+/** One of a few, side by side. */
+export function Segmented<Value extends string>({ className, ...props }: ChoiceProps<Value>) {
+  return (
+    <Radios
+      {...props}
+      className={cn('flex w-fit max-w-full flex-wrap gap-0.5 rounded-md bg-sunken p-0.5', className)}
+      item="relative cursor-pointer rounded-sm px-3 py-1.5 text-[0.8125rem] text-ink-2 transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
+    />
+  )
+}

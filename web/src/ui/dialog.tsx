@@ -2,9 +2,11 @@ import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from './button'
 import { cn } from './cn'
 
 export const Dialog = Primitive.Root
+export const DialogTrigger = Primitive.Trigger
 
 const overlay =
   'fixed inset-0 z-40 bg-black/50 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0'
@@ -33,5 +35,53 @@ export function DialogContent({ title, description, className, children }: Conte
         </Primitive.Close>
       </Primitive.Content>
     </Primitive.Portal>
+  )
+}
+
+/** The buttons at the end of a dialog, the one that acts last. */
+export function DialogFooter({ children }: { children: ReactNode }) {
+  return <div className="mt-6 flex flex-wrap justify-end gap-2">{children}</div>
+}
+
+type ConfirmProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description: string
+  /** The word on the button that acts. */
+  confirm: string
+  onConfirm: () => void
+  pending?: boolean
+  destructive?: boolean
+  children?: ReactNode
+}
+
+/** Asks once more before something that is not easily undone. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirm,
+  onConfirm,
+  pending,
+  destructive,
+  children,
+}: ConfirmProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title={title} description={description}>
+        {children}
+        <DialogFooter>
+          <Button variant="outline" onClick={() => onOpenChange(false)}>
+            {t('common.cancel')}
+          </Button>
+          <Button variant={destructive ? 'danger' : 'primary'} pending={pending} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
   )
 }

@@ -6,6 +6,8 @@ import { cn } from './cn'
 export type FieldAria = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
 type FieldProps = {
+  /** Given where the page has to find the control. */
+  id?: string
   label: string
   hint?: ReactNode
   error?: string
@@ -16,8 +18,9 @@ type FieldProps = {
 }
 
 /** A labelled control with its hint or its error below; hand `aria` on to the control. */
-export function Field({ label, hint, error, aside, className, children }: FieldProps) {
-  const id = useId()
+export function Field({ id: given, label, hint, error, aside, className, children }: FieldProps) {
+  const own = useId()
+  const id = given ?? own
   const note = error ?? hint
   const aria: FieldAria = {
     id,

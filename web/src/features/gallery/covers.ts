@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { type CoverOut, type ListCoversData, listCovers } from '@/api/generated'
 import { listCoversInfiniteQueryKey } from '@/api/generated/@tanstack/react-query.gen'
-import { nextCursor } from './next-cursor'
+import { nextCursor } from '@/api/next-cursor'
 
 /** Covers asked for at a time: a multiple of one, two, three and four columns. */
 const PAGE_SIZE = 24

@@ -2,29 +2,39 @@ import { useQuery } from '@tanstack/react-query'
 import type { KeyboardEvent, RefObject } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { GeneratorSettings } from '@/api/generated'
+import type { GeneratorSettings, ImageCapabilitiesOut } from '@/api/generated'
 import { listThemesOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { cn } from '@/ui/cn'
 import { Field, Input, Select, Textarea } from '@/ui/field'
-import { type Brief, LENGTHS, lengthOf, NO_THEME } from './brief'
+import { type Brief, LENGTHS, lengthOf, NO_THEME, serviceOf } from './brief'
 import { FormatChoice } from './format-choice'
 import { GenreField } from './genre-field'
+import { ReferenceImages } from './references/reference-images'
+import type { References } from './references/use-references'
+import { ServiceChoice } from './service-choice'
 
 type Props = {
   form: UseFormReturn<Brief>
   settings: GeneratorSettings | undefined
+  image: ImageCapabilitiesOut | undefined
+  references: References
+  /** What the server had against the references. */
+  referenceError: string | undefined
   prompt: RefObject<HTMLTextAreaElement | null>
   onSubmit: () => void
 }
 
 /** Everything a reader can say about the book. */
-export function BriefForm({ form, settings, prompt, onSubmit }: Props) {
+export function BriefForm({ form, settings, image, references, referenceError, prompt, onSubmit }: Props) {
   const { t } = useTranslation()
   const { register, control, formState } = form
   const { errors } = formState
   const typed = useWatch({ control })
   const { data: themes = [] } = useQuery(listThemesOptions())
   const description = register('prompt')
+  const choices = image?.choices ?? []
+  const service = serviceOf({ service: typed.service ?? '' }, choices)
+  const wanted = references.list.length
   const length = lengthOf(typed.prompt ?? '')
 
   function onKeyDown(event: KeyboardEvent) {
@@ -81,11 +91,22 @@ export function BriefForm({ form, settings, prompt, onSubmit }: Props) {
       </div>
       <FormatChoice
         value={typed.dimensions ?? '6x9'}
+        offered={image?.dimensions}
+        upscaled={!image || service || wanted > image.firstReferences ? [] : image.upscaled}
         customWidth={typed.customWidth ?? ''}
         customHeight={typed.customHeight ?? ''}
         register={register}
         errors={errors}
       />
+      {references.max > 0 && (
+        <ReferenceImages
+          references={references}
+          service={
+            service || wanted <= (image?.firstReferences ?? 0) ? undefined : image?.referenceProviders[wanted - 1]
+          }
+          error={referenceError}
+        />
+      )}
       {themes.length > 0 && (
         <Field label={t('generator.theme.label')} hint={t('generator.theme.hint')}>
           {(aria) => (
@@ -105,6 +126,9 @@ export function BriefForm({ form, settings, prompt, onSubmit }: Props) {
             />
           )}
         </Field>
+      )}
+      {choices.length > 0 && (
+        <ServiceChoice form={form} value={typed.service ?? ''} choices={choices} references={wanted} />
       )}
     </div>
   )

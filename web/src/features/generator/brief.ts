@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { GenerateCoverIn, GeneratorSettings } from '@/api/generated'
+import type { GenerateCoverIn, GeneratorSettings, ImageChoice } from '@/api/generated'
 import { i18n } from '@/i18n'
 import { CUSTOM_HEIGHT, CUSTOM_WIDTH, dimensions, inches, isCustomHeight, isCustomWidth } from './formats'
 
@@ -19,6 +19,10 @@ export type Brief = {
   customWidth: string
   customHeight: string
   theme: string
+  /** Id of the image service, blank for whichever comes first. */
+  service: string
+  /** A model of that service, blank for its usual one. */
+  model: string
 }
 
 export const emptyBrief: Brief = {
@@ -31,6 +35,8 @@ export const emptyBrief: Brief = {
   customWidth: '',
   customHeight: '',
   theme: NO_THEME,
+  service: '',
+  model: '',
 }
 
 /** Length as the server counts it: letters, not halves of surrogate pairs. */
@@ -65,6 +71,8 @@ export function briefSchema(settings: GeneratorSettings | undefined) {
       customWidth: v.string(),
       customHeight: v.string(),
       theme: v.string(),
+      service: v.string(),
+      model: v.string(),
     }),
     v.forward(
       v.check(
@@ -83,9 +91,22 @@ export function briefSchema(settings: GeneratorSettings | undefined) {
   )
 }
 
-/** The brief as the server takes it. The check box counts only while it is offered and the genre is blank. */
-export function toRequest(brief: Brief, settings: GeneratorSettings | undefined): GenerateCoverIn {
+/** The service that a brief asks for, if it is offered. */
+export const serviceOf = (brief: Pick<Brief, 'service'>, choices: readonly ImageChoice[]) =>
+  choices.find(({ instanceId }) => instanceId === brief.service)
+
+/**
+ * The brief as the server takes it. The check box counts only while it is offered and the genre is blank, a service and
+ * its model only while they are offered.
+ */
+export function toRequest(
+  brief: Brief,
+  settings: GeneratorSettings | undefined,
+  choices: readonly ImageChoice[] = [],
+): GenerateCoverIn {
   const custom = brief.dimensions === 'custom'
+  const service = serviceOf(brief, choices)
+  const model = service?.models.find((name) => name === brief.model)
   const defaultGenre = settings?.showGenreCheckbox && brief.useDefaultGenre && !brief.genre.trim()
   return {
     prompt: brief.prompt.trim(),
@@ -96,5 +117,7 @@ export function toRequest(brief: Brief, settings: GeneratorSettings | undefined)
     ...(custom && { customWidth: inches(brief.customWidth), customHeight: inches(brief.customHeight) }),
     ...(brief.theme !== NO_THEME && { themeId: Number(brief.theme) }),
     ...(defaultGenre && { useDefaultGenre: true }),
+    ...(service && { instanceId: service.instanceId }),
+    ...(model && { model }),
   }
 }

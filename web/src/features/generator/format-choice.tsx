@@ -18,6 +18,10 @@ import {
 
 type Props = {
   value: Dimensions
+  /** Which formats there are now; all while that is not known. */
+  offered: readonly string[] | undefined
+  /** Formats that the service makes smaller than they are printed. */
+  upscaled: readonly string[]
   customWidth: string
   customHeight: string
   register: UseFormRegister<Brief>
@@ -25,15 +29,16 @@ type Props = {
 }
 
 /** The trim size: three usual ones and one of the reader's own. */
-export function FormatChoice({ value, customWidth, customHeight, register, errors }: Props) {
+export function FormatChoice({ value, offered, upscaled, customWidth, customHeight, register, errors }: Props) {
   const { t } = useTranslation()
   const { size, dots } = useSizes()
   const known = value !== 'custom' || (isCustomWidth(customWidth) && isCustomHeight(customHeight))
+  const isOffered = (choice: Dimensions) => !offered || offered.includes(choice)
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 text-sm font-medium">{t('generator.format.label')}</legend>
       <div className="grid grid-cols-2 gap-2">
-        {dimensions.map((choice) => {
+        {dimensions.filter(isOffered).map((choice) => {
           const trim = trimSize(choice, customWidth, customHeight)
           return (
             <label
@@ -60,6 +65,7 @@ export function FormatChoice({ value, customWidth, customHeight, register, error
       )}
       <p className="mt-2 min-h-4 text-xs text-ink-3 tabular-nums">
         {known && dots(trimSize(value, customWidth, customHeight))}
+        {upscaled.includes(value) && ` · ${t('generator.format.enlarged')}`}
       </p>
     </fieldset>
   )

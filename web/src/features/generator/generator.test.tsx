@@ -2,27 +2,16 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { cover, status, TestStream } from './test-status'
+import { capabilities, cover, status, TestStream } from './test-status'
 
 const settings = {
   defaultValues: { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' },
   showGenreCheckbox: false,
 }
-const capabilities = {
-  image: {
-    available: true,
-    provider: 'Lantern Press',
-    references: 0,
-    maxImages: 1,
-    formats: ['png'],
-    dimensions: ['6x9'],
-    expectedMs: 3_000,
-  },
-}
 const signedIn = {
   'GET /api/auth/user': reader,
   'GET /api/generator-settings': settings,
-  'GET /api/capabilities': capabilities,
+  'GET /api/capabilities': capabilities(),
   'GET /api/themes': [],
   'GET /api/covers': [],
   'POST /api/generate-cover': { generationId: 'g-1' },
@@ -347,7 +336,7 @@ describe('at the limit', () => {
 })
 
 it('is paused while nobody can make covers', async () => {
-  renderApp('/', { ...signedIn, 'GET /api/capabilities': { image: { ...capabilities.image, available: false } } })
+  renderApp('/', { ...signedIn, 'GET /api/capabilities': capabilities({ available: false, provider: null }) })
   const closed = await button()
   await waitFor(() => expect(closed).toBeDisabled())
   expect(closed).toHaveAccessibleDescription(/paused/)

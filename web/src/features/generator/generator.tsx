@@ -12,7 +12,7 @@ import {
 } from '@/api/generated/@tanstack/react-query.gen'
 import { planLimitsQuery, userQuery, useUser } from '@/api/queries'
 import { toast } from '@/ui/toast-store'
-import { type Brief, briefSchema, emptyBrief, NO_THEME, toRequest } from './brief'
+import { type Brief, briefSchema, emptyBrief, NO_THEME, serviceOf, toRequest } from './brief'
 import { BriefForm } from './brief-form'
 import { loadDraft, saveDraft } from './draft'
 import { FailureCard } from './failure-card'
@@ -21,10 +21,15 @@ import { isBusy } from './generation'
 import { useGenreOf } from './genre-field'
 import { allowanceOf, limitWords } from './limits'
 import { ProgressCard } from './progress-card'
+import { toWire } from './references/reference'
+import { useReferences } from './references/use-references'
 import { ResultBar } from './result-bar'
 import { Stage } from './stage'
 import { SubmitBar } from './submit-bar'
 import { useGeneration } from './use-generation'
+
+/** The form's names for what the server calls otherwise. */
+const fieldOf: Record<string, keyof Brief> = { themeId: 'theme', instanceId: 'service' }
 
 type Props = { prompt: RefObject<HTMLTextAreaElement | null> }
 
@@ -52,7 +57,11 @@ export function GeneratorSection({ prompt }: Props) {
   const tellLimit = (description: string) =>
     toast({ title: t('generator.limit.title'), description, variant: 'destructive' })
 
-  const { generation, generate, cancel, canceling, clear } = useGeneration(onRefused)
+  const image = capabilities?.image
+  const service = serviceOf(typed, image?.choices ?? [])
+  const references = useReferences(service?.references ?? image?.references ?? 0)
+  const [referenceError, setReferenceError] = useState<string>()
+  const { generation, generate, cancel, canceling, clear } = useGeneration({ reader: user?.id, onRefused })
   const busy = isBusy(generation)
 
   useEffect(() => {
@@ -69,18 +78,29 @@ export function GeneratorSection({ prompt }: Props) {
       return true
     }
     const fields = Object.entries(error.fields).flatMap(([name, message]) => {
-      const field = name === 'themeId' ? 'theme' : name
+      const field = fieldOf[name] ?? name
       return field in emptyBrief ? [[field as keyof Brief, message] as const] : []
     })
     for (const [field, message] of fields) form.setError(field, { type: 'server', message })
-    return fields.length > 0
+    const [, refused] =
+      Object.entries(error.fields).find(([name]) => /^(uploadedImages|referenceImageIds)/.test(name)) ?? []
+    setReferenceError(refused)
+    return fields.length > 0 || refused !== undefined
+  }
+
+  /** The order as the server takes it, with the pictures it is to be made after. */
+  async function prepare(brief: Brief) {
+    const order = toRequest(brief, settings, image?.choices)
+    return references.list.length > 0 ? { ...order, ...(await toWire(references.list)) } : order
   }
 
   const submit = () =>
     form.handleSubmit(
       (brief) => {
+        if (references.reading) return
+        setReferenceError(undefined)
         if (words) tellLimit(words)
-        else void generate(toRequest(brief, settings))
+        else void generate(() => prepare(brief))
       },
       ({ prompt }) => {
         if (form.getValues('prompt').trim() || !prompt) return
@@ -100,6 +120,7 @@ export function GeneratorSection({ prompt }: Props) {
   function startNew() {
     clear()
     form.reset(emptyBrief)
+    references.clear()
     saveDraft(emptyBrief)
     prompt.current?.focus()
   }
@@ -123,14 +144,25 @@ export function GeneratorSection({ prompt }: Props) {
           <h1 id="generate-title" className="display mb-6 text-[2rem]">
             {t('generator.heading')}
           </h1>
-          <BriefForm form={form} settings={settings} prompt={prompt} onSubmit={() => void submit()} />
+          <BriefForm
+            form={form}
+            settings={settings}
+            image={image}
+            references={references}
+            referenceError={referenceError}
+            prompt={prompt}
+            onSubmit={() => void submit()}
+          />
         </div>
         <div className="sticky bottom-16 z-20 md:bottom-0">
           <SubmitBar
             allowance={allowance}
             words={words}
-            paused={capabilities?.image.available === false}
+            paused={image?.available === false}
             pending={busy}
+            waiting={references.reading}
+            withReferences={references.list.length > 0}
+            estimate={service ? service.estimateMicros : image?.estimateMicros}
           />
         </div>
       </form>
@@ -144,7 +176,7 @@ export function GeneratorSection({ prompt }: Props) {
           {(generation.step === 'starting' || generation.step === 'running') && (
             <ProgressCard
               generation={generation}
-              expectedMs={capabilities?.image.expectedMs ?? null}
+              expectedMs={service?.expectedMs ?? image?.expectedMs ?? null}
               onCancel={cancel}
               canceling={canceling}
             />

@@ -1,10 +1,38 @@
+import type { GenerateCoverIn, GenerateWithReferencesIn } from '@/api/generated'
 import { readStored, writeStored } from '@/lib/storage'
 
-const KEY = 'generation'
+const RUNNING = 'generation'
+const SENT = 'generation-sent'
+/** What was sent longer ago than this is not sent again: nobody waits for it any more. */
+export const SENT_FRESH = 300_000
 
 /** The generation that runs, so that a reload or a second window finds it again. */
-export const rememberedGeneration = () => readStored(KEY)
+export const rememberedGeneration = () => readStored(RUNNING)
 
-export const rememberGeneration = (id: string) => writeStored(KEY, id)
+export const rememberGeneration = (id: string) => writeStored(RUNNING, id)
 
-export const forgetGeneration = () => writeStored(KEY, null)
+export const forgetGeneration = () => writeStored(RUNNING, null)
+
+export type Order = GenerateCoverIn | GenerateWithReferencesIn
+
+/** A request whose answer has not come yet. */
+export type Sent = { reader: number; key: string; order: Order; at: number }
+
+/** Remembers a request before it is sent; one too large for the browser's storage is lost with the page. */
+export const rememberSent = (sent: Sent) => writeStored(SENT, JSON.stringify(sent))
+
+export const forgetSent = () => writeStored(SENT, null)
+
+/** What this reader sent and had no answer to before the page was left: sent again under its key, it is found. */
+export function unansweredOf(reader: number, now: number): Sent | undefined {
+  const text = readStored(SENT)
+  if (!text) return undefined
+  try {
+    const sent = JSON.parse(text) as Partial<Sent> | null
+    const { order, key, at } = sent ?? {}
+    if (sent?.reader !== reader || !order || typeof key !== 'string' || typeof at !== 'number') return undefined
+    return now - at < SENT_FRESH ? { reader, order, key, at } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
@@ -65,7 +66,7 @@ export function Stage({ generation, words, trim, blank, children }: Props) {
   )
 }
 
-function announcement(generation: Generation, t: ReturnType<typeof useTranslation>['t']): string {
+function announcement(generation: Generation, t: TFunction): string {
   if (generation.step === 'done') return t('generator.made.body')
   return isBusy(generation) ? t(`generator.progress.${phaseOf(generation)}`) : ''
 }

@@ -11,12 +11,20 @@ type Props = {
   /** Nobody can make covers just now. */
   paused: boolean
   pending: boolean
+  /** Pictures are still being read. */
+  waiting: boolean
+  /** The cover that is being made is made after pictures. */
+  withReferences: boolean
+  /** What a usual cover costs, in micros of a dollar, for those who pay for it. */
+  estimate: number | null | undefined
 }
 
 /** The one creative act of the screen, with what it draws on. */
-export function SubmitBar({ allowance, words, paused, pending }: Props) {
+export function SubmitBar({ allowance, words, paused, pending, waiting, withReferences, estimate }: Props) {
   const { t } = useTranslation()
+  const format = useFormat()
   const note = useNote(allowance, words)
+  const working = withReferences ? 'generator.references.submitting' : 'generator.submitting'
   return (
     <div className="border-t border-line bg-bg px-4 py-3 max-md:pb-3.5 md:px-8 lg:px-6 lg:py-4">
       <Button
@@ -27,16 +35,19 @@ export function SubmitBar({ allowance, words, paused, pending }: Props) {
         aria-keyshortcuts="Control+Enter Meta+Enter"
         aria-describedby="generator-allowance"
         pending={pending}
-        disabled={pending || paused || allowance?.closed}
+        disabled={pending || paused || waiting || allowance?.closed}
       >
         {!pending && <WandSparkles aria-hidden />}
-        {t(pending ? 'generator.submitting' : 'generator.submit')}
+        {t(pending ? working : 'generator.submit')}
       </Button>
       <p
         id="generator-allowance"
         className="mt-2.5 min-h-4 text-center text-xs leading-4 text-balance text-ink-2 tabular-nums"
       >
         {paused ? t('generator.paused') : note}
+        {!paused && typeof estimate === 'number' && (
+          <span className="block text-ink-3">{t('generator.estimate', { amount: format.micros(estimate) })}</span>
+        )}
       </p>
     </div>
   )

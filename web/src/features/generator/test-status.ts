@@ -1,4 +1,4 @@
-import type { CoverOut, GenerationStatus } from '@/api/generated'
+import type { CapabilitiesOut, CoverOut, GenerationStatus, ImageCapabilitiesOut } from '@/api/generated'
 
 /** A cover for tests. */
 export const cover: CoverOut = {
@@ -16,6 +16,27 @@ export const cover: CoverOut = {
   starred: false,
   createdAt: '2026-10-20T10:00:00Z',
 }
+
+/** Capabilities for tests: one service that takes no references, unless told otherwise. */
+export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): CapabilitiesOut => ({
+  image: {
+    available: true,
+    provider: 'Lantern Press',
+    references: 0,
+    firstReferences: 0,
+    referenceProviders: [],
+    maxImages: 1,
+    formats: ['png'],
+    dimensions: ['6x9', '8.5x11', '8x8', 'custom', '5.5x8.5', '1024x1792'],
+    upscaled: [],
+    expectedMs: 3_000,
+    choices: [],
+    estimateMicros: null,
+    ...change,
+  },
+  payment: { client: 'none' },
+  signin: [],
+})
 
 /** A status for tests: a generation that is being painted, unless told otherwise. */
 export const status = (change: Partial<GenerationStatus> = {}): GenerationStatus => ({

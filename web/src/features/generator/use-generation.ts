@@ -3,10 +3,11 @@ import { useCallback, useEffect, useReducer, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refreshCovers } from '@/api/covers'
 import { ApiError, isUnauthorized } from '@/api/error'
-import type { CoverOut, GenerateCoverIn, GenerationStatus } from '@/api/generated'
-import { cancelGeneration, generateCover } from '@/api/generated'
+import type { CoverOut, GenerationStatus } from '@/api/generated'
+import { cancelGeneration, generateCover, generateCoverWithReferences } from '@/api/generated'
 import { getGenerationStatusOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { userQuery } from '@/api/queries'
+import { log } from '@/lib/log'
 import { requestKey } from '@/lib/request-key'
 import { toast } from '@/ui/toast-store'
 import { failureOf, GenerationError, startError } from './failure'
@@ -14,15 +15,27 @@ import { useFailureWords } from './failure-words'
 import { follow } from './follow'
 import { advance, idle, isBusy } from './generation'
 import { pictureReady } from './picture-ready'
-import { forgetGeneration, rememberedGeneration, rememberGeneration } from './remembered'
+import {
+  forgetGeneration,
+  forgetSent,
+  type Order,
+  rememberedGeneration,
+  rememberGeneration,
+  rememberSent,
+  unansweredOf,
+} from './remembered'
 
 const statusOf = (id: string) => getGenerationStatusOptions({ path: { generation_id: id } })
 
-/**
- * Starts generations and follows the one that runs, also one that was started before the page was loaded. `onRefused`
- * takes a refusal that the form or the plan answers for, and says whether it has.
- */
-export function useGeneration(onRefused: (error: ApiError) => boolean) {
+type Options = {
+  /** The signed-in reader's id. */
+  reader: number | undefined
+  /** Takes a refusal that the form or the plan answers for, and says whether it has. */
+  onRefused: (error: ApiError) => boolean
+}
+
+/** Starts generations and follows the one that runs, also one that was started before the page was loaded. */
+export function useGeneration({ reader, onRefused }: Options) {
   const { t } = useTranslation()
   const words = useFailureWords()
   const queryClient = useQueryClient()
@@ -32,8 +45,12 @@ export function useGeneration(onRefused: (error: ApiError) => boolean) {
   const unanswered = useRef<{ key: string; body: string }>(undefined)
 
   const start = useMutation({
-    mutationFn: async ({ body, key }: { body: GenerateCoverIn; key: string }) => {
-      const { data } = await generateCover({ body, headers: { 'Idempotency-Key': key }, throwOnError: true })
+    mutationFn: async ({ order, key }: { order: Order; key: string }) => {
+      const headers = { 'Idempotency-Key': key }
+      const { data } =
+        'uploadedImages' in order
+          ? await generateCoverWithReferences({ body: order, headers, throwOnError: true })
+          : await generateCover({ body: order, headers, throwOnError: true })
       return data.generationId
     },
   })
@@ -89,18 +106,39 @@ export function useGeneration(onRefused: (error: ApiError) => boolean) {
     else dispatch({ type: 'ended' })
   }
 
-  async function generate(body: GenerateCoverIn) {
+  /** Starts a generation once its order is complete; `prepare` rejects with words that are told as they are. */
+  async function generate(prepare: () => Promise<Order>) {
     if (isBusy(generation)) return
     dispatch({ type: 'clicked', at: performance.now() })
-    const text = JSON.stringify(body)
-    const key = unanswered.current?.body === text ? unanswered.current.key : requestKey()
-    unanswered.current = undefined
     try {
-      const id = await start.mutateAsync({ body, key })
+      const order = await prepare()
+      const body = JSON.stringify(order)
+      const key = unanswered.current?.body === body ? unanswered.current.key : requestKey()
+      await send(order, key)
+    } catch (error) {
+      log('The order cannot be prepared', error)
+      dispatch({ type: 'ended' })
+      toast({
+        title: t('generator.failed.title'),
+        description: t('generator.references.unprepared'),
+        variant: 'destructive',
+      })
+    }
+  }
+
+  /** Sends an order. It is remembered first: a page that is left before the answer finds the generation by its key. */
+  async function send(order: Order, key: string) {
+    unanswered.current = undefined
+    if (reader !== undefined) rememberSent({ reader, key, order, at: Date.now() })
+    try {
+      const id = await start.mutateAsync({ order, key })
       rememberGeneration(id)
+      forgetSent()
       void track(id, false)
     } catch (error) {
-      if (error instanceof ApiError && error.status === 0) unanswered.current = { key, body: text }
+      // no answer, perhaps because the page is being left: it stays remembered
+      if (error instanceof ApiError && error.status === 0) unanswered.current = { key, body: JSON.stringify(order) }
+      else forgetSent()
       if (isUnauthorized(error) || (error instanceof ApiError && onRefused(error))) dispatch({ type: 'ended' })
       else fail(startError(error))
     }
@@ -117,11 +155,19 @@ export function useGeneration(onRefused: (error: ApiError) => boolean) {
     })
   }
 
-  const latestTrack = useRef(track)
-  latestTrack.current = track
-  useEffect(() => {
+  function takeUp() {
     const id = rememberedGeneration()
-    if (id) void latestTrack.current(id, true)
+    if (id) return void track(id, true)
+    const sent = reader === undefined ? undefined : unansweredOf(reader, Date.now())
+    if (!sent) return forgetSent()
+    dispatch({ type: 'clicked', at: performance.now() })
+    void send(sent.order, sent.key)
+  }
+
+  const latestTakeUp = useRef(takeUp)
+  latestTakeUp.current = takeUp
+  useEffect(() => {
+    latestTakeUp.current()
     return () => following.current?.abort()
   }, [])
 

@@ -1,0 +1,40 @@
+"""Who must not get e-mail: rules and transactions of the suppression list."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.accounts.fields import normal_email
+from kernel.core import clock
+from kernel.mail.models import EmailSuppression
+from kernel.providers.operation.inbox import InboxEvent
+from kernel.spi import Stream
+
+Scope = Literal["all", "bulk"]
+
+SCOPES: Final[Mapping[str, Scope]] = {"bounced": "all", "complained": "all", "unsubscribed": "bulk"}
+"""Topics of the contract that end e-mail. Who unsubscribed still gets what concerns the account."""
+
+BLOCKED_BY: Final[Mapping[Stream, tuple[Scope, ...]]] = {"transactional": ("all",), "bulk": ("all", "bulk")}
+
+
+async def is_suppressed(reader: AsyncConnection | AsyncSession, address: str, stream: Stream) -> bool:
+    """Say whether this address must not get an e-mail of this stream; the address as `normal_email` writes it."""
+    query = select(EmailSuppression.id).where(
+        EmailSuppression.address == address, EmailSuppression.scope.in_(BLOCKED_BY[stream])
+    )
+    return (await reader.execute(query.limit(1))).first() is not None
+
+
+async def apply_email_event(session: AsyncSession, event: InboxEvent) -> None:
+    """Take a vendor's event into account. The same event may come again, and in any order: nothing is taken back."""
+    scope, address = SCOPES.get(event.topic), normal_email(event.ref)
+    if scope is None or address is None:
+        return
+    make = sqlite_insert if session.get_bind().dialect.name == "sqlite" else pg_insert
+    values = {"address": address, "scope": scope, "reason": event.topic, "source": event.instance_id}
+    await session.execute(make(EmailSuppression).values(created_at=clock.now(), **values).on_conflict_do_nothing())

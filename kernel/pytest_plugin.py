@@ -1,0 +1,98 @@
+"""What pytest learns where Coverwright is installed: `--live` and `--kit-report`, for the conformance kit alone.
+
+It is loaded by every pytest in that environment, so it imports nothing and touches no test outside the kit.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Generator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+KIT_VERSION: Final = "1.0"
+KIT: Final = "kernel.spi.testing"
+RULE: Final = re.compile(r"test_([A-Z]+_\d\d)_")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the kit's options."""
+    group = parser.getgroup("coverwright", "Coverwright's conformance kit")
+    group.addoption("--live", action="store_true", help="let conformance tests reach other machines")
+    group.addoption("--kit-only", action="store_true", help="run the rules of the kit and nothing else")
+    group.addoption("--kit-report", metavar="FILE", help="write what the rules found, as JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take notes where a report is wanted; a worker of pytest-xdist leaves that to its controller."""
+    if config.getoption("--kit-report") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Report(Path(config.getoption("--kit-report"))), "coverwright-kit-report")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is no rule, where only rules are wanted."""
+    if config.getoption("--kit-only"):
+        rest = [item for item in items if _rule(item) is None]
+        config.hook.pytest_deselected(items=rest)
+        items[:] = [item for item in items if _rule(item) is not None]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Name the rule in the report of its test; under pytest-xdist only reports reach the one who counts."""
+    report = yield
+    if (rule := _rule(item)) is not None:
+        report.user_properties.append(("rule", rule))
+        if not getattr(item, "function", item).__module__.startswith(KIT):
+            report.user_properties.append(("waived", "the author overrode the rule"))
+    return report
+
+
+def _rule(item: pytest.Item) -> str | None:
+    """Return the id of the kit's rule that a test is, or None."""
+    contract = getattr(sys.modules.get(f"{KIT}.contract"), "ProviderContract", None)
+    kind = getattr(item, "cls", None)
+    name = RULE.match(item.name)
+    if contract is None or kind is None or name is None or not issubclass(kind, contract):
+        return None
+    return name[1]
+
+
+class _Report:
+    """Counts rules: each as failed, as kept, or as not applying by declaration."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._outcomes: dict[str, str] = {}
+        self._rules: dict[str, str] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note how a phase of a rule's test ended; the worst counts."""
+        properties: dict[str, Any] = dict(report.user_properties)
+        if "rule" not in properties:
+            return
+        self._rules[report.nodeid] = properties["rule"]
+        known = self._outcomes.get(report.nodeid)
+        if report.failed:
+            self._outcomes[report.nodeid] = "failed"
+        elif known != "failed" and (report.skipped or "waived" in properties):
+            self._outcomes[report.nodeid] = "skipped"
+        elif known is None:
+            self._outcomes[report.nodeid] = "passed"
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Write the report. It is not good when nothing passed, or when the tests could not even be read."""
+        counts = {name: list(self._outcomes.values()).count(name) for name in ("passed", "failed", "skipped")}
+        failures = {self._rules[test] for test, outcome in self._outcomes.items() if outcome == "failed"}
+        ran = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        report = {
+            "kitVersion": KIT_VERSION,
+            "ok": ran and counts["passed"] > 0 and counts["failed"] == 0,
+            **counts,
+            "checkedAt": datetime.now(UTC).isoformat(timespec="seconds"),
+            "failures": sorted(failures),
+        }
+        self._path.write_text(json.dumps(report, indent=2) + "\n")

@@ -1,0 +1,127 @@
+"""`coverwright storage move`: everything arrives, whatever happens on the way."""
+
+import hashlib
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import BACKENDS
+from tests.person import Person
+from tests.product import Product
+
+COVERS = 3
+FORMS = 3
+
+
+class Shelf:
+    """A product with covers in one storage and another storage that is empty."""
+
+    def __init__(self, product: Product) -> None:
+        self.product = product
+        self.reader: Person = product.user()
+        self.covers = [self.reader.cover()["id"] for _ in range(COVERS)]
+        self.old = product.data / "instances" / "disk" / "objects"
+        self.new = product.folder / "new" / "objects"
+        body = {"id": "new", "kind": "storage", "provider": "disk", "label": "New", "force": True}
+        settings = {"folder": str(self.new.parent)}
+        answer = product.admin().post("/api/admin/instances", json=body | {"settings": settings})
+        assert answer.status_code == 201, answer.text
+
+    def move(self, *more: str, source: str = "disk", target: str = "new") -> "subprocess.CompletedProcess[str]":
+        return self.product.command("storage", "move", "--from", source, "--to", target, *more)
+
+    def rows(self, instance_id: str) -> list[dict[str, Any]]:
+        query = "SELECT object_key, sha256 FROM picture_file WHERE instance_id = :id ORDER BY object_key"
+        return self.product.sql(query, id=instance_id)
+
+    def complete(self) -> None:
+        """Check that every picture is in the new place, whole and served, and that nothing is left in the old one."""
+        rows = self.rows("new")
+        assert len(rows) == COVERS * FORMS and self.rows("disk") == []
+        for row in rows:
+            assert hashlib.sha256((self.new / row["object_key"]).read_bytes()).hexdigest() == row["sha256"]
+        assert objects(self.old) == []
+        for cover in self.covers:
+            assert self.reader.get(f"/api/covers/{cover}/image?size=original").status_code == 200
+        assert self.product.doctor() == ""
+
+
+def objects(folder: Path) -> list[Path]:
+    return [path for path in (folder / "covers").rglob("*") if path.is_file()]
+
+
+@pytest.fixture(params=BACKENDS)
+def shelf(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> Iterator[Shelf]:
+    product = Product(database_url=new_database(request.param)).start()
+    yield Shelf(product)
+    product.close()
+
+
+def test_everything_is_moved_while_the_product_runs(shelf: Shelf) -> None:
+    planned = shelf.move("--dry-run")
+    assert planned.returncode == 0 and f"{COVERS * FORMS} objects" in planned.stdout
+    assert len(shelf.rows("disk")) == COVERS * FORMS
+    moved = shelf.move()
+    assert moved.returncode == 0, moved.stdout + moved.stderr
+    assert f"{COVERS * FORMS} objects" in moved.stdout
+    shelf.complete()
+    assert shelf.move().returncode == 0, "nothing is left to do"
+
+
+def test_a_move_that_is_killed_goes_on_where_it_was(shelf: Shelf) -> None:
+    for point in ("move_copied", "move_changed", "move_copied"):
+        shelf.product.plant(point)
+        assert shelf.move().returncode == -9
+        for cover in shelf.covers:
+            assert shelf.reader.get(f"/api/covers/{cover}/image?size=original").status_code == 200
+    assert len(shelf.rows("disk")) == COVERS * FORMS - 1
+    assert shelf.move().returncode == 0
+    shelf.complete()
+
+
+def test_damaged_objects_are_named_and_stay(shelf: Shelf) -> None:
+    damaged, missing = shelf.rows("disk")[:2]
+    (shelf.old / damaged["object_key"]).write_bytes(b"x" * (shelf.old / damaged["object_key"]).stat().st_size)
+    (shelf.old / missing["object_key"]).unlink()
+    moved = shelf.move()
+    assert moved.returncode == 1
+    assert f"{damaged['object_key']}: the stored bytes are not those recorded" in moved.stderr
+    assert f"{missing['object_key']}: the object is missing" in moved.stderr
+    assert [row["object_key"] for row in shelf.rows("disk")] == [damaged["object_key"], missing["object_key"]]
+    assert not (shelf.new / damaged["object_key"]).exists()
+    assert len(shelf.rows("new")) == COVERS * FORMS - 2
+
+
+def test_a_move_that_would_lose_everything_is_refused(shelf: Shelf) -> None:
+    body = {"id": "same", "kind": "storage", "provider": "disk", "label": "Same", "force": True}
+    settings = {"folder": str(shelf.old.parent)}
+    shelf.product.admin().post("/api/admin/instances", json=body | {"settings": settings})
+    shelf.product.admin().patch("/api/admin/instances/new", json={"draining": True})
+    for target, why in (
+        ("same", "the same place"),
+        ("disk", "same instance"),
+        ("new", "draining"),
+        ("nobody", "no such"),
+    ):
+        refused = shelf.move(target=target)
+        assert refused.returncode == 1 and why in refused.stderr, refused.stderr
+    assert len(shelf.rows("disk")) == COVERS * FORMS == len(objects(shelf.old))
+
+
+def test_strays_are_removed_from_every_storage_but_never_what_another_instance_names(shelf: Shelf) -> None:
+    """Two instances of one place: an object is a stray only when neither names it."""
+    settings = {"folder": str(shelf.old.parent)}
+    body = {"id": "same", "kind": "storage", "provider": "disk", "label": "Same", "force": True}
+    shelf.product.admin().post("/api/admin/instances", json=body | {"settings": settings})
+    shelf.product.admin().patch("/api/admin/instances/new", json={"draining": True})
+    stray = shelf.new / "covers" / "stray.png"
+    stray.parent.mkdir(parents=True)
+    stray.write_bytes(b"stray")
+    with shelf.product.later(hours=3):
+        from tests.support.processes import wait_until
+
+        wait_until(lambda: not stray.exists(), "the stray to be removed", 90)
+    assert len(objects(shelf.old)) == COVERS * FORMS

@@ -1,0 +1,103 @@
+"""An e-mail provider that does as it is told, for tests of the mail room."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from kernel.spi import (
+    CheckReport,
+    CheckStep,
+    Effect,
+    EmailCapabilities,
+    EmailMessage,
+    ProviderContext,
+    ProviderEvent,
+    ProviderSpec,
+    RateLimited,
+    SendResult,
+    Settings,
+    SettingsInvalid,
+    Stream,
+    Unavailable,
+    WebhookRejected,
+    WebhookRequest,
+    hookimpl,
+)
+
+SENT: Final[dict[str, list[EmailMessage]]] = {}
+"""What each instance was given."""
+
+
+class StubSettings(Settings, frozen=True, kw_only=True):
+    """How it behaves."""
+
+    mode: Annotated[str, Meta(title="Mode", description="What it does with each message.")] = "ok"
+
+
+class StubEmail:
+    """Takes messages, or fails in the way of its mode."""
+
+    def __init__(self, mode: str, instance_id: str) -> None:
+        self._mode = mode
+        self._sent = SENT.setdefault(instance_id, [])
+
+    def capabilities(self) -> EmailCapabilities:
+        """Everything, unless the mode is `bulk_only`."""
+        return EmailCapabilities(streams=("bulk",) if self._mode == "bulk_only" else ("transactional", "bulk"))
+
+    async def check(self) -> CheckReport:
+        """Always well."""
+        return CheckReport(steps=(CheckStep(name="stub", status="ok"),))
+
+    async def send(self, messages: Sequence[EmailMessage], *, stream: Stream, batch_id: str) -> Sequence[SendResult]:
+        """Behave as the mode says."""
+        self._sent += messages
+        match self._mode:
+            case "refused_connection":
+                raise Unavailable("nobody listens")
+            case "lost_answer":
+                raise Unavailable("the answer was lost", effect=Effect.UNKNOWN)
+            case "rate_limited":
+                raise RateLimited("later", retry_after=7)
+            case "unsigned":
+                raise SettingsInvalid("this sender is not yours", field="sender")
+            case "too_many_results":
+                return [SendResult(state="sent")] * 2
+            case "bounces":
+                return [SendResult(state="rejected", code="406", detail="inactive")] * len(messages)
+        return [SendResult(state="sent", message_id=f"{stream} {batch_id}")] * len(messages)
+
+    async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
+        """Nobody knows."""
+        return None
+
+    async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
+        """Nobody calls."""
+        raise WebhookRejected("no webhooks")
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+def build(settings: StubSettings, context: ProviderContext) -> StubEmail:
+    """Return the provider."""
+    return StubEmail(settings.mode, context.instance_id)
+
+
+STUB_EMAIL: ProviderSpec[StubSettings, StubEmail] = ProviderSpec(
+    kind="email",
+    id="stub-email",
+    label="Stub",
+    summary="For tests.",
+    contract=(1, 0),
+    settings=StubSettings,
+    build=build,
+    offline=True,
+)
+
+
+@hookimpl
+def register_email_providers() -> Sequence[ProviderSpec[StubSettings, StubEmail]]:
+    """Return the stub."""
+    return (STUB_EMAIL,)

@@ -1,0 +1,117 @@
+"""What administrators see of e-mail instances."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.person import Person, fault, next_page
+from tests.product import Product
+from tests.support.processes import wait_until
+
+TEST_MAIL = "/api/admin/instances/outbox/send-test"
+MESSAGES = "/api/admin/instances/outbox/messages"
+SECRET = "a-webhook-secret-of-ours"
+POSTMARK = f"""
+[[instances]]
+id = "postmark"
+kind = "email"
+provider = "postmark"
+label = "Postmark"
+settings = {{ api_token = "unused", webhook_secret = "{SECRET}" }}
+"""
+
+
+def somebody() -> str:
+    return f"reader-{uuid4().hex[:8]}@example.org"
+
+
+@pytest.fixture
+def boss(shared_product: Product) -> Person:
+    """An administrator whose test e-mails nobody else counts."""
+    return shared_product.user(admin=True)
+
+
+def sent_test(person: Person, to: str) -> dict[str, Any]:
+    answer = person.post(TEST_MAIL, json={"to": to})
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_a_test_mail_into_the_outbox_can_be_read_there(boss: Person, shared_product: Product) -> None:
+    to = somebody()
+    assert sent_test(boss, to) == {"state": "sent", "detail": ""}
+    listed = boss.get(MESSAGES).json()[0]
+    assert set(listed) == {"id", "to", "sender", "subject", "stream", "sentAt"}
+    assert (listed["to"], listed["sender"], listed["stream"]) == (to, "noreply@localhost", "transactional")
+    whole = boss.get(f"{MESSAGES}/{listed['id']}").json()
+    assert {name: whole[name] for name in listed} == listed
+    assert "E-mail works." in whole["text"] and whole["html"] is None
+    audited = shared_product.sql("SELECT outcome, actor_id FROM audit WHERE action = 'instance.send_test' ORDER BY id")
+    assert audited[-1] == {"outcome": "sent", "actor_id": boss.id}
+
+
+def test_kept_messages_are_listed_newest_first_page_by_page(boss: Person) -> None:
+    people = [somebody() for _ in range(3)]
+    for person in people:
+        sent_test(boss, person)
+    seen: list[str] = []
+    following: str | None = f"{MESSAGES}?limit=2"
+    while following and len(seen) < 3:
+        answer = boss.get(following)
+        seen += [entry["to"] for entry in answer.json()]
+        following = next_page(answer)
+    assert seen[:3] == people[::-1]
+
+
+def test_a_bad_address_is_named(boss: Person) -> None:
+    for to in ("", "nobody", "a@b\r\nBcc: c@d.example", "x" * 321):
+        answer = boss.post(TEST_MAIL, json={"to": to})
+        assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"to"}
+    assert boss.post(TEST_MAIL, json={"to": somebody(), "bcc": "x"}).status_code == 422
+
+
+@pytest.mark.parametrize("cursor", ["bm90LW91cnM", "%00", "x"])
+def test_a_foreign_cursor_is_refused(boss: Person, cursor: str) -> None:
+    answer = boss.get(f"{MESSAGES}?cursor={cursor}")
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"cursor"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["outbox/messages/nowhere", "outbox/messages/..%2F..%2Fetc", "disk/messages", "nobody/messages", "disk/messages/x"],
+)
+def test_what_is_not_there_is_absent(boss: Person, path: str) -> None:
+    assert boss.get(f"/api/admin/instances/{path}").status_code == 404
+
+
+def test_only_e_mail_instances_send(boss: Person) -> None:
+    for instance in ("disk", "nobody"):
+        assert boss.post(f"/api/admin/instances/{instance}/send-test", json={"to": somebody()}).status_code == 404
+
+
+def test_test_mails_are_limited(boss: Person) -> None:
+    statuses = [boss.post(TEST_MAIL, json={"to": somebody()}).status_code for _ in range(12)]
+    assert statuses == [200] * 10 + [429] * 2
+
+
+@pytest.fixture
+def with_postmark() -> Iterator[Product]:
+    product = Product(settings=POSTMARK).start()
+    yield product
+    product.close()
+
+
+def test_a_bounce_that_postmark_tells_ends_mail_to_that_address(with_postmark: Product) -> None:
+    gone, boss = somebody(), with_postmark.admin()
+    bounce = {"RecordType": "Bounce", "ID": 7, "Type": "HardBounce", "Inactive": True, "Email": gone.upper()}
+    path = "/api/webhooks/email/postmark"
+    nobody = with_postmark.visitor()
+    assert nobody.post(path, json=bounce).status_code in (400, 401)
+    assert sent_test(boss, gone)["state"] == "sent"
+    assert nobody.post(path, json=bounce, headers={"x-webhook-secret": SECRET}).status_code == 200
+    wait_until(lambda: with_postmark.sql("SELECT id FROM email_suppression"), "the bounce to be applied")
+    assert sent_test(boss, gone)["state"] == "rejected"
+    assert sent_test(boss, somebody())["state"] == "sent"

@@ -1,0 +1,64 @@
+"""The suppression list: what vendors say ends e-mail, whatever the order and however often they say it."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import select
+
+from kernel.core.database import Database
+from kernel.mail.models import EmailSuppression
+from kernel.mail.suppression import apply_email_event, is_suppressed
+from kernel.providers.operation.inbox import InboxEvent
+
+pytestmark = pytest.mark.anyio
+
+ADA = "ada@example.org"
+
+
+async def apply(database: Database, topic: str, ref: str = ADA) -> None:
+    async with database.write() as session:
+        await apply_email_event(session, InboxEvent(instance_id="postmark", event_id="e", topic=topic, ref=ref))
+
+
+async def rows(database: Database) -> list[tuple[str, str, str, str]]:
+    query = select(EmailSuppression.address, EmailSuppression.scope, EmailSuppression.reason, EmailSuppression.source)
+    async with database.read() as connection:
+        return [tuple(row) for row in (await connection.execute(query.order_by(EmailSuppression.id))).all()]
+
+
+async def suppressed(database: Database, address: str = ADA) -> tuple[bool, bool]:
+    async with database.read() as connection:
+        return (
+            await is_suppressed(connection, address, "transactional"),
+            await is_suppressed(connection, address, "bulk"),
+        )
+
+
+async def test_an_unsubscription_ends_bulk_mail_and_a_bounce_ends_all(database: Database) -> None:
+    assert await suppressed(database) == (False, False)
+    await apply(database, "unsubscribed")
+    assert await suppressed(database) == (False, True)
+    await apply(database, "bounced")
+    assert await suppressed(database) == (True, True)
+    await apply(database, "unsubscribed")
+    assert await suppressed(database) == (True, True)
+    assert await suppressed(database, "bob@example.org") == (False, False)
+
+
+async def test_the_same_event_again_and_at_once_leaves_one_row(database: Database) -> None:
+    await asyncio.gather(*(apply(database, "bounced") for _ in range(5)))
+    assert await rows(database) == [(ADA, "all", "bounced", "postmark")]
+
+
+async def test_the_address_is_kept_in_the_form_we_compare(database: Database) -> None:
+    await apply(database, "complained", "Ada@BÜCHER.example")
+    assert [row[0] for row in await rows(database)] == ["ada@xn--bcher-kva.example"]
+
+
+@pytest.mark.parametrize(
+    ("topic", "ref"),
+    [("delivered", ADA), ("news", ADA), ("bounced", ""), ("bounced", "x\ny@z.org"), ("bounced", "x" * 400)],
+)
+async def test_what_says_nothing_about_an_address_is_no_row(database: Database, topic: str, ref: str) -> None:
+    await apply(database, topic, ref)
+    assert await rows(database) == []

@@ -1,0 +1,3 @@
+"""The outside distribution has a suite of its own, which is run where it is installed."""
+
+collect_ignore = ["rings"]

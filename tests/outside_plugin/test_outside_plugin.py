@@ -1,0 +1,132 @@
+"""A stranger's distribution, built, installed beside Coverwright and used: no line of Coverwright knows it."""
+
+import json
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.person import Person
+from tests.product import Product
+from tests.support.distributions import install, run
+from tests.support.processes import wait_until
+
+RINGS = Path(__file__).parent / "rings"
+COVERS_EACH = 4
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rings")
+    project = Path(shutil.copytree(RINGS, folder / "project"))
+    return install(project, folder)
+
+
+@pytest.fixture(scope="module")
+def equipped(site: Path) -> Iterator[Product]:
+    """The product with the outside plugin installed."""
+    product = Product(env={"PYTHONPATH": str(site)}, in_flight=30).start()
+    yield product
+    product.close()
+
+
+def coverwright(site: Path, data: Path, *arguments: str) -> Any:
+    return run([sys.executable, "-m", "kernel.cli", *arguments], data, PYTHONPATH=str(site), COVERWRIGHT_DATA=str(data))
+
+
+def test_it_passes_the_kit_with_its_own_tests(site: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", f"--kit-report={report}"]
+    ran = run(command, RINGS, PYTHONPATH=str(site), PYTHONDONTWRITEBYTECODE="1")
+    assert ran.returncode == 0, ran.stdout
+    found = json.loads(report.read_text())
+    assert (found["ok"], found["failed"], found["failures"]) == (True, 0, [])
+
+
+def test_a_wheel_without_tests_is_checked_with_default_settings(site: Path, tmp_path: Path) -> None:
+    checked = coverwright(site, tmp_path, "plugins", "check", "coverwright-rings")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    listed = json.loads(coverwright(site, tmp_path, "plugins", "list", "--json").stdout)
+    rings = next(record for record in listed if record["name"] == "rings")
+    assert (rings["distribution"], rings["version"], rings["state"]) == ("coverwright-rings", "0.3.0", "loaded")
+    assert rings["providers"] == ["image:rings"]
+    assert rings["kit"]["ok"] and rings["kit"]["passed"] > 30 and rings["kit"]["failures"] == []
+
+
+def test_administrators_see_it(equipped: Product) -> None:
+    plugins = equipped.admin().get("/api/admin/plugins").json()
+    rings = next(record for record in plugins if record["name"] == "rings")
+    assert (rings["state"], rings["version"], rings["providers"]) == ("loaded", "0.3.0", ["image:rings"])
+    providers = equipped.admin().get("/api/admin/providers").json()
+    form = next(entry["schema"] for entry in providers if entry["id"] == "rings")
+    assert form["properties"]["rings"]["title"] == "Rings"
+
+
+def test_it_is_switched_to_and_back_while_covers_are_made(equipped: Product) -> None:
+    admin = equipped.admin()
+    draft = {"kind": "image", "provider": "rings", "settings": {"rings": 5}}
+    checked = admin.post("/api/admin/instances/check", json=draft).json()
+    assert checked["ok"], checked
+    made = admin.post(
+        "/api/admin/instances",
+        json=draft | {"label": "Our rings", "checkToken": checked["checkToken"], "addToRoute": False},
+    )
+    assert made.status_code == 201, made.text
+    people = [equipped.user() for _ in range(3)]
+    equipped.stub.does("slow:0.1")
+    with Load(people) as load:
+        load.has_made(COVERS_EACH)
+        switch(admin, [made.json()["id"]])
+        load.has_made(COVERS_EACH, by="rings")
+        switch(admin, ["stub", "spare"])
+        load.has_made(COVERS_EACH, by="stub")
+    assert load.failures == []
+    assert equipped.doctor() == ""
+
+
+def switch(admin: Person, route: list[str]) -> None:
+    assert admin.put("/api/admin/routes/image", json={"instances": route}).status_code == 200
+
+
+class Load:
+    """People who make covers one after the other, until the block ends."""
+
+    def __init__(self, people: list[Person]) -> None:
+        self.failures: list[str] = []
+        self._made: list[str] = []
+        self._over = threading.Event()
+        self._threads = [threading.Thread(target=self._go_on, args=(person,)) for person in people]
+
+    def __enter__(self) -> "Load":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join(60)
+
+    def has_made(self, count: int, by: str = "") -> None:
+        """Wait until so many more covers were made, by one provider if it is named."""
+        before = len(self._made)
+
+        def enough() -> bool:
+            return len([name for name in self._made[before:] if by in name]) >= count
+
+        wait_until(enough, f"{count} covers by {by or 'anybody'}", 60)
+
+    def _go_on(self, person: Person) -> None:
+        while not self._over.is_set():
+            try:
+                status = person.finished(person.generate())
+            except Exception as error:  # told by the test that waits, in its own thread
+                self.failures.append(repr(error))
+                return
+            if status["status"] != "completed":
+                self.failures.append(str(status))
+            self._made.append(str(status["provider"]).lower())

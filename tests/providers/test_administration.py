@@ -1,0 +1,411 @@
+"""Administrators make, check, change and remove instances over HTTP, on every database."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from tests.person import Person, fault
+from tests.product import Product
+from tests.support.processes import wait_until
+
+SECRET = "sk-planted-0123456789abcdef"
+OTHER = "sk-planted-fedcba9876543210"
+ROUTE = ["stub", "spare"]
+DISK = {"kind": "storage", "provider": "disk", "label": "More room"}
+
+
+class Desk:
+    """An administrator with instances to try things on; they are gone afterwards."""
+
+    def __init__(self, product: Product) -> None:
+        self.product = product
+        self.admin: Person = product.admin()
+        self._mine: list[str] = []
+
+    def check(self, settings: dict[str, Any], **more: Any) -> dict[str, Any]:
+        """Check a draft of a stub."""
+        body = {"kind": "image", "provider": "stub", "settings": settings} | more
+        answer = self.admin.post("/api/admin/instances/check", json=body)
+        assert answer.status_code == 200, answer.text
+        report: dict[str, Any] = answer.json()
+        return report
+
+    def create(self, settings: dict[str, Any], **more: Any) -> httpx.Response:
+        """Make a stub."""
+        body = {"kind": "image", "provider": "stub", "label": f"Stub {uuid4().hex[:8]}", "settings": settings} | more
+        answer = self.admin.post("/api/admin/instances", json=body)
+        if answer.status_code == 201:
+            self._mine.append(answer.json()["id"])
+        return answer
+
+    def made(self, settings: dict[str, Any], **more: Any) -> dict[str, Any]:
+        """Make a stub without a check, outside the route, and return it."""
+        answer = self.create(settings, **{"force": True, "addToRoute": False} | more)
+        assert answer.status_code == 201, answer.text
+        instance: dict[str, Any] = answer.json()
+        return instance
+
+    def change(self, instance_id: str, **body: Any) -> httpx.Response:
+        return self.admin.patch(f"/api/admin/instances/{instance_id}", json=body)
+
+    def get(self, instance_id: str) -> dict[str, Any]:
+        answer = self.admin.get(f"/api/admin/instances/{instance_id}")
+        assert answer.status_code == 200, answer.text
+        instance: dict[str, Any] = answer.json()
+        return instance
+
+    def audit(self, about: str) -> list[dict[str, Any]]:
+        """Return the audit rows about an object, latest first."""
+        rows = self.admin.get("/api/admin/audit").json()
+        return [row for row in rows if row["object"] == about]
+
+    def route(self, kind: str, *ids: str, **more: Any) -> httpx.Response:
+        return self.admin.put(f"/api/admin/routes/{kind}", json={"instances": list(ids)} | more)
+
+    def leave(self) -> None:
+        assert self.route("image", *ROUTE, userChoice=False).status_code == 200
+        for instance_id in self._mine:
+            self.admin.delete(f"/api/admin/instances/{instance_id}")
+
+
+@pytest.fixture
+def desk(product: Product) -> Iterator[Desk]:
+    desk = Desk(product)
+    yield desk
+    desk.leave()
+
+
+def test_a_checked_instance_is_made_and_stands_last_in_its_route(desk: Desk) -> None:
+    report = desk.check({"references": 2, "api_key": SECRET})
+    assert report["ok"] and report["steps"] == [{"name": "key", "status": "ok", "detail": "", "field": "api_key"}]
+    made = desk.create({"references": 2, "api_key": SECRET}, checkToken=report["checkToken"]).json()
+    assert (made["origin"], made["state"], made["routePosition"], made["checkOk"]) == ("stored", "ready", 2, True)
+    assert made["settings"]["references"] == 2
+    assert made["capabilities"]["referenceImages"] == 2
+    assert made["sources"]["references"] == "stored" and made["sources"]["sizes"] == "default"
+    assert made["revision"] == made["runningRevision"]
+    assert desk.admin.get("/api/admin/routes/image").json()["instances"] == [*ROUTE, made["id"]]
+
+
+def test_an_id_is_made_from_the_label(desk: Desk) -> None:
+    first, second = desk.made({}, label="Überfluß & Öl"), desk.made({}, label="Überfluß & Öl")
+    other = desk.made({}, label="絵")
+    assert (first["id"], second["id"]) == ("uberflu-ol", "uberflu-ol-2")
+    assert other["id"].startswith("stub-")
+
+
+def test_settings_are_not_saved_before_a_good_check(desk: Desk) -> None:
+    bad = desk.check({"api_key": "bad"})
+    assert (bad["ok"], bad["checkToken"], bad["steps"][0]["status"]) == (False, None, "fail")
+    assert fault(desk.create({"api_key": "bad"}))["code"] == "check_required"
+    made = desk.made({"references": 1})
+    refused = desk.change(made["id"], settings={"references": 2})
+    assert refused.status_code == 409 and fault(refused)["code"] == "check_required"
+    assert desk.get(made["id"])["settings"]["references"] == 1
+
+
+def test_a_check_is_good_for_the_same_draft_only(desk: Desk) -> None:
+    token = desk.check({"references": 2, "api_key": SECRET})["checkToken"]
+    for settings in ({"references": 3, "api_key": SECRET}, {"references": 2, "api_key": OTHER}, {"references": 2}):
+        assert desk.create(settings, checkToken=token).status_code == 409
+    for forged in (token[:-1] + ("0" if token[-1] != "0" else "1"), "9" + token, "", "x.y", "9" * 30 + ".", "²3.aa"):
+        assert desk.create({"references": 2, "api_key": SECRET}, checkToken=forged).status_code == 409
+    assert desk.create({"references": 2, "api_key": SECRET}, checkToken=token).status_code == 201
+
+
+def test_a_check_is_good_for_ten_minutes(desk: Desk) -> None:
+    token = desk.check({"references": 2})["checkToken"]
+    with desk.product.later(seconds=601):
+        assert desk.create({"references": 2}, checkToken=token).status_code == 409
+
+
+def test_a_change_is_checked_together_with_what_is_kept(desk: Desk) -> None:
+    made = desk.made({"api_key": "bad"})
+    kept = desk.check({"references": 1}, id=made["id"])
+    assert not kept["ok"], "the kept key is bad"
+    report = desk.check({"references": 1, "api_key": SECRET}, id=made["id"])
+    changed = desk.change(made["id"], settings={"references": 1, "api_key": SECRET}, checkToken=report["checkToken"])
+    assert changed.status_code == 200, changed.text
+    assert changed.json()["checkOk"] is True
+
+
+def test_a_label_alone_needs_no_check(desk: Desk) -> None:
+    made = desk.made({"api_key": SECRET})
+    changed = desk.change(made["id"], label="  Another  ", enabled=False).json()
+    assert (changed["label"], changed["state"], changed["enabled"]) == ("Another", "disabled", False)
+    again = desk.change(made["id"], enabled=True, settings={}).json()
+    assert again["state"] == "ready" and again["secrets"]["api_key"]["set"]
+
+
+def test_a_secret_is_kept_replaced_and_cleared(desk: Desk) -> None:
+    made = desk.made({"api_key": SECRET})
+    assert made["secrets"]["api_key"] | {"updatedAt": ""} == {
+        "set": True,
+        "hint": "…cdef",
+        "source": "stored",
+        "updatedAt": "",
+    }
+    kept = desk.change(made["id"], settings={"references": 1}, force=True).json()
+    assert kept["secrets"]["api_key"] == made["secrets"]["api_key"]
+    replaced = desk.change(made["id"], settings={"api_key": OTHER}, force=True).json()
+    assert replaced["secrets"]["api_key"]["hint"] == "…3210"
+    short = desk.change(made["id"], settings={"api_key": "short-secret"}, force=True).json()
+    assert short["secrets"]["api_key"]["hint"] is None
+    cleared = desk.change(made["id"], settings={"api_key": None, "references": None}, force=True).json()
+    assert cleared["secrets"]["api_key"] == {"set": False, "hint": None, "source": "default", "updatedAt": None}
+    assert cleared["settings"]["references"] == 4
+
+
+def test_a_changed_address_demands_the_kept_secret_again(desk: Desk) -> None:
+    made = desk.made({"api_key": SECRET})
+    moved = {"base_url": "https://elsewhere.example"}
+    refused = desk.change(made["id"], settings=moved, force=True)
+    assert refused.status_code == 422
+    assert fault(refused)["fields"] == {"api_key": "Enter it again, because the address changed."}
+    report = desk.check(moved, id=made["id"])
+    assert (report["ok"], report["steps"], list(report["problems"])) == (False, [], ["api_key"])
+    assert desk.change(made["id"], settings=moved | {"api_key": SECRET}, force=True).status_code == 200
+    cleared = desk.change(made["id"], settings={"base_url": None, "api_key": None}, force=True)
+    assert cleared.json()["settings"]["base_url"] == "https://stub.example"
+
+
+def test_a_kept_secret_goes_to_no_other_provider(desk: Desk) -> None:
+    made = desk.made({"api_key": SECRET})
+    body = {"id": made["id"], "kind": "storage", "provider": "disk", "settings": {}}
+    answer = desk.admin.post("/api/admin/instances/check", json=body)
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"provider"}
+
+
+def test_every_bad_setting_is_named_at_once(desk: Desk) -> None:
+    bad = {"references": -1, "concurrency": "many", "colour": "red", "api_key": "", "sizes": [1]}
+    report = desk.check(bad)
+    assert (report["ok"], report["checkToken"], set(report["problems"])) == (False, None, set(bad))
+    answer = desk.create(bad, force=True)
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == set(bad)
+
+
+def test_what_only_building_finds_is_told_at_its_setting(desk: Desk) -> None:
+    assert desk.check({"sizes": ["big"]})["problems"] == {"sizes": "Sizes look like 1024x1536."}
+    made = desk.made({"sizes": ["big"]})
+    assert (made["state"], made["problems"]) == ("needs_attention", {"sizes": "Sizes look like 1024x1536."})
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"id": "stub"}, "id"),
+        ({"id": "check"}, "id"),
+        ({"id": "-no"}, "id"),
+        ({"provider": "nobody"}, "provider"),
+        ({"kind": "video"}, "kind"),
+        ({"label": "   "}, "label"),
+        ({"settings": []}, "settings"),
+        ({"settings": {"control": "x" * 70_000}}, "settings"),
+        ({"settings": {f"field{n}": 1 for n in range(201)}}, "settings"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_an_instance_that_cannot_be_is_refused_at_the_field(desk: Desk, changes: dict[str, Any], field: str) -> None:
+    body = {"kind": "image", "provider": "stub", "label": "No", "settings": {}, "force": True} | changes
+    answer = desk.admin.post("/api/admin/instances", json=body)
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == {field}
+
+
+def test_no_secret_is_ever_told(desk: Desk) -> None:
+    """Planted in one instance and looked for in every answer, in the audit trail, in the log and in the database."""
+    seen = [json.dumps(desk.check({"api_key": SECRET}))]
+    made = desk.made({"api_key": SECRET})
+    seen.append(json.dumps(made))
+    seen.append(desk.change(made["id"], settings={"api_key": OTHER, "sizes": ["big"]}, force=True).text)
+    for path in ("instances", f"instances/{made['id']}", "providers", "plugins", "routes", "audit"):
+        seen.append(desk.admin.get(f"/api/admin/{path}").text)
+    seen.append(desk.admin.post(f"/api/admin/instances/{made['id']}/check").text)
+    tables = ("provider_instance", "provider_secret", "provider_check", "audit")
+    seen += [str(desk.product.sql(f"SELECT * FROM {table}")) for table in tables]
+    seen.append(desk.product.log.read_text(errors="replace"))
+    for text in seen:
+        assert SECRET not in text and OTHER not in text
+    sealed = desk.product.sql("SELECT sealed FROM provider_secret WHERE instance_id = :id", id=made["id"])
+    assert len(sealed) == 1
+
+
+def test_what_was_done_is_audited_by_the_names_of_fields(desk: Desk) -> None:
+    report = desk.check({"api_key": SECRET, "references": 3})
+    made = desk.create({"api_key": SECRET, "references": 3}, checkToken=report["checkToken"]).json()
+    desk.change(made["id"], settings={"references": 2}, label="New", force=True)
+    desk.admin.post(f"/api/admin/instances/{made['id']}/check")
+    desk.route("image", *ROUTE)
+    desk.admin.delete(f"/api/admin/instances/{made['id']}")
+    rows = [(row["action"], row["outcome"], row["keys"]) for row in desk.audit(f"instance:{made['id']}")]
+    assert rows == [
+        ("instance.delete", "ok", []),
+        ("instance.check", "ok", []),
+        ("instance.change", "forced", ["label", "references"]),
+        ("instance.create", "ok", ["api_key", "references"]),
+    ]
+    assert desk.audit("provider:image:stub")[0]["action"] == "instance.check"
+    assert desk.audit("route:image")[0]["keys"] == ["instances"]
+
+
+def test_a_check_of_what_is_saved_is_remembered(desk: Desk) -> None:
+    made = desk.made({"api_key": "bad"})
+    assert (made["checkedAt"], made["checkOk"]) == (None, None)
+    report = desk.admin.post(f"/api/admin/instances/{made['id']}/check").json()
+    assert (report["ok"], report["checkToken"], report["problems"]) == (False, None, {"api_key": "key"})
+    shown = desk.get(made["id"])
+    assert shown["checkOk"] is False and shown["checkedAt"]
+
+
+def test_each_step_of_a_check_is_told_as_it_ends(desk: Desk) -> None:
+    body = {"kind": "signin", "provider": "password", "settings": {}}
+    events: list[tuple[str, Any]] = []
+    headers = {"accept": "text/event-stream"}
+    with desk.admin.stream("POST", "/api/admin/instances/check", json=body, headers=headers) as answer:
+        assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/event-stream")
+        name = ""
+        for line in answer.iter_lines():
+            if line.startswith("event:"):
+                name = line.removeprefix("event:").strip()
+            elif line.startswith("data:"):
+                events.append((name, json.loads(line.removeprefix("data:"))))
+    *steps, (last, report) = events
+    assert [name for name, _ in steps] == ["step"] * 3 and last == "report"
+    assert report["ok"] and report["checkToken"] and report["steps"] == [step for _, step in steps]
+
+
+def test_checks_are_limited(desk: Desk) -> None:
+    eager = Desk(desk.product)
+    eager.admin = desk.product.user(admin=True)
+    body = {"kind": "image", "provider": "stub", "settings": {}}
+    statuses = [eager.admin.post("/api/admin/instances/check", json=body).status_code for _ in range(21)]
+    assert statuses == [200] * 20 + [429]
+
+
+def test_an_instance_of_the_file_is_changed_but_not_removed(desk: Desk) -> None:
+    before = desk.get("spare")
+    assert (before["origin"], before["sources"]["deadline_s"]) == ("file", "file")
+    changed = desk.change("spare", settings={"deadline_s": 2.5, "api_key": SECRET}, force=True).json()
+    assert (changed["origin"], changed["sources"]["deadline_s"]) == ("file", "stored")
+    assert changed["sources"]["control"] == "file" and changed["settings"]["deadline_s"] == 2.5
+    refused = desk.admin.delete("/api/admin/instances/spare")
+    assert refused.status_code == 409 and fault(refused)["code"] == "declared_in_file"
+    back = desk.change("spare", settings={"deadline_s": None, "api_key": None}, force=True).json()
+    assert back["settings"] == before["settings"] and back["sources"] == before["sources"]
+
+
+def test_a_new_order_is_followed_by_the_workers(desk: Desk) -> None:
+    (desk.product.folder / "third").mkdir(exist_ok=True)
+    made = desk.made({"control": str(desk.product.folder / "third")})
+    assert desk.route("image", made["id"], "stub").json()["instances"] == [made["id"], "stub"]
+    title = f"Switched {uuid4().hex[:6]}"
+    person = desk.product.user()
+
+    def maker() -> str:
+        person.cover(title=title)
+        rows = desk.product.sql("SELECT instance_id FROM attempt ORDER BY id DESC LIMIT 1")
+        return str(rows[0]["instance_id"])
+
+    wait_until(lambda: maker() == made["id"], "the worker to follow", 10)
+    assert desk.admin.get("/api/admin/instances").json()[0]["routePosition"] == 1
+
+
+@pytest.mark.parametrize("ids", [["nobody"], ["stub", "stub"], ["disk"], ["stub", 7], "stub"])
+def test_a_route_takes_instances_of_its_kind_once(desk: Desk, ids: Any) -> None:
+    answer = desk.admin.put("/api/admin/routes/image", json={"instances": ids})
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"instances"}
+
+
+def test_users_may_be_let_choose(desk: Desk) -> None:
+    assert desk.route("image", *ROUTE, userChoice=True).json()["userChoice"] is True
+    assert desk.route("image", *ROUTE).json()["userChoice"] is True, "left out, it is kept"
+    assert desk.route("image", *ROUTE, userChoice=False).json()["userChoice"] is False
+
+
+def test_there_is_a_route_for_each_kind_and_no_other(desk: Desk) -> None:
+    kinds = [route["kind"] for route in desk.admin.get("/api/admin/routes").json()]
+    assert kinds == ["image", "payment", "email", "storage", "signin"]
+    assert desk.admin.get("/api/admin/routes/video").status_code == 404
+    assert desk.admin.put("/api/admin/routes/video", json={"instances": []}).status_code == 404
+
+
+def test_a_storage_that_holds_pictures_is_not_removed(desk: Desk) -> None:
+    made = desk.made({"folder": str(desk.product.folder / "more")}, **DISK)
+    before = desk.admin.get("/api/admin/routes/storage").json()["instances"]
+    try:
+        desk.route("storage", made["id"], *before)
+        person = desk.product.user()
+        cover = 0
+        while not desk.get(made["id"])["inUse"]:
+            cover = person.cover()["id"]
+        assert desk.get(made["id"])["inUseWhat"] == "pictures"
+        refused = desk.admin.delete(f"/api/admin/instances/{made['id']}")
+        assert refused.status_code == 409 and fault(refused)["code"] == "in_use"
+        assert "(pictures: 1)" in fault(refused)["message"]
+        drained = desk.change(made["id"], draining=True).json()
+        assert drained["state"] == "draining"
+        assert person.get(f"/api/covers/{cover}/image").status_code == 200
+    finally:
+        desk.route("storage", *before)
+
+
+def test_the_last_way_in_for_administrators_stays_open(desk: Desk) -> None:
+    for answer in (
+        desk.change("password", enabled=False),
+        desk.change("password", draining=True),
+        desk.route("signin"),
+    ):
+        assert answer.status_code == 409 and fault(answer)["code"] == "last_sign_in"
+    assert desk.get("password")["state"] == "ready"
+    second = desk.made({}, kind="signin", provider="password", label="Second", addToRoute=True)
+    assert desk.change("password", enabled=False).status_code == 200
+    refused = desk.admin.delete(f"/api/admin/instances/{second['id']}")
+    assert refused.status_code == 409 and fault(refused)["code"] == "last_sign_in"
+    assert desk.change("password", enabled=True).status_code == 200
+    assert desk.admin.delete(f"/api/admin/instances/{second['id']}").status_code == 204
+
+
+def test_what_is_removed_is_gone(desk: Desk) -> None:
+    made = desk.made({"api_key": SECRET}, addToRoute=True)
+    assert desk.admin.delete(f"/api/admin/instances/{made['id']}").status_code == 204
+    for method in ("GET", "PATCH", "DELETE"):
+        body = {"json": {}} if method == "PATCH" else {}
+        assert desk.admin.request(method, f"/api/admin/instances/{made['id']}", **body).status_code == 404
+    assert made["id"] not in desk.admin.get("/api/admin/routes/image").json()["instances"]
+    assert desk.product.sql("SELECT * FROM provider_secret WHERE instance_id = :id", id=made["id"]) == []
+
+
+def test_providers_come_with_the_form_of_their_settings(desk: Desk) -> None:
+    found = {(entry["kind"], entry["id"]): entry for entry in desk.admin.get("/api/admin/providers").json()}
+    schema = found["image", "stub"]["schema"]
+    assert (schema["type"], schema["required"]) == ("object", [])
+    assert list(schema["properties"])[:3] == ["control", "api_key", "base_url"]
+    assert schema["properties"]["base_url"]["x-destination"] is True
+    assert {"format": "password", "type": "string", "writeOnly": True} in schema["properties"]["api_key"]["anyOf"]
+
+
+def test_plugins_come_with_the_report_of_the_kit(desk: Desk) -> None:
+    report = {
+        "kitVersion": "1.0",
+        "ok": False,
+        "passed": 3,
+        "failed": 1,
+        "skipped": 0,
+        "checkedAt": "2026-11-21T12:00:00Z",
+        "failures": ["SEC-001"],
+    }
+    folder = desk.product.data / "kit"
+    folder.mkdir(exist_ok=True)
+    path = folder / "coverwright.json"
+    try:
+        path.write_text(json.dumps(report))
+        plugins = {plugin["name"]: plugin for plugin in desk.admin.get("/api/admin/plugins").json()}
+        assert plugins["atelier"]["kit"] == report
+        assert plugins["stub_image"]["kit"] is None and plugins["stub_image"]["state"] == "loaded"
+        path.write_text("{")
+        assert desk.admin.get("/api/admin/plugins").json()[0]["kit"] is None
+    finally:
+        path.unlink()

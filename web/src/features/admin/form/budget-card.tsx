@@ -1,0 +1,65 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sentenceOf } from '@/api/sentence'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { toast } from '@/ui/toast-store'
+import { DollarField } from '../dollar-field'
+import { isAmount, toDollars, toMicros } from '../dollars'
+import { budgetsQuery, saveBudgets } from '../queries'
+import type { Budgets } from '../wire'
+
+/** How much an instance may spend in a month. */
+export function BudgetCard({ id }: { id: string }) {
+  const { data: budgets } = useQuery(budgetsQuery())
+  return budgets ? <BudgetForm key={limitOf(budgets, id)} id={id} budgets={budgets} /> : null
+}
+
+const limitOf = ({ instances }: Budgets, id: string) =>
+  instances.find(({ instanceId }) => instanceId === id)?.monthMicros ?? null
+
+function BudgetForm({ id, budgets }: { id: string; budgets: Budgets }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  const saved = toDollars(limitOf(budgets, id))
+  const [typed, setTyped] = useState(saved)
+  const spent = budgets.spent.instances.find(({ instanceId }) => instanceId === id)
+  const save = useMutation({
+    mutationFn: () => {
+      const others = budgets.instances.filter(({ instanceId }) => instanceId !== id)
+      const { siteMonthMicros, userDayMicros } = budgets
+      const instances = [...others, { instanceId: id, monthMicros: toMicros(typed) }]
+      return saveBudgets({ siteMonthMicros, userDayMicros, instances })
+    },
+    onSuccess: (data) => {
+      queries.setQueryData(budgetsQuery().queryKey, data)
+      toast({ title: t('admin.saved') })
+    },
+  })
+  const wrong = isAmount(typed) ? undefined : t('admin.budgets.invalid')
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!wrong) save.mutate()
+  }
+  return (
+    <form noValidate onSubmit={submit} className="space-y-3">
+      <DollarField
+        label={t('admin.budgets.instanceMonth')}
+        hint={t('admin.budgets.hint')}
+        value={typed}
+        onChange={setTyped}
+        error={wrong ?? (save.error ? sentenceOf(save.error) : undefined)}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="text-xs text-ink-2">
+          {t('admin.budgets.spent', { amount: spent ? format.micros(spent.monthMicros) : t('admin.unknown') })}
+        </span>
+        <Button type="submit" variant="outline" size="sm" pending={save.isPending} disabled={typed === saved}>
+          {t('admin.budgets.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import type { InstanceOut } from '@/api/generated'
+import { useFacts } from './use-facts'
+
+/** What an instance can do, in words. */
+export function Facts({ capabilities }: { capabilities: NonNullable<InstanceOut['capabilities']> }) {
+  const { t } = useTranslation()
+  const facts = useFacts(capabilities)
+  if (facts.length === 0) return <p className="text-[0.8125rem] text-ink-2">{t('admin.facts.none')}</p>
+  return (
+    <dl className="divide-y divide-line text-[0.8125rem]">
+      {facts.map(({ key, label, lines }) => (
+        <div key={key} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-2 first:pt-0 last:pb-0">
+          <dt className="text-ink-2">{label}</dt>
+          <dd className="min-w-0 text-end break-words tabular-nums">
+            {lines.map((line, at) => (
+              <bdi key={`${at} ${line}`} className="block">
+                {line}
+              </bdi>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,177 @@
+import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError, isUnauthorized } from '@/api/error'
+import type { CheckOut, InstanceOut, ProviderOut } from '@/api/generated'
+import { sentenceOf } from '@/api/sentence'
+import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/dialog'
+import { Field, Input } from '@/ui/field'
+import { FormAlert } from '@/ui/form-alert'
+import { toast } from '@/ui/toast-store'
+import { CheckSteps } from './check-steps'
+import { bySetting, draftOf } from './draft'
+import { type InstanceForm as Form, goToField, SettingsFields } from './settings-fields'
+import { useCheck } from './use-check'
+import { useInstanceForm } from './use-instance-form'
+import { useSave } from './use-save'
+import { changesOf } from './values'
+
+type Props = { provider: ProviderOut; instance: InstanceOut | undefined }
+
+/** Names and sets up an instance. Changed settings are tried before they are saved. */
+export function InstanceForm({ provider, instance }: Props) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { form, settings, initial } = useInstanceForm(provider, instance)
+  const check = useCheck()
+  const save = useSave(provider, instance)
+  const [refused, setRefused] = useState<string>()
+  const [doubtful, setDoubtful] = useState<Form>()
+  const checked = useRef<{ draft: string; report: CheckOut }>(undefined)
+  const { errors, isDirty } = form.formState
+  const guard = useUnsavedGuard(isDirty)
+  const pending = check.isPending || save.isPending
+
+  const changesIn = (values: Form) => changesOf(settings, values.settings, initial.settings, instance)
+
+  /** Puts objections to their settings; true if there were any. */
+  function place(fields: Readonly<Record<string, string>>): boolean {
+    const named = Object.entries(bySetting(fields)).filter(([name]) =>
+      settings.some((setting) => setting.name === name),
+    )
+    for (const [name, message] of named) form.setError(`settings.${name}`, { type: 'server', message })
+    if (fields.label) form.setError('label', { type: 'server', message: fields.label })
+    if (fields.id) form.setError('id', { type: 'server', message: fields.id })
+    const first = named[0]
+    if (first) goToField(first[0])
+    return named.length > 0 || Boolean(fields.label || fields.id)
+  }
+
+  function refuse(error: unknown) {
+    if (isUnauthorized(error)) return
+    const placed = error instanceof ApiError && place(error.fields)
+    setRefused(placed ? undefined : sentenceOf(error))
+  }
+
+  async function tryOut(values: Form): Promise<CheckOut | undefined> {
+    setRefused(undefined)
+    const draft = draftOf(provider, instance, changesIn(values))
+    try {
+      const report = await check.run({ draft })
+      checked.current = { draft: JSON.stringify(draft), report }
+      place(report.problems)
+      return report
+    } catch (error) {
+      if (!(error instanceof DOMException)) refuse(error)
+      return undefined
+    }
+  }
+
+  async function keep(values: Form, checkToken: string | null, force: boolean) {
+    try {
+      const saved = await save.mutateAsync({ values, changes: changesIn(values), checkToken, force })
+      guard.release()
+      form.reset(values)
+      check.forget()
+      toast({ title: t('admin.saved'), description: t('admin.providers.live') })
+      if (!instance) await navigate({ to: '/admin/providers/$id', params: { id: saved.id }, replace: true })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'check_required') checked.current = undefined
+      refuse(error)
+    }
+  }
+
+  async function submit(values: Form) {
+    setRefused(undefined)
+    const changes = changesIn(values)
+    if (instance && Object.keys(changes).length === 0) return keep(values, null, false)
+    const known = checked.current
+    const current = known?.report.ok && known.draft === JSON.stringify(draftOf(provider, instance, changes))
+    const report = current ? known.report : await tryOut(values)
+    if (report?.checkToken) return keep(values, report.checkToken, false)
+    // settings that are wrong in themselves are no matter of opinion
+    if (report && Object.keys(report.problems).length === 0) setDoubtful(values)
+  }
+
+  return (
+    <form noValidate onSubmit={form.handleSubmit(submit)} className="rounded-lg bg-surface shadow-1">
+      <div className="space-y-6 p-5 md:p-6 [&_:is(input,textarea,select,button)]:scroll-mb-40">
+        {refused && <FormAlert>{refused}</FormAlert>}
+        <Field label={t('admin.form.label')} hint={t('admin.form.labelHint')} error={errors.label?.message}>
+          {(aria) => <Input {...aria} autoComplete="off" {...form.register('label')} />}
+        </Field>
+        {!instance && (
+          <Field
+            label={t('admin.form.id')}
+            hint={t('admin.form.idHint')}
+            error={errors.id?.message}
+            aside={t('admin.form.optional')}
+          >
+            {(aria) => <Input {...aria} dir="ltr" autoComplete="off" spellCheck={false} {...form.register('id')} />}
+          </Field>
+        )}
+        <SettingsFields
+          form={form}
+          settings={settings}
+          instance={instance}
+          suggestions={check.report?.suggestions ?? {}}
+        />
+      </div>
+      {(pending || check.steps.length > 0 || check.report) && (
+        <section aria-label={t('admin.check.result')} className="border-t border-line p-5 md:p-6">
+          <CheckSteps steps={check.steps} report={check.report} pending={check.isPending} onField={goToField} />
+        </section>
+      )}
+      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-line bg-surface p-4 max-md:bottom-16 md:px-6">
+        <Button type="submit" pending={save.isPending} disabled={pending || (instance !== undefined && !isDirty)}>
+          {t('admin.form.save')}
+        </Button>
+        <Button
+          variant="outline"
+          pending={check.isPending}
+          disabled={pending}
+          onClick={() => void form.handleSubmit(async (values) => void (await tryOut(values)))()}
+        >
+          {t('admin.check.run')}
+        </Button>
+        {isDirty && <span className="text-xs text-ink-2">{t('admin.form.unsaved')}</span>}
+      </div>
+      <ConfirmDialog
+        open={doubtful !== undefined}
+        onOpenChange={() => setDoubtful(undefined)}
+        title={t('admin.form.anyway.title')}
+        description={t('admin.form.anyway.body')}
+        confirm={t('admin.form.anyway.confirm')}
+        onConfirm={() => {
+          if (doubtful) void keep(doubtful, null, true)
+          setDoubtful(undefined)
+        }}
+      />
+      <ConfirmDialog
+        open={guard.asking}
+        onOpenChange={guard.stay}
+        title={t('admin.form.leave.title')}
+        description={t('admin.form.leave.body')}
+        confirm={t('admin.form.leave.confirm')}
+        destructive
+        onConfirm={guard.leave}
+      />
+    </form>
+  )
+}
+
+/** Asks before unsaved changes are left behind. `release` lets the next step pass. */
+function useUnsavedGuard(dirty: boolean) {
+  const released = useRef(false)
+  const holds = () => dirty && !released.current
+  const blocker = useBlocker({ shouldBlockFn: holds, enableBeforeUnload: holds, withResolver: true })
+  return {
+    asking: blocker.status === 'blocked',
+    stay: () => blocker.reset?.(),
+    leave: () => blocker.proceed?.(),
+    release: () => {
+      released.current = true
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { InstanceOut } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { StatePill } from '../state-pill'
+import { useReason } from '../use-reason'
+import type { Health } from '../wire'
+import { HealthStrip } from './health-strip'
+import { InstanceMenu } from './instance-menu'
+
+type Props = {
+  instance: InstanceOut
+  /** What its place in the order means; undefined outside of it. */
+  role: string | undefined
+  health: Health | undefined
+  pending: boolean
+  /** Puts it at the end of the order, or takes it out. */
+  onRoute: (inRoute: boolean) => void
+}
+
+/** One instance in the list of its kind. */
+export function InstanceRow({ instance, role, health, pending, onRoute }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  // the state of all processes together is known to the health, that of one to the instance
+  const { state, since } = health ?? instance
+  const reason = useReason(instance, state)
+  return (
+    <div className="space-y-3">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+            <Link
+              to="/admin/providers/$id"
+              params={{ id: instance.id }}
+              className="min-w-0 truncate text-[0.9375rem] font-medium hover:underline"
+            >
+              <bdi>{instance.label}</bdi>
+            </Link>
+            <StatePill state={state} />
+            {role && <span className="text-xs text-ink-2">{role}</span>}
+          </div>
+          <p className="mt-0.5 text-xs text-ink-3">
+            <bdi>{instance.providerLabel}</bdi> · {t('admin.providers.since', { time: format.time(since) })}
+            {instance.origin === 'file' && <> · {t('admin.providers.fromFile')}</>}
+          </p>
+          {reason && (
+            <p className="mt-1.5 max-w-[65ch] text-[0.8125rem] break-words text-danger">
+              <bdi>{reason}</bdi>
+            </p>
+          )}
+          {instance.notice && (
+            <p className="mt-1.5 max-w-[65ch] text-[0.8125rem] break-words text-warn">
+              <bdi>{instance.notice}</bdi>
+            </p>
+          )}
+        </div>
+        <InstanceMenu instance={instance} inRoute={role !== undefined} onRoute={onRoute} />
+      </div>
+      <HealthStrip health={health} pending={pending} />
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '@/i18n/format'
+import { Segmented } from '@/ui/choice'
+import { Skeleton } from '@/ui/states'
+import { messageQuery } from '../queries'
+import { Unread } from '../unread'
+
+type View = 'html' | 'text'
+
+/** One kept message, as a mail program would show it or as plain text. */
+export function MessageReader({ instance, id }: { instance: string; id: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [view, setView] = useState<View>('html')
+  const message = useQuery(messageQuery(instance, id))
+  if (message.isPending) return <Skeleton className="h-96 rounded-lg" />
+  if (!message.data) return <Unread query={message} />
+  const { subject, to, sender, stream, sentAt, text, html } = message.data
+  const shown = html === null ? 'text' : view
+  return (
+    <article aria-label={subject} className="min-w-0 rounded-lg bg-surface shadow-1">
+      <header className="border-b border-line p-5">
+        <h2 dir="auto" className="text-lg font-medium break-words">
+          {subject}
+        </h2>
+        <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[0.8125rem]">
+          <dt className="text-ink-2">{t('admin.outbox.from')}</dt>
+          <dd className="break-words">
+            <bdi>{sender}</bdi>
+          </dd>
+          <dt className="text-ink-2">{t('admin.outbox.to')}</dt>
+          <dd className="break-words">
+            <bdi>{to}</bdi>
+          </dd>
+          <dt className="text-ink-2">{t('admin.outbox.sent')}</dt>
+          <dd>
+            {format.time(sentAt)} · <bdi>{stream}</bdi>
+          </dd>
+        </dl>
+        {html !== null && (
+          <div className="mt-4">
+            <Segmented
+              legend={t('admin.outbox.view')}
+              hideLegend
+              name="view"
+              value={shown}
+              options={[
+                { value: 'html', label: t('admin.outbox.html') },
+                { value: 'text', label: t('admin.outbox.text') },
+              ]}
+              onChange={setView}
+            />
+          </div>
+        )}
+      </header>
+      {shown === 'html' && html !== null ? (
+        // nothing in it may run, open, send or reach this page
+        <iframe
+          title={t('admin.outbox.html')}
+          sandbox=""
+          referrerPolicy="no-referrer"
+          srcDoc={html}
+          className="h-[32rem] w-full rounded-b-lg bg-white"
+        />
+      ) : (
+        <pre dir="auto" className="p-5 font-sans text-sm leading-relaxed break-words whitespace-pre-wrap">
+          {text}
+        </pre>
+      )}
+    </article>
+  )
+}

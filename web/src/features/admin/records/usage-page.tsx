@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '@/i18n/format'
+import { Segmented } from '@/ui/choice'
+import { Field, Input } from '@/ui/field'
+import { EmptyState } from '@/ui/states'
+import { Table, Td, Th } from '@/ui/table'
+import { AdminPage } from '../admin-page'
+import { usageQuery } from '../queries'
+import { RowSkeletons, Unread } from '../unread'
+import { USAGE_BY, type Usage, type UsageBy, type UsageRow } from '../wire'
+import { BudgetsForm } from './budgets-form'
+
+type UsageFilter = { by?: string; from?: string; to?: string }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+const dayOf = (text: string | undefined) => (text && DAY.test(text) ? text : undefined)
+
+type Props = { filter: UsageFilter; onFilter: (filter: UsageFilter) => void }
+
+/** What was used and spent, and how much may be. */
+export function UsagePage({ filter, onFilter }: Props) {
+  const { t } = useTranslation()
+  const by = USAGE_BY.find((known) => known === filter.by) ?? 'instance'
+  const [from, to] = [dayOf(filter.from), dayOf(filter.to)]
+  const usage = useQuery(usageQuery(by, from, to))
+  const day = (key: 'from' | 'to') => ({
+    value: dayOf(filter[key]) ?? usage.data?.[key] ?? '',
+    onChange: (event: { target: { value: string } }) => onFilter({ ...filter, [key]: event.target.value || undefined }),
+  })
+  return (
+    <AdminPage title={t('admin.usage.title')} lead={t('admin.usage.lead')}>
+      <div className="mb-6 flex flex-wrap items-start gap-4">
+        <Segmented
+          legend={t('admin.usage.by.label')}
+          name="by"
+          value={by}
+          options={USAGE_BY.map((value) => ({ value, label: t(`admin.usage.by.${value}`) }))}
+          onChange={(value) => onFilter({ ...filter, by: value })}
+        />
+        <Field label={t('admin.usage.from')} className="w-40">
+          {(aria) => <Input {...aria} type="date" dir="ltr" {...day('from')} />}
+        </Field>
+        <Field label={t('admin.usage.to')} className="w-40">
+          {(aria) => <Input {...aria} type="date" dir="ltr" {...day('to')} />}
+        </Field>
+      </div>
+      {usage.isPending ? (
+        <RowSkeletons />
+      ) : usage.data ? (
+        <UsageTable usage={usage.data} by={by} />
+      ) : (
+        <Unread query={usage} />
+      )}
+      <section aria-labelledby="budgets" className="mt-14">
+        <h2 id="budgets" className="text-lg font-medium">
+          {t('admin.budgets.title')}
+        </h2>
+        <p className="mt-0.5 mb-4 max-w-[65ch] text-[0.8125rem] text-ink-2">{t('admin.budgets.lead')}</p>
+        <BudgetsForm />
+      </section>
+    </AdminPage>
+  )
+}
+
+function UsageTable({ usage, by }: { usage: Usage; by: UsageBy }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (usage.rows.length === 0) {
+    return <EmptyState title={t('admin.usage.empty.title')} body={t('admin.usage.empty.body')} />
+  }
+  const sum = (pick: (row: UsageRow) => number) => usage.rows.reduce((total, row) => total + pick(row), 0)
+  return (
+    <Table caption={t('admin.usage.title')}>
+      <thead>
+        <tr>
+          <Th>{t(`admin.usage.by.${by}`)}</Th>
+          <Th className="text-end">{t('admin.usage.calls')}</Th>
+          <Th className="text-end">{t('admin.usage.ok')}</Th>
+          <Th className="text-end">{t('admin.usage.failed')}</Th>
+          <Th className="text-end">{t('admin.usage.refused')}</Th>
+          <Th className="text-end">{t('admin.usage.cost')}</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {usage.rows.map((row) => (
+          <tr key={row.key}>
+            <Td className="min-w-40">
+              <bdi>{by === 'day' ? format.date(row.key) : row.label || row.key}</bdi>
+            </Td>
+            <Td className="text-end tabular-nums">{format.number(row.calls)}</Td>
+            <Td className="text-end tabular-nums">{format.number(row.ok)}</Td>
+            <Td className="text-end tabular-nums">{format.number(row.failed)}</Td>
+            <Td className="text-end tabular-nums">{format.number(row.refused)}</Td>
+            <Td className="text-end whitespace-nowrap tabular-nums">
+              <Cost row={row} />
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+      {usage.rows.length > 1 && (
+        <tfoot className="border-t border-line-strong font-medium">
+          <tr>
+            <Td>{t('admin.usage.total')}</Td>
+            <Td className="text-end tabular-nums">{format.number(sum(({ calls }) => calls))}</Td>
+            <Td className="text-end tabular-nums">{format.number(sum(({ ok }) => ok))}</Td>
+            <Td className="text-end tabular-nums">{format.number(sum(({ failed }) => failed))}</Td>
+            <Td className="text-end tabular-nums">{format.number(sum(({ refused }) => refused))}</Td>
+            <Td className="text-end whitespace-nowrap tabular-nums">
+              <Cost
+                row={{
+                  costMicros: usage.rows.every(({ costMicros }) => costMicros === null)
+                    ? null
+                    : sum(({ costMicros }) => costMicros ?? 0),
+                  unknownCalls: sum(({ unknownCalls }) => unknownCalls),
+                  estimatedHeldMicros: sum(({ estimatedHeldMicros }) => estimatedHeldMicros),
+                }}
+              />
+            </Td>
+          </tr>
+        </tfoot>
+      )}
+    </Table>
+  )
+}
+
+/** What is known of a cost, and how much is not. */
+function Cost({ row }: { row: Pick<UsageRow, 'costMicros' | 'unknownCalls' | 'estimatedHeldMicros'> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { costMicros, unknownCalls, estimatedHeldMicros } = row
+  return (
+    <>
+      {costMicros === null ? <span className="text-ink-3">{t('admin.unknown')}</span> : format.micros(costMicros)}
+      {unknownCalls > 0 && (
+        <span className="block text-xs font-normal text-ink-3">
+          {t('admin.health.unknownCalls', { count: unknownCalls, formatted: format.number(unknownCalls) })}
+        </span>
+      )}
+      {estimatedHeldMicros > 0 && (
+        <span className="block text-xs font-normal text-ink-3">
+          {t('admin.usage.held', { amount: format.micros(estimatedHeldMicros) })}
+        </span>
+      )}
+    </>
+  )
+}

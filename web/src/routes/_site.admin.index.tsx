@@ -1,0 +1,3 @@
+import { createFileRoute, Navigate } from '@tanstack/react-router'
+
+export const Route = createFileRoute('/_site/admin/')({ component: () => <Navigate to="/admin/providers" replace /> })

@@ -1,0 +1,19 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useUser } from '@/api/queries'
+import { AccessDenied } from '@/features/admin/access-denied'
+import { AdminShell } from '@/features/admin/admin-shell'
+import { SignedOut } from '@/features/shell/signed-out'
+
+export const Route = createFileRoute('/_site/admin')({ staticData: { title: 'nav.admin' }, component: Admin })
+
+// the pages inside are only rendered, and so only ask the server, for administrators
+function Admin() {
+  const user = useUser()
+  if (!user) return <SignedOut />
+  if (!user.isAdmin) return <AccessDenied />
+  return (
+    <AdminShell>
+      <Outlet />
+    </AdminShell>
+  )
+}
