@@ -17,7 +17,20 @@ def site(shared_product: Product) -> httpx.Client:
     return shared_product.visitor()
 
 
-@pytest.mark.parametrize("path", ["/", "/gallery", "/sign-in", "/fr/", "/ar/gallery"])
+ADMIN_PAGES = (
+    "providers",
+    "providers/new",
+    "providers/atelier-2",
+    "plugins",
+    "usage",
+    "attempts",
+    "webhooks",
+    "outbox",
+)
+SCREENS = ("/", "/gallery", "/sign-in", "/fr/", "/ar/gallery", "/admin", *(f"/admin/{page}" for page in ADMIN_PAGES))
+
+
+@pytest.mark.parametrize("path", SCREENS)
 def test_addresses_with_a_screen_answer_with_the_shell(site: httpx.Client, path: str) -> None:
     answer = site.get(path)
     assert answer.status_code == 200
@@ -26,7 +39,9 @@ def test_addresses_with_a_screen_answer_with_the_shell(site: httpx.Client, path:
     assert '<div id="root"' in answer.text and "<!--app-head-->" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/fr/nowhere", "/gallery/7/8", "/.git/config", "/.env", "/admin.php"])
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/fr/nowhere", "/gallery/7/8", "/.git/config", "/.env", "/admin.php", "/admin/no"]
+)
 def test_addresses_without_a_screen_are_not_found(site: httpx.Client, path: str) -> None:
     assert site.get(path).status_code == 404
 
