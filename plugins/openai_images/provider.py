@@ -31,7 +31,7 @@ from plugins.openai_images.client import LazyClient, answer_of, origin_of, web_a
 from plugins.openai_images.errors import judge
 from plugins.openai_images.models import PROMPT_CHARS, SHUT_DOWN, known
 from plugins.openai_images.settings import OpenAISettings
-from plugins.openai_images.wire import ImagesAnswer, Made, ModelsAnswer, decode, from_base64, usage_of
+from plugins.openai_images.wire import ImagesAnswer, Made, ModelsAnswer, decode, usage_of
 
 MOST_PICTURES: Final = 4
 LARGEST_ANSWER_BYTES: Final = 67_108_864
@@ -203,7 +203,7 @@ class OpenAIImages:
 
     async def _picture(self, made: Made) -> GeneratedImage:
         if made.b64_json:
-            data = from_base64(made.b64_json)
+            data = made.b64_json
         elif made.url:
             data = await self._download(made.url)
         else:

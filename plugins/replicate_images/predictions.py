@@ -132,7 +132,7 @@ class Predictions:
             if not _faults(error):
                 raise
 
-    async def _opened(self) -> Any:
+    async def open(self) -> Any:
         """Return the library's client, made at the first call and in a thread: its import takes half a second."""
         if self._client is None:
             threads = ThreadPoolExecutor(1, thread_name_prefix="replicate-import")

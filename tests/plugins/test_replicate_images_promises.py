@@ -246,7 +246,8 @@ async def test_a_call_that_is_cancelled_cancels_its_prediction(vendor: FakeRepli
 
     async with provider_at(vendor, tmp_path) as provider:
         call = asyncio.create_task(provider.generate(REQUEST, Watching()))
-        await running.wait()
+        async with asyncio.timeout(10):
+            await running.wait()
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call

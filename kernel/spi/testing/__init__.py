@@ -6,11 +6,24 @@
             return acme.ACME
 
         @pytest.fixture
-        def broken(self, settings):
-            return {"api_key": msgspec.structs.replace(settings, api_key=Secret("wrong"))}
+        def settings(self):
+            return AcmeSettings(api_key=Secret("right"))
+
+        @pytest.fixture
+        def broken(self):
+            return {"api_key": AcmeSettings(api_key=Secret("wrong"))}
+
+        @pytest.fixture
+        def upstream(self):
+            return httpx.MockTransport(vendor)  # what the vendor answers when all is well
+
+        @pytest.fixture
+        def faults(self):
+            return {"bad_key": httpx.Response(401), ...}  # how it says that something is wrong
 
 Each rule is one test, named after its group and number. Fixtures that may be overridden stand at the top of each class.
-The kit needs pytest, anyio and Pillow; the product never imports it.
+A rule about something that is not claimed passes, and counts as skipped in the report. The kit needs pytest, anyio and
+Pillow; the product never imports it.
 """
 
 import pytest

@@ -19,14 +19,13 @@ from kernel.spi import (
     Provider,
     ProviderError,
     ProviderSpec,
-    Secret,
     Settings,
     SettingsInvalid,
     misfit,
     settings_fields,
 )
 from kernel.spi.testing.fakes import FakeContext, nowhere
-from kernel.spi.testing.faults import FaultRules, Upstream
+from kernel.spi.testing.faults import CANARY, FaultRules, Upstream, with_canaries
 from kernel.spi.testing.fields import holds_text, is_secret, shown
 from kernel.spi.testing.probes import (
     NETWORK_EVENTS,
@@ -39,7 +38,6 @@ from kernel.spi.testing.probes import (
 )
 from kernel.spi.testing.waivers import WAIVED, waived
 
-CANARY: Final = "canary-7f3b9c51-do-not-sing"
 BUILD_LIMIT_S: Final = 0.05
 CHECK_LIMIT_S: Final = 15.0
 LAG_LIMIT_S: Final = 0.1
@@ -252,10 +250,7 @@ class ProviderContract(FaultRules):
     async def test_SEC_01_secrets_never_show(
         self, spec: ProviderSpec[Any, Any], settings: Settings, context: FakeContext
     ) -> None:
-        canaries = {
-            name: Secret(CANARY) for name in settings.__struct_fields__ if isinstance(getattr(settings, name), Secret)
-        }
-        provider = spec.build(msgspec.structs.replace(settings, **canaries), context)
+        provider = spec.build(with_canaries(settings), context)
         shown: list[str] = []
         with all_logs() as lines:
             shown += [repr(provider), str(provider)]

@@ -1,13 +1,12 @@
 """Rules for trouble: whatever a vendor says or fails to say becomes one word of the kernel's vocabulary."""
 
 import asyncio
-import json
-import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, ClassVar, Final
 
 import httpx
+import msgspec
 import pytest
 
 from kernel.spi import (
@@ -23,15 +22,17 @@ from kernel.spi import (
     ProviderSpec,
     QuotaExhausted,
     RateLimited,
+    Secret,
     Settings,
     SettingsInvalid,
     Unavailable,
 )
 from kernel.spi.testing.fakes import FakeContext
 from kernel.spi.testing.loopback import Loopback
+from kernel.spi.testing.probes import all_logs
+from kernel.spi.testing.scripts import ANSWER_LOST, UNREACHABLE, echo, script
 from kernel.spi.testing.waivers import waived
 
-Answer = Callable[[httpx.Request], httpx.Response]
 Upstream = httpx.MockTransport | Loopback
 FailsWith = Callable[..., AbstractAsyncContextManager[Any]]
 """`fails_with(name, variant=0)`: a provider whose vendor fails that way for as long as the block lasts."""
@@ -49,10 +50,9 @@ MEANING: Final[Mapping[str, tuple[type[ProviderError], ...]]] = {
 """What a vendor may say, and the errors that mean the same."""
 
 NO_ANSWER: Final = (Unavailable, DeadlineExceeded)
-UNREACHABLE: Final = (httpx.ConnectTimeout, httpx.ConnectError)
-ANSWER_LOST: Final = (httpx.ReadTimeout, httpx.ReadError, httpx.RemoteProtocolError)
 RETRY_AFTER_S: Final = 7.0
 NOISE_SEEDS: Final = 20
+CANARY: Final = "canary-7f3b9c51-do-not-sing"
 FAULT_LIMIT_S: Final = 15.0
 """A call to a vendor in trouble must have ended by then; read time-outs of the tests are shorter."""
 
@@ -205,6 +205,24 @@ class FaultRules:
             await self._trouble(provider, "answer_lost")
         assert len(sent) == len(set(sent)), "the same request was sent twice; repeating is the kernel's decision"
 
+    # SEC: secrecy
+
+    async def test_SEC_04_a_vendor_that_repeats_our_secrets_is_not_logged(
+        self, spec: ProviderSpec[Any, Any], settings: Settings, context: FakeContext, upstream: Upstream
+    ) -> None:
+        if spec.offline:
+            return waived("offline")
+        usual = upstream.handler
+        provider = spec.build(with_canaries(settings), context)
+        with all_logs() as lines:
+            for status in (400, 401, 422, 500):
+                upstream.handler = echo(status)
+                await _raised(lambda it: self.provoke(it, "bad_key"), provider)
+                await _raised(_check, provider)
+        upstream.handler = usual
+        await provider.aclose()
+        assert [line[:200] for line in lines if CANARY in line] == [], "the vendor's answer was logged, with a secret"
+
     # CHK: check
 
     async def test_CHK_04_a_vendor_out_of_reach_fails_the_check(
@@ -224,44 +242,12 @@ class FaultRules:
         return error
 
 
-def script(name: str, answer: Any, variant: int = 0) -> Answer:
-    """Return the handler that plays a fault: a declared answer, or one of the three that the kit makes itself."""
-    if name == "unreachable":
-        return lambda request: _raise(UNREACHABLE[variant](f"{request.url.host} cannot be reached", request=request))
-    if name == "answer_lost":
-        return lambda request: _raise(ANSWER_LOST[variant]("the connection was lost", request=request))
-    if name == "noise":
-        dice = random.Random(variant)
-        return lambda request: noise(dice)
-    if isinstance(answer, httpx.Response):
-        return lambda request: _copy(answer)
-    assert callable(answer), f"declare how the vendor says `{name}`: an httpx.Response or a callable"
-    return answer  # type: ignore[no-any-return]
-
-
-def noise(dice: random.Random) -> httpx.Response:
-    """Return an answer without sense: any status, bytes or JSON of an unexpected shape, any content type."""
-    shape = dice.choice(("bytes", "bytes", "json", "empty", "cut"))
-    data: Any = dice.choice((None, [], {}, 0, "text", {"error": None}, {"error": "no"}, {"data": {}}, [[1]], {"": ""}))
-    body = {
-        "bytes": dice.randbytes(dice.randrange(1, 2000)),
-        "json": json.dumps(data).encode(),
-        "empty": b"",
-        "cut": b'{"id": "x", "data": [{"',
-    }[shape]
-    kind = dice.choice(("application/json", "text/html; charset=utf-8", "application/octet-stream", "x/y; =", ""))
-    status = dice.choice((200, 200, 200, 201, 204, 302, 400, 401, 404, 409, 422, 429, 500, 503))
-    return httpx.Response(status, headers={"content-type": kind} if kind else {}, content=body)
-
-
-def _copy(answer: httpx.Response) -> httpx.Response:
-    # a client spends the response it is given; the next request needs a new one
-    headers = {name: value for name, value in answer.headers.items() if name != "content-encoding"}
-    return httpx.Response(answer.status_code, headers=headers, content=answer.content)
-
-
-def _raise(error: Exception) -> httpx.Response:
-    raise error
+def with_canaries(settings: Settings) -> Settings:
+    """Return the settings with every secret replaced by one that would be recognised anywhere."""
+    secrets = {
+        name: Secret(CANARY) for name in settings.__struct_fields__ if isinstance(getattr(settings, name), Secret)
+    }
+    return msgspec.structs.replace(settings, **secrets)
 
 
 async def _check(provider: Provider) -> Any:
