@@ -220,14 +220,19 @@ async def _orphans(runtime: Runtime) -> Finding:
         named = set((await connection.execute(select(PictureFile.object_key))).scalars())
         named |= set((await connection.execute(select(GenerationReference.object_key))).scalars())
     stray: list[str] = []
-    cursor: str | None = None
-    try:
-        async with runtime.registry.lease(STORAGE) as storage:
-            while True:
-                page = await storage.provider.page(PREFIX, cursor=cursor, limit=500)
-                stray += [item.key for item in page.objects if item.key not in named and item.modified_unix < horizon]
-                if page.cursor is None:
-                    return Finding(promise=promise, broken=tuple(stray))
-                cursor = page.cursor
-    except ProviderError as error:
-        return Finding(promise=promise, broken=(f"storage: {error.code}",))
+    for instance in runtime.registry.snapshot.instances.values():
+        if instance.kind != STORAGE.name or not instance.usable:
+            continue
+        cursor: str | None = None
+        try:
+            async with runtime.registry.lease_instance(instance.id, STORAGE) as storage:
+                while True:
+                    page = await storage.provider.page(PREFIX, cursor=cursor, limit=500)
+                    old = [item.key for item in page.objects if item.modified_unix < horizon]
+                    stray += [key for key in old if key not in named]
+                    cursor = page.cursor
+                    if cursor is None:
+                        break
+        except ProviderError as error:
+            stray.append(f"storage {instance.id}: {error.code}")
+    return Finding(promise=promise, broken=tuple(stray))

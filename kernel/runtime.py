@@ -131,7 +131,9 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         pictures=pictures,
         expectation=expectation,
         references=references,
-        accepting=AcceptService(config, database, registry, caller.budgets, plans, settings, themes, references, expectation),
+        accepting=AcceptService(
+            config, database, registry, caller.budgets, plans, settings, themes, references, expectation
+        ),
         gallery=GalleryService(database, pictures),
         life=life,
         maker=Maker(config, life, asker, pictures, pubsub),

@@ -10,5 +10,7 @@ export default defineConfig({
     globals: true,
     setupFiles: ['web/src/test/setup.ts'],
     include: ['web/src/**/*.test.{ts,tsx}'],
+    // longer than a screen is waited for, so that a failure says what was missing
+    testTimeout: 20_000,
   },
 })

@@ -124,7 +124,8 @@ def _conformance_tests(found: Distribution) -> Iterator[Path]:
     origin = json.loads(found.read_text("direct_url.json") or "{}")
     if origin.get("dir_info", {}).get("editable"):
         sources = Path(unquote(urlsplit(origin["url"]).path))
-        yield from (path for path in sources.glob("tests/**/test_*.py") if _uses_kit(path))
+        own = (path for path in sources.glob("tests/**/test_*.py") if _root_of(path) == sources)
+        yield from filter(_uses_kit, own)
 
 
 def _uses_kit(path: Path) -> bool:

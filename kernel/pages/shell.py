@@ -11,7 +11,8 @@ from kernel.core.languages import LANGUAGES, is_language
 
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 COOKIES: Final = ("preferred-language", "i18next")
-SPA_ROUTES: Final = re.compile(r"/(?:gallery|sign-in|setup)?/?$")
+ADMIN_ROUTES: Final = r"admin(?:/(?:providers(?:/[a-z0-9-]+)?|plugins|usage|attempts|webhooks|outbox))?"
+SPA_ROUTES: Final = re.compile(rf"/(?:gallery|sign-in|setup|{ADMIN_ROUTES})?/?$")
 """Addresses the SPA has a screen for; any other is its 404 page, and answered as such."""
 DESCRIPTION: Final = "Describe your book and get a cover that looks as if a designer drew it."
 

@@ -122,7 +122,7 @@ def _convert(raw: Any, hint: Any, *, from_text: bool) -> Any:
     def hook(kind: type, value: Any) -> Any:
         if kind is Secret and isinstance(value, str):
             return Secret(value)
-        raise TypeError(f"Expected a text, got `{type(value).__name__}`")
+        raise TypeError("Must be a text.")
 
     if from_text:
         try:

@@ -3,6 +3,7 @@
 Not collected by itself: every test here is meant to fail.
 """
 
+import importlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -95,12 +96,5 @@ def _add(case: type[ProviderContract], build: Callable[[Any, Any], Any], method:
     globals()[name] = case
 
 
-from tests.kit import (  # noqa: E402
-    careless_basics,  # noqa: F401
-    careless_emails,  # noqa: F401
-    careless_faults,  # noqa: F401
-    careless_images,  # noqa: F401
-    careless_objects,  # noqa: F401
-    careless_payments,  # noqa: F401
-    careless_signins,  # noqa: F401
-)
+for module in sorted(Path(__file__).parent.glob("careless_*.py")):
+    importlib.import_module(f"tests.kit.{module.stem}")

@@ -112,6 +112,21 @@ class WaitsForEver(Careful):  # type: ignore[misc]
                 await asyncio.sleep(0.01)
 
 
+@spoilt("SEC_04", *given)
+class QuotesTheVendor(Careful):  # type: ignore[misc]
+    """Logs the vendor's answer."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        headers = {"authorization": f"Bearer {self._settings.api_key.reveal()}"}
+        answer = await self._http.post("https://api.example/v1/images", headers=headers)
+        self._log.debug("refused: %s", answer.text)
+        raise Unavailable("refused")
+
+    def __init__(self, settings: Any, context: Any) -> None:
+        super().__init__(settings, context)
+        self._log = context.log
+
+
 @spoilt("CHK_04", *given)
 class OptimisticCheck(Careful):  # type: ignore[misc]
     """A check that asks nobody."""

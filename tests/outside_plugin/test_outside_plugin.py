@@ -54,7 +54,7 @@ def test_a_wheel_without_tests_is_checked_with_default_settings(site: Path, tmp_
     rings = next(record for record in listed if record["name"] == "rings")
     assert (rings["distribution"], rings["version"], rings["state"]) == ("coverwright-rings", "0.3.0", "loaded")
     assert rings["providers"] == ["image:rings"]
-    assert rings["kit"]["ok"] and rings["kit"]["passed"] > 30 and rings["kit"]["failures"] == []
+    assert rings["kit"]["ok"] and rings["kit"]["passed"] > 25 and rings["kit"]["failures"] == []
 
 
 def test_administrators_see_it(equipped: Product) -> None:

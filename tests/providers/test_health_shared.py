@@ -287,6 +287,21 @@ async def test_a_check_that_fails_tells_administrators_and_stops_no_calls(
     assert await _notices(database) == [(kind, "one", "check_failed", False)]
 
 
+async def test_what_is_long_over_is_forgotten(pair: Pair, moment: Clock, checks: Checks, database: Database) -> None:
+    checks(CheckStep(name="key", status="fail", field="api_key"))
+    moment.advance(FIRST_CHECK_S)
+    await look(*pair)
+    checks(GOOD)
+    moment.advance(CHECK_EVERY_S)
+    await look(*pair)
+    moment.advance(60)
+    await look(*pair)
+    assert len(await _notices(database)) == 1
+    moment.advance(91 * 86_400)
+    await look(*pair)
+    assert await _notices(database) == []
+
+
 async def test_without_a_queue_server_nothing_is_checked_and_notices_are_still_minded(
     world: World, database: Database, moment: Clock, checks: Checks
 ) -> None:

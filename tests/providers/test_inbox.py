@@ -19,7 +19,7 @@ from kernel.core.errors import AppError
 from kernel.core.vault import Vault, open_vault
 from kernel.providers import Caller, Registry, load_plugins
 from kernel.providers.operation.inbox import MAX_TRIES, Inbox, InboxEvent
-from kernel.providers.operation.models import Notice, WebhookDelivery, WebhookEvent
+from kernel.providers.operation.models import Notice, WebhookDelivery, WebhookEvent, WebhookRejection
 from kernel.providers.operation.promises import events_have_one_row
 from kernel.spi import Kind, WebhookRequest
 from tests.conftest import BACKENDS
@@ -68,6 +68,9 @@ def vendor(office: Product) -> Person:
 @pytest.fixture
 def clerk(office: Product) -> Person:
     return office.admin()
+
+
+FORGED = WebhookRequest(body=b"[]", headers={}, query={}, received_unix=0.0)
 
 
 def events(*names: str) -> bytes:
@@ -326,6 +329,9 @@ async def test_the_body_is_kept_sealed_for_thirty_days(inbox_of: Any, moment: li
     office: Office = inbox_of("email")
     await office.hears("a")
     await office.inbox.apply_due()
+    with pytest.raises(AppError):
+        await office.inbox.receive("email", "post", FORGED)
+    await office.inbox.flush()
 
     async def kept() -> list[Any]:
         async with office.database.read() as connection:
@@ -340,15 +346,16 @@ async def test_the_body_is_kept_sealed_for_thirty_days(inbox_of: Any, moment: li
     moment[0] += 2 * 86_400
     await office.inbox.purge()
     assert await kept() == await office.rows() == []
+    async with office.database.read() as connection:
+        assert (await connection.execute(select(WebhookRejection.instance_id))).all() == []
 
 
 @pytest.mark.anyio
 async def test_a_few_forged_calls_are_no_news(inbox_of: Any) -> None:
     office: Office = inbox_of("email")
-    forged = WebhookRequest(body=b"[]", headers={}, query={}, received_unix=0.0)
     for _ in range(3):
         with pytest.raises(AppError):
-            await office.inbox.receive("email", "post", forged)
+            await office.inbox.receive("email", "post", FORGED)
     await office.inbox.flush()
     async with office.database.read() as connection:
         [last] = [entry for entry in await office.inbox.last(connection) if entry.instance_id == "post"]

@@ -89,7 +89,23 @@ def test_a_taken_provider_id_breaks_the_second_plugin_only(write_plugin: WritePl
 def test_another_contract_is_incompatible_not_broken(write_plugin: WritePlugin) -> None:
     state, why = reason(load(write_plugin("plug_future", good("acme", major=2))), "plug_future")
     assert state == "incompatible"
-    assert "contract 2" in why
+    assert why == "`acme` needs a Coverwright with image contract 2; this one has 1.0"
+
+
+def test_a_plugin_of_a_later_minor_version_loads_with_a_notice(write_plugin: WritePlugin) -> None:
+    plugins = load(write_plugin("plug_early", good("acme").replace("(1, 0)", "(1, 3)")))
+    assert plugins.offer("image", "acme") is not None
+    state, notice = reason(plugins, "plug_early")
+    assert state == "loaded"
+    assert notice == "`acme` is written for image contract 1.3, this is 1.0: what is newer is not used"
+
+
+@pytest.mark.parametrize("contract", ['"1.0"', "(1,)", "1", "(1, 0, 0)", "('1', '0')"])
+def test_a_contract_that_is_no_version_breaks_the_plugin(write_plugin: WritePlugin, contract: str) -> None:
+    plugins = load(write_plugin("plug_odd", good("acme").replace("(1, 0)", contract)))
+    state, why = reason(plugins, "plug_odd")
+    assert state == "broken"
+    assert "not a pair of numbers" in why
 
 
 def test_operators_choose_what_loads(write_plugin: WritePlugin) -> None:

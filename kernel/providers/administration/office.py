@@ -101,10 +101,14 @@ class Administration:
         return await self.instance(instance_id)
 
     async def change(self, instance_id: str, wanted: InstanceChange, actor: Actor) -> InstanceOut:
-        """Change an instance and use it as it is now."""
+        """Change an instance and use it as it is now. One that was built anew starts in good health, everywhere."""
+        before = self._registry.instance(instance_id)
         async with self._database.write() as session:
             await self._service.change(session, instance_id, wanted, actor)
         await self._following.announce()
+        after = self._registry.instance(instance_id)
+        if after is not None and after is not before:
+            after.health.reset()
         return await self.instance(instance_id)
 
     async def delete(self, instance_id: str, actor: Actor) -> None:

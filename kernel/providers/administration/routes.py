@@ -93,7 +93,7 @@ class InstanceController(Controller):
         return await administration.change(instance_id, data, _actor(request))
 
     @delete("/{instance_id:str}", operation_id="deleteInstance", status_code=204)
-    async def delete(
+    async def remove(
         self, instance_id: FromPath[str], request: AdminRequest, administration: NamedDependency[Administration]
     ) -> None:
         """Remove an instance that nothing depends on."""

@@ -1,7 +1,7 @@
 """What the floors above know of instances: who uses one, and who may come in by it. Assembly hands these in."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -10,13 +10,8 @@ from kernel.providers.administration.schemas import InUseWhat
 from kernel.providers.instances import Instance
 from kernel.spi import Kind
 
-
-class UseCounter(Protocol):
-    """Counts the rows that name an instance."""
-
-    async def __call__(self, connection: AsyncConnection, instance_id: str, /) -> int:
-        """Return how many there are."""
-        ...
+UseCounter = Callable[[AsyncConnection, str], Awaitable[int]]
+"""Counts the rows that name an instance."""
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from sqlalchemy import RowMapping, select
@@ -12,19 +12,11 @@ from kernel.providers.administration.models import ProviderCheck
 from kernel.providers.administration.schemas import InstanceOut, Origin, ProviderOut, RouteOut, SecretOut, State
 from kernel.providers.administration.store import Held, Kept, hint_of
 from kernel.providers.administration.uses import Uses
-from kernel.providers.health import HealthState
 from kernel.providers.instances import Instance
 from kernel.providers.loader import Offer
 from kernel.providers.registry import Registry
 from kernel.providers.settings import DEFAULT, STORED, resolve_settings, secret_fields
 from kernel.spi import Kind, SigninCapabilities, settings_fields
-
-HEALTH: Final[Mapping[HealthState, State]] = {
-    "up": "ready",
-    "limited": "degraded",
-    "down": "down",
-    "attention": "needs_attention",
-}
 
 
 class Views:
@@ -171,7 +163,7 @@ def _condition(running: Instance[Any, Any]) -> tuple[State, float, str]:
     if running.state != "ready":
         return running.state, running.since_unix, running.reason
     health = running.health
-    return HEALTH[health.state], max(running.since_unix, health.since_unix), health.last_code
+    return health.shown(), max(running.since_unix, health.since_unix), health.last_code
 
 
 def _camel(value: Any) -> Any:

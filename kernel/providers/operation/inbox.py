@@ -237,6 +237,7 @@ class Inbox:
             old = WebhookEvent.received_at < horizon
             await session.execute(delete(WebhookEvent).where(old, WebhookEvent.state != "pending"))
             await session.execute(delete(WebhookDelivery).where(WebhookDelivery.received_at < horizon))
+            await session.execute(delete(WebhookRejection).where(WebhookRejection.last_at < horizon))
 
     async def replay(self, session: AsyncSession, event_id: int) -> WebhookOut:
         """Apply an event once more, from the first try. Raises Absent."""

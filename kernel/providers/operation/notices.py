@@ -13,11 +13,11 @@ webhook_rejected    many calls to the webhook were not authentic                
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 import msgspec
-from sqlalchemy import case, select, update
+from sqlalchemy import case, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
@@ -46,6 +46,7 @@ Key = tuple[str, str]
 
 PARAM_CHARS: Final = 300
 MOST_WAITING: Final = 1000
+KEPT_FOR: Final = timedelta(days=90)
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,6 +123,11 @@ async def resolve(session: AsyncSession, ids: Iterable[int]) -> None:
     """End incidents."""
     ending = update(Notice).where(Notice.id.in_(list(ids)), Notice.resolved_at.is_(None))
     await session.execute(ending.values(resolved_at=clock.now()))
+
+
+async def forget_old(session: AsyncSession) -> None:
+    """Remove notices that were resolved longer than KEPT_FOR ago."""
+    await session.execute(delete(Notice).where(Notice.resolved_at < clock.now() - KEPT_FOR))
 
 
 async def dismiss(session: AsyncSession, notice_id: int) -> None:

@@ -17,6 +17,7 @@ from kernel.providers.administration.models import ProviderCheck
 from kernel.providers.caller import Caller
 from kernel.providers.guard import guarded
 from kernel.providers.instances import Instance
+from kernel.providers.operation.notices import forget_old
 from kernel.providers.operation.review import CHECK_FAILED, Review
 from kernel.providers.operation.sharing import SharedHealth, forget
 from kernel.spi import AuthFailed, CheckReport, CheckStep, ProviderError, QuotaExhausted, SettingsInvalid
@@ -99,6 +100,7 @@ class Watch:
         known = list(self._registry.snapshot.instances.values())
         async with self._database.write() as session:
             await forget(session, known)
+            await forget_old(session)
 
     async def _check_due(self, now: float) -> None:
         """Start the checks whose turn has come: each routed instance every CHECK_EVERY_S, and when it has just failed.

@@ -1,28 +1,26 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { listAttempts, listKeptMessages, listWebhooks } from '@/api/generated'
 import {
+  getBudgetsOptions,
+  getKeptMessageOptions,
+  getUsageOptions,
+  listAttemptsQueryKey,
+  listHealthOptions,
+  listHealthQueryKey,
   listInstancesOptions,
   listInstancesQueryKey,
+  listKeptMessagesQueryKey,
+  listLastWebhooksOptions,
+  listNoticesOptions,
+  listNoticesQueryKey,
   listPluginsOptions,
   listProvidersOptions,
   listRoutesOptions,
   listRoutesQueryKey,
+  listWebhooksQueryKey,
 } from '@/api/generated/@tanstack/react-query.gen'
-import { client } from '@/api/generated/client.gen'
 import { nextCursor } from '@/api/next-cursor'
-import type {
-  Attempt,
-  Budgets,
-  BudgetsIn,
-  Health,
-  LastWebhook,
-  Message,
-  MessageHead,
-  Notice,
-  TestSent,
-  Usage,
-  UsageBy,
-  Webhook,
-} from './wire'
+import type { Kind, Outcome, UsageBy } from './wire'
 
 /** Figures on screen are asked for again so often, in milliseconds. */
 const WATCHED = 10_000
@@ -32,74 +30,44 @@ const PAGE_SIZE = 50
 export const pluginsQuery = listPluginsOptions
 export const providersQuery = listProvidersOptions
 export const routesQuery = listRoutesOptions
-export const instancesQuery = listInstancesOptions
+export const budgetsQuery = getBudgetsOptions
 
-/** After a change: what instances are, and in which order they are used. */
+/** The instances; asked for anew by each page that shows them. */
+export const instancesQuery = () => queryOptions({ ...listInstancesOptions(), staleTime: 0 })
+
+export const healthQuery = () => queryOptions({ ...listHealthOptions(), refetchInterval: WATCHED })
+
+const onlyOpen = { query: { open: true } }
+
+export const noticesQuery = () => queryOptions({ ...listNoticesOptions(onlyOpen), refetchInterval: WATCHED })
+
+export const refreshNotices = (queries: QueryClient) =>
+  queries.invalidateQueries({ queryKey: listNoticesQueryKey(onlyOpen) })
+
+/** After a change: what instances are, in which order they are used, and how they do. */
 export async function refreshInstances(queries: QueryClient): Promise<void> {
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: listInstancesQueryKey() }),
-    queries.invalidateQueries({ queryKey: listRoutesQueryKey() }),
-    queries.invalidateQueries({ queryKey: healthQuery().queryKey }),
-    queries.invalidateQueries({ queryKey: noticesQuery().queryKey }),
-  ])
-}
-
-type Query = Record<string, string | number | undefined>
-
-async function read<Body>(url: string, signal: AbortSignal, query?: Query): Promise<Body> {
-  const { data } = await client.get<{ 200: Body }, unknown, true>({ url, signal, query })
-  return data as Body
-}
-
-export const healthQuery = () =>
-  queryOptions({
-    queryKey: ['admin', 'health'],
-    queryFn: ({ signal }) => read<Health[]>('/api/admin/health', signal),
-    refetchInterval: WATCHED,
-  })
-
-export const noticesQuery = () =>
-  queryOptions({
-    queryKey: ['admin', 'notices'],
-    queryFn: ({ signal }) => read<Notice[]>('/api/admin/notices', signal, { open: 'true' }),
-    refetchInterval: WATCHED,
-  })
-
-export const dismissNotice = (id: number) => client.post({ url: `/api/admin/notices/${id}/dismiss` })
-
-export const budgetsQuery = () =>
-  queryOptions({
-    queryKey: ['admin', 'budgets'],
-    queryFn: ({ signal }) => read<Budgets>('/api/admin/budgets', signal),
-  })
-
-export async function saveBudgets(body: BudgetsIn): Promise<Budgets> {
-  const { data } = await client.put<{ 200: Budgets }, unknown, true>({
-    url: '/api/admin/budgets',
-    body,
-    headers: { 'content-type': 'application/json' },
-  })
-  return data as Budgets
+  const changed = [listInstancesQueryKey(), listRoutesQueryKey(), listHealthQueryKey(), listNoticesQueryKey(onlyOpen)]
+  await Promise.all(changed.map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
 
 export const usageQuery = (by: UsageBy, from: string | undefined, to: string | undefined) =>
-  queryOptions({
-    queryKey: ['admin', 'usage', by, from, to],
-    queryFn: ({ signal }) => read<Usage>('/api/admin/usage', signal, { by, from, to }),
-    staleTime: 0,
-  })
+  queryOptions({ ...getUsageOptions({ query: { by, from, to } }), staleTime: 0 })
+
+export const lastWebhooksQuery = () => queryOptions({ ...listLastWebhooksOptions(), staleTime: 0 })
+
+export const messageQuery = (instance: string, id: string) =>
+  getKeptMessageOptions({ path: { instance_id: instance, message_id: id } })
+
+type Page<Row> = { data: Row[]; response: Response }
+type Paged = { signal: AbortSignal; query: { cursor: string | undefined; limit: number } }
 
 /** A list that comes page by page, newest first. */
-function pages<Row>(url: string, filter: Query) {
+function pages<Row>(queryKey: readonly unknown[], fetchPage: (paged: Paged) => Promise<Page<Row>>) {
   return infiniteQueryOptions({
-    queryKey: ['admin', url, filter],
+    queryKey: [...queryKey, 'pages'],
     queryFn: async ({ signal, pageParam }) => {
-      const { data, response } = await client.get<{ 200: Row[] }, unknown, true>({
-        url,
-        signal,
-        query: { ...filter, limit: PAGE_SIZE, cursor: pageParam },
-      })
-      return { rows: data as Row[], next: nextCursor(response.headers.get('link')) }
+      const { data, response } = await fetchPage({ signal, query: { cursor: pageParam, limit: PAGE_SIZE } })
+      return { rows: data, next: nextCursor(response.headers.get('link')) }
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next,
@@ -107,33 +75,21 @@ function pages<Row>(url: string, filter: Query) {
   })
 }
 
-export type AttemptFilter = { kind?: string; instance?: string; outcome?: string }
+export type AttemptFilter = { kind?: Kind; instance?: string; outcome?: Outcome }
 
-export const attemptsQuery = (filter: AttemptFilter) => pages<Attempt>('/api/admin/attempts', filter)
-export const webhooksQuery = (instance: string | undefined) => pages<Webhook>('/api/admin/webhooks', { instance })
-export const messagesQuery = (instance: string) => pages<MessageHead>(`/api/admin/instances/${instance}/messages`, {})
+export const attemptsQuery = (filter: AttemptFilter) =>
+  pages(listAttemptsQueryKey({ query: filter }), ({ signal, query }) =>
+    listAttempts({ query: { ...filter, ...query }, signal, throwOnError: true }),
+  )
 
-export const lastWebhooksQuery = () =>
-  queryOptions({
-    queryKey: ['admin', 'webhooks', 'last'],
-    queryFn: ({ signal }) => read<LastWebhook[]>('/api/admin/webhooks/last', signal),
-    staleTime: 0,
-  })
+export const webhooksQuery = (instance: string | undefined) =>
+  pages(listWebhooksQueryKey({ query: { instance } }), ({ signal, query }) =>
+    listWebhooks({ query: { instance, ...query }, signal, throwOnError: true }),
+  )
 
-export const replayWebhook = (id: number) => client.post({ url: `/api/admin/webhooks/${id}/replay` })
+export const refreshWebhooks = (queries: QueryClient) => queries.invalidateQueries({ queryKey: listWebhooksQueryKey() })
 
-export const messageQuery = (instance: string, id: string) =>
-  queryOptions({
-    queryKey: ['admin', 'message', instance, id],
-    queryFn: ({ signal }) =>
-      read<Message>(`/api/admin/instances/${instance}/messages/${encodeURIComponent(id)}`, signal),
-  })
-
-export async function sendTest(instance: string, to: string): Promise<TestSent> {
-  const { data } = await client.post<{ 200: TestSent }, unknown, true>({
-    url: `/api/admin/instances/${instance}/send-test`,
-    body: { to },
-    headers: { 'content-type': 'application/json' },
-  })
-  return data as TestSent
-}
+export const messagesQuery = (instance: string) =>
+  pages(listKeptMessagesQueryKey({ path: { instance_id: instance } }), ({ signal, query }) =>
+    listKeptMessages({ path: { instance_id: instance }, query, signal, throwOnError: true }),
+  )

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type BudgetsOut, saveBudgets } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast-store'
 import { DollarField } from '../dollar-field'
 import { isAmount, toDollars, toMicros } from '../dollars'
-import { budgetsQuery, saveBudgets } from '../queries'
-import type { Budgets } from '../wire'
+import { budgetsQuery } from '../queries'
 
 /** How much an instance may spend in a month. */
 export function BudgetCard({ id }: { id: string }) {
@@ -16,10 +16,10 @@ export function BudgetCard({ id }: { id: string }) {
   return budgets ? <BudgetForm key={limitOf(budgets, id)} id={id} budgets={budgets} /> : null
 }
 
-const limitOf = ({ instances }: Budgets, id: string) =>
+const limitOf = ({ instances }: BudgetsOut, id: string) =>
   instances.find(({ instanceId }) => instanceId === id)?.monthMicros ?? null
 
-function BudgetForm({ id, budgets }: { id: string; budgets: Budgets }) {
+function BudgetForm({ id, budgets }: { id: string; budgets: BudgetsOut }) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
@@ -27,11 +27,12 @@ function BudgetForm({ id, budgets }: { id: string; budgets: Budgets }) {
   const [typed, setTyped] = useState(saved)
   const spent = budgets.spent.instances.find(({ instanceId }) => instanceId === id)
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
       const others = budgets.instances.filter(({ instanceId }) => instanceId !== id)
       const { siteMonthMicros, userDayMicros } = budgets
       const instances = [...others, { instanceId: id, monthMicros: toMicros(typed) }]
-      return saveBudgets({ siteMonthMicros, userDayMicros, instances })
+      const body = { siteMonthMicros, userDayMicros, instances }
+      return (await saveBudgets({ body, throwOnError: true })).data
     },
     onSuccess: (data) => {
       queries.setQueryData(budgetsQuery().queryKey, data)

@@ -15,7 +15,7 @@ import { type InstanceForm as Form, goToField, SettingsFields } from './settings
 import { useCheck } from './use-check'
 import { useInstanceForm } from './use-instance-form'
 import { useSave } from './use-save'
-import { changesOf } from './values'
+import { changesOf, valuesOf } from './values'
 
 type Props = { provider: ProviderOut; instance: InstanceOut | undefined }
 
@@ -72,7 +72,9 @@ export function InstanceForm({ provider, instance }: Props) {
     try {
       const saved = await save.mutateAsync({ values, changes: changesIn(values), checkToken, force })
       guard.release()
-      form.reset(values)
+      // what was typed as a secret is not kept, not even here
+      const now = { label: saved.label, id: '', settings: valuesOf(settings, saved) }
+      form.reset(now, { keepDirtyValues: false })
       check.forget()
       toast({ title: t('admin.saved'), description: t('admin.providers.live') })
       if (!instance) await navigate({ to: '/admin/providers/$id', params: { id: saved.id }, replace: true })

@@ -21,7 +21,7 @@ import { InstanceForm } from './instance-form'
 /** One instance: its settings, and what is known of it. */
 export function InstancePage({ id }: { id: string }) {
   const { t } = useTranslation()
-  const instances = useQuery({ ...instancesQuery(), staleTime: 0 })
+  const instances = useQuery(instancesQuery())
   const providers = useQuery(providersQuery())
   const instance = instances.data?.find((candidate) => candidate.id === id)
   const provider = providers.data?.find(({ kind, id }) => kind === instance?.kind && id === instance.provider)

@@ -11,6 +11,7 @@ export function useCheck() {
   const leaving = useRef<AbortController>(undefined)
   useEffect(() => () => leaving.current?.abort(), [])
   const { mutateAsync, data, isPending, error, reset } = useMutation({
+    gcTime: 0, // the variables hold secrets
     mutationFn: (subject: Subject): Promise<CheckOut> => {
       leaving.current?.abort()
       leaving.current = new AbortController()

@@ -10,6 +10,7 @@ export type Saving = { values: InstanceForm; changes: Changes; checkToken: strin
 export function useSave(provider: ProviderOut, instance: InstanceOut | undefined) {
   const queries = useQueryClient()
   return useMutation({
+    gcTime: 0, // the variables hold secrets
     mutationFn: async ({ values, changes, checkToken, force }: Saving): Promise<InstanceOut> => {
       const label = values.label.trim()
       const proof = { checkToken, force }

@@ -84,10 +84,10 @@ describe('what is sent', () => {
       },
     ))
 
-  it('clears what was emptied', () => {
+  it('puts back to its default what was emptied', () => {
     const values = { ...initial, share: '1' }
     expect(changesOf(settings, { ...values, share: '' }, values, saved)).toEqual({ share: null })
-    expect(changes({ address: '' })).toEqual({ address: '' })
+    expect(changes({ address: '' })).toEqual({ address: null })
   })
 
   it.each([

@@ -83,7 +83,7 @@ export function changesOf(
 ): Changes {
   const changes: Changes = {}
   for (const setting of settings) {
-    const { name, nullable, shape } = setting
+    const { name } = setting
     const value = values[name]
     if (lockedBy(setting, saved) || !isShown(setting, settings, values)) continue
     if (isSecret(value)) {
@@ -92,9 +92,8 @@ export function changesOf(
       continue
     }
     if (same(value, initial[name])) continue
-    const meant = meaning(setting, value)
-    // an emptied text is empty where nothing is no answer; any other emptied control goes back to its default
-    changes[name] = meant ?? (shape === 'text' && !nullable ? '' : null)
+    // what was emptied goes back to its default
+    changes[name] = meaning(setting, value) ?? null
   }
   return changes
 }

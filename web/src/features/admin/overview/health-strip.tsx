@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { HealthOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Skeleton } from '@/ui/states'
-import type { Health } from '../wire'
 
 /** How an instance did lately, as one divided line. What nobody knows is said to be unknown. */
-export function HealthStrip({ health, pending }: { health: Health | undefined; pending: boolean }) {
+export function HealthStrip({ health, pending }: { health: HealthOut | undefined; pending: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (pending) return <Skeleton className="h-10" />
@@ -26,7 +26,7 @@ export function HealthStrip({ health, pending }: { health: Health | undefined; p
   )
 }
 
-function Spent({ health: { spentTodayMicros, unknownToday } }: { health: Health }) {
+function Spent({ health: { spentTodayMicros, unknownToday } }: { health: HealthOut }) {
   const { t } = useTranslation()
   const format = useFormat()
   const spent = spentTodayMicros === null ? t('admin.unknown') : format.micros(spentTodayMicros)

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { InstanceOut } from '@/api/generated'
+import type { HealthOut, InstanceOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { StatePill } from '../state-pill'
 import { useReason } from '../use-reason'
-import type { Health } from '../wire'
 import { HealthStrip } from './health-strip'
 import { InstanceMenu } from './instance-menu'
 
@@ -12,7 +11,7 @@ type Props = {
   instance: InstanceOut
   /** What its place in the order means; undefined outside of it. */
   role: string | undefined
-  health: Health | undefined
+  health: HealthOut | undefined
   pending: boolean
   /** Puts it at the end of the order, or takes it out. */
   onRoute: (inRoute: boolean) => void

@@ -1,8 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InstanceOut, RouteOut } from '@/api/generated'
+import type { HealthOut, InstanceOut, RouteOut } from '@/api/generated'
 import { Switch } from '@/ui/switch'
-import type { Health } from '../wire'
 import { AddDialog } from './add-dialog'
 import { useSaveRoute } from './changes'
 import { InstanceRow } from './instance-row'
@@ -12,7 +11,7 @@ type Props = {
   route: RouteOut
   /** All instances of the kind. */
   instances: readonly InstanceOut[]
-  health: ReadonlyMap<string, Health>
+  health: ReadonlyMap<string, HealthOut>
   healthPending: boolean
 }
 

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { dismissNotice, type NoticeOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { Tooltip } from '@/ui/tooltip'
 import { useFailureToast } from '../failure-toast'
-import { dismissNotice, noticesQuery } from '../queries'
-import type { Notice } from '../wire'
+import { noticesQuery, refreshNotices } from '../queries'
 
 /** What needs an administrator, on top of the page; nothing while all is well. */
 export function Notices() {
@@ -23,15 +23,15 @@ export function Notices() {
   )
 }
 
-function NoticeRow({ notice }: { notice: Notice }) {
+function NoticeRow({ notice }: { notice: NoticeOut }) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
   const fail = useFailureToast()
   const sentence = useSentence(notice)
   const dismiss = useMutation({
-    mutationFn: () => dismissNotice(notice.id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: noticesQuery().queryKey }),
+    mutationFn: () => dismissNotice({ path: { notice_id: notice.id }, throwOnError: true }),
+    onSuccess: () => refreshNotices(queries),
     onError: fail,
   })
   const { instanceId, params, lastAt, count } = notice
@@ -72,7 +72,7 @@ function NoticeRow({ notice }: { notice: Notice }) {
 }
 
 /** A notice in words. */
-function useSentence({ kind, code, instanceId, params }: Notice): string {
+function useSentence({ kind, code, instanceId, params }: NoticeOut): string {
   const { t } = useTranslation()
   const format = useFormat()
   const label = params.label || instanceId || ''

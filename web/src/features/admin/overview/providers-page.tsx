@@ -20,7 +20,7 @@ export function ProvidersPage() {
 
 function Kinds() {
   const routes = useQuery(routesQuery())
-  const instances = useQuery({ ...instancesQuery(), staleTime: 0 })
+  const instances = useQuery(instancesQuery())
   const health = useQuery(healthQuery())
   if (routes.isPending || instances.isPending) return <RowSkeletons />
   if (!routes.data) return <Unread query={routes} />

@@ -2,14 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/error'
-import type { InstanceOut } from '@/api/generated'
+import { type InstanceOut, sendTestEmail } from '@/api/generated'
 import { useUser } from '@/api/queries'
 import { sentenceOf } from '@/api/sentence'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { FormAlert } from '@/ui/form-alert'
-import { sendTest } from '../queries'
 
 type Props = { instance: InstanceOut; open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -32,7 +31,9 @@ function SendTestForm({ id }: { id: string }) {
   const { t } = useTranslation()
   const user = useUser()
   const [to, setTo] = useState(user?.email ?? '')
-  const send = useMutation({ mutationFn: () => sendTest(id, to) })
+  const send = useMutation({
+    mutationFn: async () => (await sendTestEmail({ path: { instance_id: id }, body: { to }, throwOnError: true })).data,
+  })
   const fieldError = send.error instanceof ApiError ? send.error.fields.to : undefined
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -55,7 +56,7 @@ function SendTestForm({ id }: { id: string }) {
       {send.isError && !fieldError && <FormAlert>{sentenceOf(send.error)}</FormAlert>}
       {send.data && (
         <p role="status" className="rounded-md bg-sunken px-4 py-3 text-sm">
-          <span className="font-medium">{t('admin.sendTest.state', { state: send.data.state })}</span>
+          <span className="font-medium">{t(`admin.sendTest.state.${send.data.state}`)}</span>
           {send.data.detail && <span className="mt-1 block text-ink-2">{send.data.detail}</span>}
         </p>
       )}

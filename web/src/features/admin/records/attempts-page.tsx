@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { AttemptOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { Field, Select } from '@/ui/field'
@@ -10,18 +11,24 @@ import { Table, Td, Th } from '@/ui/table'
 import { AdminPage } from '../admin-page'
 import { type AttemptFilter, attemptsQuery } from '../queries'
 import { RowSkeletons, Unread } from '../unread'
-import { type Attempt, KINDS, type Outcome } from '../wire'
+import { KINDS, type Outcome } from '../wire'
 import { InstanceSelect } from './instance-select'
 import { LoadMore } from './load-more'
 
 const tones: Record<Outcome, Tone> = { ok: 'ok', error: 'danger', skipped: 'quiet', abandoned: 'warn' }
 const OUTCOMES = Object.keys(tones) as Outcome[]
 
-type Props = { filter: AttemptFilter; onFilter: (filter: AttemptFilter) => void }
+type Filter = { kind?: string; instance?: string; outcome?: string }
+type Props = { filter: Filter; onFilter: (filter: Filter) => void }
 
 /** What was called, how it ended and what it cost. */
-export function AttemptsPage({ filter, onFilter }: Props) {
+export function AttemptsPage({ filter: wanted, onFilter }: Props) {
   const { t } = useTranslation()
+  const filter: AttemptFilter = {
+    kind: KINDS.find((kind) => kind === wanted.kind),
+    instance: wanted.instance,
+    outcome: OUTCOMES.find((outcome) => outcome === wanted.outcome),
+  }
   const choose = (key: keyof AttemptFilter) => (value: string | undefined) => onFilter({ ...filter, [key]: value })
   return (
     <AdminPage title={t('admin.attempts.title')} lead={t('admin.attempts.lead')}>
@@ -115,7 +122,7 @@ function Attempts({ filter, onClear }: { filter: AttemptFilter; onClear: () => v
   )
 }
 
-function AttemptRow({ attempt }: { attempt: Attempt }) {
+function AttemptRow({ attempt }: { attempt: AttemptOut }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { instanceId, operation, model, n, outcome, code, detail, effect, startedAt, elapsedMs } = attempt

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { InstanceOut } from '@/api/generated'
+import { type BudgetsOut, type InstanceOut, saveBudgets } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
@@ -10,9 +10,8 @@ import { Skeleton } from '@/ui/states'
 import { toast } from '@/ui/toast-store'
 import { DollarField } from '../dollar-field'
 import { isAmount, toDollars, toMicros } from '../dollars'
-import { budgetsQuery, instancesQuery, saveBudgets } from '../queries'
+import { budgetsQuery, instancesQuery } from '../queries'
 import { Unread } from '../unread'
-import type { Budgets } from '../wire'
 
 /** Limits in dollars: of the site, of each person, of each instance that makes pictures. */
 export function BudgetsForm() {
@@ -32,7 +31,7 @@ export function BudgetsForm() {
   )
 }
 
-function Limits({ budgets, instances }: { budgets: Budgets; instances: readonly InstanceOut[] }) {
+function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readonly InstanceOut[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
@@ -45,15 +44,17 @@ function Limits({ budgets, instances }: { budgets: Budgets; instances: readonly 
   }
   const [typed, setTyped] = useState<Record<string, string>>(start)
   const save = useMutation({
-    mutationFn: () =>
-      saveBudgets({
+    mutationFn: async () => {
+      const body = {
         siteMonthMicros: toMicros(typed.site ?? ''),
         userDayMicros: toMicros(typed.user ?? ''),
         instances: instances.map(({ id }) => ({
           instanceId: id,
           monthMicros: toMicros(typed[`instance ${id}`] ?? ''),
         })),
-      }),
+      }
+      return (await saveBudgets({ body, throwOnError: true })).data
+    },
     onSuccess: (data) => {
       queries.setQueryData(budgetsQuery().queryKey, data)
       toast({ title: t('admin.saved') })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { UsageOut, UsageRow } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Segmented } from '@/ui/choice'
 import { Field, Input } from '@/ui/field'
@@ -8,7 +9,7 @@ import { Table, Td, Th } from '@/ui/table'
 import { AdminPage } from '../admin-page'
 import { usageQuery } from '../queries'
 import { RowSkeletons, Unread } from '../unread'
-import { USAGE_BY, type Usage, type UsageBy, type UsageRow } from '../wire'
+import { USAGE_BY, type UsageBy } from '../wire'
 import { BudgetsForm } from './budgets-form'
 
 type UsageFilter = { by?: string; from?: string; to?: string }
@@ -64,7 +65,7 @@ export function UsagePage({ filter, onFilter }: Props) {
   )
 }
 
-function UsageTable({ usage, by }: { usage: Usage; by: UsageBy }) {
+function UsageTable({ usage, by }: { usage: UsageOut; by: UsageBy }) {
   const { t } = useTranslation()
   const format = useFormat()
   if (usage.rows.length === 0) {

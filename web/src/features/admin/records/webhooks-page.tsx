@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { replayWebhook, type WebhookOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { StatusPill, type Tone } from '@/ui/pill'
@@ -9,9 +10,9 @@ import { Table, Td, Th } from '@/ui/table'
 import { toast } from '@/ui/toast-store'
 import { AdminPage } from '../admin-page'
 import { useFailureToast } from '../failure-toast'
-import { instancesQuery, lastWebhooksQuery, replayWebhook, webhooksQuery } from '../queries'
+import { instancesQuery, lastWebhooksQuery, refreshWebhooks, webhooksQuery } from '../queries'
 import { RowSkeletons, Unread } from '../unread'
-import type { Webhook, WebhookState } from '../wire'
+import type { WebhookState } from '../wire'
 import { InstanceSelect } from './instance-select'
 import { LoadMore } from './load-more'
 
@@ -97,17 +98,17 @@ function Webhooks({ instance }: { instance: string | undefined }) {
   )
 }
 
-function WebhookRow({ webhook }: { webhook: Webhook }) {
+function WebhookRow({ webhook }: { webhook: WebhookOut }) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
   const fail = useFailureToast()
   const { id, instanceId, topic, ref, eventId, state, attempts, error, receivedAt } = webhook
   const replay = useMutation({
-    mutationFn: () => replayWebhook(id),
+    mutationFn: () => replayWebhook({ path: { event_id: id }, throwOnError: true }),
     onSuccess: async () => {
       toast({ title: t('admin.webhooks.replayed') })
-      await queries.invalidateQueries({ queryKey: ['admin', '/api/admin/webhooks'] })
+      await refreshWebhooks(queries)
     },
     onError: fail,
   })
