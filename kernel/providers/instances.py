@@ -10,6 +10,7 @@ import msgspec
 
 from kernel.core import clock
 from kernel.core.config import Config
+from kernel.core.telemetry import hide
 from kernel.providers.context import Context
 from kernel.providers.health import Health
 from kernel.providers.kinds import KINDS, C, P
@@ -145,6 +146,8 @@ class Instance(Generic[P, C]):
             self.spec.settings, declared.settings, instance_id=self.id, env=env, first=first, filed=declared.filed
         )
         self.sources, self._secrets = resolved.sources, tuple(resolved.secrets.values())
+        for secret in self._secrets:
+            hide(secret.reveal())
         unusable = {
             field: text
             for field, text in declared.faults.items()

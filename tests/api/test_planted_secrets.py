@@ -54,21 +54,24 @@ def keeper(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -
         settings=DECLARED.format(key=IN_FILE),
         env={"COVERWRIGHT_LOG_LEVEL": "debug", "COVERWRIGHT_INSTANCE_STUB_API_KEY": IN_ENVIRONMENT},
     )
-    product.start()
-    ears = Ears()
-    live(product, ears)
-    yield product, ears
-    product.close()
+    try:
+        product.start()
+        ears = Ears()
+        live(product, ears)
+        yield product, ears
+    finally:
+        product.close()
 
 
 def live(product: Product, ears: Ears) -> None:
     """Do with secrets all that administrators do, and all that goes wrong."""
     admin, reader = ears.listen(product.admin()), ears.listen(product.user())
     control = {"control": str(product.folder / "stub")}
-    new = {"id": "keyed", "kind": "image", "provider": "stub", "label": "Keyed"}
-    settings = control | {"api_key": STORED}
-    assert admin.post("/api/admin/instances/check", json={**new, "settings": settings}).json()["ok"]
-    assert admin.post("/api/admin/instances", json={**new, "settings": settings, "force": True}).status_code == 201
+    draft = {"id": "keyed", "kind": "image", "provider": "stub", "settings": control | {"api_key": STORED}}
+    checked = admin.post("/api/admin/instances/check", json=draft).json()
+    assert checked["ok"], checked
+    new = draft | {"label": "Keyed", "checkToken": checked["checkToken"]}
+    assert admin.post("/api/admin/instances", json=new).status_code == 201
     for _ in range(2):
         tried = {"id": "keyed", "kind": "image", "provider": "stub", "settings": {"api_key": TRIED, "sizes": "wrong"}}
         assert admin.post("/api/admin/instances/check", json=tried).status_code in (200, 422)

@@ -24,8 +24,12 @@ KINDS: dict[type[ProviderContract], Kind] = {
     SigninContract: "signin",
 }
 
-probes.SETTLE_S = 0.3  # what is left behind here never ends
-faults.FAULT_LIMIT_S = 2.0  # type: ignore[misc]
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait less: what is left behind here never ends, and who waits here waits for ever."""
+    monkeypatch.setattr(probes, "SETTLE_S", 0.3)
+    monkeypatch.setattr(faults, "FAULT_LIMIT_S", 2.0)
 
 
 def careless(

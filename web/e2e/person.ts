@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 
 export const password = 'correct horse battery'
 
+// gone once it was used
+const tokenFile = () => join(process.env.COVERWRIGHT_E2E_DATA ?? '', 'setup-token')
+
 /** What the launcher left for an operator who did not see the link. */
 export function setupToken(): string {
-  return readFileSync(join(process.env.COVERWRIGHT_E2E_DATA ?? '', 'setup-token'), 'utf8').trim()
+  return readFileSync(tokenFile(), 'utf8').trim()
 }
 
 /** The texts of a language, by dotted key. */
@@ -28,6 +31,15 @@ export async function signedIn(page: Page): Promise<void> {
   const email = `reader-${process.pid}-${people}-${Date.now()}@example.com`
   const answer = await page.request.post('/api/auth/register', { data: { email, password } })
   expect(answer.status()).toBe(201)
+}
+
+/** Signs the page's browser in as the first administrator, who is made if nobody was before. */
+export async function administrator(page: Page): Promise<void> {
+  const data = { email: 'admin@example.com', password }
+  const answer = existsSync(tokenFile())
+    ? await page.request.post('/api/setup', { data: { token: setupToken(), ...data } })
+    : await page.request.post('/api/auth/sign-in', { data })
+  expect(answer.ok()).toBe(true)
 }
 
 type Brief = { prompt: string; title: string; author?: string; genre?: string }

@@ -27,6 +27,15 @@ class SharedHealth:
 
     async def exchange(self) -> None:
         """Tell the others what changed here, then take over what changed there."""
+        await self.tell()
+        async with self._database.read() as connection:
+            circuits = await read_circuits(connection)
+        for instance_id, circuit in circuits.items():
+            if (instance := self._registry.instance(instance_id)) is not None:
+                instance.health.adopt(circuit)
+
+    async def tell(self) -> None:
+        """Tell the others what changed here; mostly there is nothing to tell."""
         instances = self._registry.snapshot.instances
         self._renew(instances.values())
         changed = [instance for instance in instances.values() if instance.health.unshared]
@@ -38,10 +47,6 @@ class SharedHealth:
             for instance, circuit in told:
                 if instance.health.stamp_us == circuit.stamp_us:  # else it changed again while we wrote
                     instance.health.unshared = False
-        async with self._database.read() as connection:
-            for instance_id, circuit in (await read_circuits(connection)).items():
-                if instance_id in instances:
-                    instances[instance_id].health.adopt(circuit)
 
     def _renew(self, instances: Iterable[Instance[Any, Any]]) -> None:
         """An instance with new settings starts afresh, everywhere; what was known of the old one does not hold."""

@@ -28,7 +28,7 @@ TICK_S: Final = 2.0
 LEAST_REST_S: Final = 0.2
 """However much happens: what happens in between is told together."""
 
-FLUSH_LIMIT_S: Final = 1.0
+FLUSH_LIMIT_S: Final = 0.5
 REVIEW_S: Final = 10.0
 CHECK_EVERY_S: Final = 900.0
 FIRST_CHECK_S: Final = 30.0
@@ -74,7 +74,7 @@ class Watch:
 
     async def flush(self) -> None:
         """Tell the others, for the last time, what happened here."""
-        await self._each(self._shared.exchange, *self._flushes)
+        await self._each(self._shared.tell, *self._flushes)
 
     async def _each(self, *steps: Flush) -> None:
         for step in steps:

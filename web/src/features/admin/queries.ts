@@ -89,6 +89,9 @@ export const webhooksQuery = (instance: string | undefined) =>
 
 export const refreshWebhooks = (queries: QueryClient) => queries.invalidateQueries({ queryKey: listWebhooksQueryKey() })
 
+export const refreshMessages = (queries: QueryClient, instance: string) =>
+  queries.invalidateQueries({ queryKey: listKeptMessagesQueryKey({ path: { instance_id: instance } }) })
+
 export const messagesQuery = (instance: string) =>
   pages(listKeptMessagesQueryKey({ path: { instance_id: instance } }), ({ signal, query }) =>
     listKeptMessages({ path: { instance_id: instance }, query, signal, throwOnError: true }),

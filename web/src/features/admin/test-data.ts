@@ -119,7 +119,7 @@ export const goodCheck: CheckOut = {
 export const badCheck: CheckOut = {
   ok: false,
   steps: [{ name: 'Key accepted', status: 'fail', detail: 'Refused.', field: 'key' }],
-  problems: {},
+  problems: { key: 'Refused.' },
   suggestions: {},
   checkToken: null,
   tookMs: 80,

@@ -61,7 +61,9 @@ export function CheckSteps({ steps, report, pending, onField }: Props) {
       </ol>
       {report && !pending && (
         <p className={cn('mt-4 text-sm font-medium', report.ok ? 'text-ok' : 'text-danger')}>
-          {t(report.ok ? 'admin.check.good' : 'admin.check.bad', { time: format.duration(report.tookMs) })}
+          {steps.length === 0
+            ? t('admin.check.untried')
+            : t(report.ok ? 'admin.check.good' : 'admin.check.bad', { time: format.duration(report.tookMs) })}
         </p>
       )}
     </div>

@@ -61,6 +61,8 @@ export function InstanceForm({ provider, instance }: Props) {
       const report = await check.run({ draft })
       checked.current = { draft: JSON.stringify(draft), report }
       place(report.problems)
+      // what is wrong with no setting in particular
+      setRefused(report.problems[''])
       return report
     } catch (error) {
       if (!(error instanceof DOMException)) refuse(error)
@@ -92,8 +94,8 @@ export function InstanceForm({ provider, instance }: Props) {
     const current = known?.report.ok && known.draft === JSON.stringify(draftOf(provider, instance, changes))
     const report = current ? known.report : await tryOut(values)
     if (report?.checkToken) return keep(values, report.checkToken, false)
-    // settings that are wrong in themselves are no matter of opinion
-    if (report && Object.keys(report.problems).length === 0) setDoubtful(values)
+    // without any step it was not even tried: settings that are wrong in themselves are no matter of opinion
+    if (report && report.steps.length > 0) setDoubtful(values)
   }
 
   return (

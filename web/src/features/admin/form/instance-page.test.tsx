@@ -109,6 +109,7 @@ describe('the form of a provider', () => {
     await user.click(save())
     await waitFor(async () => expect(await model()).toHaveAccessibleDescription('There is no such model.'))
     expect(await screen.findByText('Not reachable.')).toBeVisible()
+    expect(screen.getByText('Not tested: some settings are not right yet.')).toBeVisible()
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
@@ -142,7 +143,9 @@ describe('the test of a connection', () => {
     renderApp('/admin/providers/oils', { ...studio, [CHECK]: () => streamed(badCheck) })
     await user.click(await screen.findByRole('button', { name: 'Test connection' }))
     await user.click(await screen.findByRole('button', { name: 'Go to the setting' }))
-    expect(screen.getByRole('textbox', { name: 'API key' })).toHaveFocus()
+    const key = screen.getByRole('textbox', { name: 'API key' })
+    expect(key).toHaveFocus()
+    expect(key).toHaveAccessibleDescription('Refused.')
   })
 
   it('comes before saving; what fails it is saved only against a warning', async () => {

@@ -19,14 +19,16 @@ type Props = {
   lockedBy: string | undefined
   secret: SecretOut | undefined
   suggestions: readonly string[]
+  /** Whether a change of the setting makes secrets that are kept invalid. */
+  guarded: boolean
   /** Where the page finds the control. */
   id: string
 }
 
 /** The control of one setting, whatever its type. */
 export function SettingField(props: Props) {
-  const { setting, value, onChange, lockedBy, id, error } = props
-  const hint = <Hint setting={setting} lockedBy={lockedBy} />
+  const { setting, value, onChange, lockedBy, id, error, guarded } = props
+  const hint = <Hint setting={setting} lockedBy={lockedBy} guarded={guarded} />
   if (setting.shape === 'secret') {
     return <SecretField {...props} value={value as SecretDraft} label={setting.title} hint={hint} />
   }
@@ -135,9 +137,9 @@ function Control({
   )
 }
 
-function Hint({ setting, lockedBy }: { setting: Setting; lockedBy: string | undefined }): ReactNode {
+function Hint({ setting, lockedBy, guarded }: Pick<Props, 'setting' | 'lockedBy' | 'guarded'>): ReactNode {
   const { t } = useTranslation()
-  const { description, destination, helpUrl, shape } = setting
+  const { description, helpUrl, shape } = setting
   return (
     <>
       {lockedBy && <span className="block text-ink-2">{t('admin.form.locked', { variable: lockedBy })}</span>}
@@ -147,7 +149,7 @@ function Hint({ setting, lockedBy }: { setting: Setting; lockedBy: string | unde
         </span>
       )}
       {shape === 'list' && <span className="block">{t('admin.form.lines')}</span>}
-      {destination && <span className="block">{t('admin.form.destination')}</span>}
+      {guarded && !lockedBy && <span className="block">{t('admin.form.destination')}</span>}
       {helpUrl && (
         <a
           href={helpUrl}

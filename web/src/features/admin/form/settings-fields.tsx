@@ -37,6 +37,7 @@ export function SettingsFields({ form, settings, instance, suggestions }: Props)
   const shown = settings.filter((setting) => isShown(setting, settings, values))
   const groups = [...new Set(shown.map(({ group }) => group))].filter(Boolean)
   const errors = formState.errors.settings
+  const keepsSecrets = Object.values(instance?.secrets ?? {}).some(({ set }) => set)
 
   const fields = (group: string) =>
     shown
@@ -57,6 +58,7 @@ export function SettingsFields({ form, settings, instance, suggestions }: Props)
               lockedBy={lockedBy(setting, instance)}
               secret={instance?.secrets[setting.name]}
               suggestions={suggestions[setting.name] ?? setting.suggestions}
+              guarded={setting.destination && keepsSecrets}
             />
           )}
         />

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/error'
@@ -9,6 +9,7 @@ import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { FormAlert } from '@/ui/form-alert'
+import { refreshMessages } from '../queries'
 
 type Props = { instance: InstanceOut; open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -31,8 +32,13 @@ function SendTestForm({ id }: { id: string }) {
   const { t } = useTranslation()
   const user = useUser()
   const [to, setTo] = useState(user?.email ?? '')
+  const queries = useQueryClient()
   const send = useMutation({
-    mutationFn: async () => (await sendTestEmail({ path: { instance_id: id }, body: { to }, throwOnError: true })).data,
+    mutationFn: async () => {
+      const answer = await sendTestEmail({ path: { instance_id: id }, body: { to }, throwOnError: true })
+      return answer.data
+    },
+    onSuccess: () => refreshMessages(queries, id),
   })
   const fieldError = send.error instanceof ApiError ? send.error.fields.to : undefined
   function submit(event: FormEvent) {
