@@ -36,10 +36,13 @@ export async function signedIn(page: Page): Promise<void> {
 /** Signs the page's browser in as the first administrator, who is made if nobody was before. */
 export async function administrator(page: Page): Promise<void> {
   const data = { email: 'admin@example.com', password }
-  const answer = existsSync(tokenFile())
-    ? await page.request.post('/api/setup', { data: { token: setupToken(), ...data } })
-    : await page.request.post('/api/auth/sign-in', { data })
-  expect(answer.ok()).toBe(true)
+  // the launcher writes the token a moment after the first page can be had
+  await expect(async () => {
+    const answer = existsSync(tokenFile())
+      ? await page.request.post('/api/setup', { data: { token: setupToken(), ...data } })
+      : await page.request.post('/api/auth/sign-in', { data })
+    expect(answer.ok()).toBe(true)
+  }).toPass({ timeout: 10_000, intervals: [1_000] })
 }
 
 type Brief = { prompt: string; title: string; author?: string; genre?: string }

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { Field, Input } from '@/ui/field'
 
-type Props = { label: string; hint?: string; error?: string; value: string; onChange: (value: string) => void }
+type Props = { label: string; hint?: ReactNode; error?: string; value: string; onChange: (value: string) => void }
 
 const SIGN = '$'
 

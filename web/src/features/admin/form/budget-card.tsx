@@ -3,12 +3,12 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type BudgetsOut, saveBudgets } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
-import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast-store'
 import { DollarField } from '../dollar-field'
 import { isAmount, toDollars, toMicros } from '../dollars'
 import { budgetsQuery } from '../queries'
+import { Spent } from '../spent'
 
 /** How much an instance may spend in a month. */
 export function BudgetCard({ id }: { id: string }) {
@@ -21,11 +21,9 @@ const limitOf = ({ instances }: BudgetsOut, id: string) =>
 
 function BudgetForm({ id, budgets }: { id: string; budgets: BudgetsOut }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const queries = useQueryClient()
   const saved = toDollars(limitOf(budgets, id))
   const [typed, setTyped] = useState(saved)
-  const spent = budgets.spent.instances.find(({ instanceId }) => instanceId === id)
   const save = useMutation({
     mutationFn: async () => {
       const others = budgets.instances.filter(({ instanceId }) => instanceId !== id)
@@ -54,9 +52,9 @@ function BudgetForm({ id, budgets }: { id: string; budgets: BudgetsOut }) {
         error={wrong ?? (save.error ? sentenceOf(save.error) : undefined)}
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <span className="text-xs text-ink-2">
-          {t('admin.budgets.spent', { amount: spent ? format.micros(spent.monthMicros) : t('admin.unknown') })}
-        </span>
+        <p className="text-xs text-ink-2">
+          <Spent spent={budgets.spent} id={id} />
+        </p>
         <Button type="submit" variant="outline" size="sm" pending={save.isPending} disabled={typed === saved}>
           {t('admin.budgets.save')}
         </Button>

@@ -12,7 +12,7 @@ export function Facts({ capabilities }: { capabilities: NonNullable<InstanceOut[
       {facts.map(({ key, label, lines }) => (
         <div key={key} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-2 first:pt-0 last:pb-0">
           <dt className="text-ink-2">{label}</dt>
-          <dd className="min-w-0 text-end break-words tabular-nums">
+          <dd className="ms-auto min-w-0 text-end break-words tabular-nums">
             {lines.map((line, at) => (
               <bdi key={`${at} ${line}`} className="block">
                 {line}

@@ -11,6 +11,7 @@ import { toast } from '@/ui/toast-store'
 import { DollarField } from '../dollar-field'
 import { isAmount, toDollars, toMicros } from '../dollars'
 import { budgetsQuery, instancesQuery } from '../queries'
+import { Spent } from '../spent'
 import { Unread } from '../unread'
 
 /** Limits in dollars: of the site, of each person, of each instance that makes pictures. */
@@ -69,10 +70,6 @@ function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readon
     onChange: (amount: string) => setTyped({ ...typed, [key]: amount }),
     error: isAmount(typed[key] ?? '') ? undefined : t('admin.budgets.invalid'),
   })
-  const spentBy = (id: string) => {
-    const spent = budgets.spent.instances.find(({ instanceId }) => instanceId === id)
-    return t('admin.budgets.spent', { amount: spent ? format.micros(spent.monthMicros) : t('admin.unknown') })
-  }
   function submit(event: FormEvent) {
     event.preventDefault()
     if (!wrong) save.mutate()
@@ -91,7 +88,7 @@ function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readon
           <DollarField
             key={id}
             label={t('admin.budgets.ofInstance', { label })}
-            hint={spentBy(id)}
+            hint={<Spent spent={budgets.spent} id={id} />}
             {...field(`instance ${id}`)}
           />
         ))}
