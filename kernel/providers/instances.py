@@ -11,6 +11,7 @@ import msgspec
 from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.telemetry import hide
+from kernel.core.texts import storable
 from kernel.providers.context import Context
 from kernel.providers.health import Health
 from kernel.providers.kinds import KINDS, C, P
@@ -121,10 +122,10 @@ class Instance(Generic[P, C]):
         return getattr(self._capabilities, "deadline_seconds", None)
 
     def redact(self, text: str) -> str:
-        """Return the text without any of the instance's secrets."""
+        """Return what a plugin said fit to be stored and shown, without any of the instance's secrets."""
         for secret in self._secrets:
             text = text.replace(secret.reveal(), "***")
-        return text
+        return storable(text)
 
     def build(self, config: Config, env: Mapping[str, str], *, first: bool, folder: Path | None = None) -> None:
         """Resolve the settings and build the provider; what goes wrong is kept in `state`, `reason` and `problems`.

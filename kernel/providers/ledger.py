@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.core import clock
 from kernel.core.database import Database
+from kernel.core.texts import storable
 from kernel.providers.instances import Instance
 from kernel.providers.models import Attempt
 from kernel.providers.operation.budgets import Spent, settle
@@ -188,24 +189,21 @@ def _row(entry: Entry, record: AttemptRecord) -> Columns:
         "kind": entry.kind,
         "instance_id": record.instance_id,
         "provider": record.provider,
-        "plugin_version": _text(record.plugin_version, 40),
+        "plugin_version": storable(record.plugin_version, 40),
         "operation": entry.operation,
         "n": record.n,
         "outcome": record.outcome,
         "code": record.code,
-        "detail": _text(record.detail, DETAIL_CHARS),
+        "detail": storable(record.detail, DETAIL_CHARS),
         "effect": record.effect.value if record.effect else None,
         "started_at": datetime.fromtimestamp(record.started_unix, UTC),
         "elapsed_ms": record.elapsed_ms,
         "cost_micros": record.cost_micros,
         "cost_source": record.cost_source,
-        "model": None if record.model is None else _text(record.model, 200),
+        "model": None if record.model is None else storable(record.model, 200),
         "user_id": entry.user_id,
         "estimated_micros": record.estimated_micros,
         "held_micros": record.held_micros,
         "created_at": clock.now(),
     }
 
-
-def _text(text: str, chars: int) -> str:
-    return text.replace("\0", "")[:chars]  # PostgreSQL's texts cannot hold NUL

@@ -1,6 +1,6 @@
 """Settings of a provider: a Struct the plugin declares, a form the administrators' page renders."""
 
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -63,4 +63,23 @@ def settings_fields(settings: type[Settings]) -> dict[str, dict[str, Any]]:
     schema = settings_schema(settings)
     name = str(schema.get("$ref", "")).rpartition("/")[2]
     found: dict[str, dict[str, Any]] = schema.get("$defs", {}).get(name, schema).get("properties", {})
+    hints = get_type_hints(settings, include_extras=True)
+    for field, described in found.items():
+        _order_choices(described, _choices(hints.get(field)))
     return found
+
+
+def _choices(hint: Any) -> tuple[Any, ...]:
+    """Return the choices of a `Literal` somewhere in a type, as they are written."""
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    parts = get_args(hint)[:1] if get_origin(hint) is Annotated else get_args(hint)
+    return next((found for part in parts if (found := _choices(part))), ())
+
+
+def _order_choices(described: dict[str, Any], choices: tuple[Any, ...]) -> None:
+    """Give an enum the order its author chose: msgspec sorts it, and "high, low, medium" is hard to read in a form."""
+    places = [described, *described.get("anyOf", ()), described.get("items", {})]
+    for place in places:
+        if set(place.get("enum", ())) == set(choices) and choices:
+            place["enum"] = list(choices)

@@ -12,7 +12,7 @@ from plugins.oidc_signin.fetching import Answer, read_object
 from plugins.oidc_signin.keys import FITTING, KeySource
 from plugins.oidc_signin.settings import OidcSettings
 
-ASK_ISSUER: Final = "Read the issuer's description"
+ASK_ISSUER: Final = "Ask the issuer"
 Offer = Callable[[Description, str, str, str], Awaitable[Answer]]
 
 

@@ -2,13 +2,13 @@
 
 import copy
 import pickle
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
 from msgspec import Meta
 
-from kernel.spi import SECRET_SCHEMA, Secret, Settings, settings_schema
+from kernel.spi import SECRET_SCHEMA, Secret, Settings, settings_fields, settings_schema
 
 
 class Knobs(Settings, frozen=True, kw_only=True):
@@ -52,3 +52,15 @@ def test_the_schema_draws_the_form() -> None:
 def test_a_misspelt_setting_is_an_error_at_import() -> None:
     with pytest.raises(TypeError):
         Knobs(api_key=Secret("a"), lvl=2)  # type: ignore[call-arg]
+
+
+def test_choices_keep_the_order_they_are_written_in() -> None:
+    class Painting(Settings, frozen=True, kw_only=True):
+        size: Literal["small", "medium", "large"] = "medium"
+        finish: Annotated[Literal["matt", "gloss"] | None, Meta(title="Finish")] = None
+        inks: tuple[Literal["yellow", "cyan", "black"], ...] = ()
+
+    fields = settings_fields(Painting)
+    assert fields["size"]["enum"] == ["small", "medium", "large"]
+    assert [branch["enum"] for branch in fields["finish"]["anyOf"] if "enum" in branch] == [["matt", "gloss"]]
+    assert fields["inks"]["items"]["enum"] == ["yellow", "cyan", "black"]

@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from kernel.core.ids import new_uuid
+from kernel.core.texts import storable
 from kernel.providers.guard import guarded
 from kernel.providers.instances import Declaration, Instance
 from kernel.providers.registry import Registry
@@ -120,8 +121,12 @@ def _clean(instance: Instance[Any, Any], step: CheckStep) -> CheckStep:
     def shown(text: str) -> str:
         return instance.redact(text)[:DETAIL_CHARS]
 
-    return CheckStep(name=shown(step.name), status=step.status, detail=shown(step.detail), field=step.field)
+    field = None if step.field is None else shown(step.field)
+    return CheckStep(name=shown(step.name), status=step.status, detail=shown(step.detail), field=field)
 
 
 def _offered(report: CheckReport) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(values[:MAX_SUGGESTIONS]) for name, values in report.suggestions.items()}
+    return {
+        storable(name): tuple(storable(value) for value in values[:MAX_SUGGESTIONS])
+        for name, values in report.suggestions.items()
+    }

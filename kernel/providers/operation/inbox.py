@@ -6,6 +6,7 @@ pending -> ignored, when nobody handles the kind
 """
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
@@ -22,6 +23,7 @@ from kernel.core.database import Database, changed_rows
 from kernel.core.errors import Absent, Malformed, NoProvider
 from kernel.core.ids import new_uuid
 from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
+from kernel.core.texts import storable
 from kernel.core.vault import Vault
 from kernel.providers.guard import guarded
 from kernel.providers.instances import Instance
@@ -42,6 +44,7 @@ MAX_TRIES: Final = 12
 
 LOOK_S: Final = 1.0
 BATCH: Final = 50
+EVENT_ID_CHARS: Final = 255
 PURGE_EVERY_S: Final = 3600.0
 REJECTED_OFTEN: Final = 10
 """So many calls in one day that are not authentic are a misconfiguration or an attack, and no accident."""
@@ -113,13 +116,14 @@ class Inbox:
     async def _store(self, instance: Instance[Any, Any], body: bytes, events: Sequence[ProviderEvent]) -> int:
         delivery, moment = str(new_uuid()), clock.now()
         sealed = self._vault.seal(body.decode("latin-1"), place=f"webhook:{instance.id}:{delivery}")
+        known = {_event_id(event): event for event in reversed(events)}
         rows = [
             {
                 "kind": instance.kind,
                 "instance_id": instance.id,
-                "event_id": _text(event.event_id, 255),
-                "topic": _text(event.topic, 64),
-                "ref": _text(event.ref, 320),
+                "event_id": event_id,
+                "topic": storable(event.topic, 64),
+                "ref": storable(event.ref, 320),
                 "state": "pending",
                 "attempts": 0,
                 "error": "",
@@ -128,14 +132,12 @@ class Inbox:
                 "delivery": delivery,
                 "created_at": moment,
             }
-            for event in events
+            for event_id, event in sorted(known.items())
         ]
         async with self._database.write() as session:
             make = sqlite_insert if session.get_bind().dialect.name == "sqlite" else pg_insert
-            known = make(WebhookEvent).on_conflict_do_nothing(index_elements=["instance_id", "event_id"])
-            new = 0
-            for row in sorted(rows, key=lambda row: str(row["event_id"])):
-                new += await changed_rows(session, known.values(**row))
+            fresh = make(WebhookEvent).on_conflict_do_nothing(index_elements=["instance_id", "event_id"])
+            new = len((await session.execute(fresh.returning(WebhookEvent.id), rows)).all())
             if new:
                 await session.execute(
                     make(WebhookDelivery).values(id=delivery, instance_id=instance.id, received_at=moment, body=sealed)
@@ -224,7 +226,7 @@ class Inbox:
             values = {
                 "attempts": tries,
                 "state": "failed" if tries >= MAX_TRIES else "pending",
-                "error": _text(instance.redact(text) if instance else text, 300),
+                "error": storable(instance.redact(text) if instance else text, 300),
                 "run_after": clock.now() + timedelta(seconds=wait),
             }
             pending = update(WebhookEvent).where(WebhookEvent.id == row_id, WebhookEvent.state == "pending")
@@ -285,5 +287,10 @@ _EVENT_COLUMNS: Final = tuple(getattr(WebhookEvent, name) for name in InboxEvent
 _OUT_COLUMNS: Final = tuple(getattr(WebhookEvent, name) for name in WebhookOut.__struct_fields__)
 
 
-def _text(text: str, chars: int) -> str:
-    return text.replace("\0", "")[:chars]
+def _event_id(event: ProviderEvent) -> str:
+    """Return an event's id as it is stored. One that does not fit is told by its digest, so that no two become one."""
+    text = storable(event.event_id, EVENT_ID_CHARS)
+    if text == event.event_id:
+        return text
+    digest = hashlib.sha256(event.event_id.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{text[: EVENT_ID_CHARS - len(digest) - 1]}-{digest}"

@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from kernel.core import clock
 from kernel.core.database import Database, changed_rows
 from kernel.core.errors import Absent
+from kernel.core.texts import storable
 from kernel.providers.instances import Instance
 from kernel.providers.operation.models import IS_OPEN, Notice
 from kernel.spi import ProviderError, QuotaExhausted
@@ -85,7 +86,7 @@ class Notices:
         before = self._news.get(key)
         if before is None and len(self._news) >= MOST_WAITING:
             return
-        short = {name: text.replace("\0", "")[:PARAM_CHARS] for name, text in params.items()}
+        short = {name: storable(text, PARAM_CHARS) for name, text in params.items()}
         self._news[key] = News(code=code, params=short, times=before.times + 1 if before else 1)
 
     def tell_closed(self, instance: Instance[Any, Any], error: ProviderError) -> None:

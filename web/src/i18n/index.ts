@@ -9,6 +9,9 @@ import { replaceUrlLanguage } from './url-language'
 
 export const i18n = i18next.createInstance()
 
+/** Texts that only administrators read: in files of their own, loaded with the first page that needs them. */
+export const adminTexts = ['admin', 'providers']
+
 const scriptFonts: Partial<Record<Language, () => Promise<unknown>>> = {
   ar: () => import('./fonts-ar'),
   hi: () => import('./fonts-hi'),
@@ -30,6 +33,7 @@ export async function startI18n(): Promise<void> {
       supportedLngs: languages.map((language) => language.code),
       // every file is complete (tested), so English need not be loaded beside another language
       fallbackLng: false,
+      fallbackNS: adminTexts,
       load: 'languageOnly',
       interpolation: { escapeValue: false },
     })

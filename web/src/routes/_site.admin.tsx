@@ -3,8 +3,13 @@ import { useUser } from '@/api/queries'
 import { AccessDenied } from '@/features/admin/access-denied'
 import { AdminShell } from '@/features/admin/admin-shell'
 import { SignedOut } from '@/features/shell/signed-out'
+import { adminTexts, i18n } from '@/i18n'
 
-export const Route = createFileRoute('/_site/admin')({ staticData: { title: 'nav.admin' }, component: Admin })
+export const Route = createFileRoute('/_site/admin')({
+  staticData: { title: 'nav.admin' },
+  beforeLoad: () => i18n.loadNamespaces(adminTexts),
+  component: Admin,
+})
 
 // the pages inside are only rendered, and so only ask the server, for administrators
 function Admin() {

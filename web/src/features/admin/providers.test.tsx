@@ -24,6 +24,7 @@ describe('the administrators’ area', () => {
     expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
     expect(screen.getByText("You don't have admin privileges to access this page.")).toBeVisible()
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+    for (const link of screen.getAllByRole('link')) expect(link).not.toHaveAttribute('href', '/admin')
     expect(requests.filter(({ call }) => call.includes('/api/admin/') && !call.includes('selected-price'))).toEqual([])
   })
 

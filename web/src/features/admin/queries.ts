@@ -20,6 +20,8 @@ import {
   listWebhooksQueryKey,
 } from '@/api/generated/@tanstack/react-query.gen'
 import { nextCursor } from '@/api/next-cursor'
+import { i18n } from '@/i18n'
+import { inLanguage } from './provider-texts'
 import type { Kind, Outcome, UsageBy } from './wire'
 
 /** Figures on screen are asked for again so often, in milliseconds. */
@@ -28,7 +30,7 @@ const WATCHED = 10_000
 const PAGE_SIZE = 50
 
 export const pluginsQuery = listPluginsOptions
-export const providersQuery = listProvidersOptions
+export const providersQuery = () => queryOptions({ ...listProvidersOptions(), select: inLanguage(i18n) })
 export const routesQuery = listRoutesOptions
 export const budgetsQuery = getBudgetsOptions
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { CheckOut, StepOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { cn } from '@/ui/cn'
+import { stepName } from '../provider-texts'
 
 const looks = {
   ok: { icon: CircleCheck, colour: 'text-ok' },
@@ -21,7 +22,7 @@ type Props = {
 
 /** What a test of a connection tried, as it comes in. */
 export function CheckSteps({ steps, report, pending, onField }: Props) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const format = useFormat()
   return (
     <div aria-live="polite" aria-busy={pending}>
@@ -37,7 +38,7 @@ export function CheckSteps({ steps, report, pending, onField }: Props) {
                 className={cn('mt-0.5 size-4 shrink-0', colour)}
               />
               <div className="min-w-0 break-words">
-                <bdi>{step.name}</bdi>
+                <bdi>{stepName(i18n, step.name)}</bdi>
                 {step.detail && (
                   <span className="block text-[0.8125rem] text-ink-2">
                     <bdi>{step.detail}</bdi>

@@ -6,7 +6,7 @@ import { cn } from '@/ui/cn'
 import { Field, type FieldAria, Input, Select, Textarea } from '@/ui/field'
 import { Switch } from '@/ui/switch'
 import { SecretField } from './secret-field'
-import type { Setting } from './settings'
+import { type Setting, text } from './settings'
 import type { SecretDraft, Value } from './values'
 
 type Props = {
@@ -81,7 +81,7 @@ function Control({
   aria,
 }: Omit<Props, 'value'> & { value: string; aria: FieldAria }) {
   const { t } = useTranslation()
-  const { shape, nullable, choices, fallback } = setting
+  const { shape, nullable, choices, choiceNames, fallback } = setting
   const common = {
     ...aria,
     value,
@@ -97,7 +97,9 @@ function Control({
         {(nullable || !options.includes(value)) && <option value="">{t('admin.form.unset')}</option>}
         {options.map((option) => (
           <option key={option} value={option}>
-            {shape === 'boolean' ? t(option === 'true' ? 'admin.yes' : 'admin.no') : option}
+            {shape === 'boolean'
+              ? t(option === 'true' ? 'admin.yes' : 'admin.no')
+              : (text(choiceNames[option]) ?? option)}
           </option>
         ))}
       </Select>

@@ -14,6 +14,8 @@ export type Setting = {
   nullable: boolean
   fallback: unknown
   choices: readonly string[]
+  /** What a choice is called, where it has a name. */
+  choiceNames: Readonly<Record<string, unknown>>
   suggestions: readonly string[]
   /** Secrets are sent to where it says, and have to be entered again when it changes. */
   destination: boolean
@@ -37,7 +39,7 @@ type Schema = Readonly<Record<string, unknown>>
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+export const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
@@ -65,6 +67,7 @@ function settingOf(name: string, property: Schema, required: boolean): Setting {
     nullable,
     fallback: property.default,
     choices: Array.isArray(kind.enum) ? kind.enum.map(String) : texts(items.enum),
+    choiceNames: isSchema(property['x-choices']) ? property['x-choices'] : {},
     suggestions: texts(property['x-suggest']),
     destination: property['x-destination'] === true,
     helpUrl: text(property['x-help-url']),
