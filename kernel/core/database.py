@@ -8,6 +8,8 @@ from typing import Any, Final, cast
 from advanced_alchemy.base import AdvancedDeclarativeBase, CommonTableAttributes, create_registry
 from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import CursorResult, Executable, Identity, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import (
     AsyncConnection,
@@ -141,6 +143,12 @@ class Database:
 async def changed_rows(session: AsyncSession, statement: Executable) -> int:
     """Execute an UPDATE or DELETE and return how many rows it touched."""
     return cast(CursorResult[Any], await session.execute(statement)).rowcount
+
+
+def insert_into(session: AsyncSession, table: type[Base]) -> Insert:
+    """Return an INSERT that knows ON CONFLICT, in the words of the session's database. Both kinds take the same."""
+    lite = session.get_bind().dialect.name == "sqlite"
+    return cast(Insert, (sqlite.insert if lite else postgresql.insert)(table))
 
 
 def open_database(config: Config) -> Database:

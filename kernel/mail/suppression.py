@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.accounts.fields import normal_email
 from kernel.core import clock
+from kernel.core.database import insert_into
 from kernel.mail.models import EmailSuppression
 from kernel.providers.operation.inbox import InboxEvent
 from kernel.spi import Stream
@@ -35,6 +34,6 @@ async def apply_email_event(session: AsyncSession, event: InboxEvent) -> None:
     scope, address = SCOPES.get(event.topic), normal_email(event.ref)
     if scope is None or address is None:
         return
-    make = sqlite_insert if session.get_bind().dialect.name == "sqlite" else pg_insert
     values = {"address": address, "scope": scope, "reason": event.topic, "source": event.instance_id}
-    await session.execute(make(EmailSuppression).values(created_at=clock.now(), **values).on_conflict_do_nothing())
+    row = insert_into(session, EmailSuppression).values(created_at=clock.now(), **values)
+    await session.execute(row.on_conflict_do_nothing())

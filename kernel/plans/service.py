@@ -5,13 +5,11 @@ from typing import Final
 from uuid import UUID
 
 from sqlalchemy import Executable, bindparam, delete, insert, select, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
 from kernel.core.config import PlansConfig
-from kernel.core.database import changed_rows
+from kernel.core.database import changed_rows, insert_into
 from kernel.core.errors import LimitReached
 from kernel.plans.models import PlanLimitsRow, Quota, QuotaEntry
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn
@@ -126,5 +124,5 @@ class PlanService:
 
 
 def _insert_if_absent(session: AsyncSession, user_id: int, period: str) -> Executable:
-    make = sqlite_insert if session.get_bind().dialect.name == "sqlite" else pg_insert
-    return make(Quota).values(user_id=user_id, period=period, reserved=0, used=0).on_conflict_do_nothing()
+    row = insert_into(session, Quota).values(user_id=user_id, period=period, reserved=0, used=0)
+    return row.on_conflict_do_nothing()

@@ -123,9 +123,10 @@ class Instance(Generic[P, C]):
 
     def redact(self, text: str) -> str:
         """Return what a plugin said fit to be stored and shown, without any of the instance's secrets."""
+        text = storable(text)
         for secret in self._secrets:
             text = text.replace(secret.reveal(), "***")
-        return storable(text)
+        return text
 
     def build(self, config: Config, env: Mapping[str, str], *, first: bool, folder: Path | None = None) -> None:
         """Resolve the settings and build the provider; what goes wrong is kept in `state`, `reason` and `problems`.

@@ -206,4 +206,3 @@ def _row(entry: Entry, record: AttemptRecord) -> Columns:
         "held_micros": record.held_micros,
         "created_at": clock.now(),
     }
-

@@ -7,6 +7,7 @@ from typing import Any, Final, get_type_hints
 import msgspec
 
 from kernel.core.config import ConfigError, read_env
+from kernel.core.texts import storable
 from kernel.core.wire import sentence
 from kernel.spi import Secret, Settings, settings_fields
 
@@ -47,7 +48,8 @@ def resolve_settings(
 ) -> ResolvedSettings:
     """Merge defaults, stored values and the environment (later ones win) and convert field by field.
 
-    `first` marks the first instance of its provider: fields with `x-env` then also read the vendor's own variable.
+    `first` marks the first instance of its provider: fields with `x-env` then also read the vendor's own variable. Not
+    so while an administrator's own address is in force: what the operator set for the vendor is sent to nobody else.
     `filed` names the stored values that come from the configuration file.
     """
     hints = get_type_hints(kind, include_extras=True)
@@ -56,7 +58,7 @@ def resolve_settings(
     secrets: dict[str, Secret] = {}
     problems = {name: "There is no such setting." for name in stored if name not in hints}
     sources: dict[str, str] = {}
-    aliases = _aliases(kind) if first else {}
+    aliases = _aliases(kind) if first and not _own_address(kind, stored, instance_id, env, filed) else {}
     hidden = secret_fields(kind)
     for field in msgspec.structs.fields(kind):
         name = field.name
@@ -68,6 +70,9 @@ def resolve_settings(
                     problems[name] = "This setting is required."
                 elif name not in hidden:
                     shown[name] = msgspec.to_builtins(_default(field))
+                continue
+            if wrong := _unfit(raw):
+                problems[name] = wrong
                 continue
             if name not in hidden:
                 shown[name] = raw
@@ -101,6 +106,28 @@ def secret_fields(kind: type[Settings]) -> frozenset[str]:
 def destination_fields(kind: type[Settings]) -> frozenset[str]:
     """Return the names of the fields that say where secrets are sent to."""
     return frozenset(name for name, field in settings_fields(kind).items() if field.get("x-destination"))
+
+
+def _own_address(
+    kind: type[Settings], stored: Mapping[str, Any], instance_id: str, env: Mapping[str, str], filed: Collection[str]
+) -> bool:
+    """Say whether secrets would go to an address that neither the plugin nor the operator chose."""
+    chosen = {name for name in destination_fields(kind) if stored.get(name) is not None and name not in filed}
+    return any(
+        stored[field.name] != field.default and _lookup(field.name, stored, instance_id, env, None)[1] == STORED
+        for field in msgspec.structs.fields(kind)
+        if field.name in chosen
+    )
+
+
+def _unfit(raw: Any) -> str:
+    """Return what is wrong with a text, or the texts of a list, that no setting can hold; a pattern's `$` lets line
+    ends pass.
+    """
+    texts = [entry for entry in (raw if isinstance(raw, list) else [raw]) if isinstance(entry, str)]
+    if any(entry != storable(entry) for entry in texts):
+        return "This is not valid text."
+    return "Must not end with a line break." if any(entry.endswith("\n") for entry in texts) else ""
 
 
 def _lookup(

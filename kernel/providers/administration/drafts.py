@@ -37,8 +37,8 @@ AGAIN: Final = "Enter it again, because the address changed."
 class Draft:
     """A merged declaration. `plain` and `secrets` are to be stored; None removes a secret.
 
-    `keys` names what was given, `problems` maps a setting to a sentence, and `changed` says whether any setting differs
-    from what is stored.
+    `keys` names what was given, `problems` maps a setting to a sentence, `changed` says whether any differs from
+    what is stored, and `mark` tells what would be in force from all else.
     """
 
     declaration: Declaration
@@ -48,6 +48,7 @@ class Draft:
     keys: tuple[str, ...]
     problems: dict[str, str]
     changed: bool
+    mark: bytes = field(repr=False)
 
 
 def make_draft(
@@ -104,6 +105,7 @@ def make_draft(
         keys=tuple(sorted(changes)),
         problems=problems,
         changed=bool(held is None or declaration.settings != held.declaration.settings),
+        mark=_mark(base.kind, base.provider, after),
     )
 
 
@@ -112,21 +114,32 @@ def _sent_elsewhere(
 ) -> dict[str, str]:
     """Refuse to send a secret to another address than the one it was entered for.
 
-    Whoever changes the address must show that they have the secret; one from the environment they cannot enter here.
+    Whoever chooses the address must show that they have the secret; what the operator declared they cannot show.
     """
-    moved = [name for name in destination_fields(kind) if before.values.get(name) != after.values.get(name)]
+    places = destination_fields(kind)
+    moved = [name for name in places if before.values.get(name) != after.values.get(name)]
+    chosen = {name for name in places if after.sources.get(name) == STORED}
     problems: dict[str, str] = {}
-    for name in secret_fields(kind) if moved else ():
+    for name in secret_fields(kind):
         source = after.sources.get(name, DEFAULT)
-        if source in (STORED, FILE) and not isinstance(changes.get(name), str):
-            problems[name] = AGAIN
-        elif source not in (STORED, FILE, DEFAULT):
-            for field_name in moved:
+        if source in (STORED, FILE):
+            goes = bool(moved) if source == STORED else bool(chosen) and (bool(moved) or name in changes)
+            if goes and not isinstance(changes.get(name), str):
+                problems[name] = AGAIN
+        elif source != DEFAULT:
+            for field_name in chosen.intersection(moved):
                 problems[field_name] = (
                     f"A secret for this address comes from {source}, so set the address by "
                     f"{variable_name(instance_id or 'ID', field_name)}."
                 )
     return problems
+
+
+def _mark(kind: Any, provider: str, resolved: ResolvedSettings) -> bytes:
+    """Return what tells these settings from all others: everything in force, whatever it comes from."""
+    secrets = {name: secret.reveal() for name, secret in resolved.secrets.items()}
+    told = [kind, provider, resolved.values, secrets]
+    return hashlib.sha256(msgspec.json.encode(told, order="deterministic")).digest()
 
 
 class CheckTokens:
@@ -135,18 +148,17 @@ class CheckTokens:
     def __init__(self, vault: Vault) -> None:
         self._key = vault.derive("provider check")
 
-    def make(self, declaration: Declaration) -> str:
-        """Return a proof for these settings."""
+    def make(self, mark: bytes) -> str:
+        """Return a proof for the settings with this mark."""
         until = int(clock.now_unix()) + TOKEN_S
-        return f"{until}.{self._mac(declaration, until)}"
+        return f"{until}.{self._mac(mark, until)}"
 
-    def proves(self, token: str | None, declaration: Declaration) -> bool:
+    def proves(self, token: str | None, mark: bytes) -> bool:
         """Say whether the proof is for these settings and still good."""
         until, _, mac = (token or "").partition(".")
         if not until.isascii() or not until.isdigit() or len(until) > 12 or int(until) < clock.now_unix():
             return False
-        return hmac.compare_digest(mac.encode(), self._mac(declaration, int(until)).encode())
+        return hmac.compare_digest(mac.encode(), self._mac(mark, int(until)).encode())
 
-    def _mac(self, declaration: Declaration, until: int) -> str:
-        told = [until, declaration.kind, declaration.provider, declaration.settings]
-        return hmac.new(self._key, msgspec.json.encode(told, order="deterministic"), hashlib.sha256).hexdigest()
+    def _mac(self, mark: bytes, until: int) -> str:
+        return hmac.new(self._key, b"%d." % until + mark, hashlib.sha256).hexdigest()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
@@ -38,7 +38,10 @@ Tell = Callable[[StepOut], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """Settings that are to be checked: those saved, or a draft. `keys` names what the draft changes."""
+    """Settings that are to be checked: those saved, or a draft.
+
+    `keys` names what the draft changes; `mark` is what a proof of its check is made for, None without a draft.
+    """
 
     declaration: Declaration
     first: bool
@@ -46,6 +49,7 @@ class Trial:
     fresh: bool
     keys: tuple[str, ...]
     problems: dict[str, str]
+    mark: bytes | None = field(default=None, repr=False)
 
 
 class Administration:
@@ -143,6 +147,7 @@ class Administration:
             fresh=wanted.id not in kept.instances,
             keys=draft.keys,
             problems=draft.problems,
+            mark=draft.mark,
         )
 
     async def trial_of(self, instance_id: str) -> Trial:
@@ -190,7 +195,7 @@ class Administration:
             )
         if trial.saved and ok and (running := self._registry.instance(declaration.id)) is not None:
             running.health.reset()
-        token = self._service.tokens.make(declaration) if ok and not trial.saved else None
+        token = self._service.tokens.make(trial.mark) if ok and trial.mark is not None else None
         return _report(checked, trial.problems, token)
 
     async def aclose(self) -> None:

@@ -9,7 +9,9 @@ from kernel.core.wire import In, Out
 from kernel.providers.loader import PluginState
 from kernel.spi import Kind, StepStatus
 
-InstanceId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,38}$")]
+InstanceId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,38}$(?!\n)")]
+"""`$` alone would let a line end pass."""
+
 Label = Annotated[str, Meta(min_length=1, max_length=100)]
 CheckToken = Annotated[str, Meta(max_length=200)]
 Origin = Literal["file", "stored"]

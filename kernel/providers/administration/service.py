@@ -11,16 +11,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.audit import audit
-from kernel.core.database import changed_rows
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.vault import Vault
 from kernel.providers.administration.drafts import CheckTokens, Draft, make_draft
 from kernel.providers.administration.models import ProviderCheck, ProviderInstance
 from kernel.providers.administration.schemas import DraftIn, InstanceChange, InstanceIn
-from kernel.providers.administration.store import Held, HeldRoute, Kept, Store
+from kernel.providers.administration.store import Held, HeldRoute, Kept, Store, save_check
 from kernel.providers.administration.uses import Uses
 from kernel.providers.instances import Declaration
 from kernel.providers.loader import ID_PATTERN, Offer
+from kernel.providers.operation.models import Budget
 from kernel.providers.registry import Registry
 from kernel.spi import Kind
 
@@ -28,6 +28,9 @@ RESERVED: Final = frozenset({"check"})
 """An address of its own stands where these ids would."""
 
 MAX_SLUG: Final = 32
+NO_LETTERS: Final = ("Cc", "Zl", "Zp")
+"""Unicode categories of what ends a line or is not written at all."""
+
 UNCHECKED: Final = "Please check these settings first, or save them unchecked."
 LAST_WAY_IN: Final = "Administrators could no longer sign in. Set up another way to sign in first."
 
@@ -109,7 +112,7 @@ class InstanceService:
         if after == before:
             return
         if (before.enabled and not enabled) or (draining and not before.draining):
-            await self._keep_a_way_in(session, before.kind, kept.routes[before.kind].instances, without=instance_id)
+            await self._keep_a_way_in(session, kept, before.kind, without=instance_id)
         await self._write(session, held, after, draft, revision, actor)
         if draft is not None and draft.changed:
             await self.note_check(session, instance_id, None if forced else True)
@@ -129,13 +132,14 @@ class InstanceService:
             what = self._uses.what(kind)
             raise Conflict(f"This instance is still in use ({what}: {count:,}).", code="in_use")
         route = kept.routes[kind]
-        await self._keep_a_way_in(session, kind, route.instances, without=instance_id)
+        await self._keep_a_way_in(session, kept, kind, without=instance_id)
         if instance_id in route.instances:
             left = tuple(other for other in route.instances if other != instance_id)
             shorter = HeldRoute(instances=left, user_choice=route.user_choice, revision=revision)
             await self._store.save_route(session, kind, shorter)
         await self._store.save_secrets(session, instance_id, dict.fromkeys(held.sealed))
         await session.execute(delete(ProviderCheck).where(ProviderCheck.instance_id == instance_id))
+        await session.execute(delete(Budget).where(Budget.scope == "instance_month", Budget.subject == instance_id))
         await session.execute(delete(ProviderInstance).where(ProviderInstance.id == instance_id))
         self._audit(session, actor, "instance.delete", f"instance:{instance_id}", False, ())
 
@@ -146,7 +150,7 @@ class InstanceService:
         revision, kept = await self._begin(session)
         if wrong := _wrong_ids(kept, kind, ids):
             raise InvalidFields({"instances": wrong})
-        await self._keep_a_way_in(session, kind, ids)
+        await self._keep_a_way_in(session, kept, kind, ids)
         before = kept.routes[kind]
         choice = before.user_choice if user_choice is None else user_choice
         await self._store.save_route(
@@ -160,10 +164,7 @@ class InstanceService:
         if ok is None:
             await session.execute(delete(ProviderCheck).where(ProviderCheck.instance_id == instance_id))
             return
-        values = {"checked_at": clock.now(), "ok": ok}
-        known = update(ProviderCheck).where(ProviderCheck.instance_id == instance_id).values(**values)
-        if not await changed_rows(session, known):
-            await session.execute(insert(ProviderCheck).values(instance_id=instance_id, **values))
+        await save_check(session, instance_id, ok)
 
     async def _begin(self, session: AsyncSession) -> tuple[int, Kept]:
         """Take the turn of all who change anything, and read what they left."""
@@ -196,7 +197,7 @@ class InstanceService:
         """Say whether the draft has passed a check; without one it is taken only by force."""
         if draft.problems:
             raise InvalidFields(draft.problems)
-        proven = self.tokens.proves(token, draft.declaration)
+        proven = self.tokens.proves(token, draft.mark)
         if not proven and not force:
             raise Conflict(UNCHECKED, code="check_required")
         return proven
@@ -232,14 +233,20 @@ class InstanceService:
             await self._store.save_secrets(session, after.id, draft.secrets)
 
     async def _keep_a_way_in(
-        self, session: AsyncSession, kind: Kind, route: Sequence[str], *, without: str = ""
+        self, session: AsyncSession, kept: Kept, kind: Kind, route: Sequence[str] | None = None, *, without: str = ""
     ) -> None:
-        """Raise Conflict when no administrator could sign in any more. What does not work now counts for nothing."""
+        """Raise Conflict when no administrator could sign in any more, by the stored route or the one given.
+
+        What does not work now counts for nothing, nor what others have just switched off: this process may not have
+        heard of it yet.
+        """
         if kind != "signin":
             return
-        for instance_id in route:
-            instance = self._registry.instance(instance_id)
+        for instance_id in kept.routes[kind].instances if route is None else route:
+            instance, held = self._registry.instance(instance_id), kept.instances.get(instance_id)
             if instance_id == without or instance is None or instance.state != "ready":
+                continue
+            if held is None or not held.declaration.enabled or held.declaration.draining:
                 continue
             if await self._uses.administrators_enter(await session.connection(), instance):
                 return
@@ -253,10 +260,13 @@ class InstanceService:
 
 
 def _label(text: str) -> str:
-    """Return a label without blanks around it. Raises InvalidFields for nothing but blanks."""
-    if not text.strip():
+    """Return a label without blanks around it. Raises InvalidFields for nothing but blanks, and for several lines."""
+    label = text.strip()
+    if not label:
         raise InvalidFields({"label": "This field must not be empty."})
-    return text.strip()
+    if any(unicodedata.category(letter) in NO_LETTERS for letter in label):
+        raise InvalidFields({"label": "Must be one line of plain text."})
+    return label
 
 
 def _wrong_ids(kept: Kept, kind: Kind, ids: Sequence[str]) -> str:

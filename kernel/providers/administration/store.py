@@ -10,9 +10,15 @@ from sqlalchemy import RowMapping, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.database import changed_rows
+from kernel.core.database import changed_rows, insert_into
 from kernel.core.vault import Vault, VaultError
-from kernel.providers.administration.models import ProviderInstance, ProviderRevision, ProviderRoute, ProviderSecret
+from kernel.providers.administration.models import (
+    ProviderCheck,
+    ProviderInstance,
+    ProviderRevision,
+    ProviderRoute,
+    ProviderSecret,
+)
 from kernel.providers.administration.upgrades import upgrade
 from kernel.providers.instances import Declaration
 from kernel.providers.kinds import KINDS
@@ -88,6 +94,13 @@ def place_of(instance_id: str, field_name: str) -> str:
 def hint_of(secret: str) -> str | None:
     """Return the end of a secret that is long enough not to be guessed from it, or None."""
     return f"…{secret[-HINT_CHARS:]}" if len(secret) >= HINTED_FROM_CHARS else None
+
+
+async def save_check(session: AsyncSession, instance_id: str, ok: bool) -> None:
+    """Remember how the saved settings of an instance fared in a check just now."""
+    values = {"checked_at": clock.now(), "ok": ok}
+    row = insert_into(session, ProviderCheck).values(instance_id=instance_id, **values)
+    await session.execute(row.on_conflict_do_update(index_elements=["instance_id"], set_=values))
 
 
 class Store:

@@ -13,12 +13,10 @@ from typing import Any, ClassVar, Final, Literal
 
 import msgspec
 from sqlalchemy import bindparam, delete, insert, select, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.database import Database, changed_rows
+from kernel.core.database import Database, changed_rows, insert_into
 from kernel.core.errors import AppError
 from kernel.core.ids import new_uuid
 from kernel.providers.models import Attempt
@@ -207,8 +205,7 @@ async def _move(session: AsyncSession, ended: Sequence[Any], spent: Sequence[Spe
         moves = [_amounts(counter, added.pop(counter, 0), released[counter]) for counter in _sorted(released)]
         await connection.execute(_MOVE, moves)
     if added:
-        make = sqlite_insert if connection.dialect.name == "sqlite" else pg_insert
-        fresh = make(Spend).values(reserved_micros=0)
+        fresh = insert_into(session, Spend).values(reserved_micros=0)
         adding = fresh.on_conflict_do_update(
             index_elements=["scope", "subject", "period"],
             set_={"spent_micros": Spend.spent_micros + fresh.excluded.spent_micros},
@@ -241,8 +238,8 @@ async def _hold(session: AsyncSession, counter: Counter, micros: int, limit: int
     change = change.values(reserved_micros=Spend.reserved_micros + micros)
     if await changed_rows(session, change):
         return True
-    make = sqlite_insert if session.get_bind().dialect.name == "sqlite" else pg_insert
-    await session.execute(make(Spend).values(reserved_micros=0, **_columns(counter, 0)).on_conflict_do_nothing())
+    fresh = insert_into(session, Spend).values(reserved_micros=0, **_columns(counter, 0))
+    await session.execute(fresh.on_conflict_do_nothing())
     return bool(await changed_rows(session, change))
 
 

@@ -13,13 +13,11 @@ from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import delete, func, select, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.database import Database, changed_rows
+from kernel.core.database import Database, changed_rows, insert_into
 from kernel.core.errors import Absent, Malformed, NoProvider
 from kernel.core.ids import new_uuid
 from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
@@ -135,12 +133,14 @@ class Inbox:
             for event_id, event in sorted(known.items())
         ]
         async with self._database.write() as session:
-            make = sqlite_insert if session.get_bind().dialect.name == "sqlite" else pg_insert
-            fresh = make(WebhookEvent).on_conflict_do_nothing(index_elements=["instance_id", "event_id"])
+            fresh = insert_into(session, WebhookEvent).on_conflict_do_nothing(
+                index_elements=["instance_id", "event_id"]
+            )
             new = len((await session.execute(fresh.returning(WebhookEvent.id), rows)).all())
             if new:
+                kept = insert(WebhookDelivery)
                 await session.execute(
-                    make(WebhookDelivery).values(id=delivery, instance_id=instance.id, received_at=moment, body=sealed)
+                    kept.values(id=delivery, instance_id=instance.id, received_at=moment, body=sealed)
                 )
         return new
 
@@ -152,9 +152,10 @@ class Inbox:
         moment = clock.now()
         day = moment.strftime("%Y-%m-%d")
         async with self._database.write() as session:
-            make = sqlite_insert if session.get_bind().dialect.name == "sqlite" else pg_insert
             for instance_id, count in sorted(counted.items()):
-                row = make(WebhookRejection).values(instance_id=instance_id, day=day, count=count, last_at=moment)
+                row = insert_into(session, WebhookRejection).values(
+                    instance_id=instance_id, day=day, count=count, last_at=moment
+                )
                 change = row.on_conflict_do_update(
                     index_elements=["instance_id", "day"],
                     set_={"count": WebhookRejection.count + count, "last_at": moment},

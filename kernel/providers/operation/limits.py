@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.errors import InvalidFields
+from kernel.providers.administration.models import ProviderRevision
 from kernel.providers.models import Attempt
 from kernel.providers.operation.budgets import Scope, read_limits, save_limits
 from kernel.providers.operation.models import Notice, Spend
@@ -16,8 +17,8 @@ from kernel.providers.operation.statistics import UNKNOWN_COST
 from kernel.providers.registry import Registry
 
 
-async def show_budgets(reader: AsyncConnection | AsyncSession) -> BudgetsOut:
-    """Return all limits and what was spent this month."""
+async def show_budgets(reader: AsyncConnection | AsyncSession, registry: Registry) -> BudgetsOut:
+    """Return all limits of the instances that are there, and what was spent this month."""
     limits = await read_limits(reader)
     month = clock.month_of(clock.now())
     query = select(Spend.scope, Spend.subject, Spend.spent_micros).where(
@@ -38,7 +39,7 @@ async def show_budgets(reader: AsyncConnection | AsyncSession) -> BudgetsOut:
         instances=[
             InstanceBudget(instance_id=subject, month_micros=limit)
             for (scope, subject), limit in sorted(limits.items())
-            if scope == "instance_month"
+            if scope == "instance_month" and registry.instance(subject) is not None
         ],
         spent=SpentOut(
             site_month_micros=spent.get(("site_month", ""), 0),
@@ -69,9 +70,11 @@ async def change_budgets(
         limits["site_month", ""] = wanted.site_month_micros
     if wanted.user_day_micros is not None:
         limits["user_day", ""] = wanted.user_day_micros
+    # Two that replace everything at once take turns: neither would see the rows the other is about to write.
+    await session.execute(select(ProviderRevision.id).with_for_update())
     await save_limits(session, limits)
     # What is still true opens again with the next review; what was reached under the old limits may no longer be.
     reached = update(Notice).where(Notice.kind == "budget_reached", Notice.resolved_at.is_(None))
     await session.execute(reached.values(resolved_at=clock.now()))
     audit(session, "budget.save", actor_id=actor_id, ip=ip, object="budget", keys=[scope for scope, _ in limits])
-    return await show_budgets(session)
+    return await show_budgets(session, registry)

@@ -18,12 +18,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 from sqlalchemy import case, delete, select, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.database import Database, changed_rows
+from kernel.core.database import Database, changed_rows, insert_into
 from kernel.core.errors import Absent
 from kernel.core.texts import storable
 from kernel.providers.instances import Instance
@@ -140,9 +138,8 @@ async def dismiss(session: AsyncSession, notice_id: int) -> None:
 
 def _upsert(session: AsyncSession, kind: str, instance_id: str, told: News) -> Any:
     """Open a row or count on; a dismissed one shows again when there is another code to it."""
-    lite = session.get_bind().dialect.name == "sqlite"
     moment = clock.now()
-    statement = (sqlite_insert if lite else pg_insert)(Notice).values(
+    statement = insert_into(session, Notice).values(
         kind=kind,
         instance_id=instance_id,
         code=told.code,

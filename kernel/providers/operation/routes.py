@@ -89,10 +89,10 @@ class OperationController(Controller):
             return await usage(connection, operation.registry, operation.user_labels, by=by, since=since, until=until)
 
     @get("/budgets", operation_id="getBudgets")
-    async def budgets(self, database: NamedDependency[Database]) -> BudgetsOut:
+    async def budgets(self, database: NamedDependency[Database], operation: NamedDependency[Operation]) -> BudgetsOut:
         """Return all limits and what was spent this month."""
         async with database.read() as connection:
-            return await show_budgets(connection)
+            return await show_budgets(connection, operation.registry)
 
     @put("/budgets", operation_id="saveBudgets")
     async def save_budgets(

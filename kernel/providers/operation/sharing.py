@@ -4,11 +4,9 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from kernel.core.database import Database
+from kernel.core.database import Database, insert_into
 from kernel.providers.health import Circuit, Health
 from kernel.providers.instances import Instance
 from kernel.providers.operation.models import InstanceHealth
@@ -73,9 +71,8 @@ async def forget(session: AsyncSession, known: list[Instance[Any, Any]]) -> None
 
 def _upsert(session: AsyncSession, instance_id: str, circuit: Circuit) -> Any:
     """Write a circuit, unless another process has written a later one."""
-    lite = session.get_bind().dialect.name == "sqlite"
     values = {name: getattr(circuit, name) for name in Circuit.__struct_fields__}
-    statement = (sqlite_insert if lite else pg_insert)(InstanceHealth).values(instance_id=instance_id, **values)
+    statement = insert_into(session, InstanceHealth).values(instance_id=instance_id, **values)
     return statement.on_conflict_do_update(
         index_elements=["instance_id"], set_=values, where=InstanceHealth.stamp_us < circuit.stamp_us
     )

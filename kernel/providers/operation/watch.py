@@ -8,12 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from redis.exceptions import RedisError
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from kernel.core import clock
 from kernel.core.database import Database
-from kernel.providers.administration.models import ProviderCheck
+from kernel.providers.administration.store import save_check
 from kernel.providers.caller import Caller
 from kernel.providers.guard import guarded
 from kernel.providers.instances import Instance
@@ -138,7 +136,8 @@ class Watch:
             ok = await self._ask(instance)
             if ok and mends and instance.health.state != "up":
                 instance.health.reset()
-            await self._keep(instance.id, ok)
+            async with self._database.write() as session:
+                await save_check(session, instance.id, ok)
             self._caller.stirred.set()
         except Exception as error:
             log.warning("check of instance %s: %s", instance.id, type(error).__name__)
@@ -166,13 +165,6 @@ class Watch:
             provider=instance.provider_id,
             detail=detail,
         )
-
-    async def _keep(self, instance_id: str, ok: bool) -> None:
-        values = {"checked_at": clock.now(), "ok": ok}
-        async with self._database.write() as session:
-            lite = session.get_bind().dialect.name == "sqlite"
-            row = (sqlite_insert if lite else pg_insert)(ProviderCheck).values(instance_id=instance_id, **values)
-            await session.execute(row.on_conflict_do_update(index_elements=["instance_id"], set_=values))
 
     async def _claim(self, what: str, turn: int, *, keep_s: int) -> bool | None:
         """Say whether this process may do what one process should do; None when nobody can say."""
