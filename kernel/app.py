@@ -29,11 +29,14 @@ from kernel.mail.routes import EmailInstanceController
 from kernel.pages.files import StaticFiles
 from kernel.pages.routes import page
 from kernel.plans.routes import AdminPlanController, PlanController
+from kernel.providers import NoProviderAvailable
 from kernel.providers.administration.routes import InstanceController, PluginController, RouteController
+from kernel.providers.edge import provider_response
 from kernel.providers.operation.routes import OperationController, WebhookController
 from kernel.runtime import Runtime, kept_up, open_runtime
 from kernel.site.carousel import CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
+from kernel.spi import ProviderError
 from kernel.themes.routes import ThemeController
 
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
@@ -116,7 +119,11 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
         middleware=[SessionMiddleware(database, config)],
         guards=[access_guard],
         before_request=check_body,
-        exception_handlers={Exception: error_response},
+        exception_handlers={
+            NoProviderAvailable: provider_response,
+            ProviderError: provider_response,
+            Exception: error_response,
+        },
         lifespan=[lifespan],
         request_max_body_size=MAX_BODY_BYTES,
         compression_config=CompressionConfig(

@@ -3,7 +3,7 @@
 import msgspec
 
 from kernel.covers.dimensions import CUSTOM_HEIGHT_IN, CUSTOM_WIDTH_IN, DIMENSIONS, Dimensions, nearest, pixels
-from kernel.providers import IMAGE, Instance, Registry
+from kernel.providers import IMAGE, STORAGE, Instance, Registry
 from kernel.providers.pricing import estimate
 from kernel.spi import ImageCapabilities, ImageProvider, Size
 
@@ -28,7 +28,9 @@ def expected_cost(can: ImageCapabilities, size: Size, wish: Wish) -> int | None:
 
 
 def ready(registry: Registry) -> list[ImageInstance]:
-    """Return the services that can be asked now, in order of preference."""
+    """Return the services that can be asked now, in order of preference: none while no storage could keep a picture."""
+    if not any(instance.state == "ready" for instance in registry.route(STORAGE)):
+        return []
     return [instance for instance in registry.route(IMAGE) if instance.state == "ready"]
 
 

@@ -126,6 +126,7 @@ class Maker:
         if shutil.disk_usage(self._config.data_dir).free < self._config.pictures.min_free_bytes:
             await self._life.settle(job.id, self._failure("storage_full"), fence=job.fence)
             return
+        self._pictures.place()  # before a picture is paid for that nobody could keep
         made = await self._asker.ask(job)
         faultpoint("after_provider")
         if not await self._life.note(job, phase="saving"):

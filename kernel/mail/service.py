@@ -98,7 +98,8 @@ class Mailer:
             text=f"This is a test e-mail of {name} at {self._config.public_url}. E-mail works.\n",
         )
         try:
-            return await self.send(message, instance_id=instance.id)
+            result = await self.send(message, instance_id=instance.id)
+            return msgspec.structs.replace(result, detail=instance.redact(result.detail))
         except ProviderError as error:
             state: SendState = "unknown" if error.effect is Effect.UNKNOWN else "failed"
             return SendResult(state=state, code=error.code, detail=error.detail)

@@ -57,6 +57,10 @@ class PictureStore:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
+    def place(self) -> str:
+        """Return the id of the storage instance that takes pictures now. Raises NoProviderAvailable."""
+        return self._registry.first(STORAGE).id
+
     async def put(self, generation_id: UUID, fence: int, ingested: Ingested) -> StoredPicture:
         """Store all forms under keys that belong to this claim of this job, so a stale worker removes only its own.
 

@@ -15,7 +15,8 @@ from kernel.core.database import Database
 from kernel.core.texts import storable
 from kernel.providers.instances import Instance
 from kernel.providers.models import Attempt
-from kernel.providers.operation.budgets import Spent, settle
+from kernel.providers.operation.budgets import RESUME, Fetched, settle
+from kernel.providers.operation.counters import Spent
 from kernel.providers.pricing import CostSource, cost_of
 from kernel.spi import Effect, KernelEvent, ProviderError
 
@@ -160,10 +161,16 @@ class Ledger:
             for record in entry.records
             if record.spent_micros
         ]
+        fetched = [
+            Fetched(job_id=entry.job_id, instance_id=record.instance_id)
+            for entry in entries
+            for record in entry.records
+            if entry.operation == RESUME and entry.job_id is not None and record.cost_micros is not None
+        ]
         try:
             async with database.write() as session:
                 await session.execute(insert(Attempt), rows)
-                await settle(session, reservations, spent)
+                await settle(session, reservations, spent, fetched)
         except (SQLAlchemyError, OSError):
             log.exception("%d attempts were not written", len(rows))
             return False

@@ -163,13 +163,18 @@ class Registry:
             raise NoProviderAvailable(kind.name, {instance_id: instance.reason or instance.state})
         return cast(Instance[P, C], instance)
 
-    @asynccontextmanager
-    async def lease(self, kind: KindOf[P, C]) -> AsyncIterator[Instance[P, C]]:
-        """Hold the first ready instance of the route. Raises NoProviderAvailable."""
+    def first(self, kind: KindOf[P, C]) -> Instance[P, C]:
+        """Return the first ready instance of the route. Raises NoProviderAvailable."""
         route = self.route(kind)
         chosen = next((instance for instance in route if instance.state == "ready"), None)
         if chosen is None:
             raise NoProviderAvailable(kind.name, {entry.id: entry.reason or entry.state for entry in route})
+        return chosen
+
+    @asynccontextmanager
+    async def lease(self, kind: KindOf[P, C]) -> AsyncIterator[Instance[P, C]]:
+        """Hold the first ready instance of the route. Raises NoProviderAvailable."""
+        chosen = self.first(kind)
         async with self._hold(chosen):
             yield chosen
 

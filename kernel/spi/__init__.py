@@ -68,6 +68,7 @@ from kernel.spi.mime import (
 from kernel.spi.outbound import (
     OutboundTransport,
     connection_failed,
+    web_address,
 )
 from kernel.spi.payments import (
     CatalogPrice,
@@ -230,4 +231,5 @@ __all__ = [
     "read_picture",
     "settings_fields",
     "settings_schema",
+    "web_address",
 ]

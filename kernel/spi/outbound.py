@@ -58,3 +58,13 @@ def connection_failed(error: httpx.RequestError) -> ProviderError:
     if isinstance(error, httpx.TimeoutException):
         return DeadlineExceeded(f"no answer in time ({type(error).__name__})", effect=Effect.UNKNOWN)
     return Unavailable(f"the answer was lost ({type(error).__name__})", effect=Effect.UNKNOWN)
+
+
+def web_address(text: str) -> httpx.URL | None:
+    """Return an absolute http or https address whose host and port can be, or None."""
+    try:
+        url = httpx.URL(text)
+        usable = url.scheme in ("http", "https") and url.host and url.port != 0
+    except (httpx.InvalidURL, ValueError):  # also of a host that no encoding of names allows
+        return None
+    return url if usable else None

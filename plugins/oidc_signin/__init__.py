@@ -3,9 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from kernel.spi import ProviderSpec, SigninProvider, hookimpl
-from plugins.oidc_signin.provider import build
+from kernel.spi import ProviderContext, ProviderSpec, SigninProvider, hookimpl
 from plugins.oidc_signin.settings import OidcSettings
+
+
+def _build(settings: OidcSettings, context: ProviderContext) -> SigninProvider:
+    from plugins.oidc_signin.provider import build  # its library is slow to import, and most sites do not need it
+
+    return build(settings, context)
 
 
 @hookimpl
@@ -19,7 +24,7 @@ def register_signin_providers() -> Sequence[ProviderSpec[Any, SigninProvider]]:
             summary="People sign in at an issuer such as Keycloak, Authentik, Google or Okta, and come back signed in.",
             contract=(1, 0),
             settings=OidcSettings,
-            build=build,
+            build=_build,
             docs_url="https://openid.net/developers/how-connect-works/",
         )
     ]

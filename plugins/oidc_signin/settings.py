@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Meta
 
-from kernel.spi import Secret, Settings, SettingsInvalid
+from kernel.spi import Secret, Settings, SettingsInvalid, web_address
 
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -73,7 +73,7 @@ def is_safe_address(url: str) -> bool:
 
 def check_settings(settings: OidcSettings) -> None:
     """Raise SettingsInvalid where the form's own rules do not reach."""
-    if not is_safe_address(settings.issuer):
+    if web_address(settings.issuer) is None or not is_safe_address(settings.issuer):
         raise SettingsInvalid("the issuer's address must begin with https://", field="issuer")
     if "/.well-known/" in settings.issuer:
         raise SettingsInvalid("enter the issuer itself, without /.well-known/…", field="issuer")

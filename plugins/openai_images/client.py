@@ -70,15 +70,6 @@ async def within(seconds: float, call: Callable[[], Awaitable[T]]) -> T:
         raise DeadlineExceeded(f"no answer within {seconds:g} s", effect=Effect.UNKNOWN) from error
 
 
-def web_address(text: str) -> httpx.URL | None:
-    """Return an absolute web address, or None."""
-    try:
-        url = httpx.URL(text)
-    except (httpx.InvalidURL, ValueError):
-        return None
-    return url if url.scheme in ("http", "https") and url.host else None
-
-
 def origin_of(url: httpx.URL) -> tuple[str, str, int | None]:
     """Return what two addresses of one server have in common."""
     return url.scheme, url.host, url.port or {"http": 80, "https": 443}.get(url.scheme)

@@ -26,8 +26,9 @@ from kernel.spi import (
     Unavailable,
     Unsupported,
     read_picture,
+    web_address,
 )
-from plugins.openai_images.client import LazyClient, answer_of, origin_of, web_address, within
+from plugins.openai_images.client import LazyClient, answer_of, origin_of, within
 from plugins.openai_images.errors import judge
 from plugins.openai_images.models import PROMPT_CHARS, SHUT_DOWN, known
 from plugins.openai_images.settings import OpenAISettings
@@ -58,7 +59,7 @@ def build(settings: OpenAISettings, context: ProviderContext) -> "OpenAIImages":
     if at_openai and not key:
         raise SettingsInvalid("OpenAI needs a key.", field="api_key")
     if not (key.isascii() and key.isprintable()):
-        raise SettingsInvalid("A key has no spaces, line ends or special characters.", field="api_key")
+        raise SettingsInvalid("A key has no line ends or special characters.", field="api_key")
     if day := SHUT_DOWN.get(settings.model):
         raise SettingsInvalid(f"{settings.model} was shut down on {day}; gpt-image-2 is newer.", field="model")
     model = known(settings.model, large=settings.resolution == "large", quality=settings.quality)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -24,6 +23,7 @@ from kernel.spi import (
     WebhookRequest,
     ascii_address,
     mime_message,
+    web_address,
 )
 from plugins.postmark_email.errors import DETAIL_CHARS, ITEM_STATES, Refused, item_result, of_code
 from plugins.postmark_email.settings import PostmarkSettings
@@ -57,7 +57,9 @@ def build(settings: PostmarkSettings, context: ProviderContext) -> "PostmarkEmai
             raise SettingsInvalid("This is not an e-mail address.", field="sender") from error
     if settings.webhook_secret is not None and len(settings.webhook_secret.reveal()) < SECRET_CHARS:
         raise SettingsInvalid(f"Please use at least {SECRET_CHARS} characters.", field="webhook_secret")
-    if not urlsplit(settings.api_url).hostname:
+    if not settings.api_token.reveal().isascii() or not settings.api_token.reveal().isprintable():
+        raise SettingsInvalid("A token has no line ends or special characters.", field="api_token")
+    if web_address(settings.api_url) is None:
         raise SettingsInvalid("This is not an address.", field="api_url")
     return PostmarkEmail(settings, context)
 

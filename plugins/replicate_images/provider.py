@@ -29,6 +29,7 @@ from kernel.spi import (
     Usage,
     UsageLine,
     read_picture,
+    web_address,
 )
 from plugins.replicate_images.errors import ended, judge, judge_download
 from plugins.replicate_images.models import MODELS, REFERENCE_MEGAPIXEL, known
@@ -54,18 +55,16 @@ PHASES: Final = {"starting": "queued", "processing": "generating"}
 
 def build(settings: ReplicateSettings, context: ProviderContext) -> "ReplicateImages":
     """Return the provider; opens nothing. Raises SettingsInvalid."""
+    url = web_address(settings.base_url)
+    if url is None or url.userinfo or url.query:
+        raise SettingsInvalid("An address looks like https://api.replicate.com.", field="base_url")
     try:
-        url = httpx.URL(settings.base_url)
         extra = msgspec.json.decode(settings.extra_input or "{}", type=dict[str, Any])
-    except httpx.InvalidURL as error:
-        raise SettingsInvalid("An address looks like https://api.replicate.com.", field="base_url") from error
     except msgspec.DecodeError as error:
         raise SettingsInvalid("This must be a JSON object, or empty.", field="extra_input") from error
-    if url.scheme not in ("http", "https") or not url.host or url.userinfo or url.query:
-        raise SettingsInvalid("An address looks like https://api.replicate.com.", field="base_url")
     token = settings.api_token.reveal()
     if not (token.isascii() and token.isprintable()):
-        raise SettingsInvalid("A token has no spaces, line ends or special characters.", field="api_token")
+        raise SettingsInvalid("A token has no line ends or special characters.", field="api_token")
     return ReplicateImages(settings, context, url, extra)
 
 
@@ -245,11 +244,8 @@ class ReplicateImages:
         return ImageResult(images=(picture,), model=self._settings.model, usage=Usage(lines=tuple(lines)))
 
     async def _download(self, address: str) -> bytes:
-        try:
-            url = httpx.URL(address)
-        except httpx.InvalidURL as error:
-            raise Unavailable("the picture's address is none", effect=Effect.UNKNOWN) from error
-        if not url.host or (url.scheme != "https" and (url.scheme, url.host, url.port) != self._origin):
+        url = web_address(address)
+        if url is None or (url.scheme != "https" and (url.scheme, url.host, url.port) != self._origin):
             raise Unavailable("the picture's address is not a safe one", effect=Effect.UNKNOWN)
         for tries_left in reversed(range(DOWNLOADS)):
             try:

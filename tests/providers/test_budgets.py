@@ -11,7 +11,8 @@ from sqlalchemy import event, select
 from kernel.core.database import Database
 from kernel.providers import IMAGE, CallAbandoned, Caller, CallOutcome, Instance, NoProviderAvailable
 from kernel.providers.models import Attempt
-from kernel.providers.operation.budgets import Budgets, OverBudget, Planned, Scope, save_limits
+from kernel.providers.operation.budgets import Budgets, OverBudget, Planned, save_limits
+from kernel.providers.operation.counters import Scope
 from kernel.providers.operation.models import Reservation, Spend
 from kernel.providers.operation.promises import spending_adds_up, spending_is_not_negative
 from kernel.spi import ContentRefused, ImageCapabilities, ImageProvider, ImageResult, ProviderError, Unavailable

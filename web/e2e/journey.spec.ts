@@ -21,7 +21,7 @@ test('from the printed link to a cover in the gallery, downloaded, deleted and b
   const complaints: string[] = []
   page.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()))
 
-  await page.goto(`/setup#token=${setupToken()}`)
+  await page.goto(`/setup#token=${await setupToken()}`)
   await page.getByLabel(en('auth.email')).fill('admin@example.com')
   await page.getByLabel(en('auth.password'), { exact: true }).fill(password)
   await page

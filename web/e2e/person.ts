@@ -7,15 +7,17 @@ export const password = 'correct horse battery'
 // gone once it was used
 const tokenFile = () => join(process.env.COVERWRIGHT_E2E_DATA ?? '', 'setup-token')
 
-/** What the launcher left for an operator who did not see the link. */
-export function setupToken(): string {
+/** What the launcher leaves for an operator who did not see the link, a moment after the first page can be had. */
+export async function setupToken(): Promise<string> {
+  await expect.poll(() => existsSync(tokenFile()), { timeout: 10_000 }).toBe(true)
   return readFileSync(tokenFile(), 'utf8').trim()
 }
 
 /** The texts of a language, by dotted key. */
 export function texts(language: string): (key: string) => string {
-  const file = new URL(`../public/locales/${language}/translation.json`, import.meta.url)
-  const tree: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const read = (name: string): object =>
+    JSON.parse(readFileSync(new URL(`../public/locales/${language}/${name}.json`, import.meta.url), 'utf8'))
+  const tree: unknown = { ...read('translation'), ...read('admin'), ...read('providers') }
   return (key) => {
     const text = key.split('.').reduce<unknown>((node, part) => (node as Record<string, unknown>)?.[part], tree)
     if (typeof text !== 'string') throw new Error(`${language} has no ${key}`)
@@ -36,10 +38,10 @@ export async function signedIn(page: Page): Promise<void> {
 /** Signs the page's browser in as the first administrator, who is made if nobody was before. */
 export async function administrator(page: Page): Promise<void> {
   const data = { email: 'admin@example.com', password }
-  // the launcher writes the token a moment after the first page can be had
+  // no token: it was used, or is not there yet
   await expect(async () => {
     const answer = existsSync(tokenFile())
-      ? await page.request.post('/api/setup', { data: { token: setupToken(), ...data } })
+      ? await page.request.post('/api/setup', { data: { token: await setupToken(), ...data } })
       : await page.request.post('/api/auth/sign-in', { data })
     expect(answer.ok()).toBe(true)
   }).toPass({ timeout: 10_000, intervals: [1_000] })

@@ -3,33 +3,28 @@
     before a call   reserve    one conditional UPDATE per counter: two calls cannot share the last cent
     after it        settle     with its attempt, in one transaction: the reservation goes, what was spent comes
     a lost call     expire     its reservation counts as spent, for it may have reached the vendor
+    fetched later   settle     what the call before was held for goes: the vendor made one picture, whose cost is known
 
 A counter always equals the attempts and reservations it counts. Where no price is known nothing is reserved or limited.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, Final, Literal
+from datetime import timedelta
+from typing import Any, ClassVar, Final
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.database import Database, changed_rows, insert_into
+from kernel.core.database import Database
 from kernel.core.errors import AppError
 from kernel.core.ids import new_uuid
 from kernel.providers.models import Attempt
+from kernel.providers.operation.counters import SCOPES, Counter, Scope, Spent, counters_of, hold, is_row, move
 from kernel.providers.operation.models import Budget, Reservation, Spend
 
-Scope = Literal["site_month", "instance_month", "user_day"]
-Counter = tuple[str, str, str]
-"""Scope, subject and period of one row of `spend`."""
-
 BUDGET_REACHED: Final = "budget_reached"
-SCOPES: Final[tuple[Scope, ...]] = ("site_month", "instance_month", "user_day")
-"""The order in which counters are touched, everywhere, so that no two transactions wait for each other."""
-
 GRACE_S: Final = 60.0
 """A call that has not ended so long after its limit will never be written down."""
 
@@ -67,20 +62,11 @@ class Planned(msgspec.Struct, frozen=True, kw_only=True):
     lasts_s: float
 
 
-class Spent(msgspec.Struct, frozen=True, kw_only=True):
-    """What one attempt adds to the counters of its time."""
+class Fetched(msgspec.Struct, frozen=True, kw_only=True):
+    """A job whose picture was fetched from an instance that an earlier call was torn from, at a known cost."""
 
-    micros: int
+    job_id: str
     instance_id: str
-    user_id: int | None
-    at: datetime
-
-
-def counters_of(instance_id: str, user_id: int | None, at: datetime) -> list[Counter]:
-    """Return the counters that a call at this time belongs to, in the order of SCOPES."""
-    day = at.astimezone(UTC).strftime("%Y-%m-%d")
-    counters: list[Counter] = [("site_month", "", day[:7]), ("instance_month", instance_id, day[:7])]
-    return counters if user_id is None else [*counters, ("user_day", str(user_id), day)]
 
 
 class Budgets:
@@ -112,7 +98,7 @@ class Budgets:
         reservation_id = str(new_uuid())
         async with self._database.write() as session:
             for counter, limit in known.items():
-                if not await _hold(session, counter, call.micros, limit):
+                if not await hold(session, counter, call.micros, limit):
                     raise NoRoom(next(scope for scope in SCOPES if scope == counter[0]))
             kept = {name: getattr(call, name) for name in call.__struct_fields__ if name != "lasts_s"}
             ends = at + timedelta(seconds=call.lasts_s + GRACE_S)
@@ -131,7 +117,7 @@ class Budgets:
         if limit is None or not wanted or None in wanted:
             return
         counter = counters_of("", user_id, clock.now())[-1]
-        query = select(Spend.spent_micros + Spend.reserved_micros).where(*_is(counter))
+        query = select(Spend.spent_micros + Spend.reserved_micros).where(*is_row(counter))
         spent = (await reader.execute(query)).scalar_one_or_none() or 0
         if spent + min(micros for micros in wanted if micros is not None) > limit:
             raise OverBudget("You have reached today's limit for paid image services. Please come back tomorrow.")
@@ -159,7 +145,7 @@ class Budgets:
             spent = [
                 Spent(micros=row.micros, instance_id=row.instance_id, user_id=row.user_id, at=row.at) for row in held
             ]
-            await _move(session, lost, spent)
+            await move(session, lost, spent)
         return len(lost)
 
 
@@ -177,10 +163,13 @@ async def save_limits(session: AsyncSession, limits: Mapping[tuple[Scope, str], 
         await session.execute(insert(Budget), rows)
 
 
-async def settle(session: AsyncSession, reservations: Sequence[str], spent: Sequence[Spent]) -> None:
-    """End reservations and add what was spent, in the transaction that writes the attempts."""
-    if reservations or spent:
-        await _move(session, await _take(session, reservations), spent)
+async def settle(
+    session: AsyncSession, reservations: Sequence[str], spent: Sequence[Spent], fetched: Sequence[Fetched] = ()
+) -> None:
+    """End reservations, add what was spent and take back what is now known, in the transaction of the attempts."""
+    if reservations or spent or fetched:
+        back = [held for job in fetched for held in await _take_back(session, job)]
+        await move(session, await _take(session, reservations), spent, back)
 
 
 async def _take(session: AsyncSession, ids: Sequence[str]) -> Sequence[Any]:
@@ -191,68 +180,29 @@ async def _take(session: AsyncSession, ids: Sequence[str]) -> Sequence[Any]:
     return (await session.execute(removal.returning(*Reservation.__table__.columns))).all()
 
 
-async def _move(session: AsyncSession, ended: Sequence[Any], spent: Sequence[Spent]) -> None:
-    released: dict[Counter, int] = {}
-    for row in ended:
-        for counter in counters_of(row.instance_id, row.user_id, row.at):
-            released[counter] = released.get(counter, 0) + row.micros
-    added: dict[Counter, int] = {}
-    for entry in spent:
-        for counter in counters_of(entry.instance_id, entry.user_id, entry.at):
-            added[counter] = added.get(counter, 0) + entry.micros
-    connection = await session.connection()
-    if released:
-        moves = [_amounts(counter, added.pop(counter, 0), released[counter]) for counter in _sorted(released)]
-        await connection.execute(_MOVE, moves)
-    if added:
-        fresh = insert_into(session, Spend).values(reserved_micros=0)
-        adding = fresh.on_conflict_do_update(
-            index_elements=["scope", "subject", "period"],
-            set_={"spent_micros": Spend.spent_micros + fresh.excluded.spent_micros},
-        )
-        await connection.execute(adding, [_columns(counter, added[counter]) for counter in _sorted(added)])
-
-
-_MOVE: Final = (
-    update(Spend)
-    .where(Spend.scope == bindparam("of_scope"), Spend.subject == bindparam("of_subject"))
-    .where(Spend.period == bindparam("of_period"))
-    .values(
-        spent_micros=Spend.spent_micros + bindparam("more_spent"),
-        reserved_micros=Spend.reserved_micros - bindparam("less_reserved"),
+async def _take_back(session: AsyncSession, job: Fetched) -> list[Spent]:
+    """Return what the call that ordered a fetched picture is held for, which is over: its cost is the fetching's."""
+    query = (
+        select(Attempt.id, Attempt.user_id, Attempt.started_at, Attempt.held_micros)
+        .where(Attempt.job_id == job.job_id, Attempt.instance_id == job.instance_id)
+        .where(Attempt.operation == GENERATE, Attempt.outcome != "skipped")
+        .order_by(Attempt.started_at.desc(), Attempt.id.desc())
+        .limit(1)
+        .with_for_update()
     )
-)
-
-
-def _amounts(counter: Counter, spent: int, released: int) -> dict[str, Any]:
-    scope, subject, period = counter
-    more = {"more_spent": spent, "less_reserved": released}
-    return {"of_scope": scope, "of_subject": subject, "of_period": period, **more}
-
-
-async def _hold(session: AsyncSession, counter: Counter, micros: int, limit: int | None) -> bool:
-    """Reserve in one counter; False when its limit leaves no room."""
-    change = update(Spend).where(*_is(counter))
-    if limit is not None:
-        change = change.where(Spend.spent_micros + Spend.reserved_micros + micros <= limit)
-    change = change.values(reserved_micros=Spend.reserved_micros + micros)
-    if await changed_rows(session, change):
-        return True
-    fresh = insert_into(session, Spend).values(reserved_micros=0, **_columns(counter, 0))
-    await session.execute(fresh.on_conflict_do_nothing())
-    return bool(await changed_rows(session, change))
-
-
-def _sorted(counters: Iterable[Counter]) -> list[Counter]:
-    return sorted(counters, key=lambda counter: ([*SCOPES].index(counter[0]), counter))  # type: ignore[arg-type]
+    row = (await session.execute(query)).one_or_none()
+    if row is None or row.held_micros is None:
+        return []
+    await session.execute(update(Attempt).where(Attempt.id == row.id).values(held_micros=None, **_COUNTED_ELSEWHERE))
+    return [Spent(micros=row.held_micros, instance_id=job.instance_id, user_id=row.user_id, at=row.started_at)]
 
 
 async def _resumed(session: AsyncSession, jobs: Sequence[str]) -> set[tuple[str | None, str, str]]:
-    """Return job, instance and operation of calls whose result an instance was asked for later, with success."""
+    """Return job, instance and operation of calls whose result was fetched from an instance later, at a known cost."""
     if not jobs:
         return set()
     query = select(Attempt.job_id, Attempt.instance_id).where(
-        Attempt.job_id.in_(jobs), Attempt.operation == RESUME, Attempt.outcome == "ok"
+        Attempt.job_id.in_(jobs), Attempt.operation == RESUME, Attempt.cost_micros.is_not(None)
     )
     return {(row.job_id, row.instance_id, GENERATE) for row in await session.execute(query)}
 
@@ -271,24 +221,18 @@ def _lost_attempt(row: Any, *, held: bool) -> dict[str, Any]:
         "effect": "unknown",
         "started_at": row.at,
         "elapsed_ms": 0,
-        "cost_source": "unknown",
         "user_id": row.user_id,
         "estimated_micros": row.micros,
         "held_micros": row.micros if held else None,
         "created_at": clock.now(),
+        **({"cost_micros": None, "cost_source": "unknown"} if held else _COUNTED_ELSEWHERE),
     }
+
+
+_COUNTED_ELSEWHERE: Final[dict[str, Any]] = {"cost_micros": 0, "cost_source": "computed"}
+"""Of a call whose picture was fetched later: what that cost stands with the fetching."""
 
 
 def _limit_key(counter: Counter) -> tuple[str, str]:
     scope, subject, _ = counter
     return scope, subject if scope == "instance_month" else ""
-
-
-def _is(counter: Counter) -> tuple[Any, ...]:
-    scope, subject, period = counter
-    return Spend.scope == scope, Spend.subject == subject, Spend.period == period
-
-
-def _columns(counter: Counter, spent: int) -> dict[str, Any]:
-    scope, subject, period = counter
-    return {"scope": scope, "subject": subject, "period": period, "spent_micros": spent}

@@ -10,7 +10,8 @@ from kernel.core.audit import audit
 from kernel.core.errors import InvalidFields
 from kernel.providers.administration.models import ProviderRevision
 from kernel.providers.models import Attempt
-from kernel.providers.operation.budgets import Scope, read_limits, save_limits
+from kernel.providers.operation.budgets import read_limits, save_limits
+from kernel.providers.operation.counters import Scope
 from kernel.providers.operation.models import Notice, Spend
 from kernel.providers.operation.schemas import BudgetsIn, BudgetsOut, InstanceBudget, InstanceSpent, SpentOut
 from kernel.providers.operation.statistics import UNKNOWN_COST

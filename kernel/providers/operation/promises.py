@@ -4,7 +4,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.providers.models import Attempt
-from kernel.providers.operation.budgets import Counter, counters_of
+from kernel.providers.operation.counters import Counter, counters_of
 from kernel.providers.operation.models import Reservation, Spend, WebhookEvent
 
 

@@ -71,10 +71,17 @@ class Review:
             entry.key for entry in standing if entry.code == CHECK_FAILED and entry.instance_id in failing
         }
         held |= {(kind, instance.id) for instance in instances for kind in _kinds_of_circuit(instance)}
-        over = [entry.id for entry in standing if entry.key not in held and _is_over(entry, well)]
+        over = [
+            entry.id for entry in standing if entry.key not in held and (_is_over(entry, well) or self._is_gone(entry))
+        ]
         if over:
             async with self._database.write() as session:
                 await resolve(session, over)
+
+    def _is_gone(self, entry: OpenNotice) -> bool:
+        """Say whether a notice is about an instance that was removed: its cause is."""
+        gone = entry.instance_id != "" and self._registry.instance(entry.instance_id) is None
+        return gone and clock.now() - entry.last_at > SETTLING
 
     async def _of_budgets(self, connection: AsyncConnection) -> Found:
         """Find the monthly budgets that are nearly or wholly spent."""

@@ -10,6 +10,7 @@ import { CopyField } from '@/ui/copy-field'
 import { EmptyState, Skeleton } from '@/ui/states'
 import { AdminPage } from '../admin-page'
 import { DeleteDialog } from '../overview/delete-dialog'
+import { providerName } from '../provider-texts'
 import { instancesQuery, lastWebhooksQuery, providersQuery } from '../queries'
 import { StatePill } from '../state-pill'
 import { Unread } from '../unread'
@@ -144,7 +145,7 @@ function Condition({ instance }: { instance: InstanceOut }) {
 }
 
 function Aside({ instance, provider }: { instance: InstanceOut; provider: ProviderOut | undefined }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const format = useFormat()
   const { capabilities, checkedAt, checkOk, webhookUrl, redirectUrl, kind } = instance
   return (
@@ -155,7 +156,7 @@ function Aside({ instance, provider }: { instance: InstanceOut; provider: Provid
             <code dir="ltr">{instance.id}</code>
           </About>
           <About label={t('admin.about.provider')}>
-            <bdi>{instance.providerLabel}</bdi>
+            <bdi>{providerName(i18n, instance)}</bdi>
           </About>
           {instance.pluginVersion && (
             <About label={t('admin.about.plugin')}>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { HealthOut, InstanceOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
+import { providerName } from '../provider-texts'
 import { StatePill } from '../state-pill'
 import { useReason } from '../use-reason'
 import type { Kind } from '../wire'
@@ -23,7 +24,7 @@ type Props = {
 
 /** One instance in the list of its kind. */
 export function InstanceRow({ instance, role, health, pending, onRoute }: Props) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const format = useFormat()
   // the state of all processes together is known to the health, that of one to the instance
   const { state, since } = health ?? instance
@@ -44,7 +45,7 @@ export function InstanceRow({ instance, role, health, pending, onRoute }: Props)
             {role && <span className="text-xs text-ink-2">{role}</span>}
           </div>
           <p className="mt-0.5 text-xs text-ink-3">
-            <bdi>{instance.providerLabel}</bdi> · {t('admin.providers.since', { time: format.time(since) })}
+            <bdi>{providerName(i18n, instance)}</bdi> · {t('admin.providers.since', { time: format.time(since) })}
             {instance.origin === 'file' && <> · {t('admin.providers.fromFile')}</>}
           </p>
           {reason && (
