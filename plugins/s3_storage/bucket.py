@@ -1,4 +1,11 @@
-"""A bucket behind obstore, with what the library leaves out: the address guard, and a look at what came back."""
+"""A bucket behind obstore, with what the library leaves out: the address guard, and a look at what came back.
+
+What remains: the library (0.12) takes neither a resolver nor a rule for redirects. So a name that leads elsewhere
+within GUARDED_FOR_S after our look, and a server that answers a GET with a redirect, can make it connect to an
+address the guard has not seen; from https only to https. No key is ever sent, the signature is dropped for another
+host, and what comes back must look like an object, see `_recognise`. A network with unprotected services should be
+kept from this process by its own means.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

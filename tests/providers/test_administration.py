@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
 
@@ -188,6 +189,42 @@ def test_every_bad_setting_is_named_at_once(desk: Desk) -> None:
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == set(bad)
 
 
+def test_a_setting_does_not_end_with_a_line_break(desk: Desk) -> None:
+    bad = {"base_url": "https://stub.example\n", "api_key": f"{SECRET}\n", "sizes": ["64x64", "64x64\n"]}
+    answer = desk.create(bad, force=True)
+    assert answer.status_code == 422 and fault(answer)["fields"] == dict.fromkeys(
+        bad, "Must not end with a line break."
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "provider", "address", "rest"),
+    [
+        ("image", "openai", "base_url", {"api_key": SECRET}),
+        ("image", "replicate", "base_url", {"api_token": SECRET}),
+        ("email", "postmark", "api_url", {"api_token": SECRET}),
+        ("signin", "oidc", "issuer", {"client_id": "site"}),
+    ],
+)
+def test_an_address_that_cannot_be_is_told_at_its_setting(
+    desk: Desk, kind: str, provider: str, address: str, rest: dict[str, Any]
+) -> None:
+    for impossible in ("https://xn--.example", "https://[::1"):
+        made = desk.made({address: impossible} | rest, kind=kind, provider=provider)
+        assert (made["state"], list(made["problems"])) == ("needs_attention", [address]), made["reason"]
+
+
+def test_changes_at_once_are_all_kept_and_all_audited(desk: Desk) -> None:
+    made = desk.made({})
+    changes = {"references": 3, "concurrency": 7, "resumable": True, "deadline_s": 9.5, "price_micros": 77}
+    with ThreadPoolExecutor(5) as at_once:
+        answers = at_once.map(lambda pair: desk.change(made["id"], settings=dict([pair]), force=True), changes.items())
+        assert {answer.status_code for answer in answers} == {200}
+    assert desk.get(made["id"])["settings"].items() >= changes.items()
+    rows = [row for row in desk.audit(f"instance:{made['id']}") if row["action"] == "instance.change"]
+    assert sorted(key for row in rows for key in row["keys"]) == sorted(changes)
+
+
 def test_what_only_building_finds_is_told_at_its_setting(desk: Desk) -> None:
     assert desk.check({"sizes": ["big"]})["problems"] == {"sizes": "Sizes look like 1024x1536."}
     made = desk.made({"sizes": ["big"]})
@@ -200,9 +237,11 @@ def test_what_only_building_finds_is_told_at_its_setting(desk: Desk) -> None:
         ({"id": "stub"}, "id"),
         ({"id": "check"}, "id"),
         ({"id": "-no"}, "id"),
+        ({"id": "ends\n"}, "id"),
         ({"provider": "nobody"}, "provider"),
         ({"kind": "video"}, "kind"),
         ({"label": "   "}, "label"),
+        ({"label": "two\nlines"}, "label"),
         ({"settings": []}, "settings"),
         ({"settings": {"control": "x" * 70_000}}, "settings"),
         ({"settings": {f"field{n}": 1 for n in range(201)}}, "settings"),
@@ -366,6 +405,62 @@ def test_the_last_way_in_for_administrators_stays_open(desk: Desk) -> None:
     assert refused.status_code == 409 and fault(refused)["code"] == "last_sign_in"
     assert desk.change("password", enabled=True).status_code == 200
     assert desk.admin.delete(f"/api/admin/instances/{second['id']}").status_code == 204
+
+
+def test_two_who_each_switch_off_another_way_in_leave_one_open(desk: Desk) -> None:
+    second = desk.made({}, kind="signin", provider="password", label="Second", addToRoute=True)
+    doors = ["password", second["id"]]
+    try:
+        for _ in range(3):
+            with ThreadPoolExecutor(2) as at_once:
+                answers = list(at_once.map(lambda door: desk.change(door, enabled=False), doors))
+            assert sorted(answer.status_code for answer in answers) == [200, 409]
+            for door in doors:
+                assert desk.change(door, enabled=True).status_code == 200
+    finally:
+        desk.change("password", enabled=True)
+
+
+def test_a_budget_goes_with_its_instance(desk: Desk) -> None:
+    made = desk.made({}, id="spendthrift")
+    saved = desk.admin.put("/api/admin/budgets", json={"instances": [{"instanceId": made["id"], "monthMicros": 5}]})
+    assert [entry["instanceId"] for entry in saved.json()["instances"]] == [made["id"]]
+    desk.admin.delete(f"/api/admin/instances/{made['id']}")
+    shown = desk.admin.get("/api/admin/budgets").json()
+    shown.pop("spent")
+    assert shown["instances"] == [] and desk.admin.put("/api/admin/budgets", json=shown).status_code == 200
+    desk.made({}, id="spendthrift")
+    assert desk.admin.get("/api/admin/budgets").json()["instances"] == []
+
+
+def test_budgets_saved_at_once_are_those_of_one_of_them(desk: Desk) -> None:
+    def save(number: int) -> int:
+        body = {"siteMonthMicros": number, "instances": [{"instanceId": "stub", "monthMicros": number}]}
+        return desk.admin.put("/api/admin/budgets", json=body).status_code
+
+    try:
+        with ThreadPoolExecutor(12) as at_once:
+            assert set(at_once.map(save, range(10**9, 10**9 + 12))) == {200}
+        shown = desk.admin.get("/api/admin/budgets").json()
+        assert shown["instances"] == [{"instanceId": "stub", "monthMicros": shown["siteMonthMicros"]}]
+    finally:
+        assert desk.admin.put("/api/admin/budgets", json={"instances": []}).status_code == 200
+
+
+def test_while_no_storage_is_there_nothing_is_made_or_paid(desk: Desk) -> None:
+    person, title = desk.product.user(), uuid4().hex
+    cover = person.cover()["id"]
+    try:
+        assert desk.change("disk", enabled=False).status_code == 200
+        shown = person.get(f"/api/covers/{cover}/image")
+        assert shown.status_code == 503 and fault(shown)["code"] == "unavailable" and shown.headers["retry-after"]
+        assert person.get(f"/api/covers/{cover}/download?format=png").status_code == 503
+        assert person.get("/api/capabilities").json()["image"]["available"] is False
+        assert person.start(title=title).status_code == 503
+    finally:
+        assert desk.change("disk", enabled=True).status_code == 200
+    assert person.get(f"/api/covers/{cover}/image").status_code == 200
+    assert desk.product.stub.calls(title) == []
 
 
 def test_what_is_removed_is_gone(desk: Desk) -> None:

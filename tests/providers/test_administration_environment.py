@@ -10,6 +10,16 @@ from tests.product import Product
 
 SECRET = "sk-from-the-environment-1"
 
+DECLARED = f"""
+[[instances]]
+id = "declared"
+kind = "image"
+provider = "stub"
+label = "Declared"
+settings = {{ api_key = "{SECRET}" }}
+"""
+ELSEWHERE = "https://elsewhere.example"
+
 
 @pytest.fixture(scope="module")
 def locked() -> Iterator[Product]:
@@ -19,7 +29,9 @@ def locked() -> Iterator[Product]:
             "COVERWRIGHT_INSTANCE_LOCKED_REFERENCES": "7",
             "COVERWRIGHT_INSTANCE_LOCKED_API_KEY": SECRET,
             "COVERWRIGHT_INSTANCE_SPARE_API_KEY": SECRET,
-        }
+            "OPENAI_API_KEY": SECRET,
+        },
+        settings=DECLARED,
     )
     yield product.start()
     product.close()
@@ -55,6 +67,51 @@ def test_a_secret_from_the_environment_is_sent_to_no_other_address(locked: Produ
     draft = {"id": "spare", "kind": "image", "provider": "stub"} | elsewhere
     report = locked.admin().post("/api/admin/instances/check", json=draft).json()
     assert (report["ok"], report["steps"], list(report["problems"])) == (False, [], ["base_url"])
+
+
+def test_an_address_of_ones_own_never_gets_the_vendors_variable(locked: Product) -> None:
+    """Neither at once, nor when a key of one's own is taken away later, nor when another instance makes room."""
+    admin = locked.admin()
+
+    def make_openai(name: str, **settings: Any) -> Any:
+        body = {"id": name, "kind": "image", "provider": "openai", "label": name, "settings": settings}
+        return admin.post("/api/admin/instances", json=body | {"force": True, "addToRoute": False})
+
+    def change(name: str, **settings: Any) -> Any:
+        return admin.patch(f"/api/admin/instances/{name}", json={"settings": settings, "force": True})
+
+    first = make_openai("first").json()
+    assert first["sources"]["api_key"] == "OPENAI_API_KEY" and first["state"] == "ready"
+    assert change("first", base_url=ELSEWHERE).json()["secrets"]["api_key"]["set"] is False
+    moved = change("first", base_url=ELSEWHERE, api_key="mine").json()
+    assert moved["sources"]["api_key"] == "stored"
+    assert change("first", api_key=None).json()["secrets"]["api_key"]["set"] is False
+    assert make_openai("second", base_url=ELSEWHERE).status_code == 201
+    assert admin.delete("/api/admin/instances/first").status_code == 204
+    assert admin.get("/api/admin/instances/second").json()["secrets"]["api_key"]["set"] is False
+    assert change("second", base_url=None).json()["sources"]["api_key"] == "OPENAI_API_KEY"
+    assert admin.delete("/api/admin/instances/second").status_code == 204
+
+
+def test_an_address_of_ones_own_never_gets_the_key_of_the_file(locked: Product) -> None:
+    def change(**settings: Any) -> Any:
+        return locked.admin().patch("/api/admin/instances/declared", json={"settings": settings, "force": True})
+
+    assert set(fault(change(base_url=ELSEWHERE))["fields"]) == {"api_key"}
+    assert change(base_url=ELSEWHERE, api_key="mine").status_code == 200
+    assert set(fault(change(api_key=None))["fields"]) == {"api_key"}
+    back = change(base_url=None, api_key=None)
+    assert back.status_code == 200 and back.json()["sources"]["api_key"] == "file"
+
+
+def test_a_check_is_good_only_where_the_same_settings_would_be_in_force(locked: Product) -> None:
+    draft = {"kind": "image", "provider": "stub", "settings": {"concurrency": 3}}
+    token = locked.admin().post("/api/admin/instances/check", json=draft).json()["checkToken"]
+    locked.admin().delete("/api/admin/instances/locked")
+    body = draft | {"label": "Locked", "checkToken": token, "addToRoute": False}
+    refused = locked.admin().post("/api/admin/instances", json=body | {"id": "locked"})
+    assert refused.status_code == 409 and fault(refused)["code"] == "check_required"
+    assert locked.admin().post("/api/admin/instances", json=body | {"id": "unlocked"}).status_code == 201
 
 
 def test_the_shell_lists_and_checks_instances(locked: Product) -> None:

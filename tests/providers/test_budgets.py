@@ -254,6 +254,36 @@ async def test_a_lost_call_that_was_resumed_is_spent_once(till: Till, monkeypatc
     assert (await till.spent())["site_month", ""] == (PRICE, 0)
 
 
+@pytest.mark.parametrize("mode", ["lost", "slow:0"])
+async def test_only_the_real_cost_remains_when_a_torn_call_is_fetched_later(till: Till, mode: str) -> None:
+    caller = await till.opens({("site_month", ""): 1_000_000}, one=mode)
+
+    async def leave(chosen: Stub) -> ImageResult:
+        await draw(chosen)
+        raise CallAbandoned
+
+    prices = iter((50_001, 50_002))
+    for _ in range(2):  # the first was forgotten by the vendor, and may have cost something all the same
+        with pytest.raises((ProviderError, CallAbandoned)):
+            await call(caller, leave, job_id="job-9", estimate=lambda can: next(prices))
+    assert (await till.spent())["site_month", ""] == (100_003, 0)
+    till._world.set_mode("one", "ok")
+    for _ in range(2):  # one who was thought dead may come with the same result
+        await call(caller, name="resume", estimate=None, job_id="job-9", instance_id="one")
+    assert (await till.spent())["user_day", "7"] == (50_001 + 2 * PRICE, 0)
+    assert [row[3:] for row in await till.attempts()] == [(None, 50_001), (0, None), (PRICE, None), (PRICE, None)]
+
+
+async def test_a_fetched_picture_of_unknown_cost_leaves_the_estimate(till: Till) -> None:
+    caller = await till.opens({("site_month", ""): 1_000_000}, one="lost")
+    with pytest.raises(ProviderError):
+        await call(caller, job_id="job-9")
+    till._world.set_mode("one", "ok")
+    free = Caller(till._world.registry({"one": {}}), till.database)
+    await call(free, name="resume", estimate=None, job_id="job-9", instance_id="one")
+    assert (await till.spent())["site_month", ""] == (PRICE, 0)
+
+
 async def _nothing(*_args: object) -> None:
     return None
 

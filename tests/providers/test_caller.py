@@ -413,3 +413,14 @@ async def test_a_rejected_key_asks_for_attention_at_once(world: World, mode: str
     instance.health.reset()
     world.set_mode("one", "ok")
     assert (await call(caller)).instance_id == "one"
+
+
+async def test_what_a_vendor_says_is_written_down_whatever_it_is(world: World, database: Database) -> None:
+    async def fail(chosen: Stub) -> ImageResult:
+        raise Unavailable("half \ud800 a pair\0")
+
+    with pytest.raises(Unavailable) as caught:
+        await call(world.caller(one="ok"), fail)
+    assert caught.value.detail == "half ? a pair"
+    async with database.read() as connection:
+        assert (await connection.execute(select(Attempt.detail))).scalars().all() == ["half ? a pair"]

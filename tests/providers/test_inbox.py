@@ -102,6 +102,21 @@ def test_an_event_that_comes_again_is_one_event(vendor: Person, clerk: Person) -
     row_of(clerk, second)
 
 
+def test_what_is_no_text_is_taken_in_all_the_same(vendor: Person, clerk: Person) -> None:
+    name = uuid4().hex
+    body = f'[["{name}\\ud800", "bounced", "half \\udfff a pair\\u0000"]]'.encode()
+    assert vendor.post(PATH, content=body).json() == {"received": 1}
+    assert vendor.post(PATH, content=body).json() == {"received": 0}
+    rows = clerk.get("/api/admin/webhooks?instance=post").json()
+    assert [row["ref"] for row in rows if row["eventId"].startswith(name)] == ["half ? a pair"]
+
+
+def test_events_whose_long_ids_begin_alike_are_two(vendor: Person) -> None:
+    name = uuid4().hex * 10
+    assert vendor.post(PATH, content=events(f"{name}1", f"{name}2", name)).json() == {"received": 3}
+    assert vendor.post(PATH, content=events(f"{name}2", f"{name}3")).json() == {"received": 1}
+
+
 def test_the_key_may_come_in_the_address(office: Product) -> None:
     assert office.visitor().post(f"{PATH}?key={KEY}", content=events(uuid4().hex)).status_code == 200
 

@@ -152,6 +152,17 @@ async def test_a_fallback_that_worked_is_told_once_per_incident(room: Room) -> N
 
 
 @pytest.mark.anyio
+async def test_notices_of_an_instance_that_was_removed_are_over(room: Room) -> None:
+    room.opens(one="unavailable", two="ok")
+    await room.call()
+    await room.look()
+    assert await room.open() == [("fallback_used", "one", "unavailable")]
+    room.opens(two="ok")
+    await room.look(6)
+    assert await room.open() == []
+
+
+@pytest.mark.anyio
 async def test_an_instance_that_cannot_do_it_is_no_fallback(room: Room) -> None:
     room.opens(one="unsupported", two="ok")
     assert await room.call() == "two"

@@ -17,6 +17,7 @@ from kernel.spi import (
     Unavailable,
     connection_failed,
     read_picture,
+    web_address,
 )
 
 
@@ -93,3 +94,27 @@ def test_a_picture_is_known_by_its_header(kind: str) -> None:
 def test_anything_else_is_the_vendors_fault(data: bytes) -> None:
     with pytest.raises(Unavailable):
         read_picture(data)
+
+
+@pytest.mark.parametrize("text", ["https://[::1]:8443/v1", "http://images.example", "https://xn--mnchen-3ya.example"])
+def test_an_address_of_the_web_is_taken(text: str) -> None:
+    assert str(web_address(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "images.example",
+        "ftp://x.example",
+        "https://",
+        "http://[::1",
+        "http://\u2100.example",
+        "http://xn--.example",
+        "http://x.example:0",
+        "http://x.example:port",
+        "https://x.example/\x01",
+    ],
+)
+def test_what_cannot_be_an_address_is_none(text: str) -> None:
+    assert web_address(text) is None
