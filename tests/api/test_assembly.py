@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -34,19 +35,24 @@ async def opened(folder: Path, **env: str) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+_counting = ContextVar("counting", default=False)
+
+
 @contextmanager
 def counted() -> Iterator[list[str]]:
-    """Collect the statements that reach a database."""
+    """Collect the statements that the block's own requests send, and not those of what runs beside them."""
     statements: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        if statement.split()[0] in ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH"):
+        if _counting.get() and statement.split()[0] in ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH"):
             statements.append(statement)
 
     event.listen(Engine, "before_cursor_execute", note)
+    token = _counting.set(True)
     try:
         yield statements
     finally:
+        _counting.reset(token)
         event.remove(Engine, "before_cursor_execute", note)
 
 
