@@ -24,7 +24,7 @@ export function Remaining({ user }: { user: UserOut }) {
   const values = { count: left, formatted: format.number(left) }
   return (
     <Tooltip text={t('nav.remainingHint')}>
-      <span className="min-w-0 truncate rounded-full bg-sunken px-3 py-1.5 text-[0.8125rem] text-ink-2 tabular-nums">
+      <span className="truncate rounded-full max-sm:max-w-28 bg-sunken px-3 py-1.5 text-[0.8125rem] text-ink-2 tabular-nums">
         {left === Number.POSITIVE_INFINITY ? (
           t('nav.unlimited')
         ) : (

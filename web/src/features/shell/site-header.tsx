@@ -20,7 +20,7 @@ export function SiteHeader({ sections }: { sections: readonly SectionId[] }) {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-bg">
       <div className="mx-auto flex h-16 max-w-[88rem] items-center gap-2 px-4 md:px-8">
-        <Link to="/" className="me-2 flex shrink-0 items-center gap-2.5 sm:me-4 lg:me-6">
+        <Link to="/" className="me-4 flex min-w-0 items-center gap-2.5 overflow-hidden lg:me-6">
           <Logo name={branding.name} src={branding.logoUrl} />
         </Link>
         {user && (
@@ -36,7 +36,7 @@ export function SiteHeader({ sections }: { sections: readonly SectionId[] }) {
             ))}
           </nav>
         )}
-        <div className="ms-auto flex min-w-0 items-center gap-1">{user ? <SignedIn user={user} /> : <SignedOut />}</div>
+        <div className="ms-auto flex items-center gap-1">{user ? <SignedIn user={user} /> : <SignedOut />}</div>
       </div>
     </header>
   )
