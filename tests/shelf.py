@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 
 import kernel.accounts.models  # tables that others refer to
 import kernel.themes.models  # noqa: F401
@@ -19,6 +19,8 @@ from kernel.plans.models import QuotaEntry
 
 BATCH: Final = 2000
 PERIOD: Final = "2020-01"
+ELSEWHERE: Final = "elsewhere"  # instance that "made" these covers
+SHA256: Final = "ab" * 32
 
 
 def shelve(url: str, user_id: int, titles: Sequence[str], *, starred: Sequence[int] = ()) -> list[int]:
@@ -27,6 +29,24 @@ def shelve(url: str, user_id: int, titles: Sequence[str], *, starred: Sequence[i
     `starred` are indexes into the titles.
     """
     return asyncio.run(_shelve(url, user_id, titles, frozenset(starred)))
+
+
+def clear(url: str) -> None:
+    """Take all such covers away again: a product whose pictures have no files is not in order."""
+
+    async def remove() -> None:
+        database = Database(url, pool_size=1)
+        made = select(Generation.id).where(Generation.instance_id == ELSEWHERE)
+        try:
+            async with database.write() as session:
+                await session.execute(delete(Cover).where(Cover.generation_id.in_(made)))
+                await session.execute(delete(QuotaEntry).where(QuotaEntry.generation_id.in_(made)))
+                await session.execute(delete(Generation).where(Generation.instance_id == ELSEWHERE))
+                await session.execute(delete(Picture).where(Picture.sha256 == SHA256))
+        finally:
+            await database.aclose()
+
+    asyncio.run(remove())
 
 
 def generation_of(url: str, cover_id: int) -> UUID:
@@ -65,7 +85,7 @@ async def _batch(
         entries = [{"generation_id": job["id"], "user_id": user_id, "created_at": moment} for job in jobs]
         values = {"period": PERIOD, "state": "committed", "counted": False, "settled_at": moment}
         await session.execute(insert(QuotaEntry), [entry | values for entry in entries])
-        picture = {"sha256": "ab" * 32, "width": 1800, "height": 2700, "native_width": 1800, "native_height": 2700}
+        picture = {"sha256": SHA256, "width": 1800, "height": 2700, "native_width": 1800, "native_height": 2700}
         pictures = [picture | {"tint": "#335577", "created_at": moment} for _ in jobs]
         made = await session.execute(insert(Picture).returning(Picture.id, sort_by_parameter_order=True), pictures)
         covers = [
@@ -111,5 +131,5 @@ def _job(user_id: int, title: str, moment: datetime) -> dict[str, Any]:
         "created_at": moment,
         "started_at": moment,
         "finished_at": moment,
-        "instance_id": "elsewhere",
+        "instance_id": ELSEWHERE,
     }

@@ -10,7 +10,7 @@ import pytest
 
 from tests.person import Person, fault, next_page
 from tests.product import PASSWORD, Product
-from tests.shelf import generation_of, shelve
+from tests.shelf import clear, generation_of, shelve
 from tests.support.processes import wait_until
 
 FIELDS = {
@@ -32,9 +32,16 @@ TITLES = ["Dune", "anna karenina", "100% Wool", "a_b", "Émile", "Zorba", "dune 
 
 
 @pytest.fixture
-def shelf(product: Product, ada: Person) -> list[int]:
+def library(product: Product) -> Iterator[str]:
+    """Database in which covers without files may be put; they are gone afterwards."""
+    yield product.sqlalchemy_url
+    clear(product.sqlalchemy_url)
+
+
+@pytest.fixture
+def shelf(library: str, ada: Person) -> list[int]:
     """Ada's gallery of ten covers, three of them with a star; their ids, oldest first."""
-    return shelve(product.sqlalchemy_url, ada.id, TITLES, starred=(0, 3, 7))
+    return shelve(library, ada.id, TITLES, starred=(0, 3, 7))
 
 
 def pages(person: Person, path: str) -> Iterator[list[dict[str, Any]]]:
@@ -92,12 +99,12 @@ def test_orders(ada: Person, shelf: list[int]) -> None:
     assert latin == sorted(latin)
 
 
-def test_covers_that_arrive_while_somebody_turns_pages_disturb_nothing(product: Product, ada: Person) -> None:
-    old = shelve(product.sqlalchemy_url, ada.id, [f"old {number}" for number in range(9)])
+def test_covers_that_arrive_while_somebody_turns_pages_disturb_nothing(library: str, ada: Person) -> None:
+    old = shelve(library, ada.id, [f"old {number}" for number in range(9)])
     seen = []
     for page in pages(ada, "/api/covers?limit=3"):
         seen += [cover["id"] for cover in page]
-        shelve(product.sqlalchemy_url, ada.id, ["new"])
+        shelve(library, ada.id, ["new"])
     assert seen == old[::-1]
 
 
@@ -165,8 +172,8 @@ def test_questions_that_make_no_sense_are_refused(ada: Person, query: str, field
     assert set(fault(answer)["fields"]) == {field}
 
 
-def test_the_greatest_limit_is_a_hundred(product: Product, ada: Person) -> None:
-    shelve(product.sqlalchemy_url, ada.id, [f"{number}" for number in range(105)])
+def test_the_greatest_limit_is_a_hundred(library: str, ada: Person) -> None:
+    shelve(library, ada.id, [f"{number}" for number in range(105)])
     first = ada.get("/api/covers")
     assert len(first.json()) == 100
     assert len(ada.get(next_page(first) or "").json()) == 5
