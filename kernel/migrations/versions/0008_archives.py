@@ -1,0 +1,14 @@
+"""archives"""
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Go to this revision."""
+
+
+def downgrade() -> None:
+    """Leave this revision."""
