@@ -16,7 +16,8 @@ from litestar.types import ASGIApp
 from kernel import __version__
 from kernel.accounts.middleware import SessionMiddleware
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
-from kernel.billing.routes import PriceController
+from kernel.billing.admin_routes import PaymentAdminController
+from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.core import leash
 from kernel.core.access import ADMIN, PUBLIC, access_guard, require_access_metadata, route_table
 from kernel.core.config import Config, load_config
@@ -41,7 +42,7 @@ from kernel.themes.routes import ThemeController
 
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 ERROR_STATUSES = (400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 503)
-TAGS = ("Account", "Administration", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
+TAGS = ("Account", "Administration", "Billing", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
 SERVICES = tuple(name for name in Runtime.__struct_fields__ if name != "redis")
 
 
@@ -101,6 +102,8 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             PlanController,
             AdminPlanController,
             PriceController,
+            SubscriptionController,
+            PaymentAdminController,
             SiteController,
             CarouselController,
             AdminSettingController,

@@ -11,6 +11,12 @@ from sqlalchemy import case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
+from kernel.billing.promises import (
+    one_live_subscription,
+    operations_have_ended,
+    removals_pending,
+    subscriptions_have_customers,
+)
 from kernel.core import clock
 from kernel.covers.models import Cover, Generation
 from kernel.pictures.models import GenerationReference, Picture, PictureFile
@@ -31,13 +37,15 @@ ENTRY_STATE: Final = {
 }
 OVERDUE_GRACE: Final = timedelta(seconds=30)
 SHOWN: Final = 5
+REMOVALS: Final = "customers of deleted accounts are deleted at the payment provider, sooner or later"
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One promise and what breaks it; nothing in `broken` means that it holds."""
+    """One promise and what breaks it; nothing in `broken` means that it holds. `notes` are only worth knowing."""
 
     promise: str
     broken: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 Check = Callable[[AsyncConnection], Awaitable[list[str]]]
@@ -59,12 +67,17 @@ async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Findin
         "what was spent is the sum of its attempts, and what is reserved that of its calls": spending_adds_up,
         "no counter of spending is below zero": spending_is_not_negative,
         "every webhook event has one row": events_have_one_row,
+        "nobody has two subscriptions that go on": one_live_subscription,
+        "every subscription that goes on has its customer": subscriptions_have_customers,
+        "no call to a payment provider has been under way for an hour": operations_have_ended,
         "there is an administrator who can sign in, or nobody has registered": _somebody_rules,
     }
     findings = []
     async with runtime.database.read() as connection:
         for promise, check in checks.items():
             findings.append(Finding(promise=promise, broken=tuple(await check(connection))))
+        pending = tuple(await removals_pending(connection))
+        findings.append(Finding(promise=REMOVALS, broken=(), notes=pending))
     if read_objects:
         findings.append(await _objects(runtime))
         findings.append(await _orphans(runtime))
@@ -77,6 +90,7 @@ def report(findings: list[Finding]) -> str:
     for finding in findings:
         lines.append(f"{'ok    ' if not finding.broken else 'BROKEN'} {finding.promise}")
         lines += [f"       {item}" for item in finding.broken[:SHOWN]]
+        lines += [f"       still to do: {item}" for item in finding.notes[:SHOWN]]
         if len(finding.broken) > SHOWN:
             lines.append(f"       … and {len(finding.broken) - SHOWN} more")
     return "\n".join(lines)

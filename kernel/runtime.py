@@ -12,6 +12,9 @@ from kernel.accounts.entrances import administrators_enter
 from kernel.accounts.facts import UserFacts
 from kernel.accounts.labels import UserNames
 from kernel.accounts.uses import count_people
+from kernel.billing.changes import apply_payment_event
+from kernel.billing.desk import Billing, open_billing
+from kernel.billing.uses import count_customers
 from kernel.core.config import Config
 from kernel.core.database import Database, open_database
 from kernel.core.pubsub import PubSub
@@ -40,17 +43,22 @@ from kernel.themes.service import ThemeService
 
 
 class PlanFacts:
-    """What the current-user call says about plans."""
+    """What the current-user call says about plans and payments."""
 
-    def __init__(self, database: Database, plans: PlanService) -> None:
+    def __init__(self, database: Database, plans: PlanService, billing: Billing) -> None:
         self._database = database
         self._plans = plans
+        self._billing = billing
 
     async def facts(self, user_id: int, pro_override: bool | None) -> UserFacts:
-        """Return whether the user is on Pro, and this month's count."""
+        """Return whether the user is on Pro, by what, and this month's count."""
         async with self._database.read() as connection:
-            used = await self._plans.used_this_month(connection, user_id)
-        return UserFacts(is_pro=bool(pro_override), generations_this_month=used)
+            return UserFacts(
+                is_pro=await self._billing.entitlement.is_pro_in(connection, user_id, pro_override),
+                generations_this_month=await self._plans.used_this_month(connection, user_id),
+                subscription=await self._billing.views.subscription(connection, user_id),
+                invoices=tuple(await self._billing.views.invoices(connection, user_id)),
+            )
 
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,12 +87,14 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     gallery: GalleryService
     life: Lifecycle
     maker: Maker
+    billing: Billing
     user_facts: PlanFacts
 
 
 USES: Final = Uses(
     counted={
         "storage": Use(what="pictures", count=count_pictures),
+        "payment": Use(what="subscriptions", count=count_customers),
         "signin": Use(what="people", count=count_people),
     },
     administrators_enter=administrators_enter,
@@ -104,12 +114,13 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     following = Following(database, registry, store, pubsub)
     administration = Administration(database, registry, store, vault, following, USES)
     caller = Caller(registry, database)
-    handlers: EventHandlers = {"email": apply_email_event}
+    handlers: EventHandlers = {"email": apply_email_event, "payment": apply_payment_event}
     operation = open_operation(caller, database, redis, vault, handlers=handlers, user_labels=UserNames())
     plans, settings, themes = PlanService(config.plans), SettingService(), ThemeService()
     pictures, expectation = PictureStore(registry), Expectation()
     references = ReferenceService(config.pictures, database, pictures)
     life = Lifecycle(config.generation, database, plans, pictures)
+    billing = open_billing(config, database, caller, registry.plugins.observe)
     asker = Asker(config, database, life, caller, themes, references, pubsub)
     runtime = Runtime(
         config=config,
@@ -137,7 +148,8 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         gallery=GalleryService(database, pictures),
         life=life,
         maker=Maker(config, life, asker, pictures, pubsub),
-        user_facts=PlanFacts(database, plans),
+        billing=billing,
+        user_facts=PlanFacts(database, plans, billing),
     )
     async with AsyncExitStack() as closing:
         for part in (database, redis, pubsub, caller, registry, administration, doorbell):

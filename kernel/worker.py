@@ -52,7 +52,8 @@ async def work(config: Config) -> None:
             timers={"sweep": SAQ_SWEEP_S},  # type: ignore[arg-type]  # the others keep their defaults
             dequeue_timeout=POP_TIMEOUT_S,
         )
-        loops = [asyncio.create_task(sweeper.run()), asyncio.create_task(runtime.operation.inbox.run())]
+        endless = (sweeper.run(), runtime.operation.inbox.run(), runtime.billing.upkeep.run())
+        loops = [asyncio.create_task(loop) for loop in endless]
         try:
             await worker.start()
         finally:

@@ -15,6 +15,7 @@ TERMINAL: Final = ("completed", "failed", "canceled")
 SMALL: Final = "1024x1792"
 """The smallest trim size: tests that do not care for it are quickest with it."""
 PATIENCE_S: Final = 60.0
+GOOD_CARD: Final = "4000000000000001"
 
 
 class Person(httpx.Client):
@@ -94,6 +95,19 @@ class Person(httpx.Client):
         assert status["status"] == "completed", status
         result: dict[str, Any] = status["result"]
         return result
+
+    def subscribe(self, card: str = GOOD_CARD) -> dict[str, Any]:
+        """Buy Pro with a test card and return what the account page shows."""
+        begun = self.post("/api/create-subscription", json={})
+        assert begun.status_code == 200, begun.text
+        body = {
+            "clientSecret": begun.json()["clientSecret"],
+            "card": {"number": card, "expiry": "12/40", "cvc": "123"},
+        }
+        paid = self.post("/api/subscription/pay", json=body)
+        assert paid.json() == {"status": "succeeded"}, paid.text
+        shown: dict[str, Any] = self.get("/api/subscription").json()
+        return shown
 
     def used(self) -> int:
         """Return the count of this month."""

@@ -21,6 +21,7 @@ from sqlalchemy import text
 from kernel.core.config import PROJECT_ROOT
 from kernel.core.database import Database
 from tests.person import Person
+from tests.stub_payment.bank import Bank
 from tests.support.processes import free_port, is_alive, processes_of, wait_until
 
 ADMIN_EMAIL: Final = "root@example.com"
@@ -84,8 +85,16 @@ provider = "outbox"
 label = "Outbox"
 settings = {{}}
 
+[[instances]]
+id = "bank"
+kind = "payment"
+provider = "stub-pay"
+label = "Bank"
+settings = {{ control = "{control}/bank" }}
+
 [routes]
 image = {route}
+payment = ["bank"]
 storage = ["disk"]
 signin = ["password"]
 """
@@ -159,6 +168,7 @@ class Product:
         self.url = f"http://127.0.0.1:{self.port}"
         self.stub = Stub(self.folder / "stub")
         self.spare = Stub(self.folder / "spare")
+        self.bank = Bank(self.folder / "bank")
         self._clock = self.folder / "clock"
         self._clock.write_text("0")
         self._faults = self.folder / "faults"
@@ -192,6 +202,7 @@ class Product:
             "PORT": str(self.port),
             **(env or {}),
         }
+        self.env["COVERWRIGHT_EXTRA_PLUGINS"] += ",tests.stub_payment"
         self.log = self.folder / "log"
         self._launcher: subprocess.Popen[bytes] | None = None
         self._people: list[Person] = []
@@ -388,6 +399,7 @@ class Product:
         for stub in (self.stub, self.spare):
             stub.does("ok")
             stub.releases()
+        self.bank.does()
         for person in self._people:
             if person is not self._admin:
                 person.close()

@@ -1,15 +1,51 @@
-"""What the user object tells of plans, which are a floor above: assembly hands in somebody who knows."""
+"""What the user object tells of plans and payments, which are floors above: assembly hands in somebody who knows."""
 
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
 
+class PriceOut(msgspec.Struct, frozen=True, kw_only=True):
+    """A price: minor units, currency code in lower case, billing interval."""
+
+    amount: int
+    currency: str
+    interval: str
+
+
+class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
+    """A subscription, in the words of the specification; times in unix seconds.
+
+    `cancel_at` is any scheduled end, `grace_until` until when somebody stays on Pro whose renewal has failed.
+    """
+
+    status: str
+    canceled_at: int | None
+    cancel_at: int | None
+    current_period_end: int | None
+    grace_until: int | None
+    price: PriceOut | None
+
+
+class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):
+    """An invoice, in the words of the specification: minor units, unix seconds, and where its document is."""
+
+    id: str
+    number: str
+    status: str
+    amount_paid: int
+    currency: str
+    created: int
+    invoice_pdf: str | None
+
+
 class UserFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether somebody is Pro, and how many covers of this month are reserved or made."""
+    """Whether somebody is Pro and by what, and how many covers of this month are reserved or made."""
 
     is_pro: bool
     generations_this_month: int
+    subscription: SubscriptionOut | None = None
+    invoices: tuple[InvoiceOut, ...] = ()
 
 
 @runtime_checkable
@@ -17,7 +53,7 @@ class FactsSource(Protocol):
     """Knows the facts of a user."""
 
     async def facts(self, user_id: int, pro_override: bool | None) -> UserFacts:
-        """Return what plans say of the user."""
+        """Return what plans and payments say of the user."""
         ...
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from kernel.accounts.current import CurrentUser
-from kernel.accounts.facts import UserFacts
+from kernel.accounts.facts import InvoiceOut, SubscriptionOut, UserFacts
 from kernel.core.wire import In, Out
 
 
@@ -87,14 +87,8 @@ class AuditOut(Out, frozen=True, kw_only=True):
     keys: list[str]
 
 
-class InvoiceRef(Out, frozen=True, kw_only=True):
-    """An invoice of the user; the list itself comes from billing."""
-
-    id: str
-
-
 class UserOut(Out, frozen=True, kw_only=True):
-    """The user object. `subscription` and `invoices` have calls of their own and are empty here."""
+    """The user object. `subscription` and `invoices` are the same as in their own call."""
 
     id: int
     email: str
@@ -110,8 +104,8 @@ class UserOut(Out, frozen=True, kw_only=True):
     email_marketing_enabled: bool
     language: str | None
     has_password: bool
-    subscription: None
-    invoices: list[InvoiceRef]
+    subscription: SubscriptionOut | None
+    invoices: list[InvoiceOut]
 
 
 def user_out(user: CurrentUser, facts: UserFacts) -> UserOut:
@@ -131,6 +125,6 @@ def user_out(user: CurrentUser, facts: UserFacts) -> UserOut:
         email_marketing_enabled=user.email_marketing is not False,
         language=user.language,
         has_password=user.has_password,
-        subscription=None,
-        invoices=[],
+        subscription=facts.subscription,
+        invoices=list(facts.invoices),
     )

@@ -88,6 +88,13 @@ class PlansConfig(_Section, frozen=True, kw_only=True):
     pro_price_interval: str
 
 
+class BillingConfig(_Section, frozen=True, kw_only=True):
+    """Rules of subscriptions."""
+
+    past_due_grace_days: int
+    reconcile_hours: int
+
+
 class GenerationConfig(_Section, frozen=True, kw_only=True):
     """The life of a job, in seconds where the name ends in `_s`."""
 
@@ -148,6 +155,7 @@ class Config(_Section, frozen=True, kw_only=True):
     security: SecurityConfig
     accounts: AccountsConfig
     plans: PlansConfig
+    billing: BillingConfig
     generation: GenerationConfig
     pictures: PicturesConfig
     mail: MailConfig

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import time
+from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -29,19 +30,35 @@ DRAINED_BYTES: Final = 4 * MAX_BODY_BYTES
 MAX_DEPTH: Final = 64
 """Nesting beyond this in a JSON body is an attack, not a request."""
 
-CONTENT_SECURITY_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; "
-    "object-src 'none'"
-)
+SOURCE: Final = re.compile(r"https://(?:\*\.)?[a-z0-9.-]+(?::[0-9]{1,5})?")
+
+
+def policies(
+    scripts: Iterable[str] = (), frames: Iterable[str] = (), connections: Iterable[str] = ()
+) -> dict[str, str]:
+    """Return the headers that say where a page may go: to us, and to these origins. What is none is left out."""
+
+    def join(sources: Iterable[str]) -> str:
+        return "".join(f" {source}" for source in sorted(set(sources)) if SOURCE.fullmatch(source))
+
+    framed = f"frame-src{found}; " if (found := join(frames)) else ""
+    payers = "".join(f' "{source}"' for source in found.split() if "*" not in source)
+    return {
+        "content-security-policy": (
+            f"default-src 'none'; script-src 'self'{join(scripts)}; style-src 'self'; img-src 'self' data: blob:; "
+            f"font-src 'self'; connect-src 'self'{join(connections)}; {framed}manifest-src 'self'; form-action 'self'; "
+            "frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
+        ),
+        "permissions-policy": f"camera=(), microphone=(), geolocation=(), payment=(self{payers})",
+    }
+
 
 BASE_HEADERS: Final = {
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"strict-origin-when-cross-origin",
-    b"permissions-policy": b"camera=(), microphone=(), geolocation=(), payment=(self)",
     b"cross-origin-opener-policy": b"same-origin",
     b"x-frame-options": b"DENY",
-    b"content-security-policy": CONTENT_SECURITY_POLICY.encode(),
+    **{name.encode(): value.encode() for name, value in policies().items()},
 }
 
 _NUL: Final = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")

@@ -8,6 +8,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 
+from kernel.billing.desk import Billing
+from kernel.billing.entitlement import Entitlement
 from kernel.core.access import PUBLIC, USER
 from kernel.core.config import Config
 from kernel.core.database import Database
@@ -65,13 +67,14 @@ class GenerationController(Controller):
         data: JSONBody[GenerateCoverIn],
         config: NamedDependency[Config],
         accepting: NamedDependency[AcceptService],
+        billing: NamedDependency[Billing],
         doorbell: NamedDependency[Doorbell],
         throttle: NamedDependency[Throttle],
         idempotency_key: IdempotencyKey = None,
     ) -> Response[GenerationStarted]:
         """Accept a cover to be made; the same Idempotency-Key with the same body answers the same id."""
         await throttle.hit(f"generate:{request.user.id}", limit=GENERATIONS_PER_MINUTE, window_s=60)
-        return await _start(request, data, config, accepting, doorbell, idempotency_key)
+        return await _start(request, data, config, accepting, billing.entitlement, doorbell, idempotency_key)
 
     @post(
         "/generate-cover-with-references",
@@ -85,13 +88,14 @@ class GenerationController(Controller):
         data: JSONBody[GenerateWithReferencesIn],
         config: NamedDependency[Config],
         accepting: NamedDependency[AcceptService],
+        billing: NamedDependency[Billing],
         doorbell: NamedDependency[Doorbell],
         throttle: NamedDependency[Throttle],
         idempotency_key: IdempotencyKey = None,
     ) -> Response[GenerationStarted]:
         """Accept a cover to be made after pictures: covers of one's own and uploads, up to four in all."""
         await throttle.hit(f"references:{request.user.id}", limit=UPLOADS_PER_MINUTE, window_s=60)
-        return await _start(request, data, config, accepting, doorbell, idempotency_key)
+        return await _start(request, data, config, accepting, billing.entitlement, doorbell, idempotency_key)
 
     @get("/generation-status/{generation_id:uuid}", operation_id="getGenerationStatus")
     async def status(
@@ -158,13 +162,14 @@ async def _start(
     data: GenerateCoverIn,
     config: Config,
     accepting: AcceptService,
+    entitlement: Entitlement,
     doorbell: Doorbell,
     key: str | None,
 ) -> Response[GenerationStarted]:
     accepted = await accepting.accept(
         request.user.id,
         data,
-        is_pro=bool(request.user.is_pro_override),
+        is_pro=await entitlement.is_pro(request.user.id, request.user.is_pro_override),
         key=key,
         language=request.user.language or request.cookies.get("preferred-language", "")[:8],
     )

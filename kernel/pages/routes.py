@@ -9,7 +9,9 @@ from kernel.core.access import PUBLIC
 from kernel.core.config import Config
 from kernel.core.errors import Absent
 from kernel.pages.files import StaticFiles
+from kernel.pages.origins import page_policies
 from kernel.pages.shell import SPA_ROUTES, language_of, split_language, write_shell
+from kernel.providers import Registry
 
 UNBUILT = "The web interface has not been built. Run `make run`, or `npm run build`."
 
@@ -22,7 +24,10 @@ UNBUILT = "The web interface has not been built. Run `make run`, or `npm run bui
     sync_to_thread=False,
 )
 def page(
-    request: Request[Any, Any, Any], config: NamedDependency[Config], static_files: NamedDependency[StaticFiles]
+    request: Request[Any, Any, Any],
+    config: NamedDependency[Config],
+    static_files: NamedDependency[StaticFiles],
+    registry: NamedDependency[Registry],
 ) -> Response[Any]:
     """Answer with a file if there is one, else with the shell; 404 for what has neither file nor screen."""
     path = request.url.path
@@ -46,5 +51,6 @@ def page(
             "cache-control": "no-cache",
             "content-language": language_of(request, in_path),
             "vary": "accept-language, cookie",
+            **page_policies(registry),
         },
     )

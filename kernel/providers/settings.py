@@ -103,6 +103,11 @@ def secret_fields(kind: type[Settings]) -> frozenset[str]:
     )
 
 
+def webhook_field(kind: type[Settings]) -> str | None:
+    """Return the name of the field that takes the secret of a webhook that was set up, if there is one."""
+    return next((name for name, field in settings_fields(kind).items() if field.get("x-webhook-secret")), None)
+
+
 def destination_fields(kind: type[Settings]) -> frozenset[str]:
     """Return the names of the fields that say where secrets are sent to."""
     return frozenset(name for name, field in settings_fields(kind).items() if field.get("x-destination"))

@@ -1,7 +1,7 @@
 """Contract of the kind `payment`: subscriptions at one vendor. Locks, entitlement and records are the kernel's."""
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -17,6 +17,11 @@ SubscriptionState = Literal["incomplete", "trialing", "active", "past_due", "unp
 ClientKind = Literal["elements", "sandbox", "redirect", "none"]
 Interval = Literal["day", "week", "month", "year"]
 InvoiceState = Literal["draft", "open", "paid", "void", "uncollectible"]
+FormStatus = Literal["succeeded", "requires_confirmation", "declined"]
+CardOutcome = Literal[
+    "succeeds", "declined", "insufficient_funds", "confirmation", "fails_at_renewal", "confirmation_at_renewal"
+]
+"""What a test card does: from the first payment on, or only when the subscription is renewed."""
 
 
 class Money(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,10 +31,19 @@ class Money(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
 
 
-class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What one instance can do. `client`: which component of the SPA confirms a payment.
+class BrowserOrigins(msgspec.Struct, frozen=True, kw_only=True):
+    """Where else the vendor's form in the browser goes, as sources of a content security policy: `https://host`."""
 
-    `live`: real money moves. `cancel_now`: it can end a subscription before its period does.
+    scripts: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
+    connections: tuple[str, ...] = ()
+
+
+class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
+    """What one instance can do. `client`: which component of the SPA confirms a payment; `sandbox` is a `PaymentForm`.
+
+    `live`: real money moves. `cancel_now`: it can end a subscription before its period does. `documents`: it makes the
+    documents of invoices itself (`InvoiceDocuments`). `test_clock`: its time can be moved (`TestClock`).
     """
 
     client: ClientKind
@@ -39,6 +53,9 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     change_price: bool = False
     portal: bool = False
     webhooks: bool = True
+    documents: bool = False
+    test_clock: bool = False
+    origins: BrowserOrigins = BrowserOrigins()
 
 
 class CatalogPrice(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,10 +122,18 @@ class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", 
     intent: Literal["payment", "setup"] = "payment"
 
 
+class SampleCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A test card that the form offers: its number, and what it does."""
+
+    number: str
+    outcome: CardOutcome
+
+
 class SandboxClient(msgspec.Struct, frozen=True, kw_only=True, tag="sandbox", tag_field="kind"):
-    """The browser shows the kernel's own form with test cards."""
+    """The browser shows the kernel's own form and the test cards that it takes."""
 
     client_secret: str
+    cards: tuple[SampleCard, ...] = ()
 
 
 class RedirectClient(msgspec.Struct, frozen=True, kw_only=True, tag="redirect", tag_field="kind"):
@@ -122,6 +147,29 @@ class NoClient(msgspec.Struct, frozen=True, kw_only=True, tag="none", tag_field=
 
 
 ClientData = ElementsClient | SandboxClient | RedirectClient | NoClient
+
+
+class PaymentCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card as it was typed; `expiry` is `MM/YY`. It does not print, and nobody keeps more than its last digits."""
+
+    number: str
+    expiry: str
+    cvc: str
+
+    def __repr__(self) -> str:
+        return "PaymentCard(***)"
+
+
+class FormResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How a payment in the kernel's own form ended.
+
+    `requires_confirmation`: the person has to agree once more, as in a banking app. `code` and `message` say why a card
+    was declined: a word of the provider's, and an English sentence for the person.
+    """
+
+    status: FormStatus
+    code: str = ""
+    message: str = ""
 
 
 class StartResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,7 +196,7 @@ class PaymentProvider(Provider, Protocol):
     """Talks to one payment vendor, and keeps nothing: the kernel stores ids and asks again.
 
     Every method may raise InvalidRequest, RateLimited, Unavailable, DeadlineExceeded, AuthFailed and SettingsInvalid.
-    None repeats a request by itself, and none believes what a browser brought back.
+    None repeats by itself what may have been carried out, and none believes what a browser brought back.
     """
 
     def capabilities(self) -> PaymentCapabilities:
@@ -242,5 +290,45 @@ class PaymentProvider(Provider, Protocol):
         by `received_unix`, is rejected; an event of another mode (test or live) is of no interest. Topics:
         `subscription_changed` and `action_required` (`ref` is the subscription), `invoice_changed`,
         `payment_disputed` and `customer_deleted` (`ref` is the customer).
+        """
+        ...
+
+
+@runtime_checkable
+class PaymentForm(Protocol):
+    """A payment provider without a form of its own, whose cards are for tests; claimed by the client `sandbox`."""
+
+    async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
+        """Pay what the secret opens; `confirmed` when the person has agreed to what required confirmation.
+
+        Called when the form is sent, for a secret of the person's own. What is paid already has succeeded: nothing is
+        paid twice. Must not take a real card, keep or log more of one than its last four digits, or believe
+        `confirmed` of a payment that did not require it. Raises NotFound for a secret that opens nothing (any more).
+        """
+        ...
+
+
+@runtime_checkable
+class InvoiceDocuments(Protocol):
+    """A payment provider that makes the documents of invoices itself; claimed by `capabilities().documents`."""
+
+    async def invoice_pdf(self, invoice: str) -> bytes:
+        """Return the document of an invoice as a PDF. Called for the person whose invoice it is. Raises NotFound."""
+        ...
+
+
+@runtime_checkable
+class TestClock(Protocol):
+    """A payment provider whose time can be moved, to see renewals; claimed by `capabilities().test_clock`."""
+
+    async def now(self) -> float:
+        """Return the provider's time in unix seconds."""
+        ...
+
+    async def advance(self, days: int) -> float:
+        """Move the time forward by 1 to 366 days and return it; what became due by then has happened.
+
+        Called from the administrators' page. Must not move any other clock than the provider's own. Raises
+        InvalidRequest for other numbers of days.
         """
         ...

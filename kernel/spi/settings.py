@@ -43,7 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Base of every provider's settings. Each field carries `Meta(title=…, description=…)`.
 
     Mark a host or URL with `extra_json_schema={"x-destination": True}`: changing it demands the kept secrets again.
-    Other keys the form understands: `x-help-url`, `x-group`, `x-show-when`, `x-suggest`, `x-env`.
+    Other keys the form understands: `x-help-url`, `x-group`, `x-show-when`, `x-suggest`, `x-env`, `x-webhook-secret`.
     """
 
 

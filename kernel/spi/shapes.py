@@ -36,6 +36,8 @@ def _misfit(value: Any, expected: shape.Type, at: str) -> str | None:
             if not isinstance(value, Mapping):
                 return _wrong(value, "mapping", at)
             return _first(_misfit(k, key, f"{at} key") or _misfit(v, item, f"{at}[{k!r}]") for k, v in value.items())
+        case shape.CustomType(cls=cls):
+            return None if isinstance(value, cls) else _wrong(value, cls.__name__, at)
         case shape.LiteralType(values=values):
             return None if value in values else f"{at} is {value!r:.80}, not one of {', '.join(map(repr, values))}"
     return _simple(value, expected, at)

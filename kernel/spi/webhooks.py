@@ -1,8 +1,11 @@
 """What a vendor's webhook looks like to a provider."""
 
 from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
 
 import msgspec
+
+from kernel.spi.settings import Secret
 
 
 class WebhookRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,3 +27,19 @@ class ProviderEvent(msgspec.Struct, frozen=True, kw_only=True):
     event_id: str
     topic: str
     ref: str
+
+
+@runtime_checkable
+class WebhookSetup(Protocol):
+    """A provider that can set up its own webhook at the vendor. Optional, for every kind with webhooks.
+
+    Its settings mark the secret that proves the calls with `extra_json_schema={"x-webhook-secret": True}`.
+    """
+
+    async def create_webhook(self, url: str) -> Secret:
+        """Let the vendor send its webhooks to this address, in place of what it sent there before; return the secret.
+
+        Called when an administrator asks for it; the secret is then stored in the marked setting. Must not touch what
+        goes to other addresses. Raises InvalidRequest for an address that the vendor does not take.
+        """
+        ...

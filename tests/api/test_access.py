@@ -58,6 +58,9 @@ def _belonging(owner: Person, name: str) -> str:
             return generation_id
         case "theme_id":
             return str(owner.post("/api/themes", json={"name": "n", "stylePrompt": "s"}).json()["id"])
+        case "invoice_id":
+            owner.subscribe()
+            return str(owner.get("/api/subscription").json()["invoices"][0]["id"])
         case "session_id":
             return str(owner.get("/api/account/sessions").json()[0]["id"])
         case _:

@@ -15,6 +15,7 @@ from kernel.spi import (
     Money,
     NotFound,
     ProviderEvent,
+    Secret,
     StartRequest,
     StartResult,
     SubscriptionTruth,
@@ -190,3 +191,11 @@ class OldNews(Careful):  # type: ignore[misc]
         at = request.headers["x-example_payment-signature"].partition(".")[0]
         events: Sequence[ProviderEvent] = await super().read_webhook(replace(request, received_unix=float(at)))
         return events
+
+
+@spoilt("HOOK_08", *given)
+class NowhereToKeepIt(Careful):  # type: ignore[misc]
+    """Sets up a webhook and has no setting for its secret."""
+
+    async def create_webhook(self, url: str) -> Secret:
+        return Secret(url)

@@ -23,7 +23,7 @@ TEXT = CHAPTER[1]
 EXAMPLE = ("stripes.py", "pyproject.toml", "test_stripes.py")
 
 PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
-    "provider": (spi.Provider, spi.Preparable),
+    "provider": (spi.Provider, spi.Preparable, spi.WebhookSetup),
     "image": (spi.ImageProvider, spi.Resumable),
     "payment": (spi.PaymentProvider,),
     "email": (spi.EmailProvider, spi.MessageKeeper),

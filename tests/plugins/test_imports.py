@@ -3,8 +3,8 @@
 import subprocess
 import sys
 
-LIBRARIES = ("openai", "replicate", "obstore")
-PLUGINS = ("openai_images", "replicate_images", "s3_storage")
+LIBRARIES = ("openai", "replicate", "obstore", "stripe")
+PLUGINS = ("openai_images", "replicate_images", "s3_storage", "stripe_payments")
 
 
 def test_a_plugin_that_nobody_uses_costs_no_import() -> None:

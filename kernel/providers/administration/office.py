@@ -9,7 +9,7 @@ import msgspec
 
 from kernel.core.audit import audit
 from kernel.core.database import Database
-from kernel.core.errors import InvalidFields
+from kernel.core.errors import Conflict, InvalidFields, NoProvider
 from kernel.core.vault import Vault
 from kernel.providers.administration.checking import Checked, Checker
 from kernel.providers.administration.following import Following
@@ -29,9 +29,13 @@ from kernel.providers.administration.service import Actor, InstanceService
 from kernel.providers.administration.store import Store
 from kernel.providers.administration.uses import Uses
 from kernel.providers.administration.views import Views
+from kernel.providers.guard import guarded
 from kernel.providers.instances import Declaration
 from kernel.providers.registry import Registry
-from kernel.spi import CheckStep, Kind
+from kernel.providers.settings import webhook_field
+from kernel.spi import CheckStep, Kind, ProviderError, Secret, WebhookSetup
+
+WEBHOOK_LIMIT_S: Final = 60.0
 
 Tell = Callable[[StepOut], None]
 
@@ -197,6 +201,34 @@ class Administration:
             running.health.reset()
         token = self._service.tokens.make(trial.mark) if ok and trial.mark is not None else None
         return _report(checked, trial.problems, token)
+
+    async def set_up_webhook(self, instance_id: str, actor: Actor) -> InstanceOut:
+        """Let the vendor send webhooks to this instance, and keep the secret that proves them.
+
+        Raises Absent, Conflict where this cannot be done here or the vendor refuses, InvalidFields where the operator
+        has set the secret, and NoProvider while the vendor does not answer.
+        """
+        kept = await self._following.now()
+        declared = self._service.find(kept, instance_id).declaration
+        offer = self._registry.plugins.offer(declared.kind, declared.provider)
+        name = webhook_field(offer.spec.settings) if offer is not None else None
+        instance = self._registry.instance(instance_id)
+        if name is None or instance is None or not instance.usable or not isinstance(instance.provider, WebhookSetup):
+            raise Conflict("The webhook of this instance cannot be set up from here.", code="no_webhook_setup")
+        trying = DraftIn(kind=declared.kind, provider=declared.provider, id=instance_id, settings={name: "pending"})
+        if name in (problems := self._service.draft(kept, trying).problems):
+            raise InvalidFields({name: problems[name]})
+        provider, address = instance.provider, self.views.webhook_address(declared.kind, instance_id)
+        instance.acquire()
+        try:
+            secret = await guarded(
+                instance, lambda: provider.create_webhook(address), result_type=Secret, limit_s=WEBHOOK_LIMIT_S
+            )
+        except ProviderError as error:
+            if error.retry:
+                raise NoProvider(f"{instance.label} does not answer: {error.detail}", retry_after=30.0) from error
+            raise Conflict(f"{instance.label} refused: {error.detail}", code="webhook_refused") from error
+        return await self.change(instance_id, InstanceChange(settings={name: secret.reveal()}, force=True), actor)
 
     async def aclose(self) -> None:
         """Wait for checked instances that are still closing."""

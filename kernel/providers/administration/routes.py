@@ -125,6 +125,18 @@ class InstanceController(Controller):
         trial = await administration.trial_of(instance_id)
         return await _answer(request, administration, trial)
 
+    @post("/{instance_id:str}/webhook", operation_id="setUpWebhook", status_code=200)
+    async def set_up_webhook(
+        self,
+        instance_id: FromPath[str],
+        request: AdminRequest,
+        administration: NamedDependency[Administration],
+        throttle: NamedDependency[Throttle],
+    ) -> InstanceOut:
+        """Let the vendor send its webhooks here; the secret that proves them is kept in the settings."""
+        await _count(request, throttle)
+        return await administration.set_up_webhook(instance_id, _actor(request))
+
 
 class RouteController(Controller):
     """Which instances of a kind are used, in which order."""

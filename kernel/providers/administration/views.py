@@ -131,7 +131,11 @@ class Views:
     def _webhook_url(self, running: Instance[Any, Any]) -> str | None:
         if not running.usable or not getattr(running.capabilities, "webhooks", False):
             return None
-        return f"{self._registry.config.public_url}/api/webhooks/{running.kind}/{running.id}"
+        return self.webhook_address(running.kind, running.id)
+
+    def webhook_address(self, kind: Kind, instance_id: str) -> str:
+        """Return where the vendor of an instance sends its webhooks."""
+        return f"{self._registry.config.public_url}/api/webhooks/{kind}/{instance_id}"
 
     def _redirect_url(self, running: Instance[Any, Any]) -> str | None:
         """Return the address to register with the vendor, which needs it before the settings can be good."""

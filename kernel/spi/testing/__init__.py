@@ -36,6 +36,7 @@ pytest.register_assert_rewrite(
     "kernel.spi.testing.objects",
     "kernel.spi.testing.payments",
     "kernel.spi.testing.signins",
+    "kernel.spi.testing.till",
     "kernel.spi.testing.webhooks",
 )
 
@@ -47,8 +48,10 @@ from kernel.spi.testing.loopback import Loopback  # noqa: E402
 from kernel.spi.testing.objects import StorageContract  # noqa: E402
 from kernel.spi.testing.payments import Confirm, PaymentContract  # noqa: E402
 from kernel.spi.testing.signins import SigninContract  # noqa: E402
+from kernel.spi.testing.till import Cards  # noqa: E402
 
 __all__ = [
+    "Cards",
     "Confirm",
     "Delivered",
     "EmailContract",

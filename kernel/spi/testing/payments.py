@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, ClassVar, Final
 
@@ -12,22 +11,22 @@ import pytest
 from kernel.spi import (
     CatalogProduct,
     ClientData,
-    CustomerRequest,
     InvalidRequest,
     Invoice,
     NoClient,
     NotFound,
     PaymentCapabilities,
     PaymentProvider,
-    StartRequest,
     StartResult,
     SubscriptionTruth,
     Unsupported,
     WebhookRequest,
     misfit,
 )
+from kernel.spi.testing.buyers import new_key, order, person, started
 from kernel.spi.testing.contract import ProviderContract
 from kernel.spi.testing.fakes import PUBLIC_URL
+from kernel.spi.testing.till import TillRules
 from kernel.spi.testing.waivers import waived
 from kernel.spi.testing.webhooks import WebhookRules, reject
 
@@ -42,8 +41,8 @@ TOPICS: Final = frozenset(
 )
 
 
-class PaymentContract(WebhookRules, ProviderContract):
-    """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs.
+class PaymentContract(TillRules, WebhookRules, ProviderContract):
+    """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs: `cards` for a form.
 
     What the vendor of the tests sells must have a price of 500 JPY, and two prices that recur in one currency.
     """
@@ -77,14 +76,14 @@ class PaymentContract(WebhookRules, ProviderContract):
 
     async def exercise(self, provider: Any) -> Any:
         """Make a customer and list what can be sold."""
-        await provider.ensure_customer(_person())
+        await provider.ensure_customer(person())
         return await provider.products()
 
     async def provoke(self, provider: Any, fault: str) -> Any:
         """Start a subscription; look for one that nobody has."""
         if fault == "not_found":
             return await provider.subscription("sub_nobody")
-        return await provider.start_subscription(_start("cus_kit", "price_kit"))
+        return await provider.start_subscription(order("cus_kit", "price_kit"))
 
     # CAP: capabilities
 
@@ -95,9 +94,9 @@ class PaymentContract(WebhookRules, ProviderContract):
         truth = await _subscribed(provider, prices[0], confirm)
         calls: dict[str, Callable[[], Awaitable[object]]] = {
             "portal": lambda: provider.portal(truth.customer, return_url=PUBLIC_URL),
-            "change_price": lambda: provider.change_price(truth.ref, price=prices[1], idempotency_key=_key()),
-            "reactivate": lambda: provider.reactivate(truth.ref, idempotency_key=_key()),
-            "cancel_now": lambda: provider.cancel(truth.ref, at_period_end=False, idempotency_key=_key()),
+            "change_price": lambda: provider.change_price(truth.ref, price=prices[1], idempotency_key=new_key()),
+            "reactivate": lambda: provider.reactivate(truth.ref, idempotency_key=new_key()),
+            "cancel_now": lambda: provider.cancel(truth.ref, at_period_end=False, idempotency_key=new_key()),
         }
         for name, call in calls.items():
             if not getattr(known, name):
@@ -127,20 +126,20 @@ class PaymentContract(WebhookRules, ProviderContract):
         assert YEN in found, f"500 JPY are an amount of 500; found {found}"
 
     async def test_PAY_03_a_person_is_one_customer(self, provider: PaymentProvider) -> None:
-        person = _person()
-        first = await provider.ensure_customer(person)
+        person = person()
+        first = await provider.ensure_customer(somebody)
         assert isinstance(first, str) and first
-        assert await provider.ensure_customer(person) == first, "the same key makes no second customer"
-        later = msgspec.structs.replace(person, known=first, idempotency_key=_key())
+        assert await provider.ensure_customer(somebody) == first, "the same key makes no second customer"
+        later = msgspec.structs.replace(somebody, known=first, idempotency_key=new_key())
         assert await provider.ensure_customer(later) == first, "a known customer is used again"
         await provider.delete_customer(first)
-        assert await provider.ensure_customer(msgspec.structs.replace(later, idempotency_key=_key())) != first
-        assert await provider.ensure_customer(_person()) != first
+        assert await provider.ensure_customer(msgspec.structs.replace(later, idempotency_key=new_key())) != first
+        assert await provider.ensure_customer(person()) != first
 
     async def test_PAY_04_the_same_key_starts_one_subscription(
         self, provider: PaymentProvider, prices: tuple[str, str]
     ) -> None:
-        request = _start(await provider.ensure_customer(_person()), prices[0])
+        request = order(await provider.ensure_customer(person()), prices[0])
         first, again = await provider.start_subscription(request), await provider.start_subscription(request)
         assert first.subscription.ref == again.subscription.ref, "a repeated start must not subscribe twice"
         await asyncio.gather(*(provider.start_subscription(request) for _ in range(3)))
@@ -149,7 +148,7 @@ class PaymentContract(WebhookRules, ProviderContract):
     async def test_PAY_05_a_start_waits_for_the_person(
         self, provider: PaymentProvider, prices: tuple[str, str]
     ) -> None:
-        request = _start(await provider.ensure_customer(_person()), prices[0])
+        request = order(await provider.ensure_customer(person()), prices[0])
         started = await provider.start_subscription(request)
         assert misfit(started, StartResult) is None
         assert (started.subscription.customer, started.subscription.price) == (request.customer, request.price)
@@ -179,12 +178,12 @@ class PaymentContract(WebhookRules, ProviderContract):
         self, provider: PaymentProvider, prices: tuple[str, str], confirm: Confirm
     ) -> None:
         truth = await _subscribed(provider, prices[0], confirm)
-        ending = await provider.cancel(truth.ref, at_period_end=True, idempotency_key=_key())
+        ending = await provider.cancel(truth.ref, at_period_end=True, idempotency_key=new_key())
         assert ending.state in USABLE, "it is paid until the end of its period"
         assert ending.cancel_at == ending.period_end == truth.period_end
         assert await provider.subscription(truth.ref) == ending
         if provider.capabilities().reactivate:
-            back = await provider.reactivate(truth.ref, idempotency_key=_key())
+            back = await provider.reactivate(truth.ref, idempotency_key=new_key())
             assert back.state in USABLE and back.cancel_at is None
             assert (await provider.subscription(truth.ref)).cancel_at is None
 
@@ -194,13 +193,13 @@ class PaymentContract(WebhookRules, ProviderContract):
         if not provider.capabilities().cancel_now:
             return waived("cancel_now is not claimed")
         truth = await _subscribed(provider, prices[0], confirm)
-        ended = await provider.cancel(truth.ref, at_period_end=False, idempotency_key=_key())
+        ended = await provider.cancel(truth.ref, at_period_end=False, idempotency_key=new_key())
         assert ended.state == "canceled" and ended.ended_at is not None
-        assert (await provider.cancel(truth.ref, at_period_end=False, idempotency_key=_key())).state == "canceled"
+        assert (await provider.cancel(truth.ref, at_period_end=False, idempotency_key=new_key())).state == "canceled"
         assert await provider.subscriptions(truth.customer) in ((), [])
         if provider.capabilities().reactivate:
             with pytest.raises(InvalidRequest):
-                await provider.reactivate(truth.ref, idempotency_key=_key())
+                await provider.reactivate(truth.ref, idempotency_key=new_key())
 
     async def test_PAY_09_another_price_replaces_the_first(
         self, provider: PaymentProvider, prices: tuple[str, str], confirm: Confirm
@@ -208,7 +207,7 @@ class PaymentContract(WebhookRules, ProviderContract):
         if not provider.capabilities().change_price:
             return waived("change_price is not claimed")
         truth = await _subscribed(provider, prices[0], confirm)
-        changed = await provider.change_price(truth.ref, price=prices[1], idempotency_key=_key())
+        changed = await provider.change_price(truth.ref, price=prices[1], idempotency_key=new_key())
         assert (changed.ref, changed.price) == (truth.ref, prices[1])
         assert [entry.price for entry in await provider.subscriptions(truth.customer)] == [prices[1]]
 
@@ -231,8 +230,8 @@ class PaymentContract(WebhookRules, ProviderContract):
             lambda: provider.confirmation("sub_nobody"),
             lambda: provider.subscriptions("cus_nobody"),
             lambda: provider.invoices("cus_nobody"),
-            lambda: provider.cancel("sub_nobody", at_period_end=True, idempotency_key=_key()),
-            lambda: provider.start_subscription(_start("cus_nobody", "price_nobody")),
+            lambda: provider.cancel("sub_nobody", at_period_end=True, idempotency_key=new_key()),
+            lambda: provider.start_subscription(order("cus_nobody", "price_nobody")),
         ):
             with pytest.raises(NotFound):
                 await call()
@@ -275,32 +274,13 @@ class PaymentContract(WebhookRules, ProviderContract):
             await reject(provider, "an hour old", late)
 
 
-def _key() -> str:
-    return uuid.uuid4().hex
-
-
-def _person() -> CustomerRequest:
-    key = _key()
-    return CustomerRequest(user_ref=f"user-{key}", email=f"{key}@example.org", name="Ada Reader", idempotency_key=key)
-
-
-def _start(customer: str, price: str) -> StartRequest:
-    return StartRequest(
-        customer=customer,
-        price=price,
-        user_ref="user-kit",
-        return_url=f"{PUBLIC_URL}/payment-status",
-        idempotency_key=_key(),
-    )
-
-
 def _kind(client: ClientData) -> str:
     return str(type(client).__struct_config__.tag)
 
 
 async def _subscribed(provider: PaymentProvider, price: str, confirm: Confirm) -> SubscriptionTruth:
     """Return the truth about a new subscription that a person has confirmed."""
-    started = await provider.start_subscription(_start(await provider.ensure_customer(_person()), price))
-    if not isinstance(started.client, NoClient):
-        await confirm(started)
-    return await provider.subscription(started.subscription.ref)
+    begun = await started(provider, price)
+    if not isinstance(begun.client, NoClient):
+        await confirm(begun)
+    return await provider.subscription(begun.subscription.ref)

@@ -7,7 +7,19 @@ from typing import Any, ClassVar, Final
 import msgspec
 import pytest
 
-from kernel.spi import ProviderEvent, WebhookRejected, WebhookRequest, misfit
+from kernel.spi import (
+    ProviderEvent,
+    ProviderSpec,
+    Secret,
+    Settings,
+    WebhookRejected,
+    WebhookRequest,
+    WebhookSetup,
+    misfit,
+    settings_fields,
+)
+from kernel.spi.testing.fakes import PUBLIC_URL, FakeContext
+from kernel.spi.testing.fields import is_secret
 from kernel.spi.testing.waivers import waived
 
 HARMLESS_HEADERS: Final = frozenset({"content-type", "content-length", "user-agent", "host", "accept"})
@@ -82,6 +94,22 @@ class WebhookRules:
                 assert await provider.read_webhook(msgspec.structs.replace(genuine, body=body)) in ((), [])
             except WebhookRejected:
                 continue
+
+    async def test_HOOK_08_a_webhook_that_was_set_up_can_be_proven(
+        self, spec: ProviderSpec[Any, Any], settings: Settings, context: FakeContext, provider: Any
+    ) -> None:
+        if not isinstance(provider, WebhookSetup):
+            return waived("sets up no webhook")
+        marked = [name for name, field in settings_fields(spec.settings).items() if field.get("x-webhook-secret")]
+        assert len(marked) == 1 and is_secret(spec.settings, marked[0]), "one Secret is marked with x-webhook-secret"
+        url = f"{PUBLIC_URL}/api/webhooks/{spec.kind}/kit"
+        first, second = await provider.create_webhook(url), await provider.create_webhook(url)
+        assert isinstance(first, Secret) and isinstance(second, Secret), "it can be set up anew"
+        again = spec.build(msgspec.structs.replace(settings, **{marked[0]: second}), context)
+        try:
+            assert again.capabilities().webhooks, "with its secret, webhooks are claimed"
+        finally:
+            await again.aclose()
 
 
 async def reject(provider: Any, what: str, forged: WebhookRequest) -> None:

@@ -1,0 +1,79 @@
+"""Who is Pro: one rule, and the one place where it is asked.
+
+state         Pro
+trialing      until the trial's period ends, and while we may not have heard how it went on
+active        the same; not once a scheduled end has come
+past_due      for the days of grace after we first read that the renewal had failed
+incomplete, unpaid, paused, canceled   no
+"""
+
+from typing import Any, Final
+
+from sqlalchemy import Row, bindparam, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.billing.models import Subscription
+from kernel.core import clock
+from kernel.core.config import BillingConfig
+from kernel.core.database import Database
+
+DAY_S: Final = 86_400
+PAID_STATES: Final = ("active", "trialing")
+LIVE_STATES: Final = ("trialing", "active", "past_due", "unpaid", "paused")
+"""A subscription in one of these goes on: nobody may have a second one beside it."""
+
+_MINE: Final = select(
+    Subscription.state, Subscription.period_end, Subscription.cancel_at, Subscription.past_due_since
+).where(Subscription.user_id == bindparam("user_id"), Subscription.state.in_((*PAID_STATES, "past_due")))
+
+
+def entitled(
+    state: str,
+    *,
+    period_end: int | None,
+    cancel_at: int | None,
+    past_due_since: int | None,
+    now: float,
+    grace_s: float,
+) -> bool:
+    """Say whether a subscription makes its owner Pro. Times in unix seconds; states that are unknown do not.
+
+    A period that ended lately was probably renewed: a webhook may be on its way, and nobody is to lose Pro by that.
+    """
+    if cancel_at is not None and cancel_at <= now:
+        return False
+    if state in PAID_STATES:
+        return period_end is None or now < period_end + grace_s
+    if state == "past_due":
+        return past_due_since is not None and now < past_due_since + grace_s
+    return False
+
+
+class Entitlement:
+    """Says who is Pro: the administrator's word first, then what is known of the subscription."""
+
+    def __init__(self, config: BillingConfig, database: Database) -> None:
+        self.grace_s: Final = float(config.past_due_grace_days * DAY_S)
+        self._database = database
+
+    async def is_pro(self, user_id: int, override: bool | None) -> bool:
+        """Say whether somebody is Pro now."""
+        async with self._database.read() as connection:
+            return await self.is_pro_in(connection, user_id, override)
+
+    async def is_pro_in(self, connection: AsyncConnection, user_id: int, override: bool | None) -> bool:
+        """Say the same on a connection that is open already."""
+        if override is not None:
+            return override
+        return any(self.gives_pro(row) for row in await connection.execute(_MINE, {"user_id": user_id}))
+
+    def gives_pro(self, row: Row[Any]) -> bool:
+        """Say whether one subscription, as it is stored, makes its owner Pro now."""
+        return entitled(
+            row.state,
+            period_end=row.period_end,
+            cancel_at=row.cancel_at,
+            past_due_since=row.past_due_since,
+            now=clock.now_unix(),
+            grace_s=self.grace_s,
+        )

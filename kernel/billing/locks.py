@@ -1,0 +1,108 @@
+"""One at a time for each user, in whatever process, without a transaction that stays open meanwhile.
+
+A lock is a row with an end. Whoever holds it renews it; who was killed is forgotten a few seconds later. What must hold
+even when a lock was lost in between does not rest on it: calls have keys, and readings are numbered.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import delete, select, update
+
+from kernel.billing.models import PaymentLock
+from kernel.core import clock
+from kernel.core.database import Database, changed_rows, insert_into
+from kernel.core.errors import NoProvider
+from kernel.core.ids import new_uuid
+
+log = logging.getLogger(__name__)
+
+LEASE_S: Final = 8.0
+RENEW_S: Final = 2.0
+PATIENCE_S: Final = 20.0
+POLL_S: Final = 0.1
+BUSY: Final = "Your subscription is being changed just now. Please try again in a moment."
+
+
+class UserLocks:
+    """Gives out the locks."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @asynccontextmanager
+    async def hold(self, user_id: int, *, patience_s: float = PATIENCE_S) -> AsyncIterator[None]:
+        """Work for somebody while nobody else does. Raises NoProvider when others do not end in time.
+
+        The block is cancelled, and NoProvider raised, when the lock was lost in spite of all.
+        """
+        holder = str(new_uuid())
+        await self._take(user_id, holder, patience_s)
+        worker = asyncio.current_task()
+        assert worker is not None
+        lost = False
+
+        async def renew() -> None:
+            nonlocal lost
+            while True:
+                await asyncio.sleep(RENEW_S)
+                try:
+                    if await self._renew(user_id, holder):
+                        continue
+                except Exception as error:  # the lease outlasts a renewal or two that failed
+                    log.warning("payment lock of user %d not renewed: %s", user_id, type(error).__name__)
+                    continue
+                lost = True
+                worker.cancel()
+                return
+
+        renewing = asyncio.create_task(renew())
+        try:
+            yield
+        except asyncio.CancelledError:
+            if lost:
+                worker.uncancel()
+                raise NoProvider(BUSY, retry_after=LEASE_S) from None
+            raise
+        finally:
+            renewing.cancel()
+            await asyncio.shield(self._drop(user_id, holder))
+
+    async def _take(self, user_id: int, holder: str, patience_s: float) -> None:
+        ends = asyncio.get_running_loop().time() + patience_s
+        while not await self._try(user_id, holder):
+            if asyncio.get_running_loop().time() >= ends:
+                raise NoProvider(BUSY, retry_after=LEASE_S)
+            await asyncio.sleep(POLL_S * random.uniform(0.5, 1.5))
+
+    async def _try(self, user_id: int, holder: str) -> bool:
+        query = select(PaymentLock.until).where(PaymentLock.user_id == user_id)
+        async with self._database.read() as connection:
+            until = (await connection.execute(query)).scalar_one_or_none()
+        moment = clock.now()
+        if until is not None and until > moment:
+            return False
+        fresh = {"holder": holder, "until": moment + timedelta(seconds=LEASE_S)}
+        async with self._database.write() as session:
+            row = insert_into(session, PaymentLock).values(user_id=user_id, **fresh)
+            taken = row.on_conflict_do_update(index_elements=["user_id"], set_=fresh, where=PaymentLock.until <= moment)
+            return (await session.execute(taken.returning(PaymentLock.user_id))).one_or_none() is not None
+
+    async def _renew(self, user_id: int, holder: str) -> bool:
+        mine = (PaymentLock.user_id == user_id, PaymentLock.holder == holder)
+        until = clock.now() + timedelta(seconds=LEASE_S)
+        async with self._database.write() as session:
+            return await changed_rows(session, update(PaymentLock).where(*mine).values(until=until)) == 1
+
+    async def _drop(self, user_id: int, holder: str) -> None:
+        mine = (PaymentLock.user_id == user_id, PaymentLock.holder == holder)
+        try:
+            async with self._database.write() as session:
+                await session.execute(delete(PaymentLock).where(*mine))
+        except Exception as error:  # it ends by itself
+            log.warning("payment lock of user %d not given back: %s", user_id, type(error).__name__)

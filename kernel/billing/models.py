@@ -1,0 +1,216 @@
+"""Tables of payments: customers and subscriptions as a vendor told of them, and what is still to be asked of it.
+
+Everything names the instance it was begun with, because only that one knows it. Times that a vendor tells are unix
+seconds, as it wrote them; times of our own are UTC.
+"""
+
+from datetime import datetime
+from typing import Any, Final
+
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import JSON, Boolean, ForeignKey, Index, Integer, String, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+
+from kernel.core import clock
+from kernel.core.database import Base, BigInt, Row
+
+Moment = DateTimeUTC(timezone=True)
+IS_CURRENT: Final[dict[str, Any]] = {where: text("is_current") for where in ("postgresql_where", "sqlite_where")}
+
+INSTANCE_CHARS: Final = 64
+REF_CHARS: Final = 255
+
+
+class BillingCustomer(Row):
+    """Somebody as an instance knows them. `gone`: the vendor has no such customer any more.
+
+    Readings are counted when they begin: `reading` is the latest one, `applied` the latest that was written down, so
+    that an older one never replaces a newer. At `check_after` it is time to look again, whatever was heard.
+    """
+
+    __tablename__ = "billing_customer"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (
+            UniqueConstraint("user_id", "instance_id"),
+            UniqueConstraint("instance_id", "customer"),
+            Index("ix_billing_customer_check", "check_after"),
+            {"sqlite_autoincrement": True},
+        )
+
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS))
+    customer: Mapped[str] = mapped_column(String(REF_CHARS))
+    gone: Mapped[bool] = mapped_column(Boolean, default=False)
+    reading: Mapped[int] = mapped_column(Integer, default=0)
+    applied: Mapped[int] = mapped_column(Integer, default=0)
+    check_after: Mapped[datetime] = mapped_column(Moment)
+
+
+class Subscription(Row):
+    """One subscription of a vendor's. The one that `is_current` is the user's: the database allows no second.
+
+    `past_due_since` is when we first read that a renewal had failed.
+    """
+
+    __tablename__ = "subscription"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (
+            UniqueConstraint("instance_id", "ref"),
+            Index("ix_subscription_user", "user_id"),
+            Index("ix_subscription_customer", "customer_id"),
+            Index("uq_subscription_current", "user_id", unique=True, **IS_CURRENT),
+            {"sqlite_autoincrement": True},
+        )
+
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    customer_id: Mapped[int] = mapped_column(BigInt, ForeignKey("billing_customer.id", ondelete="CASCADE"))
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS))
+    ref: Mapped[str] = mapped_column(String(REF_CHARS))
+    price: Mapped[str] = mapped_column(String(REF_CHARS))
+    state: Mapped[str] = mapped_column(String(16))
+    is_current: Mapped[bool] = mapped_column(Boolean, default=False)
+    period_end: Mapped[int | None] = mapped_column(BigInt)
+    cancel_at: Mapped[int | None] = mapped_column(BigInt)
+    canceled_at: Mapped[int | None] = mapped_column(BigInt)
+    ended_at: Mapped[int | None] = mapped_column(BigInt)
+    trial_end: Mapped[int | None] = mapped_column(BigInt)
+    past_due_since: Mapped[int | None] = mapped_column(BigInt)
+
+
+class PaymentInvoice(Row):
+    """An invoice, kept so that a page view waits for no vendor."""
+
+    __tablename__ = "payment_invoice"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (
+            UniqueConstraint("instance_id", "ref"),
+            Index("ix_payment_invoice_user", "user_id", "created"),
+            {"sqlite_autoincrement": True},
+        )
+
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    customer_id: Mapped[int] = mapped_column(BigInt, ForeignKey("billing_customer.id", ondelete="CASCADE"), index=True)
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS))
+    ref: Mapped[str] = mapped_column(String(REF_CHARS))
+    number: Mapped[str] = mapped_column(String(REF_CHARS))
+    state: Mapped[str] = mapped_column(String(16))
+    total: Mapped[int] = mapped_column(BigInt)
+    paid: Mapped[int] = mapped_column(BigInt)
+    currency: Mapped[str] = mapped_column(String(8))
+    created: Mapped[int] = mapped_column(BigInt)
+    page_url: Mapped[str | None] = mapped_column(String(2000))
+    pdf_url: Mapped[str | None] = mapped_column(String(2000))
+
+
+class PaymentPrice(Base):
+    """A copy of a vendor's price, so that everyone can be told what Pro costs. `listed`: it can still be bought."""
+
+    __tablename__ = "payment_price"
+
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS), primary_key=True)
+    price: Mapped[str] = mapped_column(String(REF_CHARS), primary_key=True)
+    product: Mapped[str] = mapped_column(String(REF_CHARS))
+    amount: Mapped[int] = mapped_column(BigInt)
+    currency: Mapped[str] = mapped_column(String(8))
+    interval: Mapped[str | None] = mapped_column(String(8))
+    interval_count: Mapped[int] = mapped_column(Integer)
+    listed: Mapped[bool] = mapped_column(Boolean)
+    seen_at: Mapped[datetime] = mapped_column(Moment)
+
+
+class PaymentOperation(Base):
+    """A call that changes something at a vendor, stored with its key before it is made and dropped when it has ended.
+
+    One that is left was torn off: who tries again uses the same key and the same `request`.
+    """
+
+    __tablename__ = "payment_operation"
+    __table_args__ = (
+        UniqueConstraint("user_id", "instance_id", "action", "subject", name="uq_payment_operation_subject"),
+        Index("ix_payment_operation_created", "created_at"),
+    )
+
+    key: Mapped[str] = mapped_column(String(36), primary_key=True)
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS))
+    action: Mapped[str] = mapped_column(String(16))
+    subject: Mapped[str] = mapped_column(String(REF_CHARS))
+    request: Mapped[dict[str, str]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+
+
+class PaymentChange(Row):
+    """Something changed at the vendor's: what is to be read again. `seq` grows with every event about it."""
+
+    __tablename__ = "payment_change"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (
+            UniqueConstraint("instance_id", "kind", "ref"),
+            Index("ix_payment_change_due", "run_after"),
+            {"sqlite_autoincrement": True},
+        )
+
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS))
+    kind: Mapped[str] = mapped_column(String(16))
+    ref: Mapped[str] = mapped_column(String(320))
+    seq: Mapped[int] = mapped_column(Integer, default=1)
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    run_after: Mapped[datetime] = mapped_column(Moment)
+
+
+class PaymentRemoval(Row):
+    """A customer whose account is gone: to be deleted at the vendor's, however long that takes. Names no user."""
+
+    __tablename__ = "payment_removal"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (
+            UniqueConstraint("instance_id", "customer"),
+            Index("ix_payment_removal_due", "run_after"),
+            {"sqlite_autoincrement": True},
+        )
+
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS))
+    customer: Mapped[str] = mapped_column(String(REF_CHARS))
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    run_after: Mapped[datetime] = mapped_column(Moment)
+    error: Mapped[str] = mapped_column(String(64), default="")
+
+
+class PaymentLock(Base):
+    """Who works on somebody's payments just now, in whatever process; not beyond `until`."""
+
+    __tablename__ = "payment_lock"
+
+    user_id: Mapped[int] = mapped_column(
+        BigInt, ForeignKey("user.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    holder: Mapped[str] = mapped_column(String(36))
+    until: Mapped[datetime] = mapped_column(Moment)
+
+
+class PaymentBackfill(Base):
+    """How far an instance has come in making customers of all users. `run_after` is also the worker's lease on it."""
+
+    __tablename__ = "payment_backfill"
+
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS), primary_key=True)
+    running: Mapped[bool] = mapped_column(Boolean)
+    last_user: Mapped[int] = mapped_column(BigInt)
+    processed: Mapped[int] = mapped_column(Integer)
+    errors: Mapped[int] = mapped_column(Integer)
+    run_after: Mapped[datetime] = mapped_column(Moment)

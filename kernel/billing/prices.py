@@ -1,0 +1,221 @@
+"""What Pro costs: the administrator's choice among the vendor's prices, and copies of these for everyone to see."""
+
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+import msgspec
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.billing.models import REF_CHARS, PaymentPrice
+from kernel.billing.vendor import PaymentInstance, Vendor
+from kernel.core import clock
+from kernel.core.config import PlansConfig
+from kernel.core.database import Database, changed_rows, insert_into
+from kernel.core.errors import InvalidFields, NoProvider
+from kernel.core.texts import storable
+from kernel.providers import NoProviderAvailable
+from kernel.site.models import Setting
+from kernel.spi import CatalogPrice, CatalogProduct, ProviderError
+
+log = logging.getLogger(__name__)
+
+NOT_CHOSEN: Final = "Pro cannot be bought at the moment."
+BOTH: Final = "Please select both a product and a price"
+UNKNOWN_PRODUCT: Final = "The payment provider has no such product."
+UNKNOWN_PRICE: Final = "This product has no such price."
+ONE_TIME: Final = "Please select a price that recurs."
+
+COPY_HOURS: Final = 24
+LEGACY_HOURS: Final = 1
+"""A price that is on sale no more is looked for this seldom."""
+
+
+class Price(msgspec.Struct, frozen=True, kw_only=True):
+    """A price as it is copied; `interval` None for one that does not recur."""
+
+    price: str
+    product: str
+    amount: int
+    currency: str
+    interval: str | None
+    listed: bool
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """What an administrator chose."""
+
+    product: str
+    price: str
+
+
+_COLUMNS: Final = tuple(getattr(PaymentPrice, name) for name in Price.__struct_fields__)
+
+
+class Prices:
+    """The choice and the copies."""
+
+    def __init__(self, config: PlansConfig, database: Database, vendor: Vendor) -> None:
+        self._config = config
+        self._database = database
+        self._vendor = vendor
+
+    async def shown(self, connection: AsyncConnection) -> Price:
+        """Return the price of Pro from what is stored: the chosen one, or what the configuration says."""
+        try:
+            instance = self._vendor.active()
+        except NoProvider:
+            return self._configured()
+        choice = await chosen(connection, instance.provider_id)
+        price = await find(connection, instance.id, choice.price) if choice else None
+        return price if price and price.interval else self._configured()
+
+    def _configured(self) -> Price:
+        plans = self._config
+        return Price(
+            price="",
+            product="",
+            amount=plans.pro_price_minor,
+            currency=plans.pro_price_currency,
+            interval=plans.pro_price_interval,
+            listed=True,
+        )
+
+    async def choice(self, connection: AsyncConnection) -> Choice | None:
+        """Return what was chosen among the prices of the instance that sells. Raises NoProvider."""
+        return await chosen(connection, self._vendor.active().provider_id)
+
+    async def on_sale(self, instance: PaymentInstance) -> Price:
+        """Return the price that is to be paid: the chosen one, or the one that is shown while nothing is chosen.
+
+        Raises ProviderError, and NoProvider where there is no such price.
+        """
+        async with self._database.read() as connection:
+            found = await self._on_sale(connection, instance)
+        if found is None:
+            await self.copy(instance.id)
+            async with self._database.read() as connection:
+                found = await self._on_sale(connection, instance)
+        if found is None:
+            log.error("payments: instance %s has no price to sell Pro at", instance.id)
+            raise NoProvider(NOT_CHOSEN, code="payments_unavailable", retry_after=60.0)
+        return found
+
+    async def _on_sale(self, connection: AsyncConnection, instance: PaymentInstance) -> Price | None:
+        if choice := await chosen(connection, instance.provider_id):
+            price = await find(connection, instance.id, choice.price)
+            return price if price and price.listed and price.interval else None
+        plans = self._config
+        query = select(*_COLUMNS).where(
+            PaymentPrice.instance_id == instance.id,
+            PaymentPrice.listed,
+            PaymentPrice.amount == plans.pro_price_minor,
+            PaymentPrice.currency == plans.pro_price_currency,
+            PaymentPrice.interval == plans.pro_price_interval,
+            PaymentPrice.interval_count == 1,
+        )
+        row = (await connection.execute(query.order_by(PaymentPrice.price).limit(1))).one_or_none()
+        return Price(**row._asdict()) if row else None
+
+    async def copy(self, instance_id: str) -> Sequence[CatalogProduct]:
+        """Ask what is sold and keep a copy of all prices. Raises ProviderError and NoProviderAvailable."""
+        products = await self._vendor.products(instance_id)
+        moment = clock.now()
+        async with self._database.write() as session:
+            unlisted = update(PaymentPrice).where(PaymentPrice.instance_id == instance_id)
+            await session.execute(unlisted.values(listed=False, seen_at=moment))
+            for product in products:
+                for price in product.prices:
+                    values = {
+                        "product": storable(product.id, REF_CHARS),
+                        "amount": price.money.amount,
+                        "currency": price.money.currency.lower()[:8],
+                        "interval": price.interval,
+                        "interval_count": price.interval_count,
+                        "listed": product.active,
+                        "seen_at": moment,
+                    }
+                    row = insert_into(session, PaymentPrice).values(
+                        instance_id=instance_id, price=storable(price.id, REF_CHARS), **values
+                    )
+                    await session.execute(
+                        row.on_conflict_do_update(index_elements=["instance_id", "price"], set_=values)
+                    )
+        return products
+
+    async def keep_copies(self) -> None:
+        """Copy the prices of the instance that sells once a day, so that a change at the vendor's shows."""
+        try:
+            instance = self._vendor.active()
+        except NoProvider:
+            return
+        if await self._older_than(instance.id, timedelta(hours=COPY_HOURS)):
+            await self.copy(instance.id)
+
+    async def know(self, instance_id: str, price: str) -> None:
+        """See to it that a subscription's price can be shown; without hurry, and without failing."""
+        async with self._database.read() as connection:
+            if await find(connection, instance_id, price):
+                return
+        if not await self._older_than(instance_id, timedelta(hours=LEGACY_HOURS)):
+            return
+        try:
+            await self.copy(instance_id)
+        except (ProviderError, NoProviderAvailable) as error:
+            log.warning("prices of %s not copied: %s", instance_id, type(error).__name__)
+
+    async def _older_than(self, instance_id: str, age: timedelta) -> bool:
+        query = select(func.max(PaymentPrice.seen_at)).where(PaymentPrice.instance_id == instance_id)
+        async with self._database.read() as connection:
+            seen = (await connection.execute(query)).scalar_one_or_none()
+        return seen is None or not seen > clock.now() - age
+
+    async def choose(self, instance: PaymentInstance, product: str | None, price: str | None) -> Choice:
+        """Store what Pro costs from now on. Raises InvalidFields, ProviderError and NoProviderAvailable."""
+        if not product or not price:
+            raise InvalidFields(
+                {name: BOTH for name, given in (("productId", product), ("priceId", price)) if not given}
+            )
+        _sellable(await self.copy(instance.id), product, price)
+        values = {"prompt_template": product, "default_values": {"priceId": price}}
+        key = setting_key(instance.provider_id)
+        async with self._database.write() as session:
+            if not await changed_rows(session, update(Setting).where(Setting.setting_key == key).values(**values)):
+                await session.execute(insert(Setting).values(setting_key=key, show_genre_checkbox=False, **values))
+        return Choice(product=product, price=price)
+
+
+def _sellable(products: Sequence[CatalogProduct], product: str, price: str) -> CatalogPrice:
+    """Return the price that can be subscribed to. Raises InvalidFields."""
+    found = next((entry for entry in products if entry.id == product and entry.active), None)
+    if found is None:
+        raise InvalidFields({"productId": UNKNOWN_PRODUCT})
+    wanted = next((entry for entry in found.prices if entry.id == price), None)
+    if wanted is None:
+        raise InvalidFields({"priceId": UNKNOWN_PRICE})
+    if wanted.interval is None:
+        raise InvalidFields({"priceId": ONE_TIME})
+    return wanted
+
+
+def setting_key(provider: str) -> str:
+    """Return the key of the setting that holds the choice: the product as its template, the price as a default."""
+    return f"{provider}_product_id"
+
+
+async def chosen(reader: AsyncConnection | AsyncSession, provider: str) -> Choice | None:
+    """Return what an administrator chose among a provider's prices."""
+    query = select(Setting.prompt_template, Setting.default_values).where(Setting.setting_key == setting_key(provider))
+    row = (await reader.execute(query)).one_or_none()
+    if row is None or not row.prompt_template or not row.default_values.get("priceId"):
+        return None
+    return Choice(product=row.prompt_template, price=str(row.default_values["priceId"]))
+
+
+async def find(reader: AsyncConnection | AsyncSession, instance_id: str, price: str) -> Price | None:
+    """Return the copy of one price."""
+    query = select(*_COLUMNS).where(PaymentPrice.instance_id == instance_id, PaymentPrice.price == price)
+    row = (await reader.execute(query)).one_or_none()
+    return Price(**row._asdict()) if row else None

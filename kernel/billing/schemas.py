@@ -1,0 +1,191 @@
+"""Wire of payments."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from kernel.accounts.facts import InvoiceOut, SubscriptionOut
+from kernel.core.wire import In, Out
+from kernel.spi import CardOutcome, FormStatus
+
+Ref = Annotated[str, Meta(max_length=255)]
+
+
+class SampleCardOut(Out, frozen=True, kw_only=True):
+    """A test card that the form offers."""
+
+    number: str
+    outcome: CardOutcome
+
+
+class ElementsClientOut(Out, frozen=True, kw_only=True):
+    """The browser confirms with Stripe's Payment Element."""
+
+    kind: Literal["elements"]
+    publishable_key: str
+    client_secret: str
+    intent: Literal["payment", "setup"]
+
+
+class SandboxClientOut(Out, frozen=True, kw_only=True):
+    """The browser shows our own form, and the test cards that it takes."""
+
+    kind: Literal["sandbox"]
+    client_secret: str
+    cards: list[SampleCardOut]
+
+
+class RedirectClientOut(Out, frozen=True, kw_only=True):
+    """The browser goes to a page of the provider's and comes back."""
+
+    kind: Literal["redirect"]
+    url: str
+
+
+class NoClientOut(Out, frozen=True, kw_only=True):
+    """Nothing to confirm."""
+
+    kind: Literal["none"]
+
+
+class StartOut(Out, frozen=True, kw_only=True):
+    """What the browser needs to pay: the specified fields, and the same again by kind of client."""
+
+    client_secret: str | None
+    provider: str
+    publishable_key: str | UnsetType = UNSET
+    redirect_url: str | UnsetType = UNSET
+    client: ElementsClientOut | SandboxClientOut | RedirectClientOut | NoClientOut
+
+
+class SyncOut(Out, frozen=True, kw_only=True):
+    """Whether the user is Pro."""
+
+    is_pro: bool
+
+
+class BillingOut(Out, frozen=True, kw_only=True):
+    """The user's subscription and latest invoices. `portal`: the provider has a page for cards and invoices.
+
+    `action_required`: something is open that only the user can pay.
+    """
+
+    subscription: SubscriptionOut | None
+    invoices: list[InvoiceOut]
+    portal: bool
+    action_required: bool
+
+
+class PortalOut(Out, frozen=True, kw_only=True):
+    """Where the provider's own page is."""
+
+    url: str
+
+
+class CardIn(In, frozen=True, kw_only=True):
+    """A test card as it was typed. Only its last four digits are ever kept."""
+
+    number: Annotated[str, Meta(max_length=40)]
+    expiry: Annotated[str, Meta(max_length=10)]
+    cvc: Annotated[str, Meta(max_length=10)]
+
+
+class PayIn(In, frozen=True, kw_only=True):
+    """A payment in our own form; `confirmed` when the person has agreed to what required confirmation."""
+
+    client_secret: Ref
+    card: CardIn
+    confirmed: bool = False
+
+
+class PayOut(Out, frozen=True, kw_only=True):
+    """How it ended, and why when it was declined."""
+
+    status: FormStatus
+    message: str | UnsetType = UNSET
+
+
+class SelectedPrice(Out, frozen=True, kw_only=True):
+    """The price of Pro: minor units, currency code in lower case, billing interval."""
+
+    amount: int
+    currency: str
+    interval: str
+
+
+class RecurringOut(Out, frozen=True, kw_only=True):
+    """How often a price is paid."""
+
+    interval: str
+
+
+class ProductPriceOut(Out, frozen=True, kw_only=True, rename=None):
+    """A price of the provider's, in the words of the specification; minor units."""
+
+    id: str
+    type: Literal["recurring", "one_time"]
+    unit_amount: int
+    currency: str
+    recurring: RecurringOut | None
+
+
+class ProductOut(Out, frozen=True, kw_only=True):
+    """A product of the provider's, with its prices."""
+
+    id: str
+    name: str
+    description: str
+    active: bool
+    prices: list[ProductPriceOut]
+
+
+class ChoiceIn(In, frozen=True, kw_only=True):
+    """What is sold as Pro. Both are needed."""
+
+    product_id: Ref | None = None
+    price_id: Ref | None = None
+
+
+class ChoiceOut(Out, frozen=True, kw_only=True):
+    """What is sold as Pro."""
+
+    product_id: str
+    price_id: str
+
+
+class BackfillSummary(Out, frozen=True, kw_only=True):
+    """How many users were looked at, and for how many of them no customer could be made."""
+
+    processed: int
+    errors: int
+
+
+class BackfillOut(Out, frozen=True, kw_only=True):
+    """How far it has come; it goes on by itself while it is `running`."""
+
+    summary: BackfillSummary
+    running: bool
+
+
+class PaymentsOverview(Out, frozen=True, kw_only=True):
+    """Who sells, and to how many. `live`: real money moves. The choice is null while the configured price is sold."""
+
+    provider: str
+    live: bool
+    users: int
+    pro: int
+    customers: int
+    product_id: str | None
+    price_id: str | None
+
+
+class ClockIn(In, frozen=True, kw_only=True):
+    """By how many days the provider's time is moved."""
+
+    advance_days: Annotated[int, Meta(ge=1, le=366)]
+
+
+class ClockOut(Out, frozen=True, kw_only=True):
+    """The provider's time in unix seconds."""
+
+    now: float

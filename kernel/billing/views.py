@@ -1,0 +1,131 @@
+"""What people see of their subscription, from our own rows: no page view waits for a vendor."""
+
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+from sqlalchemy import Row, and_, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.accounts.facts import InvoiceOut, PriceOut, SubscriptionOut
+from kernel.billing.entitlement import Entitlement
+from kernel.billing.models import BillingCustomer, PaymentInvoice, PaymentPrice, Subscription
+from kernel.billing.vendor import Vendor
+from kernel.core.errors import Absent
+
+CONFIRMABLE: Final = ("incomplete", "past_due", "unpaid")
+"""Something may be open that a person can pay."""
+
+SHOWN_INVOICES: Final = 24
+
+_PRICE: Final = and_(PaymentPrice.instance_id == Subscription.instance_id, PaymentPrice.price == Subscription.price)
+_SUBSCRIPTION: Final = (
+    select(
+        Subscription.state,
+        Subscription.canceled_at,
+        Subscription.cancel_at,
+        Subscription.period_end,
+        Subscription.past_due_since,
+        PaymentPrice.amount,
+        PaymentPrice.currency,
+        PaymentPrice.interval,
+    )
+    .outerjoin(PaymentPrice, _PRICE)
+    .where(or_(Subscription.is_current, Subscription.state == "incomplete"))
+    .order_by(Subscription.is_current.desc(), Subscription.id.desc())
+    .limit(1)
+)
+_INVOICES: Final = (
+    select(
+        PaymentInvoice.instance_id,
+        PaymentInvoice.ref,
+        PaymentInvoice.number,
+        PaymentInvoice.state,
+        PaymentInvoice.paid,
+        PaymentInvoice.currency,
+        PaymentInvoice.created,
+        PaymentInvoice.pdf_url,
+        PaymentInvoice.page_url,
+    )
+    .order_by(PaymentInvoice.created.desc(), PaymentInvoice.id.desc())
+    .limit(SHOWN_INVOICES)
+)
+
+
+class InvoiceAt(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an invoice comes from, and its number."""
+
+    instance_id: str
+    ref: str
+    number: str
+
+
+class Views:
+    """Reads rows into the shapes of the wire."""
+
+    def __init__(self, vendor: Vendor, entitlement: Entitlement) -> None:
+        self._vendor = vendor
+        self._entitlement = entitlement
+
+    async def subscription(self, connection: AsyncConnection, user_id: int) -> SubscriptionOut | None:
+        """Return the subscription that goes on, else a first payment that is open."""
+        row = (await connection.execute(_SUBSCRIPTION.where(Subscription.user_id == user_id))).one_or_none()
+        if row is None:
+            return None
+        grace = int(row.past_due_since + self._entitlement.grace_s) if row.past_due_since else None
+        return SubscriptionOut(
+            status=row.state,
+            canceled_at=row.canceled_at,
+            cancel_at=row.cancel_at,
+            current_period_end=row.period_end,
+            grace_until=grace,
+            price=_price(row),
+        )
+
+    async def invoices(self, connection: AsyncConnection, user_id: int) -> list[InvoiceOut]:
+        """Return the latest invoices, newest first."""
+        rows = await connection.execute(_INVOICES.where(PaymentInvoice.user_id == user_id))
+        return [
+            InvoiceOut(
+                id=row.ref,
+                number=row.number,
+                status=row.state,
+                amount_paid=row.paid,
+                currency=row.currency,
+                created=row.created,
+                invoice_pdf=self._document(row),
+            )
+            for row in rows
+        ]
+
+    def _document(self, row: Row[Any]) -> str | None:
+        """Return where a browser gets the document: from us where the instance makes it, else at the vendor's."""
+        if self._makes_documents(row.instance_id):
+            return f"/api/subscription/invoices/{quote(row.ref, safe='')}/pdf"
+        return next((url for url in (row.pdf_url, row.page_url) if url and url.startswith("https://")), None)
+
+    def _makes_documents(self, instance_id: str) -> bool:
+        instance = self._vendor.known(instance_id)
+        return instance is not None and instance.capabilities.documents
+
+    async def portal(self, connection: AsyncConnection, user_id: int) -> bool:
+        """Say whether a vendor has a page of its own for this person."""
+        query = select(BillingCustomer.instance_id).where(BillingCustomer.user_id == user_id, ~BillingCustomer.gone)
+        known = [self._vendor.known(name) for name in (await connection.execute(query)).scalars()]
+        return any(instance is not None and instance.capabilities.portal for instance in known)
+
+    async def invoice_at(self, connection: AsyncConnection, user_id: int, ref: str) -> InvoiceAt:
+        """Find one of somebody's own invoices whose document an instance of ours makes. Raises Absent."""
+        query = select(PaymentInvoice.instance_id, PaymentInvoice.ref, PaymentInvoice.number).where(
+            PaymentInvoice.user_id == user_id, PaymentInvoice.ref == ref
+        )
+        for row in await connection.execute(query):
+            if self._makes_documents(row.instance_id):
+                return InvoiceAt(**row._asdict())
+        raise Absent("This invoice does not exist.")
+
+
+def _price(row: Row[Any]) -> PriceOut | None:
+    if row.amount is None or row.interval is None:
+        return None
+    return PriceOut(amount=row.amount, currency=row.currency, interval=row.interval)

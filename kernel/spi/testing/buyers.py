@@ -1,0 +1,33 @@
+"""People of the tests who want to pay."""
+
+import uuid
+
+from kernel.spi import CustomerRequest, PaymentProvider, StartRequest, StartResult
+from kernel.spi.testing.fakes import PUBLIC_URL
+
+
+def new_key() -> str:
+    """Return an idempotency key."""
+    return uuid.uuid4().hex
+
+
+def person() -> CustomerRequest:
+    """Return somebody new."""
+    key = new_key()
+    return CustomerRequest(user_ref=f"user-{key}", email=f"{key}@example.org", name="Ada Reader", idempotency_key=key)
+
+
+def order(customer: str, price: str) -> StartRequest:
+    """Return the wish to subscribe."""
+    return StartRequest(
+        customer=customer,
+        price=price,
+        user_ref="user-kit",
+        return_url=f"{PUBLIC_URL}/payment-status",
+        idempotency_key=new_key(),
+    )
+
+
+async def started(provider: PaymentProvider, price: str) -> StartResult:
+    """Start a subscription for somebody new."""
+    return await provider.start_subscription(order(await provider.ensure_customer(person()), price))

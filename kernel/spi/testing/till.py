@@ -1,0 +1,154 @@
+"""Rules for what a payment provider may bring besides: a form, documents of invoices, a clock that can be moved."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import pytest
+
+from kernel.spi import (
+    FormResult,
+    FormStatus,
+    InvalidRequest,
+    InvoiceDocuments,
+    NoClient,
+    NotFound,
+    PaymentCard,
+    PaymentForm,
+    PaymentProvider,
+    ProviderError,
+    SandboxClient,
+    StartResult,
+    TestClock,
+    misfit,
+)
+from kernel.spi.testing.buyers import started
+from kernel.spi.testing.probes import all_logs
+from kernel.spi.testing.waivers import waived
+
+Cards = Mapping[FormStatus, PaymentCard]
+
+DAY_S: Final = 86_400
+LONGEST_PERIOD_DAYS: Final = 366
+CLOCK_GRACE_S: Final = 60
+STRANGE: Final = PaymentCard(number="5105 1051 0510 5100", expiry="12/99", cvc="739")
+"""A card that no provider of ours knows: perhaps somebody's own."""
+
+
+class TillRules:
+    """Part of the groups CAP and PAY. What is not claimed is not asked for."""
+
+    @pytest.fixture
+    def cards(self, provider: PaymentProvider) -> Cards:
+        """Return a test card for each way in which a payment in the form may end, at the first try."""
+        if provider.capabilities().client != "sandbox":
+            return {}
+        raise NotImplementedError("override the fixture `cards`: a test card for each status of a FormResult")
+
+    # CAP: capabilities
+
+    async def test_CAP_04_what_is_claimed_is_there(self, provider: PaymentProvider) -> None:
+        known = provider.capabilities()
+        assert known.client != "sandbox" or isinstance(provider, PaymentForm)
+        assert not known.documents or isinstance(provider, InvoiceDocuments)
+        assert not known.test_clock or isinstance(provider, TestClock)
+
+    # PAY: the form
+
+    async def test_PAY_13_only_a_good_card_pays(self, provider: Any, prices: tuple[str, str], cards: Cards) -> None:
+        if provider.capabilities().client != "sandbox":
+            return waived("no form")
+        with pytest.raises(NotFound):
+            await provider.pay("secret_of_nobody", cards["succeeded"])
+        begun = await started(provider, prices[0])
+        ref, secret = begun.subscription.ref, _secret(begun)
+        for status in ("declined", "requires_confirmation"):
+            for confirmed in (False, True) if status == "declined" else (True,):
+                result = await provider.pay(secret, cards[status], confirmed=confirmed)
+                assert misfit(result, FormResult) is None and result.status == status
+                assert (await provider.subscription(ref)).state == "incomplete", f"active after `{status}`"
+            assert result.message.strip(), "say to the person what is the matter"
+        assert not isinstance(await provider.confirmation(ref), NoClient), "a declined payment can be tried again"
+        confirmed_card = cards["requires_confirmation"]
+        assert (await provider.pay(secret, confirmed_card)).status == "requires_confirmation"
+        assert (await provider.pay(secret, confirmed_card, confirmed=True)).status == "succeeded"
+        assert (await provider.subscription(ref)).state in ("active", "trialing")
+
+    async def test_PAY_14_a_form_that_is_sent_twice_pays_once(
+        self, provider: Any, prices: tuple[str, str], cards: Cards
+    ) -> None:
+        if provider.capabilities().client != "sandbox":
+            return waived("no form")
+        begun = await started(provider, prices[0])
+        secret, card = _secret(begun), cards["succeeded"]
+        results = await asyncio.gather(*(provider.pay(secret, card) for _ in range(3)))
+        results.append(await provider.pay(secret, card))
+        assert {result.status for result in results} == {"succeeded"}
+        invoices = await provider.invoices(begun.subscription.customer)
+        assert [invoice.state for invoice in invoices] == ["paid"], "paid once, and nothing is open"
+
+    async def test_PAY_15_a_card_leaves_no_trace(self, provider: Any, prices: tuple[str, str], cards: Cards) -> None:
+        if provider.capabilities().client != "sandbox":
+            return waived("no form")
+        seen: list[str] = []
+        with all_logs() as lines:
+            for card in (*cards.values(), STRANGE):
+                begun = await started(provider, prices[0])
+                for secret in (_secret(begun), "secret_of_nobody"):
+                    try:
+                        seen.append(repr(await provider.pay(secret, card)))
+                    except ProviderError as error:
+                        seen += [str(error), repr(error)]
+                seen += [repr(await provider.invoices(begun.subscription.customer)), repr(provider)]
+        for card in (*cards.values(), STRANGE):
+            for text in (card.number, "".join(card.number.split())):
+                assert not any(text in line for line in (*seen, *lines)), "a card's number was logged or told"
+
+    # PAY: documents
+
+    async def test_PAY_16_an_invoice_has_its_document(self, provider: Any, prices: tuple[str, str]) -> None:
+        if not provider.capabilities().documents:
+            return waived("documents are not claimed")
+        begun = await started(provider, prices[0])
+        (invoice,) = await provider.invoices(begun.subscription.customer)
+        document = await provider.invoice_pdf(invoice.id)
+        assert isinstance(document, bytes)
+        assert document.startswith(b"%PDF-") and document.rstrip().endswith(b"%%EOF"), "a whole PDF"
+        for other in ("in_nobody", "../kit", ""):
+            with pytest.raises(NotFound):
+                await provider.invoice_pdf(other)
+
+    # PAY: the clock
+
+    async def test_PAY_17_time_only_moves_forward(self, provider: Any) -> None:
+        if not provider.capabilities().test_clock:
+            return waived("test_clock is not claimed")
+        before = await provider.now()
+        for days in (0, -1, LONGEST_PERIOD_DAYS + 1):
+            with pytest.raises(InvalidRequest):
+                await provider.advance(days)
+        assert 0 <= await provider.now() - before < CLOCK_GRACE_S, "what is refused moves nothing"
+        moved = await provider.advance(2)
+        assert 0 <= moved - before - 2 * DAY_S < CLOCK_GRACE_S
+        assert 0 <= await provider.now() - moved < CLOCK_GRACE_S
+
+    async def test_PAY_18_time_that_passes_renews(
+        self, provider: Any, prices: tuple[str, str], confirm: Callable[[StartResult], Awaitable[None]]
+    ) -> None:
+        if not provider.capabilities().test_clock:
+            return waived("test_clock is not claimed")
+        begun = await started(provider, prices[0])
+        await confirm(begun)
+        first = await provider.subscription(begun.subscription.ref)
+        paid = len(await provider.invoices(first.customer))
+        await provider.advance(LONGEST_PERIOD_DAYS)
+        renewed = await provider.subscription(first.ref)
+        assert renewed.state == "active" and (renewed.period_end or 0) > await provider.now()
+        invoices = await provider.invoices(first.customer)
+        assert len(invoices) > paid, "a period that begins has its invoice"
+        assert {invoice.state for invoice in invoices} == {"paid"}
+
+
+def _secret(begun: StartResult) -> str:
+    assert isinstance(begun.client, SandboxClient)
+    return begun.client.client_secret

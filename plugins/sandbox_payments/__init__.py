@@ -1,0 +1,24 @@
+"""Payments at a small bank in a file: everything a vendor does, and no money."""
+
+from collections.abc import Sequence
+
+from kernel.spi import ProviderSpec, hookimpl
+from plugins.sandbox_payments.provider import SandboxPayments, build
+from plugins.sandbox_payments.settings import SandboxSettings
+
+SANDBOX: ProviderSpec[SandboxSettings, SandboxPayments] = ProviderSpec(
+    kind="payment",
+    id="sandbox",
+    label="Sandbox (no real money)",
+    summary="A small bank on this machine, to try everything that has to do with Pro: test cards only, no money moves.",
+    contract=(1, 0),
+    settings=SandboxSettings,
+    build=build,
+    offline=True,
+)
+
+
+@hookimpl
+def register_payment_providers() -> Sequence[ProviderSpec[SandboxSettings, SandboxPayments]]:
+    """Return the one provider of this plugin."""
+    return (SANDBOX,)

@@ -1,0 +1,293 @@
+"""What customers and the site ask of the bank. Blocking; it runs in a thread."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from kernel.spi import (
+    CustomerRequest,
+    FormResult,
+    InvalidRequest,
+    NotFound,
+    PaymentCard,
+    PaymentDeclined,
+    StartRequest,
+)
+from plugins.sandbox_payments import cards
+from plugins.sandbox_payments.books import BookFile, Books
+from plugins.sandbox_payments.catalogue import prices
+from plugins.sandbox_payments.dues import (
+    CUSTOMER,
+    REFUSED_LATER,
+    SUBSCRIPTION,
+    add_invoice,
+    begin_period,
+    bill,
+    catch_up,
+    end,
+    pay,
+)
+from plugins.sandbox_payments.months import months_after
+from plugins.sandbox_payments.rows import DAY_S, Customer, Event, Invoice, InvoiceLine, Subscription
+from plugins.sandbox_payments.settings import SandboxSettings
+
+MOST_DAYS: Final = 366
+FURTHEST_DAYS: Final = 20_000
+"""How far the bank may be ahead altogether: a bit more than fifty years."""
+
+
+class Bank:
+    """The bank. Every method is one transaction, and what has become due by then has happened before."""
+
+    def __init__(self, folder: Path, settings: SandboxSettings) -> None:
+        self._settings = settings
+        self._file = BookFile(folder, prices(settings))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def ensure_customer(self, request: CustomerRequest) -> str:
+        """Return the known customer, or the one of this key, or a new one."""
+        with self._changing() as books:
+            row = self._known(books, request.known) or self._of_key(books, request)
+            row.email, row.name = request.email, request.name
+            books.save_customer(row)
+            return row.id
+
+    def _known(self, books: Books, customer: str | None) -> Customer | None:
+        try:
+            return books.customer(customer) if customer else None
+        except NotFound:
+            return None
+
+    def _of_key(self, books: Books, request: CustomerRequest) -> Customer:
+        """Return the customer of an idempotency key. One that was deleted is not brought back: the next one follows."""
+        generation = 0
+        while True:
+            customer = f"cus_{books.digest('customer', request.user_ref, request.idempotency_key, str(generation))}"
+            if (known := self._known(books, customer)) is not None:
+                return known
+            if books.ask("SELECT 1 FROM customer WHERE id = ?", customer).fetchone() is None:
+                return Customer(id=customer, user_ref=request.user_ref, email=request.email, name=request.name)
+            generation += 1
+
+    def start(self, request: StartRequest) -> tuple[Subscription, Invoice | None]:
+        """Return the subscription of this key and its open invoice. Raises NotFound and InvalidRequest."""
+        with self._changing() as books:
+            books.customer(request.customer)
+            price = books.price(request.price)
+            ref = f"sub_{books.digest('subscription', request.idempotency_key)}"
+            try:
+                row = books.subscription(ref)
+            except NotFound:
+                pass
+            else:
+                if (row.customer, row.price) != (request.customer, request.price):
+                    raise InvalidRequest("this idempotency key was used for another order")
+                return row, books.open_invoice(ref)
+            now, trial = books.now, price.trial_days
+            row = Subscription(
+                ref=ref,
+                customer=request.customer,
+                price=price.id,
+                amount=price.amount,
+                currency=price.currency,
+                months=price.months,
+                trial_days=trial,
+                created=now,
+                anchor=now,
+                period_start=now,
+                period_end=now + trial * DAY_S if trial else months_after(now, price.months),
+            )
+            books.save_subscription(row)
+            books.tell(SUBSCRIPTION, row.customer, row.ref)
+            free = [InvoiceLine(f"Pro, {trial} days free", 0)]
+            return row, add_invoice(books, row, free, now) if trial else bill(books, row, now)
+
+    def pay(self, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
+        """Pay an open invoice. Raises NotFound."""
+        with self._changing() as books:
+            invoice = books.invoice_of(secret)
+            if invoice.state == "paid":
+                return cards.PAID
+            if invoice.state != "open":
+                raise NotFound("there is nothing to pay any more")
+            if (refused := cards.refusal(card, books.now)) is not None:
+                return refused
+            outcome = cards.outcome(card) or "declined"
+            last = cards.digits(card.number)[-4:]
+            if cards.asks(outcome) and not (confirmed and invoice.challenge == last):
+                invoice.challenge = last
+                books.save_invoice(invoice)
+                return cards.CONFIRM
+            row = books.subscription(invoice.subscription)
+            row.card, row.outcome = last, outcome
+            self._begin_or_resume(row, invoice, books.now)
+            books.save_subscription(row)
+            pay(books, row, invoice, books.now)
+            books.tell(SUBSCRIPTION, row.customer, row.ref)
+            return cards.PAID
+
+    def _begin_or_resume(self, row: Subscription, invoice: Invoice, now: int) -> None:
+        """Set the period that a payment by the person opens: a first one, a free one, or one that had stopped."""
+        if row.state == "incomplete" and row.trial_days:
+            row.state, row.period_start = "trialing", now
+            row.period_end = row.trial_end = now + row.trial_days * DAY_S
+        elif row.state != "past_due":
+            row.state = "active"
+            begin_period(row, now)
+        row.next_try, row.tries = None, 0
+        if row.state == "past_due":
+            row.state = "active"
+        invoice.period_start, invoice.period_end = row.period_start, row.period_end
+
+    def open_invoice(self, ref: str) -> Invoice | None:
+        """Return what is to be paid for a subscription. Raises NotFound."""
+        with self._reading() as books:
+            books.subscription(ref)
+            return books.open_invoice(ref)
+
+    def subscription(self, ref: str) -> Subscription:
+        """Return a subscription. Raises NotFound."""
+        with self._reading() as books:
+            return books.subscription(ref)
+
+    def subscriptions(self, customer: str) -> list[Subscription]:
+        """Return those that have not ended, newest first. Raises NotFound."""
+        with self._reading() as books:
+            books.customer(customer)
+            return books.subscriptions(customer)
+
+    def cancel(self, ref: str, *, at_period_end: bool) -> Subscription:
+        """End a subscription, or let it end. Raises NotFound."""
+        with self._changing() as books:
+            row = books.subscription(ref)
+            if row.state == "canceled":
+                return row
+            if at_period_end and row.live and row.period_end > books.now:
+                if row.ends:
+                    return row
+                row.ends, row.canceled_at = 1, books.now
+                books.tell(SUBSCRIPTION, row.customer, row.ref)
+            else:
+                end(books, row, books.now)
+            books.save_subscription(row)
+            return row
+
+    def reactivate(self, ref: str) -> Subscription:
+        """Take a cancellation back. Raises NotFound and InvalidRequest."""
+        with self._changing() as books:
+            row = books.subscription(ref)
+            if row.state == "canceled":
+                raise InvalidRequest("the subscription has ended")
+            if row.ends:
+                row.ends, row.canceled_at = 0, None
+                books.save_subscription(row)
+                books.tell(SUBSCRIPTION, row.customer, row.ref)
+            return row
+
+    def change_price(self, ref: str, price: str) -> Subscription:
+        """Begin a period at another price now; unused time is credited, the rest is charged to the card at once.
+
+        Raises NotFound, InvalidRequest, and PaymentDeclined without any change.
+        """
+        with self._changing() as books:
+            row, wanted = books.subscription(ref), books.price(price)
+            if row.price == wanted.id:
+                return row
+            if row.state not in ("active", "trialing"):
+                raise InvalidRequest("only a subscription that is paid can change its price")
+            if row.currency != wanted.currency:
+                raise InvalidRequest("a subscription keeps its currency")
+            now, length = books.now, row.period_end - row.period_start
+            if row.state == "active":
+                row.credit += row.amount * max(0, row.period_end - now) // length
+            row.price, row.amount, row.months = wanted.id, wanted.amount, wanted.months
+            if row.state == "active":
+                begin_period(row, now)
+                invoice = bill(books, row, now)
+                if invoice.total and row.outcome in REFUSED_LATER:
+                    raise PaymentDeclined("the card was declined")
+                pay(books, row, invoice, now)
+            books.save_subscription(row)
+            books.tell(SUBSCRIPTION, row.customer, row.ref)
+            return row
+
+    def invoices(self, customer: str, limit: int) -> list[Invoice]:
+        """Return the latest invoices, newest first. Raises NotFound."""
+        with self._reading() as books:
+            books.customer(customer)
+            return books.invoices(customer, max(1, limit))
+
+    def invoice(self, invoice: str) -> tuple[Invoice, Customer]:
+        """Return an invoice and whose it is. Raises NotFound."""
+        with self._reading() as books:
+            row = books.invoice(invoice)
+            return row, books.customer(row.customer)
+
+    def delete_customer(self, customer: str) -> None:
+        """End every subscription and forget the name; of nobody, do nothing."""
+        with self._changing() as books:
+            if (row := self._known(books, customer)) is None:
+                return
+            for subscription in books.subscriptions(customer):
+                end(books, subscription, books.now)
+                books.save_subscription(subscription)
+            books.save_customer(msgspec.structs.replace(row, deleted=1, email="", name="", user_ref=""))
+            books.tell(CUSTOMER, customer)
+
+    def now(self) -> int:
+        """Return the bank's time."""
+        with self._reading() as books:
+            return books.now
+
+    def advance(self, days: int) -> int:
+        """Move the time and return it. Raises InvalidRequest."""
+        if not 1 <= days <= MOST_DAYS:
+            raise InvalidRequest(f"the number of days must be from 1 to {MOST_DAYS}", field="days")
+        with self._changing() as books:
+            if books.moved + days * DAY_S > FURTHEST_DAYS * DAY_S:
+                raise InvalidRequest("the clock is too far ahead already", field="days")
+            books.move_clock(days * DAY_S)
+            catch_up(books, self._settings.after_retries)
+            return books.now
+
+    def secret(self) -> bytes:
+        """Return what webhooks are signed with."""
+        with self._file.open(change=False) as books:
+            return books.secret
+
+    def claim_event(self, wait_s: float, most_tries: int) -> tuple[Event, int] | None:
+        """Take the next event that is to be delivered, with how often it was tried before."""
+        with self._file.open(change=True) as books:
+            return books.claim_event(wait_s, most_tries)
+
+    def next_event_s(self) -> float | None:
+        """Return in how many seconds an event is to be delivered; None when none is."""
+        with self._file.open(change=False) as books:
+            return books.next_event_s()
+
+    def event_delivered(self, event: str) -> None:
+        """Note that the site knows."""
+        with self._file.open(change=True) as books:
+            books.event_delivered(event)
+
+    @contextmanager
+    def _changing(self) -> Iterator[Books]:
+        with self._file.open(change=True) as books:
+            catch_up(books, self._settings.after_retries)
+            yield books
+
+    @contextmanager
+    def _reading(self) -> Iterator[Books]:
+        with self._file.open(change=False) as books:
+            due = books.next_due() is not None
+            if not due:
+                yield books
+        if due:
+            with self._changing() as books:
+                yield books

@@ -1,0 +1,112 @@
+"""Brings events to the site's own webhook address, at least once each, later each time it fails."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol
+
+import httpx
+import msgspec
+
+from kernel.spi import ProviderError
+from plugins.sandbox_payments.bank import Bank
+from plugins.sandbox_payments.rows import Event
+from plugins.sandbox_payments.webhooks import SIGNATURE_HEADER, signature
+
+TIMEOUT_S: Final = 10.0
+FIRST_WAIT_S: Final = 15.0
+"""Longer than a try takes: until then nobody else tries."""
+
+MOST_TRIES: Final = 12
+"""With the doubled waits between them about eight hours."""
+
+LOOK_S: Final = 300.0
+"""How often the one who waits looks whether something has become due by itself."""
+
+
+class Blocking(Protocol):
+    """Runs one call of the bank in its thread."""
+
+    def __call__(self, work: Callable[..., Any], *args: Any) -> Awaitable[Any]:
+        """Return what the call returns."""
+        ...
+
+
+class Postman:
+    """Delivers while there is something to deliver, in one task at most."""
+
+    def __init__(self, bank: Bank, blocking: Blocking, address: str, log: logging.Logger) -> None:
+        self._bank = bank
+        self._blocking = blocking
+        self._address = address
+        self._log = log
+        self._task: asyncio.Task[None] | None = None
+        self._news = asyncio.Event()
+        self._stays = False
+
+    def nudge(self) -> None:
+        """There may be something new."""
+        self._news.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._run(), name="sandbox webhooks")
+
+    def stay(self) -> None:
+        """From now on look every few minutes whether something has become due, too."""
+        self._stays = True
+        self.nudge()
+
+    async def aclose(self) -> None:
+        """Stop; what is undelivered stays in the books."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            client: httpx.AsyncClient | None = None
+            while True:
+                self._news.clear()
+                try:
+                    if self._stays:
+                        await self._blocking(self._bank.now)
+                    while (
+                        claimed := await self._blocking(self._bank.claim_event, FIRST_WAIT_S, MOST_TRIES)
+                    ) is not None:
+                        if client is None:
+                            client = await stack.enter_async_context(_own_client())
+                        await self._deliver(client, *claimed)
+                    wait = await self._blocking(self._bank.next_event_s)
+                except ProviderError as error:
+                    self._log.warning("webhooks wait: %s", error.detail)
+                    wait = LOOK_S
+                if wait is None and not self._stays:
+                    return
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), LOOK_S if wait is None else min(LOOK_S, wait))
+
+    async def _deliver(self, client: httpx.AsyncClient, event: Event, tries: int) -> None:
+        body = msgspec.json.encode(event)
+        secret = await self._blocking(self._bank.secret)
+        headers = {"content-type": "application/json", SIGNATURE_HEADER: signature(secret, body, int(time.time()))}
+        try:
+            answer = await client.post(self._address, content=body, headers=headers)
+        except httpx.RequestError as error:
+            trouble = type(error).__name__
+        else:
+            if answer.is_success:
+                await self._blocking(self._bank.event_delivered, event.id)
+                return
+            trouble = f"status {answer.status_code}"
+        if tries in (0, MOST_TRIES - 1):
+            self._log.warning("webhook %s was not taken (%s)", event.id, trouble)
+
+
+def _own_client() -> httpx.AsyncClient:
+    """Return a client for the site's own address.
+
+    The guarded one refuses the addresses of one's own machine, where the site often is. This one goes to no other place
+    than the address that the operator has given the site; no setting of a provider changes it.
+    """
+    return httpx.AsyncClient(trust_env=False, timeout=TIMEOUT_S, follow_redirects=False)

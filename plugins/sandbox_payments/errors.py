@@ -1,0 +1,17 @@
+"""What SQLite and the operating system say, in the kernel's words. What failed was undone, so nothing has happened."""
+
+import sqlite3
+
+from kernel.spi import ProviderError, QuotaExhausted, SettingsInvalid, Unavailable
+
+
+def translate(error: sqlite3.Error | OSError) -> ProviderError:
+    """Return the provider error. Paths stay out of the text."""
+    name = getattr(error, "sqlite_errorname", "") or getattr(error, "strerror", "") or type(error).__name__
+    if name == "SQLITE_FULL":
+        return QuotaExhausted("the disk is full")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_NOTADB", "SQLITE_CORRUPT")) or isinstance(
+        error, OSError
+    ):
+        return SettingsInvalid(f"the data folder cannot be used: {name}")
+    return Unavailable(f"the books cannot be opened: {name}")

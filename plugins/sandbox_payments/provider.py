@@ -1,0 +1,197 @@
+"""The bank as the kernel sees it."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, ParamSpec, TypeVar
+
+from kernel.spi import (
+    CatalogProduct,
+    CheckReport,
+    CheckSteps,
+    ClientData,
+    CustomerRequest,
+    FormResult,
+    NoClient,
+    PaymentCapabilities,
+    PaymentCard,
+    ProviderContext,
+    ProviderError,
+    ProviderEvent,
+    SandboxClient,
+    SettingsInvalid,
+    StartRequest,
+    StartResult,
+    SubscriptionTruth,
+    Unavailable,
+    Unsupported,
+    WebhookRequest,
+)
+from kernel.spi import Invoice as InvoiceTold
+from plugins.sandbox_payments import cards, webhooks
+from plugins.sandbox_payments.bank import Bank
+from plugins.sandbox_payments.catalogue import catalogue, prices
+from plugins.sandbox_payments.delivery import Postman
+from plugins.sandbox_payments.errors import translate
+from plugins.sandbox_payments.rows import Invoice
+from plugins.sandbox_payments.settings import SandboxSettings
+from plugins.sandbox_payments.words import invoice_told, truth
+
+A = ParamSpec("A")
+T = TypeVar("T")
+
+CAPABILITIES: Final = PaymentCapabilities(
+    client="sandbox", live=False, change_price=True, documents=True, test_clock=True
+)
+MOST_INVOICES: Final = 100
+
+
+def build(settings: SandboxSettings, context: ProviderContext) -> "SandboxPayments":
+    """Return the provider; touches nothing. Raises SettingsInvalid on a public site, unless that is wanted."""
+    if context.public_url.startswith("https://") and not settings.allow_on_https:
+        raise SettingsInvalid(
+            "this site is public, and whoever knows a test card would get Pro for nothing", field="allow_on_https"
+        )
+    return SandboxPayments(settings, context)
+
+
+class SandboxPayments:
+    """Subscriptions, test cards and invoices in one file of the instance's folder."""
+
+    def __init__(self, settings: SandboxSettings, context: ProviderContext) -> None:
+        self._settings = settings
+        self._bank = Bank(Path(context.data_dir), settings)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sandbox-bank")
+        address = f"{context.public_url}/api/webhooks/payment/{context.instance_id}"
+        self._postman = Postman(self._bank, self._blocking, address, context.log)
+        self._closed = False
+
+    def capabilities(self) -> PaymentCapabilities:
+        """Everything but a portal, and no money."""
+        return CAPABILITIES
+
+    async def check(self) -> CheckReport:
+        """Open the books."""
+        steps = CheckSteps()
+        try:
+            await self._blocking(self._bank.now)
+        except ProviderError as error:
+            steps.add("books", "fail", error.detail)
+        else:
+            steps.add("books", "ok")
+            steps.add("money", "warn", "this bank takes test cards only; no money moves")
+        return steps.report()
+
+    async def prepare(self) -> None:
+        """Deliver what was left over, and from now on notice what becomes due by itself."""
+        self._postman.stay()
+
+    async def products(self) -> Sequence[CatalogProduct]:
+        """List what the settings say."""
+        return catalogue(prices(self._settings))
+
+    async def ensure_customer(self, request: CustomerRequest) -> str:
+        """Return the known customer, or make one."""
+        return await self._blocking(self._bank.ensure_customer, request)
+
+    async def start_subscription(self, request: StartRequest) -> StartResult:
+        """Start a subscription that waits for a card."""
+        row, invoice = await self._changing(self._bank.start, request)
+        return StartResult(subscription=truth(row), client=_client(invoice))
+
+    async def confirmation(self, ref: str) -> ClientData:
+        """Return the form for what is open."""
+        return _client(await self._blocking(self._bank.open_invoice, ref))
+
+    async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
+        """Pay an open invoice with a test card."""
+        return await self._changing(lambda: self._bank.pay(client_secret, card, confirmed=confirmed))
+
+    async def subscription(self, ref: str) -> SubscriptionTruth:
+        """Read one subscription."""
+        return truth(await self._changing(self._bank.subscription, ref))
+
+    async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
+        """Read the subscriptions that have not ended."""
+        return tuple(truth(row) for row in await self._changing(self._bank.subscriptions, customer))
+
+    async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
+        """End a subscription now or later; a second time changes nothing, whatever the key."""
+        return truth(await self._changing(lambda: self._bank.cancel(ref, at_period_end=at_period_end)))
+
+    async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """Take a cancellation back; a second time changes nothing, whatever the key."""
+        return truth(await self._changing(self._bank.reactivate, ref))
+
+    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
+        """Change to another price; a second time changes nothing, whatever the key."""
+        return truth(await self._changing(self._bank.change_price, ref, price))
+
+    async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[InvoiceTold]:
+        """List the latest invoices."""
+        rows = await self._changing(self._bank.invoices, customer, min(limit, MOST_INVOICES))
+        return tuple(invoice_told(row) for row in rows)
+
+    async def invoice_pdf(self, invoice: str) -> bytes:
+        """Draw an invoice."""
+        row, customer = await self._blocking(self._bank.invoice, invoice)
+
+        def draw() -> bytes:
+            # The press opens the drawing library, which is not there on every machine: a bank without it still works.
+            from plugins.sandbox_payments.document import document
+
+            return document(row, customer, self._settings.seller)
+
+        return await self._blocking(draw)
+
+    async def portal(self, customer: str, *, return_url: str) -> str:
+        """Not claimed."""
+        raise Unsupported("the sandbox has no page of its own")
+
+    async def delete_customer(self, customer: str) -> None:
+        """End everything and forget the name."""
+        await self._changing(self._bank.delete_customer, customer)
+
+    async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
+        """Check the signature and translate."""
+        return webhooks.read(await self._blocking(self._bank.secret), request)
+
+    async def now(self) -> float:
+        """Return the bank's time."""
+        return float(await self._blocking(self._bank.now))
+
+    async def advance(self, days: int) -> float:
+        """Move the bank's time."""
+        return float(await self._changing(self._bank.advance, days))
+
+    async def aclose(self) -> None:
+        """Stop delivering and close the file."""
+        if self._closed:
+            return
+        await self._postman.aclose()
+        self._closed = True
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._bank.close)
+        self._thread.shutdown(wait=False)
+
+    async def _changing(self, work: Callable[A, T], *args: A.args, **kwargs: A.kwargs) -> T:
+        """Run a call that may let something happen, and have the site told."""
+        try:
+            return await self._blocking(work, *args, **kwargs)
+        finally:
+            if not self._closed:
+                self._postman.nudge()
+
+    async def _blocking(self, work: Callable[A, T], *args: A.args, **kwargs: A.kwargs) -> T:
+        """Run a call in the bank's one thread."""
+        if self._closed:
+            raise Unavailable("the instance is closed")
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
+        except (sqlite3.Error, OSError) as error:
+            raise translate(error) from error
+
+
+def _client(invoice: Invoice | None) -> ClientData:
+    return NoClient() if invoice is None else SandboxClient(client_secret=invoice.secret, cards=cards.CARDS)

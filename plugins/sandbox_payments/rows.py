@@ -1,0 +1,120 @@
+"""What stands in the books, row by row. Times are unix seconds of the bank's own clock."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from kernel.spi import SubscriptionState
+
+DAY_S: Final = 86_400
+FIRST_PAYMENT_S: Final = 23 * 3600
+"""How long a first payment may stay open."""
+
+RETRY_DAYS: Final = (1, 3, 5)
+"""Days after a failed renewal on which it is tried again."""
+
+OpenOrNot = Literal["open", "paid", "void"]
+
+
+class Customer(msgspec.Struct, kw_only=True):
+    """Somebody who pays. A deleted one has lost its name and address."""
+
+    id: str
+    user_ref: str
+    email: str
+    name: str
+    deleted: int = 0
+
+
+class Subscription(msgspec.Struct, kw_only=True):
+    """A subscription with a copy of its price. Periods are counted in months from the anchor.
+
+    `ends` is 1 when it ends with its period, `credit` what a change of price has left over, in minor units. `card` is
+    the last four digits, `outcome` what the card does, `tries` how often a failed renewal was tried again.
+    """
+
+    ref: str
+    customer: str
+    price: str
+    amount: int
+    currency: str
+    months: int
+    trial_days: int
+    created: int
+    anchor: int
+    period_start: int
+    period_end: int
+    state: SubscriptionState = "incomplete"
+    cycle: int = 0
+    trial_end: int | None = None
+    ends: int = 0
+    canceled_at: int | None = None
+    ended_at: int | None = None
+    next_try: int | None = None
+    tries: int = 0
+    credit: int = 0
+    card: str = ""
+    outcome: str = ""
+
+    @property
+    def live(self) -> bool:
+        """True from the first payment to the end."""
+        return self.state not in ("incomplete", "canceled")
+
+    @property
+    def due(self) -> int | None:
+        """When something happens to it by itself."""
+        end = self.period_end if self.ends else None
+        match self.state:
+            case "incomplete":
+                return self.created + FIRST_PAYMENT_S
+            case "active" | "trialing":
+                return self.period_end
+            case "past_due":
+                return min((at for at in (self.next_try, end) if at is not None), default=None)
+            case "unpaid":
+                return end
+        return None
+
+
+class Invoice(msgspec.Struct, kw_only=True):
+    """An invoice. `secret` opens its payment; `challenge` is the card whose owner was asked for a confirmation."""
+
+    id: str
+    seq: int
+    customer: str
+    subscription: str
+    state: OpenOrNot
+    total: int
+    currency: str
+    created: int
+    period_start: int
+    period_end: int
+    lines: str
+    secret: str
+    paid_at: int | None = None
+    card: str = ""
+    challenge: str = ""
+
+    @property
+    def number(self) -> str:
+        """Its number, without gaps over the whole bank."""
+        return f"SBX-{self.seq:06d}"
+
+
+class InvoiceLine(msgspec.Struct, frozen=True):
+    """A line of an invoice; the amount in minor units, below zero for a credit."""
+
+    text: str
+    amount: int
+
+
+class Event(msgspec.Struct, kw_only=True):
+    """Something that happened, as it is told to the site."""
+
+    id: str
+    type: str
+    customer: str
+    subscription: str
+    created: int
+    live: bool = False

@@ -1,0 +1,80 @@
+"""Settings of the sandbox."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from kernel.spi import Settings
+
+MOST_MINOR = 99_999_999
+
+
+class SandboxSettings(Settings, frozen=True, kw_only=True):
+    """What the bank sells, and how strict it is."""
+
+    currency: Annotated[
+        str,
+        Meta(title="Currency", description="Code of the currency of the prices, in lower case.", pattern="^[a-z]{3}$"),
+    ] = "usd"
+    monthly: Annotated[
+        int,
+        Meta(
+            title="Price of a month",
+            description=(
+                "Pro for a month, in the currency's smallest unit: 1900 are 19.00 dollars, and 1900 yen. "
+                "Who has subscribed goes on paying the price of that day."
+            ),
+            ge=1,
+            le=MOST_MINOR,
+        ),
+    ] = 1900
+    yearly: Annotated[
+        int,
+        Meta(
+            title="Price of a year",
+            description="Pro for a year, in the currency's smallest unit.",
+            ge=1,
+            le=MOST_MINOR,
+        ),
+    ] = 19_000
+    trial_days: Annotated[
+        int,
+        Meta(
+            title="Free trial",
+            description="Days that the price with a trial is free at first; 0 offers no such price.",
+            ge=0,
+            le=365,
+        ),
+    ] = 14
+    seller: Annotated[
+        str,
+        Meta(
+            title="Seller",
+            description="Who the invoices come from.",
+            min_length=1,
+            max_length=120,
+        ),
+    ] = "Coverwright"
+    after_retries: Annotated[
+        Literal["canceled", "unpaid"],
+        Meta(
+            title="When a renewal has failed for good",
+            description=(
+                "A renewal that fails is tried again after one, three and five days. After that the subscription ends, "
+                "or stays unpaid until somebody pays. Test cards: 4242 4242 4242 4242 pays, 4000 0000 0000 0002 is "
+                "declined, 4000 0000 0000 9995 has no funds, 4000 0025 0000 3155 asks for a confirmation, "
+                "4000 0000 0000 0341 fails at every renewal, 4000 0027 6000 3184 asks for a confirmation each time. "
+                "Any date to come and any three digits go with them."
+            ),
+        ),
+    ] = "canceled"
+    allow_on_https: Annotated[
+        bool,
+        Meta(
+            title="Also on a public site",
+            description=(
+                "Whoever knows a test card gets Pro for nothing. On a site with an https address the sandbox works "
+                "only if you say so here, for a demonstration."
+            ),
+        ),
+    ] = False

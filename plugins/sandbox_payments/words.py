@@ -1,0 +1,32 @@
+"""The bank's rows in the kernel's words."""
+
+from kernel.spi import Invoice as InvoiceTold
+from kernel.spi import Money, SubscriptionTruth
+from plugins.sandbox_payments.rows import Invoice, Subscription
+
+
+def truth(row: Subscription) -> SubscriptionTruth:
+    """Return what is true of a subscription."""
+    return SubscriptionTruth(
+        ref=row.ref,
+        customer=row.customer,
+        price=row.price,
+        state=row.state,
+        period_end=row.period_end,
+        cancel_at=row.period_end if row.ends else None,
+        canceled_at=row.canceled_at,
+        ended_at=row.ended_at,
+        trial_end=row.trial_end,
+    )
+
+
+def invoice_told(row: Invoice) -> InvoiceTold:
+    """Return an invoice; its document is fetched from the provider."""
+    return InvoiceTold(
+        id=row.id,
+        number=row.number,
+        state=row.state,
+        total=Money(amount=row.total, currency=row.currency),
+        paid=Money(amount=row.total if row.state == "paid" else 0, currency=row.currency),
+        created=row.created,
+    )

@@ -1,0 +1,120 @@
+"""What Stripe says, in the kernel's words. Codes: docs.stripe.com/error-codes, read 2026-11."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, Final, TypeVar
+
+import stripe
+
+from kernel.spi import (
+    AuthFailed,
+    DeadlineExceeded,
+    Effect,
+    InvalidRequest,
+    NotFound,
+    PaymentDeclined,
+    ProviderError,
+    RateLimited,
+    SettingsInvalid,
+    Unavailable,
+)
+
+T = TypeVar("T")
+
+DETAIL_CHARS: Final = 300
+GONE: Final = "resource_missing"
+NO_PLACE: Final = "customer_tax_location_invalid"
+SWITCHED_OFF: Final = frozenset({"account_closed", "account_invalid", "api_key_expired", "platform_api_key_expired"})
+
+
+def translate(error: stripe.StripeError) -> ProviderError:
+    """Return what Stripe's error means. Its message goes to administrators; a declined card's to the buyer, too."""
+    status = error.http_status
+    text = _text(error)
+    match error:
+        case stripe.APIConnectionError():
+            cause = error.__cause__
+            return cause if isinstance(cause, ProviderError) else Unavailable(text, effect=Effect.UNKNOWN)
+        case stripe.CardError():
+            return PaymentDeclined((error.user_message or "The card was declined.")[:DETAIL_CHARS])
+        case stripe.AuthenticationError():  # its message quotes the key
+            return AuthFailed("the key is not accepted", field="secret_key", upstream_status=status)
+        case stripe.PermissionError():
+            return AuthFailed(text, field="secret_key", upstream_status=status)
+        case stripe.RateLimitError():
+            return RateLimited(text, retry_after=retry_after_s(_headers(error)), upstream_status=status)
+        case stripe.IdempotencyError():
+            return InvalidRequest(text, upstream_status=status)
+        case stripe.InvalidRequestError():
+            return _refused(error, text)
+    return _of_status(status, text)
+
+
+def _refused(error: stripe.InvalidRequestError, text: str) -> ProviderError:
+    status = error.http_status
+    if error.code == GONE:
+        return NotFound(text, upstream_status=status)
+    if error.code == NO_PLACE:
+        return SettingsInvalid(text, field="automatic_tax", upstream_status=status)
+    if error.code in SWITCHED_OFF:
+        return AuthFailed(text, field="secret_key", upstream_status=status)
+    if status == 404:  # a path that Stripe does not know: somebody else answers
+        return SettingsInvalid(text, field="api_url", upstream_status=status)
+    return InvalidRequest(text, upstream_status=status)
+
+
+def _of_status(status: int | None, text: str) -> ProviderError:
+    """Return what an answer without Stripe's error object means, by its status alone."""
+    match status:
+        case 401 | 403:
+            return AuthFailed(text, field="secret_key", upstream_status=status)
+        case 404 | 405:
+            return SettingsInvalid(text, field="api_url", upstream_status=status)
+        case 408 | 504:
+            return DeadlineExceeded(text, effect=Effect.UNKNOWN, upstream_status=status)
+        case 429:
+            return RateLimited(text, upstream_status=status)
+    return Unavailable(text, effect=Effect.UNKNOWN, upstream_status=status)
+
+
+def is_stored(error: stripe.StripeError) -> bool:
+    """Say whether this is a failure that Stripe repeats from an earlier try under the same key."""
+    repeated = _headers(error).get("idempotent-replayed") == "true"
+    return repeated and error.http_status is not None and error.http_status >= 500
+
+
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that a `Retry-After` asks for; it may be a number or a date."""
+    text = headers.get("retry-after", "")
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+async def within(seconds: float, ask: Awaitable[T]) -> T:
+    """Wait no longer than this. Raises DeadlineExceeded."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await ask
+    except TimeoutError as error:
+        raise DeadlineExceeded(f"no answer within {seconds:g} s", effect=Effect.UNKNOWN) from error
+
+
+def _headers(error: stripe.StripeError) -> Mapping[str, Any]:
+    return error.headers or {}
+
+
+def _text(error: stripe.StripeError) -> str:
+    """Return status, code, message and Stripe's id of the request; no message where the body was not Stripe's."""
+    known = isinstance(error, stripe.InvalidRequestError | stripe.PermissionError | stripe.RateLimitError)
+    message = str(error.user_message or "") if known or isinstance(error, stripe.IdempotencyError) else ""
+    head = " ".join(str(part) for part in (error.http_status, error.code) if part)
+    tail = f" ({error.request_id})" if error.request_id else ""
+    return f"{f'{head}: {message}'[:DETAIL_CHARS].strip(' :') or type(error).__name__}{tail[:80]}"

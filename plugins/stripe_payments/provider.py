@@ -1,0 +1,280 @@
+"""The Stripe provider itself."""
+
+import uuid
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+from kernel.spi import (
+    BrowserOrigins,
+    CatalogProduct,
+    CheckReport,
+    ClientData,
+    CustomerRequest,
+    InvalidRequest,
+    Invoice,
+    NotFound,
+    PaymentCapabilities,
+    ProviderContext,
+    ProviderEvent,
+    Secret,
+    SettingsInvalid,
+    StartRequest,
+    StartResult,
+    SubscriptionTruth,
+    Unavailable,
+    Unsupported,
+    WebhookRequest,
+    web_address,
+)
+from plugins.stripe_payments import webhooks, wire
+from plugins.stripe_payments.checking import Examination
+from plugins.stripe_payments.client import PAGE, Api, Options
+from plugins.stripe_payments.confirming import Confirmations
+from plugins.stripe_payments.settings import StripeSettings
+from plugins.stripe_payments.truths import catalogue, invoice_of, truth_of
+
+TEST_KEYS: Final = ("sk_test_", "rk_test_")
+TO_CONFIRM: Final = ["latest_invoice.confirmation_secret", "pending_setup_intent"]
+"""Left out of answers unless asked for."""
+
+FORM: Final = ("https://js.stripe.com", "https://*.js.stripe.com")
+ORIGINS: Final = BrowserOrigins(
+    scripts=FORM, frames=(*FORM, "https://hooks.stripe.com"), connections=("https://api.stripe.com",)
+)
+"""docs.stripe.com/security/guide, read 2026-11."""
+
+MOST_DEAD: Final = 5
+OPERATION: Final = "coverwright_operation"
+USER: Final = "coverwright_user"
+
+
+def make(settings: StripeSettings, context: ProviderContext) -> "StripePayments":
+    """Return the provider; opens nothing. Raises SettingsInvalid for what is known to be wrong without asking."""
+    for field in ("secret_key", "webhook_secret"):
+        secret: Secret | None = getattr(settings, field)
+        if secret is not None and not (secret.reveal().isascii() and secret.reveal().isprintable()):
+            raise SettingsInvalid("A key has no line ends or special characters.", field=field)
+    if settings.secret_key.reveal().startswith("pk_"):
+        raise SettingsInvalid("This is the publishable key; the secret one is needed.", field="secret_key")
+    if web_address(settings.api_url) is None:
+        raise SettingsInvalid("This is not an address.", field="api_url")
+    return StripePayments(settings, context)
+
+
+class StripePayments:
+    """Subscriptions that a person confirms with Stripe's Payment Element."""
+
+    def __init__(self, settings: StripeSettings, context: ProviderContext) -> None:
+        self._settings = settings
+        self._live = not settings.secret_key.reveal().startswith(TEST_KEYS)
+        self._webhook_url = f"{context.public_url}/api/webhooks/payment/{context.instance_id}"
+        self._api = Api(settings, context)
+        self._confirmations = Confirmations(self._api, settings.publishable)
+
+    def capabilities(self) -> PaymentCapabilities:
+        """All that the contract knows; webhooks need a signing secret."""
+        return PaymentCapabilities(
+            client="elements",
+            live=self._live,
+            change_price=True,
+            portal=self._settings.portal,
+            webhooks=self._settings.webhook_secret is not None,
+            origins=ORIGINS,
+        )
+
+    async def check(self) -> CheckReport:
+        """Ask for the account, its prices, the webhook endpoint and what else is switched on."""
+        examination = Examination(self._settings, self._api, live=self._live, webhook_url=self._webhook_url)
+        return await examination.run()
+
+    async def products(self) -> Sequence[CatalogProduct]:
+        """List active products with their active prices."""
+        v1 = self._api.v1
+        products = await self._api.pages(wire.Product, v1.products.list_async, active=True)
+        prices = await self._api.pages(wire.Price, v1.prices.list_async, active=True)
+        return catalogue(products, prices)
+
+    async def ensure_customer(self, request: CustomerRequest) -> str:
+        """Return the known customer, with today's address, or make one. A key that made one that is gone is spent."""
+        known, key = request.known, request.idempotency_key
+        for _ in range(MOST_DEAD):
+            if known:
+                if (found := await self._customer(known)) is not None:
+                    return await self._brought_up_to_date(found, request)
+                key = f"{request.idempotency_key}-{known}"
+            made, repeated = await self._api.change(
+                wire.Customer,
+                partial(
+                    self._api.v1.customers.create_async, _described(request) | {"metadata": {USER: request.user_ref}}
+                ),
+                key=key,
+            )
+            if not repeated:
+                return made.id
+            known = made.id
+        raise Unavailable("every customer made for this person has been deleted")
+
+    async def start_subscription(self, request: StartRequest) -> StartResult:
+        """Make a subscription whose first payment waits for the person."""
+        params: dict[str, Any] = {
+            "customer": request.customer,
+            "items": [{"price": request.price}],
+            "payment_behavior": "default_incomplete",
+            "payment_settings": {"save_default_payment_method": "on_subscription"},
+            "billing_mode": {"type": "flexible"},
+            "metadata": {USER: request.user_ref, OPERATION: request.idempotency_key},
+            "expand": TO_CONFIRM,
+        }
+        if self._settings.automatic_tax:
+            params["automatic_tax"] = {"enabled": True}
+        started, repeated = await self._api.change(
+            wire.Subscription,
+            partial(self._api.v1.subscriptions.create_async, params),
+            key=request.idempotency_key,
+            lost=partial(self._started, request),
+        )
+        if repeated:  # the answer is that of the first try; since then it may have been paid
+            started = await self._found(started.id)
+            return StartResult(subscription=truth_of(started), client=await self._confirmations.now(started))
+        return StartResult(subscription=truth_of(started), client=self._confirmations.fresh(started))
+
+    async def confirmation(self, ref: str) -> ClientData:
+        """Return the secret of what is open, unless it can no longer be used."""
+        return await self._confirmations.now(await self._found(ref))
+
+    async def subscription(self, ref: str) -> SubscriptionTruth:
+        """Return the truth about one subscription."""
+        return truth_of(await self._found(ref))
+
+    async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
+        """Return a customer's subscriptions; Stripe leaves out canceled ones unless it is asked for them."""
+        found = await self._api.pages(wire.Subscription, self._api.v1.subscriptions.list_async, customer=customer)
+        return [truth for entry in found if (truth := truth_of(entry)).state != "canceled"]
+
+    async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
+        """End a subscription; what was never paid has no period to wait for and ends at once."""
+        truth = truth_of(await self._found(ref))
+        if truth.state == "canceled":
+            return truth
+        if at_period_end and truth.state != "incomplete":
+            if truth.cancel_at is not None and truth.period_end is not None and truth.cancel_at <= truth.period_end:
+                return truth
+            return await self._updated(ref, {"cancel_at_period_end": True}, idempotency_key)
+        end = partial(self._api.v1.subscriptions.cancel_async, ref, {})
+        try:
+            ended, repeated = await self._api.change(wire.Subscription, end, key=idempotency_key)
+        except NotFound:  # somebody else has ended it in the meantime
+            return await self.subscription(ref)
+        return await self.subscription(ref) if repeated else truth_of(ended)
+
+    async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """Clear whichever of the two marks of a scheduled end is set: Stripe refuses both in one request."""
+        found = await self._found(ref)
+        truth = truth_of(found)
+        if truth.state == "canceled":
+            raise InvalidRequest("the subscription has ended")
+        if truth.cancel_at is None:
+            return truth
+        change: dict[str, Any] = {"cancel_at_period_end": False} if found.cancel_at_period_end else {"cancel_at": ""}
+        return await self._updated(ref, change, idempotency_key)
+
+    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
+        """Replace the price and charge the difference now; a declined charge leaves everything as it was."""
+        found = await self._found(ref)
+        truth = truth_of(found)
+        if truth.state not in ("active", "trialing", "past_due"):
+            raise InvalidRequest(f"the subscription is {truth.state}")
+        first, *others = found.items.data
+        if first.price.id == price and not others:
+            return truth
+        change = {
+            "items": [{"id": first.id, "price": price}, *({"id": item.id, "deleted": True} for item in others)],
+            "proration_behavior": "always_invoice",
+            "payment_behavior": "error_if_incomplete",
+        }
+        return await self._updated(ref, change, idempotency_key)
+
+    async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
+        """List the latest invoices; those of drafts among a page are left out and not made up for."""
+        ask = self._api.v1.invoices.list_async({"customer": customer, "limit": min(PAGE, limit + 4)})
+        page = await self._api.read(wire.Page[wire.Invoice], ask)
+        return [invoice for entry in page.data if (invoice := invoice_of(entry)) is not None][:limit]
+
+    async def portal(self, customer: str, *, return_url: str) -> str:
+        """Open a session of Stripe's customer portal."""
+        if not self._settings.portal:
+            raise Unsupported("the customer portal is switched off")
+        sessions = self._api.v1.billing_portal.sessions
+        visit = partial(sessions.create_async, {"customer": customer, "return_url": return_url})
+        try:
+            session, _ = await self._api.change(wire.PortalSession, visit, key=uuid.uuid4().hex)
+        except InvalidRequest as error:
+            if "configuration" not in error.detail:
+                raise
+            raise SettingsInvalid(error.detail, field="portal", upstream_status=error.upstream_status) from error
+        return session.url
+
+    async def delete_customer(self, customer: str) -> None:
+        """Delete the customer, which ends all its subscriptions at once."""
+        try:
+            await self._api.read(wire.Customer, self._api.v1.customers.delete_async(customer))
+        except NotFound:
+            return
+
+    async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
+        """Verify and translate."""
+        return webhooks.read_webhook(request, self._settings.webhook_secret, live=self._live)
+
+    async def create_webhook(self, url: str) -> Secret:
+        """Make an endpoint that speaks the library's version, then remove those it replaces."""
+        endpoints = self._api.v1.webhook_endpoints
+        older = [one for one in await self._api.pages(wire.Endpoint, endpoints.list_async) if one.url == url]
+        params = {"url": url, "enabled_events": sorted(webhooks.TOPICS), "api_version": webhooks.API_VERSION}
+        made, _ = await self._api.change(wire.Endpoint, partial(endpoints.create_async, params), key=uuid.uuid4().hex)
+        if not made.secret:
+            raise Unavailable("Stripe did not tell the endpoint's secret")
+        for one in older:
+            await self._api.read(wire.Reference, endpoints.delete_async(one.id))
+        return Secret(made.secret)
+
+    async def aclose(self) -> None:
+        """Close the client."""
+        await self._api.aclose()
+
+    async def _customer(self, ref: str) -> wire.Customer | None:
+        """Return a customer that still exists."""
+        try:
+            found = await self._api.read(wire.Customer, self._api.v1.customers.retrieve_async(ref))
+        except NotFound:  # deleted long ago, or made with another account's key
+            return None
+        return None if found.deleted else found
+
+    async def _brought_up_to_date(self, found: wire.Customer, request: CustomerRequest) -> str:
+        """Put today's address and name on the invoices to come."""
+        if found.email == request.email and (found.name or "") == request.name:
+            return found.id
+        change = partial(self._api.v1.customers.update_async, found.id, _described(request))
+        await self._api.change(wire.Customer, change, key=f"{request.idempotency_key}-update")
+        return found.id
+
+    async def _found(self, ref: str) -> wire.Subscription:
+        ask = self._api.v1.subscriptions.retrieve_async(ref, {"expand": TO_CONFIRM})
+        return await self._api.read(wire.Subscription, ask)
+
+    async def _started(self, request: StartRequest) -> wire.Subscription | None:
+        """Return the subscription that an earlier try has made although Stripe said that it failed."""
+        ask = self._api.v1.subscriptions.list_async
+        found = await self._api.pages(wire.Subscription, ask, customer=request.customer, status="all")
+        return next((entry for entry in found if entry.metadata.get(OPERATION) == request.idempotency_key), None)
+
+    async def _updated(self, ref: str, change: dict[str, Any], key: str) -> SubscriptionTruth:
+        def update(options: Options) -> Any:
+            return self._api.v1.subscriptions.update_async(ref, change, options)
+
+        changed, repeated = await self._api.change(wire.Subscription, update, key=key)
+        return await self.subscription(ref) if repeated else truth_of(changed)
+
+
+def _described(request: CustomerRequest) -> dict[str, Any]:
+    return {"email": request.email, "name": request.name}

@@ -1,0 +1,75 @@
+"""Settings of the Stripe provider."""
+
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from kernel.spi import Secret, Settings
+
+API_URL: Final = "https://api.stripe.com"
+
+ADVANCED: Final = {"x-group": "advanced"}
+KEYS: Final = {"x-help-url": "https://dashboard.stripe.com/apikeys"}
+
+
+class StripeSettings(Settings, frozen=True, kw_only=True):
+    """The account at Stripe that sells."""
+
+    secret_key: Annotated[
+        Secret,
+        Meta(
+            title="Secret key",
+            description="From Stripe: Developers, API keys. Begins with sk_ or rk_; with sk_test_ no money moves.",
+            extra_json_schema={"x-env": "STRIPE_SECRET_KEY"} | KEYS,
+        ),
+    ]
+    publishable: Annotated[
+        str,
+        Meta(
+            title="Publishable key",
+            description="Of the same account and mode, begins with pk_. The browser is given it.",
+            pattern=r"^pk_(test|live)_[A-Za-z0-9_]+$",
+            max_length=300,
+            extra_json_schema={"x-env": "STRIPE_PUBLISHABLE_KEY"} | KEYS,
+        ),
+    ]
+    webhook_secret: Annotated[
+        Secret | None,
+        Meta(
+            title="Webhook signing secret",
+            description="Begins with whsec_. Set up by a click once the instance is saved, or copied from the endpoint "
+            "at Stripe. Empty: webhooks are refused, and changes at Stripe show after a sync or the night.",
+            extra_json_schema={
+                "x-env": "STRIPE_WEBHOOK_SECRET",
+                "x-webhook-secret": True,
+                "x-help-url": "https://dashboard.stripe.com/webhooks",
+            },
+        ),
+    ] = None
+    automatic_tax: Annotated[
+        bool,
+        Meta(
+            title="Stripe Tax",
+            description="Let Stripe compute taxes. It must be active at Stripe, and Stripe must know each customer's "
+            "address, which this site does not ask for.",
+        ),
+    ] = False
+    portal: Annotated[
+        bool,
+        Meta(
+            title="Customer portal",
+            description="Send people to Stripe's own page for cards and invoices. Save its configuration at Stripe "
+            "first.",
+            extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/billing/portal"},
+        ),
+    ] = True
+    api_url: Annotated[
+        str,
+        Meta(
+            title="API address",
+            description="Stripe's API. Change it only for a gateway of your own.",
+            pattern=r"^https?://[^/\s?#@]+/?$",
+            max_length=300,
+            extra_json_schema={"x-destination": True} | ADVANCED,
+        ),
+    ] = API_URL

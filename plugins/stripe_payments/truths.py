@@ -1,0 +1,111 @@
+"""Stripe's objects in the words of the contract."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from kernel.spi import (
+    CatalogPrice,
+    CatalogProduct,
+    Interval,
+    Invoice,
+    InvoiceState,
+    Money,
+    SubscriptionState,
+    SubscriptionTruth,
+    web_address,
+)
+from plugins.stripe_payments import wire
+
+STATES: Final[Mapping[str, SubscriptionState]] = {
+    "incomplete": "incomplete",
+    "incomplete_expired": "canceled",
+    "trialing": "trialing",
+    "active": "active",
+    "past_due": "past_due",
+    "unpaid": "unpaid",
+    "paused": "paused",
+    "canceled": "canceled",
+}
+UNKNOWN_STATE: Final[SubscriptionState] = "paused"
+"""A state that Stripe invents later gives nobody anything, and still counts as a subscription that is there."""
+
+HUNDREDFOLD: Final = frozenset({"isk", "ugx"})
+"""Without minor units, and yet written with two at Stripe: docs.stripe.com/currencies, read 2026-11."""
+
+INTERVALS: Final = ("day", "week", "month", "year")
+INVOICE_STATES: Final = ("draft", "open", "paid", "void", "uncollectible")
+
+
+def money(amount: int, currency: str) -> Money:
+    """Return an amount as ISO 4217 counts it."""
+    return Money(amount=amount // 100 if currency in HUNDREDFOLD else amount, currency=currency)
+
+
+def truth_of(found: wire.Subscription) -> SubscriptionTruth:
+    """Return what is true about a subscription. Any scheduled end counts, whether Stripe flags or dates it."""
+    items = found.items.data
+    ends = [item.current_period_end for item in items if item.current_period_end is not None]
+    period_end = max(ends, default=None)
+    state = STATES.get(found.status, UNKNOWN_STATE)
+    cancel_at = found.cancel_at or (period_end if found.cancel_at_period_end else None)
+    return SubscriptionTruth(
+        ref=found.id,
+        customer=found.customer,
+        price=items[0].price.id if items else "",
+        state=state,
+        period_end=period_end,
+        cancel_at=None if state == "canceled" else cancel_at,
+        canceled_at=found.canceled_at,
+        ended_at=found.ended_at,
+        trial_end=found.trial_end,
+    )
+
+
+def catalogue(products: Sequence[wire.Product], prices: Sequence[wire.Price]) -> tuple[CatalogProduct, ...]:
+    """Return what can be sold; prices that are not one whole amount, or depend on use, cannot."""
+    return tuple(
+        CatalogProduct(
+            id=product.id,
+            name=product.name,
+            description=product.description or "",
+            active=product.active,
+            prices=tuple(
+                entry for price in prices if price.product == product.id and (entry := _price(price)) is not None
+            ),
+        )
+        for product in products
+    )
+
+
+def _price(price: wire.Price) -> CatalogPrice | None:
+    recurring = price.recurring
+    if price.unit_amount is None:
+        return None
+    if recurring is not None and (recurring.usage_type != "licensed" or recurring.interval not in INTERVALS):
+        return None
+    return CatalogPrice(
+        id=price.id,
+        money=money(price.unit_amount, price.currency),
+        interval=cast(Interval, recurring.interval) if recurring else None,
+        interval_count=recurring.interval_count if recurring else 1,
+    )
+
+
+def invoice_of(found: wire.Invoice) -> Invoice | None:
+    """Return an invoice, or None for one that is not yet anything to the customer."""
+    if found.status not in INVOICE_STATES or found.status == "draft":
+        return None
+    return Invoice(
+        id=found.id,
+        number=found.number or found.id,
+        state=cast(InvoiceState, found.status),
+        total=money(found.total, found.currency),
+        paid=money(found.amount_paid, found.currency),
+        created=found.created,
+        page_url=_link(found.hosted_invoice_url),
+        pdf_url=_link(found.invoice_pdf),
+    )
+
+
+def _link(text: str | None) -> str | None:
+    return text if text and web_address(text) else None

@@ -1,0 +1,75 @@
+"""Stripe's webhooks: who sends them, and what they point to. They carry news, never truth."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+import stripe
+
+from kernel.spi import ProviderEvent, Secret, WebhookRejected, WebhookRequest
+from plugins.stripe_payments.wire import Event, Told
+
+API_VERSION: Final = stripe.api_version
+"""The library's own: the endpoint is made with it, or events would come in the account's default shape."""
+
+TOLERANCE_S: Final = 300
+SIGNATURE: Final = "stripe-signature"
+
+TOPICS: Final[Mapping[str, str]] = {
+    "customer.subscription.created": "subscription_changed",
+    "customer.subscription.updated": "subscription_changed",
+    "customer.subscription.deleted": "subscription_changed",
+    "customer.subscription.paused": "subscription_changed",
+    "customer.subscription.resumed": "subscription_changed",
+    "invoice.payment_action_required": "action_required",
+    "invoice.finalized": "invoice_changed",
+    "invoice.paid": "invoice_changed",
+    "invoice.payment_failed": "invoice_changed",
+    "invoice.finalization_failed": "invoice_changed",
+    "invoice.voided": "invoice_changed",
+    "charge.refunded": "invoice_changed",
+    "customer.deleted": "customer_deleted",
+}
+"""Types of interest. A dispute names neither customer nor subscription, and Stripe may not be asked back here."""
+
+
+def read_webhook(request: WebhookRequest, secret: Secret | None, *, live: bool) -> tuple[ProviderEvent, ...]:
+    """Verify the raw body and translate. Raises WebhookRejected."""
+    if secret is None:
+        raise WebhookRejected("no webhook secret is set")
+    _verify(request, secret.reveal())
+    try:
+        told = msgspec.json.decode(request.body, type=Event)
+    except msgspec.ValidationError:  # genuine, and of a shape that no type of interest has
+        return ()
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise WebhookRejected("the body is not JSON") from error
+    topic = TOPICS.get(told.type)
+    if told.object != "event" or topic is None or told.livemode is not live:
+        return ()
+    ref = _ref(told.data.object, topic)
+    return (ProviderEvent(event_id=told.id, topic=topic, ref=ref),) if ref and told.id else ()
+
+
+def _verify(request: WebhookRequest, secret: str) -> None:
+    """Believe one of the signatures, made not long before or after the receipt. Raises WebhookRejected."""
+    header = request.headers.get(SIGNATURE, "")
+    try:
+        if not header.isascii():
+            raise ValueError
+        stripe.WebhookSignature.verify_header(request.body, header, secret)
+        signed = int(dict(part.split("=", 1) for part in header.split(",") if part.startswith("t="))["t"])
+    except (stripe.SignatureVerificationError, ValueError, LookupError) as error:
+        raise WebhookRejected("the signature is missing or wrong") from error
+    if abs(request.received_unix - signed) > TOLERANCE_S:  # the library looks at the past only, and at its own clock
+        raise WebhookRejected("the signature is not of this moment")
+
+
+def _ref(told: Told, topic: str) -> str | None:
+    """Return the subscription, or the customer, that the event is about; versions before 2025-03-31 differ."""
+    if topic == "subscription_changed" or topic == "customer_deleted":
+        return told.id
+    if topic == "action_required":
+        details = told.parent.subscription_details if told.parent else None
+        return details.subscription if details else told.subscription
+    return told.customer

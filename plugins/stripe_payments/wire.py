@@ -1,0 +1,194 @@
+"""What we read of Stripe's answers: the fields of its API version 2026-10-28 that we use, and no others.
+
+Names are Stripe's, times in unix seconds, amounts as Stripe writes them. What Stripe tells only when it is asked to
+expand it is otherwise a text (the id) or absent.
+"""
+
+from typing import Generic, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+
+class Page(msgspec.Struct, Generic[T], frozen=True):
+    """A page of a list."""
+
+    data: list[T]
+    has_more: bool = False
+
+
+class Customer(msgspec.Struct, frozen=True):
+    """A customer; of a deleted one nothing but the id is left."""
+
+    id: str
+    deleted: bool = False
+    email: str | None = None
+    name: str | None = None
+
+
+class Intent(msgspec.Struct, frozen=True):
+    """A PaymentIntent or a SetupIntent."""
+
+    id: str
+    status: str
+    client_secret: str | None = None
+
+
+class ConfirmationSecret(msgspec.Struct, frozen=True):
+    """How a browser pays an invoice."""
+
+    client_secret: str
+
+
+class Bill(msgspec.Struct, frozen=True):
+    """An invoice as something to be paid."""
+
+    id: str
+    status: str | None = None
+    confirmation_secret: ConfirmationSecret | None = None
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """Anything with an id."""
+
+    id: str
+
+
+class Item(msgspec.Struct, frozen=True):
+    """What a subscription is for. Since API version 2025-03-31 its period stands here and only here."""
+
+    id: str
+    price: Reference
+    current_period_end: int | None = None
+
+
+class Items(msgspec.Struct, frozen=True):
+    """The items of one subscription; there is one unless somebody added more at Stripe."""
+
+    data: list[Item]
+
+
+class Subscription(msgspec.Struct, frozen=True):
+    """A subscription."""
+
+    id: str
+    customer: str
+    status: str
+    items: Items
+    cancel_at: int | None = None
+    cancel_at_period_end: bool = False
+    canceled_at: int | None = None
+    ended_at: int | None = None
+    trial_end: int | None = None
+    metadata: dict[str, str] = {}
+    latest_invoice: Bill | str | None = None
+    pending_setup_intent: Intent | str | None = None
+
+
+class Invoice(msgspec.Struct, frozen=True):
+    """An invoice as a document."""
+
+    id: str
+    currency: str
+    total: int
+    amount_paid: int
+    created: int
+    number: str | None = None
+    status: str | None = None
+    hosted_invoice_url: str | None = None
+    invoice_pdf: str | None = None
+
+
+class Recurring(msgspec.Struct, frozen=True):
+    """How a price recurs."""
+
+    interval: str
+    interval_count: int = 1
+    usage_type: str = "licensed"
+
+
+class Price(msgspec.Struct, frozen=True):
+    """A price; `unit_amount` is absent where it is not one whole amount."""
+
+    id: str
+    product: str
+    currency: str
+    unit_amount: int | None = None
+    recurring: Recurring | None = None
+
+
+class Product(msgspec.Struct, frozen=True):
+    """A product."""
+
+    id: str
+    name: str
+    active: bool
+    description: str | None = None
+
+
+class Account(msgspec.Struct, frozen=True):
+    """The account that the key belongs to."""
+
+    id: str
+    charges_enabled: bool = False
+
+
+class Endpoint(msgspec.Struct, frozen=True):
+    """Where Stripe sends webhooks. `secret` is told once, when it is made."""
+
+    id: str
+    url: str
+    status: str = ""
+    api_version: str | None = None
+    enabled_events: list[str] = []
+    secret: str | None = None
+
+
+class TaxSettings(msgspec.Struct, frozen=True):
+    """Whether Stripe Tax is ready."""
+
+    status: str
+
+
+class PortalSession(msgspec.Struct, frozen=True):
+    """A visit to the customer portal."""
+
+    url: str
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What an event is about. Which fields there are depends on its type and on the endpoint's version."""
+
+    id: str | None = None
+    customer: str | None = None
+    subscription: str | None = None
+    parent: "Parent | None" = None
+
+
+class Parent(msgspec.Struct, frozen=True):
+    """What an invoice belongs to."""
+
+    subscription_details: "SubscriptionDetails | None" = None
+
+
+class SubscriptionDetails(msgspec.Struct, frozen=True):
+    """The subscription that an invoice belongs to."""
+
+    subscription: str
+
+
+class EventData(msgspec.Struct, frozen=True):
+    """The object as it was when the event happened."""
+
+    object: Told
+
+
+class Event(msgspec.Struct, frozen=True):
+    """A webhook's body."""
+
+    id: str
+    type: str
+    livemode: bool
+    data: EventData
+    object: str = ""

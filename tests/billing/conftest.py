@@ -1,0 +1,204 @@
+"""Payments without a browser or a product: the parts themselves, on every database, with a vendor of the test's."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import msgspec
+import pytest
+from sqlalchemy import insert, text
+
+from kernel.accounts.current import CurrentUser
+from kernel.accounts.facts import SubscriptionOut
+from kernel.accounts.models import User
+from kernel.app import create_app
+from kernel.billing.changes import apply_payment_event
+from kernel.billing.desk import Billing, open_billing
+from kernel.billing.promises import one_live_subscription, subscriptions_have_customers
+from kernel.core import clock
+from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
+from kernel.core.database import Base, Database
+from kernel.providers import Caller, Plugins, Registry, load_plugins
+from kernel.providers.operation.inbox import InboxEvent
+from kernel.spi import KernelEvent
+from tests.conftest import BACKENDS
+from tests.stub_payment.bank import Bank
+
+ENV = {
+    "COVERWRIGHT_ENV": "test",
+    "COVERWRIGHT_PLUGINS": "stub_payment",
+    "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_payment",
+}
+
+
+@dataclass
+class House:
+    """One process: its parts, and the vendor `bank` that everybody uses. `second` is another vendor's file."""
+
+    billing: Billing
+    database: Database
+    bank: Bank
+    second: Bank
+    seen: list[KernelEvent]
+
+    async def person(self) -> CurrentUser:
+        """Return somebody new."""
+        email = f"{uuid4().hex}@example.com"
+        async with self.database.write() as session:
+            new = insert(User).values(
+                email=email,
+                email_norm=email,
+                email_verified=False,
+                first_name="Ada",
+                is_admin=False,
+                disabled=False,
+                created_at=clock.now(),
+            )
+            user_id = (await session.execute(new.returning(User.id))).scalar_one()
+        moment = datetime.now(UTC)
+        return CurrentUser(
+            id=user_id,
+            email=email,
+            email_verified=False,
+            first_name="Ada",
+            last_name=None,
+            is_admin=False,
+            is_pro_override=None,
+            language=None,
+            email_marketing=None,
+            payment_customer=None,
+            created_at=moment,
+            has_password=True,
+            session_id=1,
+            auth_at=moment,
+            method="password",
+        )
+
+    async def subscriber(self) -> tuple[CurrentUser, str]:
+        """Return somebody new with an active subscription, and its id at the vendor's."""
+        person = await self.person()
+        await self.billing.service.start(person)
+        (entry,) = self.bank.subscriptions(person.id)
+        self.bank.pay(entry["ref"])
+        assert await self.billing.service.sync(person.id, None)
+        return person, entry["ref"]
+
+    async def shown(self, person: CurrentUser) -> SubscriptionOut | None:
+        """Return what the person sees."""
+        async with self.database.read() as connection:
+            return await self.billing.views.subscription(connection, person.id)
+
+    async def is_pro(self, person: CurrentUser) -> bool:
+        """Say whether the person is Pro."""
+        return await self.billing.entitlement.is_pro(person.id, None)
+
+    async def hear(self, topic: str, ref: str, *, times: int = 1) -> None:
+        """Hear of an event, as the inbox would."""
+        for _ in range(times):
+            async with self.database.write() as session:
+                event = InboxEvent(instance_id="bank", event_id=uuid4().hex, topic=topic, ref=ref)
+                await apply_payment_event(session, event)
+
+    async def follow_up(self) -> None:
+        """Do what a worker does with what was heard."""
+        await self.billing.upkeep.changes.step()
+
+    async def count(self, table: str, person: CurrentUser | None = None) -> int:
+        """Return how many rows there are, those of one person if named."""
+        where = " WHERE user_id = :id" if person else ""
+        async with self.database.read() as connection:
+            query = text(f"SELECT count(*) FROM {table}{where}")
+            return int((await connection.execute(query, {"id": person.id} if person else {})).scalar_one())
+
+    async def column(self, name: str, table: str, person: CurrentUser) -> list[object]:
+        """Return a column of somebody's rows."""
+        async with self.database.read() as connection:
+            query = text(f"SELECT {name} FROM {table} WHERE user_id = :id ORDER BY 1")
+            return list((await connection.execute(query, {"id": person.id})).scalars())
+
+    async def run(self, statement: str, **values: object) -> None:
+        """Change something in the database directly."""
+        async with self.database.write() as session:
+            await session.execute(text(statement), values)
+
+    async def age(self, table: str, column: str, **back: int) -> None:
+        """Put a moment of all rows of a table back by so long."""
+        moment = clock.now() - timedelta(**back)
+        stored = moment.strftime("%Y-%m-%d %H:%M:%S.%f") if self.database.sqlite else moment
+        await self.run(f"UPDATE {table} SET {column} = :moment", moment=stored)
+
+    async def promises_hold(self) -> None:
+        """Check what `coverwright doctor` would."""
+        async with self.database.read() as connection:
+            assert await one_live_subscription(connection) == []
+            assert await subscriptions_have_customers(connection) == []
+
+
+NewHouse = Callable[..., House]
+
+
+@pytest.fixture(scope="session")
+def plugins() -> Plugins:
+    return load_plugins(ENV)
+
+
+@pytest.fixture(params=BACKENDS)
+async def database(
+    request: pytest.FixtureRequest, new_database: Callable[[str], str], tmp_path: Path
+) -> AsyncIterator[Database]:
+    """An empty database of every kind."""
+    create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))  # every table is imported by then
+    url = new_database(request.param).replace("postgresql://", "postgresql+asyncpg://")
+    database = Database(url or f"sqlite+aiosqlite:///{tmp_path / 'test.db'}")
+    async with database.write() as session:
+        await (await session.connection()).run_sync(Base.metadata.create_all)
+    yield database
+    await database.aclose()
+
+
+@pytest.fixture
+async def new_house(database: Database, plugins: Plugins, tmp_path: Path) -> AsyncIterator[NewHouse]:
+    """Return a maker of processes on the same database: `new_house(route=("second", "bank"))`."""
+    async with AsyncExitStack() as closing:
+
+        def make(*, route: tuple[str, ...] = ("bank",), **settings: object) -> House:
+            config = _config(tmp_path, route, settings)
+            registry = Registry.from_config(config, plugins, {})
+            caller = Caller(registry, None)
+            seen: list[KernelEvent] = []
+            closing.push_async_callback(registry.aclose)
+            closing.push_async_callback(caller.aclose)
+            return House(
+                billing=open_billing(config, database, caller, seen.append),
+                database=database,
+                bank=Bank(tmp_path / "bank"),
+                second=Bank(tmp_path / "second"),
+                seen=seen,
+            )
+
+        yield make
+
+
+@pytest.fixture
+def house(new_house: NewHouse) -> House:
+    """One process."""
+    return new_house()
+
+
+def _config(folder: Path, route: tuple[str, ...], settings: dict[str, object]) -> Config:
+    base = load_config({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_DATA": str(folder)})
+    declared = tuple(
+        InstanceConfig(
+            id=name,
+            kind="payment",
+            provider="stub-pay",
+            label=name,
+            settings={"control": str(folder / name), **settings},
+        )
+        for name in ("bank", "second")
+    )
+    routes = RoutesConfig(image=(), storage=(), signin=(), payment=route, email=())
+    return msgspec.structs.replace(base, instances=declared, routes=routes)

@@ -1,0 +1,68 @@
+"""The sandbox keeps the contract of a payment provider."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from kernel.spi import PaymentCard, ProviderSpec, SandboxClient, Settings, StartResult, WebhookRequest
+from kernel.spi.testing import Cards, Confirm, PaymentContract
+from plugins.sandbox_payments import SANDBOX
+from plugins.sandbox_payments.provider import SandboxPayments
+from plugins.sandbox_payments.settings import SandboxSettings
+from tests.sandbox.bank import signed, typed
+
+TOLD = {
+    "subscription_changed": {"type": "subscription.changed", "subscription": "sub_1", "customer": "cus_1"},
+    "action_required": {"type": "payment.action_required", "subscription": "sub_1", "customer": "cus_1"},
+    "invoice_changed": {"type": "invoice.changed", "subscription": "sub_1", "customer": "cus_1"},
+    "customer_deleted": {"type": "customer.deleted", "subscription": "", "customer": "cus_1"},
+    "other": {"type": "clock.wound", "subscription": "", "customer": ""},
+}
+
+
+class TestConformance(PaymentContract):
+    @pytest.fixture
+    def spec(self) -> ProviderSpec[Any, Any]:
+        return SANDBOX
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return SandboxSettings(allow_on_https=True)
+
+    @pytest.fixture
+    def broken(self) -> Mapping[str, Settings]:
+        return {"allow_on_https": SandboxSettings()}
+
+    @pytest.fixture
+    def confirm(self, provider: SandboxPayments) -> Confirm:
+        async def pay(started: StartResult) -> None:
+            assert isinstance(started.client, SandboxClient)
+            assert (await provider.pay(started.client.client_secret, typed("succeeds"))).status == "succeeded"
+
+        return pay
+
+    @pytest.fixture
+    def cards(self) -> Cards:
+        return {
+            "succeeded": typed("succeeds"),
+            "declined": typed("declined"),
+            "requires_confirmation": typed("confirmation"),
+        }
+
+    @pytest.fixture
+    async def webhooks(self, provider: SandboxPayments, tmp_path: Path) -> Mapping[str, WebhookRequest]:
+        await provider.now()  # makes the bank, and its secret
+        return {
+            topic: signed(tmp_path / "instance", {"id": f"evt_{topic}", "created": int(time.time()), **event})
+            for topic, event in TOLD.items()
+        }
+
+
+def test_a_card_does_not_print() -> None:
+    card = PaymentCard(number="4242424242424242", expiry="04/30", cvc="123")
+    shown = f"{card} {card!r} {[card]} {msgspec.structs.replace(card, cvc='987')}"
+    assert not any(part in shown for part in ("4242", "04/30", "123", "987"))

@@ -1,0 +1,81 @@
+"""The Stripe provider keeps the contract, against a stand-in for the API."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from kernel.spi import ElementsClient, ProviderSpec, Secret, Settings, StartResult, WebhookRequest
+from kernel.spi.testing import Confirm, PaymentContract
+from plugins.stripe_payments import STRIPE
+from plugins.stripe_payments.settings import StripeSettings
+from tests.vendors.stripe_api import BROKEN, DECLINED, HOOK_SECRET, KEY, LIMITED, PUBLISHABLE, FakeStripe, failure
+
+SETTINGS = StripeSettings(secret_key=Secret(KEY), publishable=PUBLISHABLE, webhook_secret=Secret(HOOK_SECRET))
+
+
+class TestConformance(PaymentContract):
+    @pytest.fixture
+    def spec(self) -> ProviderSpec[Any, Any]:
+        return STRIPE
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return SETTINGS
+
+    @pytest.fixture
+    def vendor(self) -> FakeStripe:
+        return FakeStripe()
+
+    @pytest.fixture
+    def upstream(self, vendor: FakeStripe) -> httpx.MockTransport:
+        return httpx.MockTransport(vendor)
+
+    @pytest.fixture
+    def broken(self, settings: Settings) -> Mapping[str, Settings]:
+        return {
+            "secret_key": msgspec.structs.replace(settings, secret_key=Secret("sk_test_wrong")),
+            "publishable": msgspec.structs.replace(settings, publishable="pk_live_51Kit"),
+            "webhook_secret": msgspec.structs.replace(settings, webhook_secret=Secret(KEY)),
+            "api_url": msgspec.structs.replace(settings, api_url="https://:0/"),
+        }
+
+    @pytest.fixture
+    def confirm(self, vendor: FakeStripe) -> Confirm:
+        async def confirm(started: StartResult) -> None:
+            assert isinstance(started.client, ElementsClient)
+            vendor.books.pay(started.client.client_secret)
+
+        return confirm
+
+    @pytest.fixture
+    def faults(self) -> Mapping[str, Any]:
+        return {
+            "bad_key": failure(401, "invalid_request_error", None, "Invalid API Key provided: sk_test_wrong"),
+            "rate_limit": LIMITED,
+            "server_error": BROKEN,
+            "declined": DECLINED,
+            "not_found": failure(404, "invalid_request_error", "resource_missing", "No such subscription"),
+            "garbage": httpx.Response(200, html="<html>502</html>"),
+        }
+
+    @pytest.fixture
+    def webhooks(self, vendor: FakeStripe) -> Mapping[str, WebhookRequest]:
+        books = vendor.books
+        customer = books.add_customer({"email": "ada@example.org"})["id"]
+        subscription = books.subscribe(customer, [next(iter(books.prices))], {})
+        changed = books.events[-1]
+        books.renew(subscription["id"], paid=False)
+        asked = books.events[-2]
+        books.renew(subscription["id"], paid=True)
+        paid = books.events[-2]
+        books.delete_customer(customer)
+        return {
+            "subscription_changed": vendor.webhook(changed),
+            "action_required": vendor.webhook(asked),
+            "invoice_changed": vendor.webhook(paid),
+            "customer_deleted": vendor.webhook(books.events[-1]),
+            "other": vendor.webhook(books.tell("product.updated", {"id": "prod_x", "object": "product"})),
+        }

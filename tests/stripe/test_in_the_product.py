@@ -1,0 +1,152 @@
+"""Pro is sold through Stripe: the whole product, and a Stripe of the test's that sends webhooks."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from kernel.spi.testing import Loopback
+from tests.person import Person, fault
+from tests.product import Product
+from tests.support.processes import wait_until
+from tests.vendors.stripe_api import KEY, PUBLISHABLE, FakeStripe
+
+INSTANCE = """
+payment = ["stripe-main"]
+
+[[instances]]
+id = "stripe-main"
+kind = "payment"
+provider = "stripe"
+label = "Stripe"
+settings = {{ secret_key = "{key}", publishable = "{publishable}", api_url = "{url}" }}
+"""
+
+
+@pytest.fixture(scope="module")
+def stripe() -> FakeStripe:
+    return FakeStripe()
+
+
+@pytest.fixture(scope="module")
+def product(stripe: FakeStripe) -> Iterator[Product]:
+    with Loopback(stripe) as server:
+        settings = INSTANCE.format(key=KEY, publishable=PUBLISHABLE, url=server.url)
+        allowed = {"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": server.url.removeprefix("http://")}
+        product = Product(settings=settings, env=allowed).start()
+        admin = product.admin()
+        answer = admin.post("/api/admin/instances/stripe-main/webhook")
+        assert answer.status_code == 200, answer.text
+        price = next(iter(stripe.books.prices.values()))
+        chosen = {"productId": price["product"], "priceId": price["id"]}
+        assert admin.post("/api/admin/stripe/product", json=chosen).status_code < 300
+        yield product
+        product.close()
+
+
+@pytest.fixture
+def ada(product: Product) -> Person:
+    return product.user()
+
+
+def subscription(person: Person) -> dict[str, Any]:
+    answer = person.get("/api/subscription")
+    assert answer.status_code == 200, answer.text
+    return answer.json()["subscription"] or {}
+
+
+def news(stripe: FakeStripe, person: Person, expected: dict[str, Any]) -> None:
+    """Send the latest event and wait for what it brings."""
+    assert stripe.deliver(stripe.books.events[-1]) == [200]
+    wait_until(lambda: expected.items() <= subscription(person).items(), f"{expected}", 20)
+
+
+def test_a_click_sets_the_webhook_up_and_keeps_its_secret(product: Product, stripe: FakeStripe) -> None:
+    admin = product.admin()
+    instance = admin.get("/api/admin/instances/stripe-main").json()
+    (endpoint,) = stripe.books.endpoints.values()
+    assert endpoint["url"] == instance["webhookUrl"]
+    assert endpoint["url"].endswith("/api/webhooks/payment/stripe-main")
+    assert instance["secrets"]["webhook_secret"]["set"]
+    assert f"whsec_{endpoint['id']}" not in json.dumps(instance)
+    report = admin.post("/api/admin/instances/stripe-main/check").json()
+    assert report["ok"], report
+    assert {"ok"} == {step["status"] for step in report["steps"] if step["name"] == "webhook"}
+    again = admin.post("/api/admin/instances/stripe-main/webhook")
+    assert again.status_code == 200
+    (replaced,) = stripe.books.endpoints.values()
+    assert replaced["id"] != endpoint["id"]
+
+
+def test_what_stripe_refuses_is_told_and_changes_nothing(product: Product, stripe: FakeStripe) -> None:
+    admin, before = product.admin(), dict(stripe.books.endpoints)
+    stripe.trouble.append(
+        ("POST", "/v1/webhook_endpoints", httpx.Response(400, json={"error": {"message": "Not here"}}))
+    )
+    answer = admin.post("/api/admin/instances/stripe-main/webhook")
+    assert (answer.status_code, fault(answer)["code"]) == (409, "webhook_refused")
+    stripe.trouble.append(("POST", "/v1/webhook_endpoints", "reset"))
+    assert admin.post("/api/admin/instances/stripe-main/webhook").status_code == 503
+    assert stripe.books.endpoints == before
+    answer = admin.post("/api/admin/instances/outbox/webhook")
+    assert (answer.status_code, fault(answer)["code"]) == (409, "no_webhook_setup")
+
+
+def test_pages_may_load_stripes_form(product: Product) -> None:
+    headers = product.visitor().get("/").headers
+    assert "https://js.stripe.com" in headers["content-security-policy"]
+    assert "stripe" not in product.visitor().get("/api/plan-limits").headers["content-security-policy"]
+
+
+def test_somebody_subscribes_pays_and_is_pro(stripe: FakeStripe, ada: Person) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(lambda _: ada.post("/api/create-subscription", json={}), range(8)))
+    good = [answer.json() for answer in answers if answer.status_code == 200]
+    assert good, [answer.text for answer in answers]
+    secrets = {entry["clientSecret"] for entry in good}
+    assert len(secrets) == 1 and {answer.status_code for answer in answers} <= {200, 409, 429}
+    started = good[0]
+    assert (started["provider"], started["publishableKey"]) == ("stripe", PUBLISHABLE)
+    assert started["client"]["kind"] == "elements"
+    (mine,) = [
+        entry for entry in stripe.books.subscriptions.values() if entry["metadata"]["coverwright_user"] == str(ada.id)
+    ]
+    stripe.books.pay(started["clientSecret"])
+    news(stripe, ada, {"status": "active"})
+    assert ada.get("/api/auth/user").json()["isPro"]
+    refused = ada.post("/api/create-subscription", json={})
+    assert refused.status_code == 409 and "already has an active subscription" in fault(refused)["message"]
+    invoices = ada.get("/api/subscription").json()["invoices"]
+    assert [(entry["amount_paid"], entry["status"]) for entry in invoices] == [(999, "paid")]
+    assert invoices[0]["invoice_pdf"].startswith("https://pay.stripe.com/")
+
+    stripe.books.cancel_in_portal(mine["id"])
+    news(stripe, ada, {"cancel_at": mine["items"][0]["current_period_end"]})
+    assert ada.post("/api/subscription/reactivate").status_code == 200
+    assert subscription(ada)["cancel_at"] is None and mine["cancel_at"] is None
+
+    stripe.books.renew(mine["id"], paid=False)
+    news(stripe, ada, {"status": "past_due"})
+    due = ada.get("/api/subscription/confirmation").json()
+    assert due["clientSecret"] and due["clientSecret"] != started["clientSecret"]
+    stripe.books.pay(due["clientSecret"])
+    assert ada.post("/api/sync-subscription").json()["isPro"]
+    assert subscription(ada)["status"] == "active"
+
+
+def test_a_forged_event_is_refused_and_a_strangers_does_no_harm(
+    product: Product, stripe: FakeStripe, ada: Person
+) -> None:
+    (endpoint,) = stripe.books.endpoints.values()
+    stranger = stripe.books.add_customer({"email": "somebody@else.example"})
+    stripe.books.subscribe(stranger["id"], [next(iter(stripe.books.prices))], {})
+    event = stripe.books.events[-1]
+    forged = stripe.webhook(event, secret="whsec_guess")
+    answer = httpx.post(endpoint["url"], content=forged.body, headers=dict(forged.headers), trust_env=False)
+    assert answer.status_code == 400
+    assert stripe.deliver(event) == [200]
+    assert subscription(ada) == {}
+    assert product.doctor() == ""

@@ -1,0 +1,328 @@
+"""The stub and its modes: words of the file `mode`, each for one call, with the operation it is about before a `=`.
+
+    ok                  as it should be
+    down                503, and nothing has happened
+    broken              500, and nothing has happened
+    limited             429
+    reset               no answer, and nothing has happened (which the caller cannot know)
+    lost                no answer, but it has happened
+    failed              500, but it has happened
+    declined  invalid  missing  auth_failed
+    hold                waits until the file `release` is there
+
+A word that ends with `*` stays. A webhook's body is a JSON list of `[event id, topic, ref]`.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeVar
+
+from msgspec import Meta
+
+from kernel.spi import (
+    AuthFailed,
+    CatalogPrice,
+    CatalogProduct,
+    CheckReport,
+    CheckStep,
+    ClientData,
+    CustomerRequest,
+    Effect,
+    FormResult,
+    InvalidRequest,
+    Invoice,
+    Money,
+    NoClient,
+    NotFound,
+    PaymentCapabilities,
+    PaymentCard,
+    PaymentDeclined,
+    ProviderContext,
+    ProviderError,
+    ProviderEvent,
+    RateLimited,
+    SandboxClient,
+    Settings,
+    StartRequest,
+    StartResult,
+    SubscriptionTruth,
+    Unavailable,
+    WebhookRejected,
+    WebhookRequest,
+)
+from tests.stub_payment.bank import ENDED, Bank, add_subscription, drop_customer, number, pay
+
+KEY: Final = "stub webhook key"
+PRO, YEARLY, ONCE, TRIAL, YEN = "price_pro", "price_year", "price_once", "price_trial", "price_yen"
+PRODUCTS: Final = (
+    CatalogProduct(
+        id="prod_pro",
+        name="Pro",
+        description="Many covers",
+        active=True,
+        prices=(
+            CatalogPrice(id=PRO, money=Money(amount=1900, currency="usd"), interval="month"),
+            CatalogPrice(id=YEARLY, money=Money(amount=19_000, currency="usd"), interval="year"),
+            CatalogPrice(id=ONCE, money=Money(amount=500, currency="usd"), interval=None),
+            CatalogPrice(id=TRIAL, money=Money(amount=0, currency="usd"), interval="month"),
+            CatalogPrice(id=YEN, money=Money(amount=500, currency="jpy"), interval="month"),
+        ),
+    ),
+    CatalogProduct(
+        id="prod_old",
+        name="Old",
+        description="",
+        active=False,
+        prices=(CatalogPrice(id="price_old", money=Money(amount=900, currency="usd"), interval="month"),),
+    ),
+)
+FAILURES: Final[dict[str, Callable[[], ProviderError]]] = {
+    "down": lambda: Unavailable("503", upstream_status=503, effect=Effect.NONE),
+    "broken": lambda: Unavailable("500", upstream_status=500, effect=Effect.UNKNOWN),
+    "limited": lambda: RateLimited("429", upstream_status=429, retry_after=2.0),
+    "reset": lambda: Unavailable("connection reset", effect=Effect.UNKNOWN),
+    "lost": lambda: Unavailable("connection reset", effect=Effect.UNKNOWN),
+    "failed": lambda: Unavailable("500", upstream_status=500, effect=Effect.UNKNOWN),
+    "declined": lambda: PaymentDeclined("the secret reason of the bank"),
+    "invalid": lambda: InvalidRequest("the vendor does not like it"),
+    "missing": lambda: NotFound("no such thing"),
+    "auth_failed": lambda: AuthFailed("the key sk_live_do_not_tell is wrong"),
+}
+T = TypeVar("T")
+
+
+class StubPaymentSettings(Settings, frozen=True, kw_only=True):
+    """What a test wants of the stub."""
+
+    control: Annotated[str, Meta(title="Control folder", description="Holds the vendor.")]
+    portal: Annotated[bool, Meta(title="Portal", description="Whether it has a page of its own.")] = True
+    cancel_now: Annotated[bool, Meta(title="Cancel now", description="Whether it can end at once.")] = True
+
+
+def build(settings: StubPaymentSettings, context: ProviderContext) -> "StubPayment":
+    """Return the stub."""
+    return StubPayment(settings)
+
+
+class StubPayment:
+    """A vendor with one product."""
+
+    def __init__(self, settings: StubPaymentSettings) -> None:
+        self._settings = settings
+        self._bank = Bank(Path(settings.control))
+
+    def capabilities(self) -> PaymentCapabilities:
+        """Say what it can do."""
+        return PaymentCapabilities(
+            client="sandbox",
+            live=False,
+            cancel_now=self._settings.cancel_now,
+            portal=self._settings.portal,
+            documents=True,
+            test_clock=True,
+        )
+
+    async def check(self) -> CheckReport:
+        """Be content."""
+        return CheckReport(steps=(CheckStep(name="reach", status="ok"),))
+
+    async def aclose(self) -> None:
+        """Do nothing."""
+
+    async def _call(self, name: str, do: Callable[[dict[str, Any]], T], **about: Any) -> T:
+        mode = await asyncio.to_thread(self._bank.next_mode, name)
+        self._bank.note(name, mode=mode, **about)
+        if mode == "hold":
+            while not (self._bank.folder / "release").exists():
+                await asyncio.sleep(0.02)
+        if mode in FAILURES and mode not in ("lost", "failed"):
+            raise FAILURES[mode]()
+
+        def run() -> T:
+            with self._bank.open() as state:
+                return do(state)
+
+        result = await asyncio.to_thread(run)
+        if mode in FAILURES:
+            raise FAILURES[mode]()
+        return result
+
+    async def products(self) -> Sequence[CatalogProduct]:
+        """Return the one product and an old one."""
+        return await self._call("products", lambda _: PRODUCTS)
+
+    async def ensure_customer(self, request: CustomerRequest) -> str:
+        """Make a customer, once for each key."""
+
+        def do(state: dict[str, Any]) -> str:
+            if request.known in state["customers"]:
+                return str(request.known)
+            if (key := request.idempotency_key) in state["keys"]:
+                return str(state["keys"][key])
+            state["keys"][key] = name = number(state, "cus")
+            state["customers"][name] = {"user_ref": request.user_ref, "email": request.email}
+            return name
+
+        return await self._call("ensure_customer", do, user=request.user_ref, key=request.idempotency_key)
+
+    async def start_subscription(self, request: StartRequest) -> StartResult:
+        """Make an incomplete subscription, once for each key; a free one is active at once."""
+
+        def do(state: dict[str, Any]) -> StartResult:
+            if request.customer not in state["customers"]:
+                raise NotFound("no such customer")
+            if request.idempotency_key not in state["keys"]:
+                how = "trialing" if request.price == TRIAL else "incomplete"
+                state["keys"][request.idempotency_key] = add_subscription(state, request.customer, request.price, how)
+            ref = state["keys"][request.idempotency_key]
+            return StartResult(subscription=_truth(state, ref), client=_client(state, ref))
+
+        return await self._call("start_subscription", do, user=request.user_ref, key=request.idempotency_key)
+
+    async def confirmation(self, ref: str) -> ClientData:
+        """Return the secret while something is open."""
+        return await self._call("confirmation", lambda state: _client(state, ref), ref=ref)
+
+    async def subscription(self, ref: str) -> SubscriptionTruth:
+        """Return one."""
+        return await self._call("subscription", lambda state: _truth(state, ref), ref=ref)
+
+    async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
+        """Return those that go on, newest first."""
+
+        def do(state: dict[str, Any]) -> tuple[SubscriptionTruth, ...]:
+            if customer not in state["customers"]:
+                raise NotFound("no such customer")
+            return tuple(
+                _truth(state, ref)
+                for ref, entry in reversed(state["subscriptions"].items())
+                if entry["customer"] == customer and entry["state"] != ENDED
+            )
+
+        return await self._call("subscriptions", do, customer=customer)
+
+    async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
+        """End one."""
+
+        def do(state: dict[str, Any]) -> SubscriptionTruth:
+            _truth(state, ref)
+            entry, now = state["subscriptions"][ref], int(time.time())
+            if entry["state"] != ENDED:
+                if at_period_end:
+                    entry.update(cancel_at=entry["period_end"], canceled_at=now)
+                else:
+                    entry.update(state=ENDED, canceled_at=now, ended_at=now)
+            return _truth(state, ref)
+
+        return await self._call("cancel", do, ref=ref, at_period_end=at_period_end, key=idempotency_key)
+
+    async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
+        """Take a cancellation back."""
+
+        def do(state: dict[str, Any]) -> SubscriptionTruth:
+            if _truth(state, ref).state == ENDED:
+                raise InvalidRequest("it has ended")
+            state["subscriptions"][ref].update(cancel_at=None, canceled_at=None)
+            return _truth(state, ref)
+
+        return await self._call("reactivate", do, ref=ref, key=idempotency_key)
+
+    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
+        """Change the price."""
+
+        def do(state: dict[str, Any]) -> SubscriptionTruth:
+            state["subscriptions"][ref].update(price=price)
+            return _truth(state, ref)
+
+        return await self._call("change_price", do, ref=ref, key=idempotency_key)
+
+    async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
+        """Return a customer's invoices, newest first."""
+
+        def do(state: dict[str, Any]) -> tuple[Invoice, ...]:
+            mine = [(ref, item) for ref, item in state["invoices"].items() if item["customer"] == customer]
+            return tuple(
+                Invoice(
+                    id=ref,
+                    number=f"CW-{ref}",
+                    state="paid",
+                    total=Money(amount=item["amount"], currency="usd"),
+                    paid=Money(amount=item["amount"], currency="usd"),
+                    created=item["created"],
+                )
+                for ref, item in reversed(mine)
+            )[:limit]
+
+        return await self._call("invoices", do, customer=customer)
+
+    async def portal(self, customer: str, *, return_url: str) -> str:
+        """Return an address."""
+        return await self._call("portal", lambda _: f"https://bank.example/{customer}?back={return_url}")
+
+    async def delete_customer(self, customer: str) -> None:
+        """Forget a customer."""
+        await self._call("delete_customer", lambda state: drop_customer(state, customer), customer=customer)
+
+    async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
+        """Pay; the last digit of the card says how it ends."""
+
+        def do(state: dict[str, Any]) -> FormResult:
+            ref = client_secret.removesuffix("_secret")
+            if ref not in state["subscriptions"]:
+                raise NotFound("no such secret")
+            if card.number.endswith("2"):
+                return FormResult(status="declined", code="declined", message="The card was declined.")
+            if card.number.endswith("3") and not confirmed:
+                return FormResult(status="requires_confirmation")
+            if card.number.endswith("4"):
+                raise InvalidRequest("no test card")
+            pay(state, ref)
+            return FormResult(status="succeeded")
+
+        return await self._call("pay", do)
+
+    async def invoice_pdf(self, invoice: str) -> bytes:
+        """Return something like a document."""
+
+        def do(state: dict[str, Any]) -> bytes:
+            if invoice not in state["invoices"]:
+                raise NotFound("no such invoice")
+            return b"%PDF-1.4 " + invoice.encode()
+
+        return await self._call("invoice_pdf", do)
+
+    async def now(self) -> float:
+        """Return the bank's time."""
+        return await self._call("now", lambda state: time.time() + float(state["clock"]))
+
+    async def advance(self, days: int) -> float:
+        """Move the bank's time."""
+
+        def do(state: dict[str, Any]) -> float:
+            state["clock"] += days * 86_400
+            return time.time() + float(state["clock"])
+
+        return await self._call("advance", do)
+
+    async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
+        """Believe who knows the key."""
+        if request.headers.get("x-stub-key") != KEY:
+            raise WebhookRejected("wrong key")
+        return tuple(
+            ProviderEvent(event_id=event_id, topic=topic, ref=ref) for event_id, topic, ref in json.loads(request.body)
+        )
+
+
+def _truth(state: dict[str, Any], ref: str) -> SubscriptionTruth:
+    if ref not in state["subscriptions"]:
+        raise NotFound("no such subscription")
+    return SubscriptionTruth(ref=ref, **state["subscriptions"][ref])
+
+
+def _client(state: dict[str, Any], ref: str) -> ClientData:
+    truth = _truth(state, ref)
+    open_states = ("incomplete", "past_due", "unpaid")
+    return SandboxClient(client_secret=f"{ref}_secret") if truth.state in open_states else NoClient()
