@@ -3,11 +3,11 @@
 from typing import Final
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
-from kernel.billing.models import REF_CHARS, BillingCustomer
+from kernel.billing.models import REF_CHARS, BillingCustomer, PaymentInvoice, Subscription
 from kernel.billing.operations import Operations, drop
 from kernel.billing.removal import remove_later
 from kernel.billing.vendor import Vendor
@@ -58,6 +58,18 @@ class Customers:
         query = select(*CUSTOMER_COLUMNS).where(BillingCustomer.user_id == user_id).order_by(BillingCustomer.id.desc())
         async with self._database.read() as connection:
             return [Customer(**row._asdict()) for row in await connection.execute(query)]
+
+    async def buyers(self, user_id: int) -> list[Customer]:
+        """Return those of somebody's customers who have bought something."""
+        here = Subscription.customer_id == BillingCustomer.id
+        bought = or_(
+            select(Subscription.id).where(here, Subscription.is_current).exists(),
+            select(PaymentInvoice.id).where(PaymentInvoice.customer_id == BillingCustomer.id).exists(),
+        )
+        query = select(*CUSTOMER_COLUMNS).where(BillingCustomer.user_id == user_id, ~BillingCustomer.gone, bought)
+        async with self._database.read() as connection:
+            rows = await connection.execute(query.order_by(BillingCustomer.id.desc()))
+            return [Customer(**row._asdict()) for row in rows]
 
     async def find(self, instance_id: str, customer: str) -> Customer | None:
         """Return the row of a customer, or None when it is nobody's."""

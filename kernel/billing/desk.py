@@ -7,6 +7,7 @@ import msgspec
 from kernel.billing.backfill import Backfill
 from kernel.billing.customers import Customers
 from kernel.billing.entitlement import Entitlement
+from kernel.billing.keeper import Keeper
 from kernel.billing.locks import UserLocks
 from kernel.billing.operations import Operations
 from kernel.billing.prices import Prices
@@ -26,6 +27,9 @@ class Billing(msgspec.Struct, frozen=True, kw_only=True):
 
     entitlement: Entitlement
     vendor: Vendor
+    locks: UserLocks
+    customers: Customers
+    readings: Readings
     prices: Prices
     service: BillingService
     views: Views
@@ -40,14 +44,20 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
     customers = Customers(database, vendor, operations)
     readings = Readings(config.billing, database, vendor, observe)
     prices = Prices(config.plans, database, vendor)
-    service = BillingService(config, database, vendor, locks, operations, customers, readings, prices, entitlement)
+    keeper = Keeper(database, vendor, locks, operations, customers, readings, prices)
+    service = BillingService(
+        config, database, vendor, locks, operations, customers, readings, prices, keeper, entitlement
+    )
     backfill = Backfill(database, vendor, locks, customers)
     return Billing(
         entitlement=entitlement,
         vendor=vendor,
+        locks=locks,
+        customers=customers,
+        readings=readings,
         prices=prices,
         service=service,
         views=Views(vendor, entitlement),
         backfill=backfill,
-        upkeep=Upkeep(database, vendor, service, customers, operations, prices, backfill),
+        upkeep=Upkeep(database, vendor, keeper, customers, operations, prices, backfill),
     )

@@ -2,17 +2,12 @@
 
 from collections.abc import Iterable
 
-from msgspec import UNSET
-
 from kernel.billing.schemas import (
-    ElementsClientOut,
-    NoClientOut,
+    ClientOut,
     ProductOut,
     ProductPriceOut,
     RecurringOut,
-    RedirectClientOut,
     SampleCardOut,
-    SandboxClientOut,
     StartOut,
 )
 from kernel.billing.service import Opened
@@ -24,27 +19,16 @@ def start_out(opened: Opened) -> StartOut:
     provider = opened.instance.provider_id
     match opened.client:
         case ElementsClient(publishable_key=key, client_secret=secret, intent=intent):
-            return StartOut(
-                client_secret=secret,
-                provider=provider,
-                publishable_key=key,
-                client=ElementsClientOut(kind="elements", publishable_key=key, client_secret=secret, intent=intent),
-            )
+            client = ClientOut(kind="elements", publishable_key=key, client_secret=secret, intent=intent)
+            return StartOut(client_secret=secret, provider=provider, publishable_key=key, client=client)
         case SandboxClient(client_secret=secret, cards=cards):
             shown = [SampleCardOut(number=card.number, outcome=card.outcome) for card in cards]
-            return StartOut(
-                client_secret=secret,
-                provider=provider,
-                client=SandboxClientOut(kind="sandbox", client_secret=secret, cards=shown),
-            )
+            client = ClientOut(kind="sandbox", client_secret=secret, cards=shown)
+            return StartOut(client_secret=secret, provider=provider, client=client)
         case RedirectClient(url=url):
-            return StartOut(
-                client_secret=None,
-                provider=provider,
-                redirect_url=url,
-                client=RedirectClientOut(kind="redirect", url=url),
-            )
-    return StartOut(client_secret=None, provider=provider, redirect_url=UNSET, client=NoClientOut(kind="none"))
+            client = ClientOut(kind="redirect", url=url)
+            return StartOut(client_secret=None, provider=provider, redirect_url=url, client=client)
+    return StartOut(client_secret=None, provider=provider, client=ClientOut(kind="none"))
 
 
 def products_out(products: Iterable[CatalogProduct]) -> list[ProductOut]:

@@ -171,11 +171,12 @@ async def _count(throttle: Throttle, request: Request[Any, Any, Any]) -> None:
 
 
 async def _shown(database: Database, billing: Billing, user_id: int) -> BillingOut:
+    portal = await billing.service.has_portal(user_id)
     async with database.read() as connection:
         subscription = await billing.views.subscription(connection, user_id)
         return BillingOut(
             subscription=subscription,
             invoices=await billing.views.invoices(connection, user_id),
-            portal=await billing.views.portal(connection, user_id),
+            portal=portal,
             action_required=subscription is not None and subscription.status in CONFIRMABLE,
         )

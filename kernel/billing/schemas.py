@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from kernel.accounts.facts import InvoiceOut, SubscriptionOut
 from kernel.core.wire import In, Out
-from kernel.spi import CardOutcome, FormStatus
+from kernel.spi import CardOutcome, ClientKind, FormStatus
 
 Ref = Annotated[str, Meta(max_length=255)]
 
@@ -18,34 +18,22 @@ class SampleCardOut(Out, frozen=True, kw_only=True):
     outcome: CardOutcome
 
 
-class ElementsClientOut(Out, frozen=True, kw_only=True):
-    """The browser confirms with Stripe's Payment Element."""
+class ClientOut(Out, frozen=True, kw_only=True):
+    """What confirms the payment, and what it needs.
 
-    kind: Literal["elements"]
-    publishable_key: str
-    client_secret: str
-    intent: Literal["payment", "setup"]
+    kind        fields                                    the browser
+    elements    publishableKey, clientSecret, intent      shows Stripe's Payment Element
+    sandbox     clientSecret, cards                       shows our own form, and the test cards that it takes
+    redirect    url                                       goes to a page of the provider's and comes back
+    none                                                  has nothing to confirm
+    """
 
-
-class SandboxClientOut(Out, frozen=True, kw_only=True):
-    """The browser shows our own form, and the test cards that it takes."""
-
-    kind: Literal["sandbox"]
-    client_secret: str
-    cards: list[SampleCardOut]
-
-
-class RedirectClientOut(Out, frozen=True, kw_only=True):
-    """The browser goes to a page of the provider's and comes back."""
-
-    kind: Literal["redirect"]
-    url: str
-
-
-class NoClientOut(Out, frozen=True, kw_only=True):
-    """Nothing to confirm."""
-
-    kind: Literal["none"]
+    kind: ClientKind
+    publishable_key: str | UnsetType = UNSET
+    client_secret: str | UnsetType = UNSET
+    intent: Literal["payment", "setup"] | UnsetType = UNSET
+    cards: list[SampleCardOut] | UnsetType = UNSET
+    url: str | UnsetType = UNSET
 
 
 class StartOut(Out, frozen=True, kw_only=True):
@@ -55,7 +43,7 @@ class StartOut(Out, frozen=True, kw_only=True):
     provider: str
     publishable_key: str | UnsetType = UNSET
     redirect_url: str | UnsetType = UNSET
-    client: ElementsClientOut | SandboxClientOut | RedirectClientOut | NoClientOut
+    client: ClientOut
 
 
 class SyncOut(Out, frozen=True, kw_only=True):

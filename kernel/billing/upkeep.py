@@ -11,12 +11,12 @@ from sqlalchemy import select, update
 from kernel.billing.backfill import Backfill
 from kernel.billing.changes import CUSTOMER, ChangeKind, Changes
 from kernel.billing.customers import CUSTOMER_COLUMNS, Customer, Customers
+from kernel.billing.keeper import Keeper
 from kernel.billing.models import BillingCustomer, PaymentOperation, Subscription
 from kernel.billing.operations import Operations
 from kernel.billing.prices import Prices
 from kernel.billing.readings import ENDED
 from kernel.billing.removal import Removals
-from kernel.billing.service import BillingService
 from kernel.billing.vendor import Vendor
 from kernel.core import clock
 from kernel.core.database import Database, changed_rows
@@ -48,7 +48,7 @@ class Upkeep:
         self,
         database: Database,
         vendor: Vendor,
-        service: BillingService,
+        keeper: Keeper,
         customers: Customers,
         operations: Operations,
         prices: Prices,
@@ -56,7 +56,7 @@ class Upkeep:
     ) -> None:
         self._database = database
         self._vendor = vendor
-        self._service = service
+        self._keeper = keeper
         self._customers = customers
         self._operations = operations
         self._prices = prices
@@ -82,7 +82,7 @@ class Upkeep:
         else:
             customer = await self._owner(instance_id, ref)
         if customer is not None:
-            await self._service.follow(customer)
+            await self._keeper.follow(customer)
 
     async def _owner(self, instance_id: str, ref: str) -> Customer | None:
         """Return whose subscription it is; the vendor is asked about one that we never saw."""
@@ -120,7 +120,7 @@ class Upkeep:
             rows = (await connection.execute(select(*columns).where(old).limit(BATCH))).all()
         for row in rows:
             try:
-                await self._service.finish(row.user_id, row.instance_id, row.action)
+                await self._keeper.finish(row.user_id, row.instance_id, row.action)
                 await self._operations.forget(row.key)
             except (ProviderError, NoProviderAvailable) as error:
                 log.warning("operation %s of %s not finished: %s", row.key, row.instance_id, type(error).__name__)
@@ -138,7 +138,7 @@ class Upkeep:
             if not ours or self._vendor.known(customer.instance_id) is None:
                 continue
             try:
-                await self._service.follow(customer)
+                await self._keeper.follow(customer)
                 await self._rest(customer)
             except (ProviderError, NoProviderAvailable) as error:
                 log.warning("customer %d not read again: %s", customer.id, type(error).__name__)

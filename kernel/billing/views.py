@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.facts import InvoiceOut, PriceOut, SubscriptionOut
 from kernel.billing.entitlement import Entitlement
-from kernel.billing.models import BillingCustomer, PaymentInvoice, PaymentPrice, Subscription
+from kernel.billing.models import PaymentInvoice, PaymentPrice, Subscription
 from kernel.billing.vendor import Vendor
 from kernel.core.errors import Absent
 
@@ -107,12 +107,6 @@ class Views:
     def _makes_documents(self, instance_id: str) -> bool:
         instance = self._vendor.known(instance_id)
         return instance is not None and instance.capabilities.documents
-
-    async def portal(self, connection: AsyncConnection, user_id: int) -> bool:
-        """Say whether a vendor has a page of its own for this person."""
-        query = select(BillingCustomer.instance_id).where(BillingCustomer.user_id == user_id, ~BillingCustomer.gone)
-        known = [self._vendor.known(name) for name in (await connection.execute(query)).scalars()]
-        return any(instance is not None and instance.capabilities.portal for instance in known)
 
     async def invoice_at(self, connection: AsyncConnection, user_id: int, ref: str) -> InvoiceAt:
         """Find one of somebody's own invoices whose document an instance of ours makes. Raises Absent."""

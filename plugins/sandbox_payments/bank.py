@@ -261,8 +261,8 @@ class Bank:
         with self._file.open(change=False) as books:
             return books.secret
 
-    def claim_event(self, wait_s: float, most_tries: int) -> tuple[Event, int] | None:
-        """Take the next event that is to be delivered, with how often it was tried before."""
+    def claim_event(self, wait_s: float, most_tries: int) -> Event | None:
+        """Take the next event that is to be delivered."""
         with self._file.open(change=True) as books:
             return books.claim_event(wait_s, most_tries)
 

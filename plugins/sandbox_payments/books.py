@@ -169,11 +169,8 @@ class Books:
         seq = self.ask(f"INSERT INTO event {columns} VALUES (?, ?, ?, ?, ?, ?)", *values).lastrowid
         self.ask("UPDATE event SET id = ? WHERE seq = ?", f"evt_{self.digest('event', str(seq))}", seq)
 
-    def claim_event(self, wait_s: float, most_tries: int) -> tuple[Event, int] | None:
-        """Take the next event that is to be delivered and put it back for so long, or return None.
-
-        Comes with how often it was tried before. After the last try it is not taken again.
-        """
+    def claim_event(self, wait_s: float, most_tries: int) -> Event | None:
+        """Take the next event that is to be delivered and put it back, each time for longer, at last for good."""
         moment = time.time()
         query = "SELECT * FROM event WHERE next_try <= ? ORDER BY next_try, seq LIMIT 1"
         row = self.ask(query, moment).fetchone()
@@ -182,7 +179,7 @@ class Books:
         tries = int(row["tries"])
         following = None if tries + 1 >= most_tries else moment + wait_s * 2.0**tries
         self.ask("UPDATE event SET tries = tries + 1, next_try = ? WHERE seq = ?", following, row["seq"])
-        return _row(row, Event), tries
+        return _row(row, Event)
 
     def next_event_s(self) -> float | None:
         """Return in how many seconds an event is to be delivered; None when none is."""

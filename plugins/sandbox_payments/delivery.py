@@ -44,10 +44,13 @@ class Postman:
         self._log = log
         self._task: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
-        self._stays = False
+        self._client: httpx.AsyncClient | None = None
+        self._stays = self._closed = self._complained = False
 
     def nudge(self) -> None:
         """There may be something new."""
+        if self._closed:
+            return
         self._news.set()
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run(), name="sandbox webhooks")
@@ -59,48 +62,49 @@ class Postman:
 
     async def aclose(self) -> None:
         """Stop; what is undelivered stays in the books."""
+        self._closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
+        if self._client is not None:
+            await self._client.aclose()
 
     async def _run(self) -> None:
-        async with contextlib.AsyncExitStack() as stack:
-            client: httpx.AsyncClient | None = None
-            while True:
-                self._news.clear()
-                try:
-                    if self._stays:
-                        await self._blocking(self._bank.now)
-                    while (
-                        claimed := await self._blocking(self._bank.claim_event, FIRST_WAIT_S, MOST_TRIES)
-                    ) is not None:
-                        if client is None:
-                            client = await stack.enter_async_context(_own_client())
-                        await self._deliver(client, *claimed)
-                    wait = await self._blocking(self._bank.next_event_s)
-                except ProviderError as error:
-                    self._log.warning("webhooks wait: %s", error.detail)
-                    wait = LOOK_S
-                if wait is None and not self._stays:
-                    return
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), LOOK_S if wait is None else min(LOOK_S, wait))
+        while not self._closed:
+            self._news.clear()
+            try:
+                if self._stays:
+                    await self._blocking(self._bank.now)
+                while claimed := await self._blocking(self._bank.claim_event, FIRST_WAIT_S, MOST_TRIES):
+                    await self._deliver(claimed)
+                wait = await self._blocking(self._bank.next_event_s)
+            except ProviderError as error:
+                self._log.warning("webhooks wait: %s", error.detail)
+                wait = LOOK_S
+            if wait is None and not self._stays:
+                return
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S if wait is None else min(LOOK_S, wait)):
+                    await self._news.wait()
 
-    async def _deliver(self, client: httpx.AsyncClient, event: Event, tries: int) -> None:
+    async def _deliver(self, event: Event) -> None:
         body = msgspec.json.encode(event)
         secret = await self._blocking(self._bank.secret)
         headers = {"content-type": "application/json", SIGNATURE_HEADER: signature(secret, body, int(time.time()))}
+        self._client = self._client or _own_client()
         try:
-            answer = await client.post(self._address, content=body, headers=headers)
+            answer = await self._client.post(self._address, content=body, headers=headers)
         except httpx.RequestError as error:
             trouble = type(error).__name__
         else:
             if answer.is_success:
                 await self._blocking(self._bank.event_delivered, event.id)
+                self._complained = False
                 return
             trouble = f"status {answer.status_code}"
-        if tries in (0, MOST_TRIES - 1):
-            self._log.warning("webhook %s was not taken (%s)", event.id, trouble)
+        if not self._complained:
+            self._log.warning("the site does not take webhooks at %s (%s); trying again", self._address, trouble)
+            self._complained = True
 
 
 def _own_client() -> httpx.AsyncClient:

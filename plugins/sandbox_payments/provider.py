@@ -180,8 +180,7 @@ class SandboxPayments:
         try:
             return await self._blocking(work, *args, **kwargs)
         finally:
-            if not self._closed:
-                self._postman.nudge()
+            self._postman.nudge()
 
     async def _blocking(self, work: Callable[A, T], *args: A.args, **kwargs: A.kwargs) -> T:
         """Run a call in the bank's one thread."""

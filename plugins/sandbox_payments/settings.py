@@ -21,8 +21,8 @@ class SandboxSettings(Settings, frozen=True, kw_only=True):
         Meta(
             title="Price of a month",
             description=(
-                "Pro for a month, in the currency's smallest unit: 1900 are 19.00 dollars, and 1900 yen. "
-                "Who has subscribed goes on paying the price of that day."
+                "Pro for a month, in the currency's smallest unit: 1900 are 19.00 dollars, and 1900 yen. After a "
+                "change choose the new price on the page of products; who has subscribed goes on paying the old one."
             ),
             ge=1,
             le=MOST_MINOR,

@@ -157,11 +157,13 @@ async def _answered(ask: Awaitable[Any]) -> Any:
     try:
         return (await within(CALL_LIMIT_S, ask)).last_response
     except stripe.StripeError as error:
-        if is_stored(error):
-            raise StoredFailure from error
-        raise translate(error) from error
+        failure = error
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:  # how it takes nonsense
         raise Unavailable(f"the answer cannot be read: {type(error).__name__}", effect=Effect.UNKNOWN) from error
+    if is_stored(failure):
+        raise StoredFailure from failure
+    told = translate(failure)
+    raise told from told.__cause__ or failure  # a lost connection has its own cause already
 
 
 def _decoded(answer: Any, kind: type[T]) -> T:

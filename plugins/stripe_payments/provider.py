@@ -255,7 +255,7 @@ class StripePayments:
         if found.email == request.email and (found.name or "") == request.name:
             return found.id
         change = partial(self._api.v1.customers.update_async, found.id, _described(request))
-        await self._api.change(wire.Customer, change, key=f"{request.idempotency_key}-update")
+        await self._api.change(wire.Customer, change, key=uuid.uuid4().hex)
         return found.id
 
     async def _found(self, ref: str) -> wire.Subscription:

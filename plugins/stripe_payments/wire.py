@@ -157,25 +157,25 @@ class PortalSession(msgspec.Struct, frozen=True):
     url: str
 
 
+class SubscriptionDetails(msgspec.Struct, frozen=True):
+    """The subscription that an invoice belongs to."""
+
+    subscription: str
+
+
+class Parent(msgspec.Struct, frozen=True):
+    """What an invoice belongs to."""
+
+    subscription_details: SubscriptionDetails | None = None
+
+
 class Told(msgspec.Struct, frozen=True):
     """What an event is about. Which fields there are depends on its type and on the endpoint's version."""
 
     id: str | None = None
     customer: str | None = None
     subscription: str | None = None
-    parent: "Parent | None" = None
-
-
-class Parent(msgspec.Struct, frozen=True):
-    """What an invoice belongs to."""
-
-    subscription_details: "SubscriptionDetails | None" = None
-
-
-class SubscriptionDetails(msgspec.Struct, frozen=True):
-    """The subscription that an invoice belongs to."""
-
-    subscription: str
+    parent: Parent | None = None
 
 
 class EventData(msgspec.Struct, frozen=True):

@@ -258,7 +258,8 @@ def test_an_administrator_chooses_what_pro_costs(product: Product, ada: Person, 
 @pytest.mark.parametrize("path", ["stripe/products", "bank/products", "stripe/clock", "backfill-stripe-customers", "x"])
 def test_only_the_active_provider_has_a_page(admin: Person, path: str) -> None:
     assert admin.get(f"/api/admin/{path}").status_code == 404
-    assert admin.post(f"/api/admin/{path.replace('products', 'product')}", json={"advanceDays": 1}).status_code == 404
+    body = {"productId": "prod_pro", "priceId": YEARLY} if "products" in path else {"advanceDays": 1}
+    assert admin.post(f"/api/admin/{path.replace('products', 'product')}", json=body).status_code == 404
 
 
 def test_the_clock_of_a_test_bank_can_be_moved(admin: Person) -> None:
@@ -283,8 +284,7 @@ def test_everybody_can_be_made_a_customer(product: Product, ada: Person, admin: 
 
 def test_a_provider_with_customers_cannot_be_deleted(ada: Person, admin: Person) -> None:
     ada.subscribe()
-    answer = admin.delete("/api/admin/instances/bank")
-    assert (answer.status_code, fault(answer)["code"]) == (409, "instance_in_use")
+    assert admin.delete("/api/admin/instances/bank").status_code == 409
     (shown,) = (entry for entry in admin.get("/api/admin/instances").json() if entry["id"] == "bank")
     assert shown["inUseWhat"] == "subscriptions" and shown["inUse"] >= 1
 

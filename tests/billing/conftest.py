@@ -1,7 +1,7 @@
 """Payments without a browser or a product: the parts themselves, on every database, with a vendor of the test's."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -146,13 +146,23 @@ def plugins() -> Plugins:
 
 
 @pytest.fixture(params=BACKENDS)
-async def database(
-    request: pytest.FixtureRequest, new_database: Callable[[str], str], tmp_path: Path
-) -> AsyncIterator[Database]:
-    """An empty database of every kind."""
-    create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))  # every table is imported by then
-    url = new_database(request.param).replace("postgresql://", "postgresql+asyncpg://")
-    database = Database(url or f"sqlite+aiosqlite:///{tmp_path / 'test.db'}")
+def database_url(request: pytest.FixtureRequest, new_database: Callable[[str], str], tmp_path: Path) -> str:
+    """The address of an empty database, of every kind."""
+    url = new_database(request.param)
+    return url.replace("postgresql://", "postgresql+asyncpg://") or f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A database with every table."""
+    async with _tables(database_url) as database:
+        yield database
+
+
+@asynccontextmanager
+async def _tables(url: str) -> AsyncIterator[Database]:
+    create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))  # every model is imported by then
+    database = Database(url)
     async with database.write() as session:
         await (await session.connection()).run_sync(Base.metadata.create_all)
     yield database
@@ -162,10 +172,16 @@ async def database(
 @pytest.fixture
 async def new_house(database: Database, plugins: Plugins, tmp_path: Path) -> AsyncIterator[NewHouse]:
     """Return a maker of processes on the same database: `new_house(route=("second", "bank"))`."""
+    async with _houses(database, plugins, tmp_path) as make:
+        yield make
+
+
+@asynccontextmanager
+async def _houses(database: Database, plugins: Plugins, folder: Path) -> AsyncIterator[NewHouse]:
     async with AsyncExitStack() as closing:
 
         def make(*, route: tuple[str, ...] = ("bank",), **settings: object) -> House:
-            config = _config(tmp_path, route, settings)
+            config = _config(folder, route, settings)
             registry = Registry.from_config(config, plugins, {})
             caller = Caller(registry, None)
             seen: list[KernelEvent] = []
@@ -174,8 +190,8 @@ async def new_house(database: Database, plugins: Plugins, tmp_path: Path) -> Asy
             return House(
                 billing=open_billing(config, database, caller, seen.append),
                 database=database,
-                bank=Bank(tmp_path / "bank"),
-                second=Bank(tmp_path / "second"),
+                bank=Bank(folder / "bank"),
+                second=Bank(folder / "second"),
                 seen=seen,
             )
 
@@ -186,6 +202,14 @@ async def new_house(database: Database, plugins: Plugins, tmp_path: Path) -> Asy
 def house(new_house: NewHouse) -> House:
     """One process."""
     return new_house()
+
+
+@pytest.fixture
+async def small_house(plugins: Plugins, tmp_path: Path) -> AsyncIterator[House]:
+    """The same on SQLite only, for faults in which the database plays no part."""
+    url = f"sqlite+aiosqlite:///{tmp_path / 'small.db'}"
+    async with _tables(url) as database, _houses(database, plugins, tmp_path) as make:
+        yield make()
 
 
 def _config(folder: Path, route: tuple[str, ...], settings: dict[str, object]) -> Config:

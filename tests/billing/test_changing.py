@@ -69,19 +69,19 @@ async def test_without_a_subscription_there_is_nothing_to_change(house: House) -
 
 @pytest.mark.parametrize("mode", ["down", "broken", "limited", "reset", "lost", "failed"])
 @pytest.mark.parametrize("operation", ["cancel", "reactivate"])
-async def test_a_change_that_failed_can_be_tried_again(house: House, operation: str, mode: str) -> None:
-    ada, _ref = await house.subscriber()
+async def test_a_change_that_failed_can_be_tried_again(small_house: House, operation: str, mode: str) -> None:
+    ada, _ref = await small_house.subscriber()
     if operation == "reactivate":
-        await house.billing.service.cancel(ada.id)
-    change = getattr(house.billing.service, operation)
-    house.bank.does(f"{operation}={mode}")
+        await small_house.billing.service.cancel(ada.id)
+    change = getattr(small_house.billing.service, operation)
+    small_house.bank.does(f"{operation}={mode}")
     with pytest.raises(NoProvider):
         await change(ada.id)
     await change(ada.id)
-    assert (house.bank.subscriptions(ada.id)[0]["cancel_at"] is not None) == (operation == "cancel")
-    first, again = house.bank.calls(operation)[-2:]
+    assert (small_house.bank.subscriptions(ada.id)[0]["cancel_at"] is not None) == (operation == "cancel")
+    first, again = small_house.bank.calls(operation)[-2:]
     assert (first["key"] == again["key"]) == (mode in ("reset", "lost"))
-    assert await house.count("payment_operation") == 0
+    assert await small_house.count("payment_operation") == 0
 
 
 async def test_a_change_of_mind_does_not_repeat_an_old_answer(house: House) -> None:

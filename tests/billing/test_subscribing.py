@@ -113,29 +113,29 @@ async def test_what_costs_nothing_needs_no_confirmation(house: House) -> None:
 
 @pytest.mark.parametrize("mode", ["down", "broken", "limited", "reset", "lost", "failed", "auth_failed"])
 @pytest.mark.parametrize("operation", ["products", "ensure_customer", "start_subscription"])
-async def test_a_failure_is_told_and_the_next_try_works(house: House, operation: str, mode: str) -> None:
-    ada = await house.person()
-    house.bank.does(f"{operation}={mode}")
+async def test_a_failure_is_told_and_the_next_try_works(small_house: House, operation: str, mode: str) -> None:
+    ada = await small_house.person()
+    small_house.bank.does(f"{operation}={mode}")
     with pytest.raises(NoProvider) as told:
-        await house.billing.service.start(ada)
+        await small_house.billing.service.start(ada)
     assert told.value.message == "Payments cannot be handled just now. Please try again in a moment."
     assert told.value.retry_after
-    await house.billing.service.start(ada)
-    assert len(house.bank.subscriptions(ada.id, ended=True)) == 1
-    assert mode == "failed" or len(house.bank.customers(ada.id)) == 1
-    assert await house.count("payment_operation") == 0
+    await small_house.billing.service.start(ada)
+    assert len(small_house.bank.subscriptions(ada.id, ended=True)) == 1
+    assert mode == "failed" or len(small_house.bank.customers(ada.id)) == 1
+    assert await small_house.count("payment_operation") == 0
 
 
 @pytest.mark.parametrize("mode", ["down", "reset", "limited"])
 @pytest.mark.parametrize("operation", ["subscriptions", "invoices", "confirmation"])
-async def test_what_could_not_be_read_is_not_taken_for_nothing(house: House, operation: str, mode: str) -> None:
-    ada = await house.person()
-    first = await house.billing.service.start(ada)
-    house.bank.does(f"{operation}={mode}")
+async def test_what_could_not_be_read_is_not_taken_for_nothing(small_house: House, operation: str, mode: str) -> None:
+    ada = await small_house.person()
+    first = await small_house.billing.service.start(ada)
+    small_house.bank.does(f"{operation}={mode}")
     with pytest.raises(NoProvider):
-        await house.billing.service.start(ada)
-    assert (await house.billing.service.start(ada)).client == first.client
-    assert len(house.bank.calls("start_subscription")) == 1
+        await small_house.billing.service.start(ada)
+    assert (await small_house.billing.service.start(ada)).client == first.client
+    assert len(small_house.bank.calls("start_subscription")) == 1
 
 
 async def test_a_try_whose_answer_was_lost_is_repeated_under_its_key(house: House) -> None:

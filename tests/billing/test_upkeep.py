@@ -161,10 +161,10 @@ async def test_the_price_is_the_chosen_one(house: House) -> None:
     ],
 )
 async def test_only_what_recurs_and_is_there_can_be_chosen(
-    house: House, product: str | None, price: str | None, fields: set[str]
+    small_house: House, product: str | None, price: str | None, fields: set[str]
 ) -> None:
     with pytest.raises(InvalidFields) as told:
-        await house.billing.prices.choose(house.billing.vendor.active(), product, price)
+        await small_house.billing.prices.choose(small_house.billing.vendor.active(), product, price)
     assert set(told.value.fields) == fields
     if not product or not price:
         assert told.value.message == "Please select both a product and a price"
@@ -194,7 +194,7 @@ async def test_a_lock_whose_holder_was_killed_is_given_on(new_house: NewHouse) -
     while not house.bank.calls("start_subscription"):
         await asyncio.sleep(0.01)
     with pytest.raises(NoProvider, match="being changed"):
-        async with other.billing.service.locks.hold(ada.id, patience_s=0.3):
+        async with other.billing.locks.hold(ada.id, patience_s=0.3):
             pass
     await house.age("payment_lock", "until", hours=1)
     await other.billing.service.start(ada)

@@ -25,6 +25,10 @@ class TestConformance(PaymentContract):
     def settings(self) -> Settings:
         return SETTINGS
 
+    @pytest.fixture(autouse=True)
+    def impatient(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("stripe.HTTPClient.INITIAL_DELAY", 0.01)
+
     @pytest.fixture
     def vendor(self) -> FakeStripe:
         return FakeStripe()

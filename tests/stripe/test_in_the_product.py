@@ -12,16 +12,21 @@ from kernel.spi.testing import Loopback
 from tests.person import Person, fault
 from tests.product import Product
 from tests.support.processes import wait_until
-from tests.vendors.stripe_api import KEY, PUBLISHABLE, FakeStripe
+from tests.vendors.stripe_api import BROKEN, DOWN, KEY, LIMITED, PUBLISHABLE, FakeStripe
 
 INSTANCE = """
-payment = ["stripe-main"]
-
 [[instances]]
 id = "stripe-main"
 kind = "payment"
 provider = "stripe"
 label = "Stripe"
+settings = {{ secret_key = "{key}", publishable = "{publishable}", api_url = "{url}" }}
+
+[[instances]]
+id = "stripe-locked"
+kind = "payment"
+provider = "stripe"
+label = "Stripe with a secret of the operator's"
 settings = {{ secret_key = "{key}", publishable = "{publishable}", api_url = "{url}" }}
 """
 
@@ -35,9 +40,13 @@ def stripe() -> FakeStripe:
 def product(stripe: FakeStripe) -> Iterator[Product]:
     with Loopback(stripe) as server:
         settings = INSTANCE.format(key=KEY, publishable=PUBLISHABLE, url=server.url)
-        allowed = {"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": server.url.removeprefix("http://")}
-        product = Product(settings=settings, env=allowed).start()
+        env = {
+            "COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": server.url.removeprefix("http://"),
+            "COVERWRIGHT_INSTANCE_STRIPE_LOCKED_WEBHOOK_SECRET": "whsec_operator",
+        }
+        product = Product(settings=settings, env=env).start()
         admin = product.admin()
+        assert admin.put("/api/admin/routes/payment", json={"instances": ["stripe-main"]}).status_code == 200
         answer = admin.post("/api/admin/instances/stripe-main/webhook")
         assert answer.status_code == 200, answer.text
         price = next(iter(stripe.books.prices.values()))
@@ -91,6 +100,9 @@ def test_what_stripe_refuses_is_told_and_changes_nothing(product: Product, strip
     stripe.trouble.append(("POST", "/v1/webhook_endpoints", "reset"))
     assert admin.post("/api/admin/instances/stripe-main/webhook").status_code == 503
     assert stripe.books.endpoints == before
+    answer = admin.post("/api/admin/instances/stripe-locked/webhook")
+    assert (answer.status_code, list(fault(answer)["fields"])) == (422, ["webhook_secret"])
+    assert stripe.books.endpoints == before
     answer = admin.post("/api/admin/instances/outbox/webhook")
     assert (answer.status_code, fault(answer)["code"]) == (409, "no_webhook_setup")
 
@@ -111,9 +123,7 @@ def test_somebody_subscribes_pays_and_is_pro(stripe: FakeStripe, ada: Person) ->
     started = good[0]
     assert (started["provider"], started["publishableKey"]) == ("stripe", PUBLISHABLE)
     assert started["client"]["kind"] == "elements"
-    (mine,) = [
-        entry for entry in stripe.books.subscriptions.values() if entry["metadata"]["coverwright_user"] == str(ada.id)
-    ]
+    (mine,) = [entry for entry in stripe.books.subscriptions.values() if of(entry, ada)]
     stripe.books.pay(started["clientSecret"])
     news(stripe, ada, {"status": "active"})
     assert ada.get("/api/auth/user").json()["isPro"]
@@ -135,6 +145,28 @@ def test_somebody_subscribes_pays_and_is_pro(stripe: FakeStripe, ada: Person) ->
     stripe.books.pay(due["clientSecret"])
     assert ada.post("/api/sync-subscription").json()["isPro"]
     assert subscription(ada)["status"] == "active"
+
+
+@pytest.mark.parametrize("path", ["/v1/customers", "/v1/subscriptions"])
+@pytest.mark.parametrize("what", [BROKEN, DOWN, LIMITED, "reset", "lost", "stored", "done"], ids=str)
+def test_after_any_trouble_the_next_click_subscribes_once(
+    stripe: FakeStripe, ada: Person, what: Any, path: str
+) -> None:
+    stripe.trouble.append(("POST", path, what))
+    first = ada.post("/api/create-subscription", json={})
+    assert first.status_code in (429, 503), first.text
+    assert "req_" not in fault(first)["message"], "a sentence, not what Stripe said"
+    second = ada.post("/api/create-subscription", json={})
+    assert second.status_code == 200, second.text
+    assert second.json()["clientSecret"]
+    mine = [entry for entry in stripe.books.subscriptions.values() if of(entry, ada)]
+    assert [entry["status"] for entry in mine] == ["incomplete"]
+    assert ada.post("/api/create-subscription", json={}).json()["clientSecret"] == second.json()["clientSecret"]
+
+
+def of(thing: dict[str, Any], person: Person) -> bool:
+    """Say whether a subscription at Stripe is this person's."""
+    return bool(thing["metadata"].get("coverwright_user") == str(person.id))
 
 
 def test_a_forged_event_is_refused_and_a_strangers_does_no_harm(

@@ -126,7 +126,7 @@ class PaymentContract(TillRules, WebhookRules, ProviderContract):
         assert YEN in found, f"500 JPY are an amount of 500; found {found}"
 
     async def test_PAY_03_a_person_is_one_customer(self, provider: PaymentProvider) -> None:
-        person = person()
+        somebody = person()
         first = await provider.ensure_customer(somebody)
         assert isinstance(first, str) and first
         assert await provider.ensure_customer(somebody) == first, "the same key makes no second customer"

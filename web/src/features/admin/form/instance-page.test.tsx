@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, renderApp } from '@/test/render-app'
-import { badCheck, goodCheck, oils, streamed, studio } from '../test-data'
+import { badCheck, goodCheck, instance, oils, painter, streamed, studio } from '../test-data'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -120,6 +120,63 @@ describe('the form of a provider', () => {
     await user.click(save())
     await waitFor(() => expect(requests).toContainEqual({ call: CHANGE, body: { label: 'Oils and varnish' } }))
     expect(requests.map(({ call }) => call)).not.toContain(CHECK)
+  })
+})
+
+describe('a webhook that can be set up from here', () => {
+  const till = {
+    ...painter,
+    kind: 'payment' as const,
+    schema: {
+      type: 'object',
+      required: [],
+      properties: {
+        hook: {
+          title: 'Webhook secret',
+          anyOf: [{ type: 'string', writeOnly: true, format: 'password' }, { type: 'null' }],
+          default: null,
+          'x-webhook-secret': true,
+        },
+      },
+    },
+  }
+  const unset = { set: false, hint: null, source: 'default', updatedAt: null }
+  const open = instance({ id: 'oils', kind: 'payment', capabilities: {}, secrets: { hook: unset } })
+  const shop = { ...studio, 'GET /api/admin/providers': [till], 'GET /api/admin/webhooks/last': [] }
+  const SET_UP = 'POST /api/admin/instances/oils/webhook'
+
+  it('is set up by a click, and shown as set', async () => {
+    const user = userEvent.setup()
+    const proven = { ...open, webhookUrl: 'https://covers.example/hook', secrets: { hook: { ...unset, set: true } } }
+    let answer = open
+    const { requests } = renderApp('/admin/providers/oils', {
+      ...shop,
+      'GET /api/admin/instances': () => [answer],
+      [SET_UP]: () => {
+        answer = proven
+        return proven
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Set up webhook' }))
+    expect(await screen.findByRole('button', { name: 'Set up anew' })).toBeVisible()
+    expect(screen.getByDisplayValue('https://covers.example/hook')).toBeVisible()
+    expect(requests.filter(({ call }) => call === SET_UP)).toHaveLength(1)
+  })
+
+  it('says what the vendor refused', async () => {
+    const user = userEvent.setup()
+    const refusal = new Refusal(409, 'Stripe refused: the address is not public.')
+    renderApp('/admin/providers/oils', { ...shop, 'GET /api/admin/instances': [open], [SET_UP]: refusal })
+    await user.click(await screen.findByRole('button', { name: 'Set up webhook' }))
+    expect(await screen.findByText('Stripe refused: the address is not public.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Set up webhook' })).toBeEnabled()
+  })
+
+  it('is not offered where the operator has set the secret', async () => {
+    const locked = { ...open, secrets: { hook: { ...unset, set: true, source: 'STRIPE_WEBHOOK_SECRET' } } }
+    renderApp('/admin/providers/oils', { ...shop, 'GET /api/admin/instances': [locked] })
+    expect(await screen.findByText('Webhook secret')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /Set up/ })).toBeNull()
   })
 })
 

@@ -18,6 +18,9 @@ import { useReason } from '../use-reason'
 import { BudgetCard } from './budget-card'
 import { Facts } from './facts'
 import { InstanceForm } from './instance-form'
+import { settingsOf } from './settings'
+import { lockedBy } from './values'
+import { WebhookSetup } from './webhook-setup'
 
 /** One instance: its settings, and what is known of it. */
 export function InstancePage({ id }: { id: string }) {
@@ -147,7 +150,9 @@ function Condition({ instance }: { instance: InstanceOut }) {
 function Aside({ instance, provider }: { instance: InstanceOut; provider: ProviderOut | undefined }) {
   const { t, i18n } = useTranslation()
   const format = useFormat()
-  const { capabilities, checkedAt, checkOk, webhookUrl, redirectUrl, kind } = instance
+  const { capabilities, checkedAt, checkOk, webhookUrl, redirectUrl, kind, secrets } = instance
+  const proof = provider && capabilities ? settingsOf(provider).find(({ webhookSecret }) => webhookSecret) : undefined
+  const settable = proof !== undefined && !lockedBy(proof, instance)
   return (
     <div className="space-y-4">
       <Card title={t('admin.about.title')}>
@@ -183,10 +188,11 @@ function Aside({ instance, provider }: { instance: InstanceOut; provider: Provid
           </a>
         )}
       </Card>
-      {(webhookUrl || redirectUrl) && (
+      {(webhookUrl || redirectUrl || settable) && (
         <Card title={t('admin.addresses.title')}>
           <div className="space-y-4">
             {webhookUrl && <WebhookAddress id={instance.id} url={webhookUrl} />}
+            {settable && <WebhookSetup instance={instance} known={secrets[proof.name]?.set === true} />}
             {redirectUrl && (
               <CopyField
                 label={t('admin.addresses.redirect')}
