@@ -35,7 +35,7 @@ from plugins.sandbox_payments.bank import Bank
 from plugins.sandbox_payments.catalogue import catalogue, prices
 from plugins.sandbox_payments.delivery import Postman
 from plugins.sandbox_payments.errors import translate
-from plugins.sandbox_payments.rows import Invoice
+from plugins.sandbox_payments.rows import Customer, Invoice
 from plugins.sandbox_payments.settings import SandboxSettings
 from plugins.sandbox_payments.words import invoice_told, truth
 
@@ -137,14 +137,7 @@ class SandboxPayments:
     async def invoice_pdf(self, invoice: str) -> bytes:
         """Draw an invoice."""
         row, customer = await self._blocking(self._bank.invoice, invoice)
-
-        def draw() -> bytes:
-            # The press opens the drawing library, which is not there on every machine: a bank without it still works.
-            from plugins.sandbox_payments.document import document
-
-            return document(row, customer, self._settings.seller)
-
-        return await self._blocking(draw)
+        return await asyncio.to_thread(_draw, row, customer, self._settings.seller)
 
     async def portal(self, customer: str, *, return_url: str) -> str:
         """Not claimed."""
@@ -190,6 +183,16 @@ class SandboxPayments:
             return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: work(*args, **kwargs))
         except (sqlite3.Error, OSError) as error:
             raise translate(error) from error
+
+
+def _draw(invoice: Invoice, customer: Customer, seller: str) -> bytes:
+    """Return the document. The drawing library is opened here: on a machine without it the bank works all the same."""
+    try:
+        from plugins.sandbox_payments.document import document
+
+        return document(invoice, customer, seller)
+    except (RuntimeError, ImportError) as error:  # what the press raises, also while it is imported
+        raise Unavailable(f"documents cannot be drawn here: {error}") from error
 
 
 def _client(invoice: Invoice | None) -> ClientData:

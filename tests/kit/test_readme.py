@@ -25,7 +25,7 @@ EXAMPLE = ("stripes.py", "pyproject.toml", "test_stripes.py")
 PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
     "provider": (spi.Provider, spi.Preparable, spi.WebhookSetup),
     "image": (spi.ImageProvider, spi.Resumable),
-    "payment": (spi.PaymentProvider,),
+    "payment": (spi.PaymentProvider, spi.PaymentForm, spi.InvoiceDocuments, spi.TestClock),
     "email": (spi.EmailProvider, spi.MessageKeeper),
     "storage": (spi.StorageProvider,),
     "signin": (spi.SigninProvider,),

@@ -2,11 +2,12 @@
 
 import io
 import unicodedata
+from pathlib import Path
 
 import pypdf
 import pytest
 
-from kernel.spi import NotFound
+from kernel.spi import NotFound, Unavailable
 from plugins.sandbox_payments.document import money
 from plugins.sandbox_payments.provider import SandboxPayments
 from tests.sandbox.bank import MONTH, TRIAL, YEAR, YEN, customer, start, subscribe
@@ -82,6 +83,17 @@ async def test_the_same_invoice_is_the_same_document(bank: SandboxPayments) -> N
     truth = await subscribe(bank)
     (invoice,) = await bank.invoices(truth.customer)
     assert await bank.invoice_pdf(invoice.id) == await bank.invoice_pdf(invoice.id)
+
+
+async def test_without_fonts_the_document_is_not_there_and_the_bank_is(
+    bank: SandboxPayments, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = await subscribe(bank)
+    (invoice,) = await bank.invoices(truth.customer)
+    monkeypatch.setenv("COVERWRIGHT_FONTS", str(tmp_path / "nowhere"))
+    with pytest.raises(Unavailable):
+        await bank.invoice_pdf(invoice.id)
+    assert (await bank.subscription(truth.ref)).state == "active"
 
 
 async def test_documents_of_a_deleted_customer_are_gone(bank: SandboxPayments) -> None:

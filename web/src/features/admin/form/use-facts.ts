@@ -9,7 +9,7 @@ const SECONDS = ['expectedSeconds', 'deadlineSeconds']
 const UNITS = ['image', 'second', 'megapixel', '1m_tokens'] as const
 const BYTES = ['maxObjectBytes', 'maxBatchBytes']
 // told by other facts, or of use to the kernel only
-const LEFT_OUT = ['typicalUsage', 'resumable', 'concurrency']
+const LEFT_OUT = ['typicalUsage', 'resumable', 'concurrency', 'client', 'origins']
 
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)
 
