@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ThemeOut } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { capabilities, cover, status, TestStream } from './test-status'
 
@@ -14,7 +15,19 @@ const signedIn = {
   'GET /api/capabilities': capabilities(),
   'GET /api/themes': [],
   'GET /api/covers': [],
-  'POST /api/generate-cover': { generationId: 'g-1' },
+  'POST /api/generate-cover': { generationId: 'g-1', generationIds: ['g-1'] },
+}
+
+const noir: ThemeOut = {
+  id: 12,
+  name: 'Noir',
+  description: null,
+  colors: ['#101010'],
+  stylePrompt: 'Rain',
+  usageCount: 0,
+  coverCount: 0,
+  covers: [],
+  createdAt: '2026-10-20T10:00:00Z',
 }
 
 beforeEach(() => {
@@ -112,7 +125,7 @@ describe('the form', () => {
     const user = userEvent.setup()
     const { requests } = renderApp('/', {
       ...signedIn,
-      'GET /api/themes': [{ id: 12, name: 'Noir', colors: [], stylePrompt: 'Rain', usageCount: 0, description: null }],
+      'GET /api/themes': [noir],
     })
     const theme = await screen.findByLabelText('Theme')
     expect(theme).toHaveDisplayValue('None')
