@@ -7,6 +7,7 @@ from sqlalchemy import CursorResult, delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kernel.accounts.correspondence import VERIFY
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
 from kernel.accounts.fields import email_fault, name_fault, normal_email, password_fault, tidy_name
@@ -19,6 +20,7 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import Conflict, Forbidden, InvalidFields, SignedOut
 from kernel.core.ids import token_hash
+from kernel.core.letters import write_letter
 
 WRONG: Final = "The e-mail address or the password is not right."
 MAX_TYPED: Final = 1024
@@ -91,6 +93,7 @@ class AccountService:
             first_name=tidy_name(form.first_name),
             last_name=tidy_name(form.last_name),
             password_hash=credential,
+            language=peer.language,
             last_seen_at=clock.now(),
         )
         try:
@@ -98,6 +101,7 @@ class AccountService:
                 session.add(user)
                 await session.flush()
                 audit(session, "user.register", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}")
+                write_letter(session, VERIFY, address=user.email, language=peer.spoken, user_id=user.id)
                 token = await start_session(session, self._config, user.id, self._desk.form().id, peer)
         except IntegrityError as error:
             raise Conflict("There is an account with this e-mail address already.", code="email_taken") from error
@@ -133,7 +137,10 @@ class AccountService:
             token = await start_session(session, self._config, row.id, method.id, peer)
             audit(session, "user.sign_in", actor_id=row.id, ip=peer.ip, object=f"user:{row.id}")
         await self._limits.take_back(counters)
-        return await self._signed_in(row.id, token)
+        signed_in = await self._signed_in(row.id, token)
+        if signed_in.user.language is None and peer.language is not None:
+            await self.set_language(signed_in.user, peer.language)
+        return signed_in
 
     async def sign_out(self, user: CurrentUser | None, peer: Peer) -> None:
         """End the session the browser shows. A token that names none changes nothing."""
