@@ -95,6 +95,19 @@ class Person(httpx.Client):
         result: dict[str, Any] = status["result"]
         return result
 
+    def packed(self, archive_id: str) -> dict[str, Any]:
+        """Wait for the end of an archive and return its status."""
+        give_up = time.monotonic() + PATIENCE_S
+        while time.monotonic() < give_up:
+            try:
+                archive: dict[str, Any] = self.get(f"/api/archives/{archive_id}").json()
+                if archive["status"] in TERMINAL:
+                    return archive
+            except httpx.TransportError:
+                pass
+            time.sleep(0.05)
+        raise TimeoutError(f"archive {archive_id} has not ended")
+
     def used(self) -> int:
         """Return the count of this month."""
         return int(self.get("/api/auth/user").json()["generationsThisMonth"])

@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CoverOut } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { capabilities, cover, status, TestStream } from './test-status'
+import { capabilities, cover, TestStream } from './test-status'
 
 const START = 'POST /api/generate-cover-with-references'
 const theme = {
@@ -129,7 +129,7 @@ describe('the generator of a theme', () => {
     await user.click(await button())
     await waitFor(() => expect(TestStream.opened).toHaveLength(1))
     covers = [made, ...covers]
-    TestStream.opened[0]?.tell({ ...status(), status: 'completed', result: made })
+    act(() => TestStream.opened[0]?.tell({ status: 'completed', result: made }))
     const region = within(screen.getByRole('region', { name: 'Covers of this theme' }))
     expect(await region.findByText('Night Ferry')).toBeVisible()
     expect(await screen.findByText('Success!')).toBeVisible()
@@ -189,7 +189,7 @@ describe('the generator of a theme', () => {
     await chooseCover(user)
     await user.click(await button())
     await waitFor(() => expect(TestStream.opened).toHaveLength(1))
-    TestStream.opened[0]?.tell({ status: 'failed', error })
+    act(() => TestStream.opened[0]?.tell({ status: 'failed', error }))
     expect((await screen.findAllByText('Generation Failed')).length).toBeGreaterThan(0)
     expect((await screen.findAllByText(new RegExp(words))).length).toBeGreaterThan(0)
   })

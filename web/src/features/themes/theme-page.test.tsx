@@ -83,8 +83,13 @@ describe('the page of a theme', () => {
   it('has the generator of the theme first, and its covers then', async () => {
     open()
     await (await covers()).findByText('Volume 2')
-    const regions = screen.getAllByRole('region').map((region) => region.getAttribute('aria-labelledby'))
-    expect(regions).toEqual(['theme-generator-title', 'theme-covers-title'])
+    const headings = within(screen.getByRole('main')).getAllByRole('heading')
+    expect(headings.map(({ textContent }) => textContent)).toEqual([
+      'Harbours',
+      'Style prompt',
+      'Next in the series',
+      'Covers of this theme',
+    ])
   })
 
   it('goes home when the theme was deleted, and not before that is confirmed', async () => {
