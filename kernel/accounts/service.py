@@ -3,7 +3,7 @@
 from typing import Final
 
 import msgspec
-from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy import CursorResult, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -132,15 +132,12 @@ class AccountService:
             await self._note_failure(row.id, peer, "disabled")
             raise Forbidden("This account is disabled.", code="account_disabled")
         async with self._database.write() as session:
-            if not await self._still_theirs(session, row.id, stored, identity.credential):
+            if not await self._still_theirs(session, row.id, stored, identity.credential, peer):
                 raise SignedOut(WRONG, code="invalid_credentials")
             token = await start_session(session, self._config, row.id, method.id, peer)
             audit(session, "user.sign_in", actor_id=row.id, ip=peer.ip, object=f"user:{row.id}")
         await self._limits.take_back(counters)
-        signed_in = await self._signed_in(row.id, token)
-        if signed_in.user.language is None and peer.language is not None:
-            await self.set_language(signed_in.user, peer.language)
-        return signed_in
+        return await self._signed_in(row.id, token)
 
     async def sign_out(self, user: CurrentUser | None, peer: Peer) -> None:
         """End the session the browser shows. A token that names none changes nothing."""
@@ -170,15 +167,22 @@ class AccountService:
         if found:
             raise InvalidFields(found)
 
-    async def _still_theirs(self, session: AsyncSession, user_id: int, stored: str, fresh: str | None) -> bool:
+    async def _still_theirs(
+        self, session: AsyncSession, user_id: int, stored: str, fresh: str | None, peer: Peer
+    ) -> bool:
         """Keep a fresh hash and say whether the password that was checked is still the account's.
 
-        It may have been replaced while we verified; a session on the old one would outlive the change.
+        It may have been replaced while we verified; a session on the old one would outlive the change. A language that
+        was chosen in this browser before the account had one becomes the account's.
         """
         result = await session.execute(
             update(User)
             .where(User.id == user_id, User.password_hash == stored, User.disabled.is_(False))
-            .values(password_hash=fresh or stored, last_seen_at=clock.now())
+            .values(
+                password_hash=fresh or stored,
+                last_seen_at=clock.now(),
+                language=func.coalesce(User.language, peer.language),
+            )
         )
         return isinstance(result, CursorResult) and result.rowcount == 1
 

@@ -1,6 +1,7 @@
 """Covers in themes: what a theme shows of them, putting them in and out, and themes made after a cover."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
 
@@ -110,6 +111,20 @@ def test_a_cover_in_the_bin_is_put_into_no_theme(ada: Person, shelf: list[int]) 
     ada.delete(f"/api/covers/{shelf[0]}")
     assert ada.post(f"/api/covers/{shelf[0]}/theme", json={"themeId": theme["id"]}).status_code == 404
     assert ada.delete(f"/api/covers/{shelf[0]}/theme").status_code == 404
+
+
+def test_a_theme_that_goes_at_the_same_moment_takes_no_cover_and_breaks_nothing(ada: Person, shelf: list[int]) -> None:
+    for _ in range(12):
+        theme = made(ada)["id"]
+        with ThreadPoolExecutor(3) as pool:
+            calls = [
+                pool.submit(ada.post, f"/api/covers/{shelf[0]}/theme", json={"themeId": theme}),
+                pool.submit(ada.delete, f"/api/themes/{theme}"),
+                pool.submit(ada.post, "/api/covers/bulk", json={"ids": shelf, "action": "theme", "themeId": theme}),
+            ]
+        put, gone, many = (call.result().status_code for call in calls)
+        assert gone == 204 and put in (200, 404) and many in (200, 404)
+    assert {cover["themeId"] for cover in ada.get("/api/covers").json()} == {None}
 
 
 @pytest.mark.parametrize("body", [{}, {"themeId": None}, {"themeId": "1"}, {"themeId": 0}, {"themeId": 2**53}])

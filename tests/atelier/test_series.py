@@ -86,3 +86,19 @@ def test_photographs_are_shown_where_a_theme_asks_for_them() -> None:
     theme: dict[str, Any] = {"series": "p", "colors": ("#101820", "#f2aa4c"), "style": "photograph"}
     picture = compose(tale(width=600, height=900)).png()
     assert direct(tale(references=(picture,), **theme)).family == "overlay"
+
+
+@pytest.mark.parametrize(
+    ("story", "title", "genre"),
+    [
+        ("a lighthouse keeper finds letters from the future", "The Light", "mystery"),
+        ("a detective hunts a killer through a rainy city at night", "Dead Water", "thriller"),
+        ("a spaceship lost between stars", "The Far Side of Silence", "scifi"),
+        ("how to build better habits at work", "Small Days", "nonfiction"),
+    ],
+)
+def test_a_theme_after_a_cover_goes_on_in_its_family(story: str, title: str, genre: str) -> None:
+    first = direct(tale(description=story, title=title, genre=genre))
+    style = f"Create covers in the style of “{title}”, {genre}, which shows: {story}"
+    theme: dict[str, Any] = {"series": "s", "colors": ("#123456", "#abcdef"), "style": style}
+    assert direct(tale(description="a wolf", title="Wolf", genre="", **theme)).family == first.family

@@ -52,9 +52,7 @@ def test_a_picture_of_four_far_colours_has_these() -> None:
 
 def test_a_small_vivid_part_is_remembered() -> None:
     grey = [(40 + step, 40 + step, 44 + step) for step in range(12)]
-    assert any(
-        int(colour[1:3], 16) > 180 and int(colour[3:5], 16) < 60 for colour in colours_of(*grey, (215, 38, 30))
-    )
+    assert any(int(colour[1:3], 16) > 180 and int(colour[3:5], 16) < 60 for colour in colours_of(*grey, (215, 38, 30)))
 
 
 def test_shades_of_one_colour_count_as_one() -> None:

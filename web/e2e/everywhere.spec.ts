@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, expect, type Page, type Request, test } from '@playwright/test'
+import { type Browser, type Cookie, expect, type Page, type Request, test } from '@playwright/test'
 import { administrator, madeCover, texts } from './person'
 import { PSEUDO, speakPseudo, unbracketed } from './pseudo'
 import { memberScreens, type Screen, visitorScreens } from './screens'
@@ -13,14 +13,19 @@ const everybody = [
   { who: 'an administrator', member: true, screens: memberScreens },
 ]
 
-/** The cookies of an administrator who has made something; everything is made once for the whole file. */
-let member: Awaited<ReturnType<Page['context']>['cookies']> = []
+let theme = 0
+/** The cookies of an administrator who has made a cover and a theme, once for the whole file. */
+let member: Cookie[] = []
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(90_000)
   const page = await browser.newPage()
   await administrator(page)
   await madeCover(page.request, { prompt: 'A queen and a stolen crown', title: 'A Crown of Quiet Vipers', author: 'Ö' })
+  const made = await page.request.post('/api/themes', {
+    data: { name: 'Night train', stylePrompt: 'Rain on glass, sodium light' },
+  })
+  theme = (await made.json()).id
   member = await page.context().cookies()
   await page.close()
 })
@@ -58,7 +63,7 @@ async function* visit(page: Page, language: string, screens: readonly Screen[]):
   const t = texts(language === PSEUDO_RUN ? 'en' : language)
   const prefix = language === PSEUDO_RUN ? PSEUDO : language
   for (const [nth, screen] of screens.entries()) {
-    const address = `/${prefix}${screen.path}`
+    const address = `/${prefix}${screen.path.replace(':theme', String(theme))}`
     if (nth === 0) await page.goto(address)
     else await page.evaluate((to) => window.history.pushState({}, '', to), address)
     const words = language === PSEUDO_RUN ? `⟦${t(screen.shows)}⟧` : t(screen.shows)

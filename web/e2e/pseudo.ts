@@ -36,13 +36,13 @@ export async function speakPseudo(page: Page): Promise<void> {
           },
         })
       }
-      const format = RelativeTimeFormat.prototype.format
-      RelativeTimeFormat.prototype.format = function (this: Intl.RelativeTimeFormat, ...args) {
-        return wrap(format.apply(this, args))
+      const ago = RelativeTimeFormat.prototype.format
+      RelativeTimeFormat.prototype.format = function (value, unit) {
+        return wrap(ago.call(this, value, unit))
       }
       const parts = NumberFormat.prototype.formatToParts
-      NumberFormat.prototype.formatToParts = function (this: Intl.NumberFormat, ...args) {
-        return parts.apply(this, args).map((part) => ({ ...part, value: wrap(part.value) }))
+      NumberFormat.prototype.formatToParts = function (value) {
+        return parts.call(this, value ?? 0).map((part) => ({ ...part, value: wrap(part.value) }))
       }
     },
     [OPEN, CLOSE] as const,
@@ -50,18 +50,21 @@ export async function speakPseudo(page: Page): Promise<void> {
 }
 
 /**
- * The words a page shows that came from no text file. Left out: what people wrote or named (bdi, code, fields), names
- * of languages (lang), pictures and what only machines read.
+ * The words a page shows that came from no text file. Left out: what people wrote or named (bdi, dir=auto, code, fields),
+ * names of languages (lang), pictures and what only machines read.
  */
 export async function unbracketed(page: Page): Promise<string[]> {
   return page.evaluate(
     ([open, close]) => {
-      const skipped = 'script, style, svg, template, bdi, code, input, textarea, pre, [translate=no], [lang]'
+      const machines = 'script, style, svg, template, input, textarea'
+      const written = 'bdi, code, pre, [dir=auto], [translate=no], [lang]'
+      // a name that stands somewhere as one may also be read out or offered in a list
+      const names = new Set([...document.body.querySelectorAll(written)].map(({ textContent }) => textContent?.trim()))
       const found: string[] = []
       let depth = 0
       let run = ''
       const end = () => {
-        if (/\p{L}/u.test(run)) found.push(run.trim())
+        if (/\p{L}/u.test(run) && !names.has(run.trim())) found.push(run.trim())
         run = ''
       }
       const note = (text: string) => {
@@ -75,7 +78,7 @@ export async function unbracketed(page: Page): Promise<string[]> {
         end()
       }
       const walk = (element: Element) => {
-        if (element !== document.body && element.matches(skipped)) return
+        if (element !== document.body && element.matches(`${machines}, ${written}`)) return
         for (const name of ['aria-label', 'title', 'alt', 'placeholder', 'aria-roledescription'])
           if (element.hasAttribute(name)) note(element.getAttribute(name) ?? '')
         for (const child of element.childNodes) {

@@ -56,7 +56,7 @@ test('a sample cover that cannot be loaded becomes a gradient', async ({ page })
   await page.route('**/showcase/*', (route) => route.abort())
   await page.goto('/')
   const card = page.locator('#showcase li').first()
-  await card.scrollIntoViewIfNeeded()
+  await page.locator('#showcase-title').scrollIntoViewIfNeeded()
   await expect(card.locator('[data-fallback]')).toHaveCSS('background-image', /^linear-gradient/)
   await expect(card.locator('img')).toHaveCount(0)
 })
@@ -85,7 +85,7 @@ for (const [device, viewport] of [
       }).observe({ type: 'layout-shift', buffered: true })
     })
     await page.goto('/')
-    await expect(page.getByRole('contentinfo')).toBeAttached()
+    await expect(page.locator('footer')).toBeAttached()
     await page.waitForLoadState('networkidle')
     const shifted = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
     expect(shifted.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.005)
@@ -119,10 +119,12 @@ test('the quick-access bar shows on phones only', async ({ page }) => {
 
 test('a toast goes when it is swiped far enough', async ({ page }) => {
   await serve(page)
-  await page.route('**/api/login', (route) => route.abort())
+  // an answer without content leaves the page where it is
+  await page.route('**/api/login', (route) => route.fulfill({ status: 204 }))
   await page.goto('/gallery')
   const toast = page.locator('[data-variant="destructive"]')
-  await expect(toast).toBeVisible()
+  // it stays while a pointer rests on it
+  await toast.hover()
   await expect(page.getByRole('region', { name: /Notifications/ }).locator('ol')).toHaveCSS('max-width', '420px')
   const box = await toast.boundingBox()
   if (!box) throw new Error('the toast has no box')

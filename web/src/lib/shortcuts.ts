@@ -110,7 +110,7 @@ function reaches(keys: Keys, { within, dialog = false }: Options, target: Elemen
   if (layered !== dialog) return false
   const combined = keys.includes('mod+')
   if (target.closest(FIELD)) return combined && !EDITING.includes(keys)
-  if (keys.includes('arrow') && target.closest(MOVABLE)) return false
+  if (keys.startsWith('arrow') && target.closest(MOVABLE)) return false
   // Enter and the space bar press the button that has the focus
   return !(['enter', 'space'].includes(keys) && target.closest(CONTROL))
 }

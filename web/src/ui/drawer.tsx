@@ -21,6 +21,10 @@ export function Drawer({ open, onOpenChange, title, footer, children }: Props) {
         <Primitive.Overlay className="fixed inset-0 z-40 bg-black/50 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0" />
         <Primitive.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            // whoever closed it by going on elsewhere has moved the focus already
+            if (document.activeElement !== document.body) event.preventDefault()
+          }}
           className="fixed inset-y-0 inset-e-0 z-50 flex w-full max-w-md flex-col bg-raised shadow-2 outline-none data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0"
         >
           <div className="flex items-start gap-4 border-b border-line py-4 ps-6 pe-4">

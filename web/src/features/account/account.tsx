@@ -3,15 +3,16 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '@/api/queries'
+import type { Language } from '@/i18n/languages'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/states'
 import { Danger } from './danger'
 import { EmailForm } from './email-form'
 import { EmailPreferences } from './email-preferences'
 import { Information } from './information'
+import { LanguageChoice } from './language-choice'
 import { NameForm } from './name-form'
 import { PasswordForm } from './password-form'
-import { Section } from './section'
 import { Sessions } from './sessions'
 import { SignIns } from './sign-ins'
 import { YourData } from './your-data'
@@ -19,12 +20,11 @@ import { YourData } from './your-data'
 type Props = {
   /** Cards about the plan: subscription, billing history, the way to Pro. They follow the information card. */
   plan?: ReactNode
-  /** The language picker. */
-  language: ReactNode
+  onLanguage: (language: Language) => void
 }
 
 /** Everything a reader can see and change about their own account. */
-export function Account({ plan, language }: Props) {
+export function Account({ plan, onLanguage }: Props) {
   const { t } = useTranslation()
   const user = useUser()
   return (
@@ -47,9 +47,7 @@ export function Account({ plan, language }: Props) {
           <SignIns user={user} />
           <Sessions />
           <EmailPreferences user={user} />
-          <Section title={t('account.language.title')} lead={t('account.language.lead')}>
-            {language}
-          </Section>
+          <LanguageChoice onLanguage={onLanguage} />
           <YourData />
           <Danger user={user} />
         </>

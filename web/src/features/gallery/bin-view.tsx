@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, RotateCcw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refreshCovers } from '@/api/covers'
 import { isUnauthorized } from '@/api/error'
@@ -16,6 +16,7 @@ import { useCoverName } from './cover-name'
 import { grid, Standing, TileSkeletons } from './cover-tile'
 import { coverPagesQuery, coversOf } from './covers'
 import { everything } from './filter'
+import { useFocusOnArrival } from './use-focus-on-arrival'
 
 /** So many days a cover stays in the bin. */
 const KEPT_DAYS = 30
@@ -25,11 +26,12 @@ const DAY = 86_400_000
 export const daysLeft = (deletedAt: string, now: number) =>
   Math.max(1, Math.ceil(KEPT_DAYS - (now - new Date(deletedAt).getTime()) / DAY))
 
-type BinProps = { titleId: string; onBack: () => void }
+type BinProps = { titleId: string; there: RefObject<boolean>; onBack: () => void }
 
 /** Covers that were thrown away: brought back, or removed for good. */
-export default function BinView({ titleId, onBack }: BinProps) {
+export default function BinView({ titleId, there, onBack }: BinProps) {
   const { t } = useTranslation()
+  useFocusOnArrival(titleId, there)
   const [asked, setAsked] = useState<CoverOut | 'all'>()
   const pages = useInfiniteQuery(coverPagesQuery({ ...everything, bin: true }))
   const restore = useRestoreCovers()

@@ -42,14 +42,14 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
 
   const rtl = i18n.dir() === 'rtl'
   const turn = (to: CoverOut | undefined) => (event: KeyboardEvent) => {
-    const inMenu = event.target instanceof Element && event.target.closest('[role="menu"]')
-    if (inMenu || !to) return false
+    if (!to || !isInView(event)) return false
     onTurn(to)
   }
   const here = { group: 'gallery', dialog: true } as const
   useShortcut(rtl ? 'arrowleft' : 'arrowright', t('gallery.next'), turn(next), here)
   useShortcut(rtl ? 'arrowright' : 'arrowleft', t('gallery.previous'), turn(previous), here)
-  useShortcut('.', t('gallery.keys.star'), () => onStar(cover, !cover.starred), here)
+  useShortcut('.', t('gallery.keys.star'), (event) => isInView(event) && onStar(cover, !cover.starred), here)
+  useShortcut('i', t('gallery.details'), (event) => isInView(event) && onDetails?.(cover), here)
 
   useEffect(() => {
     // the neighbours are there when one turns to them
@@ -128,6 +128,12 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
       </div>
     </DialogContent>
   )
+}
+
+/** Whether a key was pressed in this dialog, and not in a menu of it or in one that lies on top. */
+function isInView({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false
+  return Boolean(target.closest('[role="dialog"], [role="menu"]')?.querySelector('[data-cover]'))
 }
 
 type TurnProps = {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal } from '@/test/render-app'
 import { daysLeft } from './bin-view'
 import { gallerySearch } from './filter'
-import { cover, nothingLeaves, openGallery, some, theme, titlesShown } from './test-gallery'
+import { cover, inGallery, nothingLeaves, openGallery, some, theme, titlesShown } from './test-gallery'
 
 beforeEach(() => void nothingLeaves())
 afterEach(() => {
@@ -112,12 +112,12 @@ describe('what the gallery shows', () => {
         searchParams.get('theme') === '7' ? [cover(3, { themeId: 7 })] : some(5),
     })
     await picture('Paper Cities')
-    await user.selectOptions(await screen.findByRole('combobox', { name: 'Theme' }), 'Harbour')
+    await user.selectOptions(await inGallery().findByRole('combobox', { name: 'Theme' }), 'Harbour')
     await waitFor(() => expect(titlesShown()).toEqual(['Kiln by Ines Okafor']))
     expect(router.state.location.search).toEqual({ theme: 7 })
     router.history.back()
     await waitFor(() => expect(titlesShown()).toHaveLength(5))
-    expect(screen.getByRole('combobox', { name: 'Theme' })).toHaveValue('')
+    expect(inGallery().getByRole('combobox', { name: 'Theme' })).toHaveValue('')
   })
 
   it('is asked for as a link says', async () => {
@@ -141,7 +141,7 @@ describe('what the gallery shows', () => {
     })
     expect(screen.getByRole('searchbox', { name: 'Search covers' })).toHaveValue('salt')
     expect(screen.getByRole('combobox', { name: 'Order' })).toHaveDisplayValue('By title')
-    expect(screen.getByRole('combobox', { name: 'Theme' })).toHaveDisplayValue('Without a theme')
+    expect(inGallery().getByRole('combobox', { name: 'Theme' })).toHaveDisplayValue('Without a theme')
   })
 
   it.each([

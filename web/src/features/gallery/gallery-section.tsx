@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { useArchive } from './archive'
@@ -30,17 +30,22 @@ export function GallerySection({ filter, onFilter, onCreate, onDetails, onCompar
   const themes = useThemes()
   const archive = useArchive()
   const [themed, setThemed] = useState<readonly CoverOut[]>()
-  useTitleInFocus(filter.bin)
+  // whoever goes into the bin or out of it finds the focus on the heading there
+  const there = useRef(false)
+  useEffect(() => {
+    there.current = true
+  }, [])
   return (
     <section id="gallery" aria-labelledby={TITLE} className="-scroll-mt-4">
       <div className="mx-auto max-w-[88rem] px-4 py-14 md:px-8 lg:py-20">
         {filter.bin ? (
           <Suspense fallback={<h2 id={TITLE}>{t('gallery.bin.title')}</h2>}>
-            <BinView titleId={TITLE} onBack={() => onFilter({ ...filter, bin: false })} />
+            <BinView titleId={TITLE} there={there} onBack={() => onFilter({ ...filter, bin: false })} />
           </Suspense>
         ) : (
           <Shelf
             titleId={TITLE}
+            there={there}
             filter={filter}
             themes={themes}
             archive={archive}
@@ -64,15 +69,4 @@ export function GallerySection({ filter, onFilter, onCreate, onDetails, onCompar
       )}
     </section>
   )
-}
-
-/** Moves the focus to the heading when the reader goes into the bin or out of it. */
-function useTitleInFocus(bin: boolean): void {
-  const [known, setKnown] = useState(bin)
-  useEffect(() => {
-    if (bin === known) return
-    const title = document.getElementById(TITLE)
-    title?.focus()
-    setKnown(bin)
-  }, [bin, known])
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal } from '@/test/render-app'
-import { cover, nothingLeaves, openGallery, some, theme } from './test-gallery'
+import { cover, inGallery, nothingLeaves, openGallery, some, theme } from './test-gallery'
 
 const themes = [theme(7, 'Harbour Mysteries', { coverCount: 3 }), theme(8, 'Noir Nights'), theme(9, 'ÉTÉ')]
 
@@ -33,7 +33,7 @@ describe('the theme of a cover', () => {
   it('is named, and leads to its page', async () => {
     const { picture } = openGallery({ 'GET /api/covers': [cover(1, { themeId: 7 })], 'GET /api/themes': themes })
     await picture('The Salt Year')
-    const link = await screen.findByRole('link', { name: 'Harbour Mysteries' })
+    const link = await inGallery().findByRole('link', { name: 'Harbour Mysteries' })
     expect(link).toHaveAttribute('href', '/theme/7')
     expect(screen.queryByRole('button', { name: 'Add to theme' })).toBeNull()
   })
@@ -75,7 +75,7 @@ describe('adding to a theme', () => {
     expect(await screen.findByText('Added to theme')).toBeVisible()
     expect(sent('POST /api/covers/1/theme')).toEqual([expect.objectContaining({ body: { themeId: 8 } })])
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(await screen.findByRole('link', { name: 'Noir Nights' })).toBeVisible()
+    expect(await inGallery().findByRole('link', { name: 'Noir Nights' })).toBeVisible()
   })
 
   it('stays open and says that it failed', async () => {
@@ -147,7 +147,7 @@ describe('starting a theme', () => {
       expect.objectContaining({ body: { coverId: 1, themeName: 'Tides' } }),
     ])
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(await screen.findByRole('link', { name: 'Tides' })).toHaveAttribute('href', '/theme/12')
+    expect(await inGallery().findByRole('link', { name: 'Tides' })).toHaveAttribute('href', '/theme/12')
   })
 
   it('says that it failed, and keeps the name', async () => {

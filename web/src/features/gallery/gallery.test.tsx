@@ -196,6 +196,21 @@ describe('a cover', () => {
     await waitFor(() => expect(titlesShown()[0]).toBe('The Salt Year by Ines Okafor'))
   })
 
+  it('is back, without another message, when the session has ended meanwhile', async () => {
+    const user = userEvent.setup()
+    const { picture } = openGallery({
+      'GET /api/covers': some(2),
+      'DELETE /api/covers/1': new Refusal(401, 'You are signed out.'),
+    })
+    await picture('The Salt Year')
+    await user.click(actions('The Salt Year').getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Unauthorized')).toBeVisible()
+    expect(screen.getByText('You are logged out. Logging in again...')).toBeVisible()
+    expect(screen.queryByText('Error')).toBeNull()
+    expect(await picture('The Salt Year')).toBeVisible()
+    await waitFor(() => expect(window.location.assign).toHaveBeenCalledWith('/api/login'))
+  })
+
   it('leaves an empty shelf, and the focus on its heading, when it was the last', async () => {
     const user = userEvent.setup()
     const { picture } = openGallery({
@@ -295,6 +310,27 @@ describe('a cover', () => {
     expect(await picture('Kiln')).toHaveFocus()
   })
 
+  it('is put into a theme from its large view, which waits beneath', async () => {
+    const user = userEvent.setup()
+    const { picture, sent } = openGallery({
+      'GET /api/covers': some(2),
+      'GET /api/themes': [theme(7, 'Harbour')],
+      'POST /api/covers/1/theme': cover(1, { themeId: 7 }),
+    })
+    await user.click(await picture('The Salt Year'))
+    const large = await screen.findByRole('dialog', { name: 'The Salt Year' })
+    await user.click(within(large).getByRole('button', { name: 'Add to theme' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Add to theme' })
+    within(dialog).getByRole('button', { name: 'Cancel' }).focus()
+    await user.keyboard('{ArrowRight}')
+    await user.click(within(dialog).getByRole('radio', { name: /Harbour/ }))
+    await user.click(within(dialog).getByRole('button', { name: 'Add to theme' }))
+    expect(await screen.findByText('Added to theme')).toBeVisible()
+    expect(sent('POST /api/covers/1/theme')).toHaveLength(1)
+    expect(await within(large).findByRole('link', { name: 'Harbour' })).toBeVisible()
+    expect(screen.getByRole('dialog', { name: 'The Salt Year' })).toBeVisible()
+  })
+
   it('has every action in its menu', async () => {
     const user = userEvent.setup()
     const { picture } = openGallery({ 'GET /api/covers': some(1), 'GET /api/themes': [theme(1, 'Harbour')] })
@@ -305,6 +341,7 @@ describe('a cover', () => {
       'View',
       'Add a star',
       'Add to theme',
+      'How it was made',
       'Select',
       'PNG, for print',
       'JPEG, a smaller file',

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ListChecks, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/error'
 import type { CoverOut, ThemeOut } from '@/api/generated'
@@ -17,12 +17,14 @@ import { type CoverFilter, everything, isEverything } from './filter'
 import { GalleryToolbar } from './gallery-toolbar'
 import { type Selection, useSelection } from './selection'
 import { SelectionBar } from './selection-bar'
+import { useFocusOnArrival } from './use-focus-on-arrival'
 
 /** Up to this many covers are found without search. */
 const NO_TOOLBAR_UP_TO = 4
 
 type ShelfProps = {
   titleId: string
+  there: RefObject<boolean>
   filter: CoverFilter
   themes: readonly ThemeOut[]
   archive: ReturnType<typeof useArchive>
@@ -34,9 +36,10 @@ type ShelfProps = {
 }
 
 /** The covers that were not thrown away, and what is done with them. */
-export function Shelf({ titleId, filter, themes, archive, onFilter, onTheme, onCreate, ...more }: ShelfProps) {
+export function Shelf({ titleId, there, filter, themes, archive, onFilter, onTheme, onCreate, ...more }: ShelfProps) {
   const { t } = useTranslation()
   const [viewed, setViewed] = useState<number>()
+  useFocusOnArrival(titleId, there)
   const pages = useInfiniteQuery(coverPagesQuery(filter))
   const loaded = coversOf(pages.data)
   const expected = useExpected(loaded)
@@ -191,7 +194,13 @@ export function Shelf({ titleId, filter, themes, archive, onFilter, onTheme, onC
         onTurn={handlers.onView}
         onStar={handlers.onStar}
         onTheme={handlers.onTheme}
-        onDetails={handlers.onDetails}
+        onDetails={
+          handlers.onDetails &&
+          ((cover) => {
+            setViewed(undefined)
+            handlers.onDetails?.(cover)
+          })
+        }
         onClose={() => {
           focusNext(covers[place])
           setViewed(undefined)

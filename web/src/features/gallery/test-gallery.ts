@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
 import { refreshCovers } from '@/api/covers'
 import type { CoverOut, ThemeOut } from '@/api/generated'
@@ -39,6 +39,9 @@ export function openGallery(answers: Record<string, unknown>, path = '/') {
     picture: (title: string) => screen.findByRole('button', { name: `${title} by Ines Okafor` }),
   }
 }
+
+/** The gallery among all else on the page. */
+export const inGallery = () => within(screen.getByRole('region', { name: 'Your covers' }))
 
 export const titlesShown = () =>
   screen.queryAllByRole('button', { name: / by Ines Okafor$/ }).map((button) => button.querySelector('img')?.alt)

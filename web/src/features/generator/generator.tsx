@@ -81,7 +81,7 @@ export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Prop
   const image = capabilities?.image
   const service = serviceOf(typed, image?.choices ?? [])
   const references = useReferences(service?.references ?? image?.references ?? 0)
-  const control = useGeneration({ reader: user?.id, onRefused })
+  const control = useGeneration({ reader: user?.id, onRefused, provider: service?.label })
   const { generation, generate, again, clear } = control
   const busy = isBusy(generation)
   const chosen = chosenOf(generation)

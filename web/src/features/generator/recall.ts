@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/error'
@@ -16,6 +17,13 @@ export type Recalled = 'all' | 'seed' | 'prompt'
 export function useRecall(form: UseFormReturn<Brief>, onRecalled: () => void) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const [recalled, setRecalled] = useState(0)
+  const latest = useRef(onRecalled)
+  latest.current = onRecalled
+  // not before a dialog that it was asked for in has let go of the focus
+  useEffect(() => {
+    if (recalled > 0) latest.current()
+  }, [recalled])
 
   function recall(made: GenerationOut | CoverDetails, what: Recalled) {
     const { prompt, ...others } = briefOf(made)
@@ -23,7 +31,7 @@ export function useRecall(form: UseFormReturn<Brief>, onRecalled: () => void) {
     for (const [name, value] of Object.entries(taken)) form.setValue(name as keyof Brief, value)
     form.clearErrors()
     toast({ title: t(`generator.recalled.${what}`) })
-    onRecalled()
+    setRecalled((times) => times + 1)
   }
 
   const find = useMutation({

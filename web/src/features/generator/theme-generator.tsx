@@ -1,6 +1,6 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, GenerateWithReferencesIn, ThemeOut } from '@/api/generated'
@@ -10,12 +10,11 @@ import {
   listThemeCoversOptions,
 } from '@/api/generated/@tanstack/react-query.gen'
 import { useUser } from '@/api/queries'
-import { useShortcut } from '@/lib/shortcuts'
 import { toast } from '@/ui/toast-store'
 import { type Brief, briefSchema, emptyBrief, serviceOf, toRequest } from './brief'
 import { BriefForm } from './brief-form'
 import { type Dimensions, trimSize } from './formats'
-import { isBusy } from './generation'
+import { chosenOf, isBusy } from './generation'
 import { useGenreOf } from './genre-field'
 import { useRecall } from './recall'
 import { toWire } from './references/reference'
@@ -24,6 +23,7 @@ import { useReferences } from './references/use-references'
 import { ResultPanel } from './result-panel'
 import { SubmitBar } from './submit-bar'
 import { useGeneration } from './use-generation'
+import { useGeneratorShortcuts } from './use-generator-shortcuts'
 import { useRefusals } from './use-refusals'
 
 const DetailsDrawer = lazy(() => import('./details/details-drawer'))
@@ -33,8 +33,13 @@ const FORMATS: readonly Dimensions[] = ['6x9', '5.5x8.5', '8.5x11', '1024x1792']
 /** So many covers of the theme are offered as references; older ones are found among all covers. */
 const OFFERED = 12
 
+export type ThemeGeneratorHandle = {
+  /** Says how a cover was made. */
+  showDetails: (coverId: number) => void
+}
+
 /** Makes more covers of a theme, after its covers or other pictures. */
-export function ThemeGenerator({ theme }: { theme: ThemeOut }) {
+export function ThemeGenerator({ ref, theme }: { ref?: Ref<ThemeGeneratorHandle>; theme: ThemeOut }) {
   const { t } = useTranslation()
   const user = useUser()
   const { data: settings } = useQuery(getGeneratorSettingsOptions())
@@ -55,7 +60,7 @@ export function ThemeGenerator({ theme }: { theme: ThemeOut }) {
   const { allowance, words, tellLimit, onRefused, referenceError, setReferenceError } = useRefusals(form)
   const control = useGeneration({ reader: user?.id, onRefused })
   const [detailed, setDetailed] = useState<number>()
-  const { recall } = useRecall(form, () => prompt.current?.focus())
+  const { recall, recallCover } = useRecall(form, () => prompt.current?.focus())
 
   const busy = isBusy(control.generation)
   const missing = references.list.length === 0
@@ -89,7 +94,17 @@ export function ThemeGenerator({ theme }: { theme: ThemeOut }) {
         })
       },
     )()
-  useShortcut('mod+enter', t('shortcuts.generate'), () => void submit(), { group: 'create' })
+  const chosen = chosenOf(control.generation)
+  useGeneratorShortcuts({
+    prompt,
+    getPrompt: () => form.getValues('prompt'),
+    setPrompt: (text) => form.setValue('prompt', text, { shouldValidate: form.formState.isSubmitted }),
+    onSubmit: () => void submit(),
+    shown: chosen?.step === 'done' ? chosen.cover.id : undefined,
+    onRecall: recallCover,
+    onDetails: setDetailed,
+  })
+  useImperativeHandle(ref, () => ({ showDetails: setDetailed }))
 
   function startNew() {
     control.clear()

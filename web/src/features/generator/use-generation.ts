@@ -35,6 +35,8 @@ type Options = {
   reader: number | undefined
   /** Takes a refusal that the form or the plan answers for, and says whether it has. */
   onRefused: (error: ApiError) => boolean
+  /** Name of the service that the reader chose. */
+  provider?: string
 }
 
 /** How one of the covers ended; `undefined` when nothing is to be said of it. */
@@ -43,7 +45,7 @@ type End = 'made' | 'failed' | undefined
 export type GenerationControl = ReturnType<typeof useGeneration>
 
 /** Starts generations and follows those that run, also those that were started before the page was loaded. */
-export function useGeneration({ reader, onRefused }: Options) {
+export function useGeneration({ reader, onRefused, provider }: Options) {
   const { t, i18n } = useTranslation()
   const words = useFailureWords()
   const queryClient = useQueryClient()
@@ -63,7 +65,7 @@ export function useGeneration({ reader, onRefused }: Options) {
   })
 
   function fail(error: unknown, id?: string) {
-    const failure = failureOf(error)
+    const failure = { ...failureOf(error), ...(provider && { provider }) }
     dispatch({ type: 'failed', failure, ...(id && { id }) })
     toast({ title: t('generator.failed.title'), description: words(failure), variant: 'destructive' })
   }

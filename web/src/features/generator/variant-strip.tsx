@@ -53,7 +53,12 @@ export function VariantStrip({ variants, chosen, proportion, onChoose, onOpen }:
 }
 
 function Small({ variant }: { variant: Variant }) {
-  if (variant.step === 'running') return <span aria-hidden className="skeleton block size-full rounded-cover" />
+  if (variant.step === 'running')
+    return (
+      <span aria-hidden className="block size-full overflow-hidden rounded-cover bg-line">
+        <span className="being-made block size-full" />
+      </span>
+    )
   if (variant.step === 'failed') {
     return (
       <span className="grid size-full place-items-center rounded-cover border border-dashed border-line-strong text-danger">

@@ -29,7 +29,7 @@ export function ConfirmEmail({ token }: { token: string | null }) {
     </Button>
   )
   const expired = confirm.error instanceof ApiError && confirm.error.code === 'link_expired'
-  if (!token || expired) return <DeadLink incomplete={!token} action={onward} />
+  if (!token || expired) return <DeadLink incomplete={!token} hint={t('auth.confirm.askAgain')} action={onward} />
   if (confirm.isSuccess) {
     return (
       <Threshold title={t('auth.confirm.doneTitle')} lead={t('auth.confirm.doneLead')}>

@@ -30,7 +30,7 @@ export function ColorFields({ colors, error, onChange }: Props) {
 
   return (
     <fieldset ref={group} className="min-w-0" aria-describedby={`${id}-note`} aria-invalid={error ? true : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">{t('themes.form.colors')}</legend>
+      <legend className="mb-3 text-sm font-medium">{t('themes.form.colors')}</legend>
       <div className="flex flex-wrap gap-2.5">
         {colors.map((color, place) => {
           const number = format.number(place + 1)

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { BookMinus, Ellipsis } from 'lucide-react'
+import { BookMinus, Ellipsis, Info } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/error'
@@ -21,8 +21,14 @@ const grid = 'grid grid-cols-2 gap-x-5 gap-y-9 sm:grid-cols-3 lg:grid-cols-4 xl:
 const SIZES = '(min-width: 80rem) 16rem, (min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 44vw'
 const places = ['a', 'b', 'c', 'd', 'e']
 
+type Props = {
+  theme: ThemeOut
+  /** Says how a cover was made. */
+  onDetails: (coverId: number) => void
+}
+
 /** The covers of a theme, side by side. */
-export function ThemeCovers({ theme }: { theme: ThemeOut }) {
+export function ThemeCovers({ theme, onDetails }: Props) {
   const { t } = useTranslation()
   const [leaving, setLeaving] = useState<CoverOut>()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -33,7 +39,7 @@ export function ThemeCovers({ theme }: { theme: ThemeOut }) {
   function content() {
     if (pages.isPending || (pages.isError && isUnauthorized(pages.error))) {
       return (
-        <div role="status" className={grid}>
+        <div role="status" className={cn(grid, 'animate-in fill-mode-both fade-in-0 delay-300')}>
           <span className="sr-only">{t('common.loading')}</span>
           {places.map((place) => (
             <Skeleton key={place} className="aspect-2/3 rounded-cover" />
@@ -62,7 +68,7 @@ export function ThemeCovers({ theme }: { theme: ThemeOut }) {
       <>
         <ul className={grid}>
           {covers.map((cover) => (
-            <Tile key={cover.id} cover={cover} onTake={setLeaving} />
+            <Tile key={cover.id} cover={cover} onTake={setLeaving} onDetails={onDetails} />
           ))}
         </ul>
         {pages.hasNextPage && (
@@ -111,26 +117,35 @@ export function ThemeCovers({ theme }: { theme: ThemeOut }) {
   )
 }
 
-function Tile({ cover, onTake }: { cover: CoverOut; onTake: (cover: CoverOut) => void }) {
+type TileProps = Pick<Props, 'onDetails'> & { cover: CoverOut; onTake: (cover: CoverOut) => void }
+
+function Tile({ cover, onTake, onDetails }: TileProps) {
   const { t } = useTranslation()
   const { label } = useFormat()
   const name = cover.title || t('themes.detail.untitled')
   const known = !Number.isNaN(Date.parse(cover.createdAt))
   const wide = cover.width / cover.height > 2 / 3
   return (
-    <li className="group min-w-0 animate-fade-up">
+    <li data-cover={cover.id} className="group min-w-0 animate-fade-up">
       <div className="relative flex aspect-2/3 items-end justify-center">
-        <CoverPicture
-          src={cover.thumbnailUrl}
-          srcSet={`${cover.thumbnailUrl} 320w, ${cover.previewUrl} 960w`}
-          sizes={SIZES}
-          alt={name}
-          width={cover.width}
-          height={cover.height}
-          tint={cover.tint}
-          className="transition-transform duration-300 ease-out-soft group-hover:-translate-y-1"
-          style={wide ? { width: '100%' } : { height: '100%' }}
-        />
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => onDetails(cover.id)}
+          className="flex size-full items-end justify-center rounded-cover"
+        >
+          <CoverPicture
+            src={cover.thumbnailUrl}
+            srcSet={`${cover.thumbnailUrl} 320w, ${cover.previewUrl} 960w`}
+            sizes={SIZES}
+            alt={name}
+            width={cover.width}
+            height={cover.height}
+            tint={cover.tint}
+            className="transition-transform duration-300 ease-out-soft group-hover:-translate-y-1"
+            style={wide ? { width: '100%' } : { height: '100%' }}
+          />
+        </button>
         <div className="absolute inset-e-2 top-2 opacity-0 transition-opacity duration-150 group-hover:opacity-100 has-focus-visible:opacity-100 [@media(hover:none)]:hidden">
           <Tooltip text={t('themes.detail.take')}>
             <Button
@@ -166,6 +181,10 @@ function Tile({ cover, onTake }: { cover: CoverOut; onTake: (cover: CoverOut) =>
             </Button>
           </MenuTrigger>
           <MenuContent>
+            <MenuItem onSelect={() => onDetails(cover.id)}>
+              <Info aria-hidden />
+              {t('themes.detail.details')}
+            </MenuItem>
             <MenuItem onSelect={() => onTake(cover)}>
               <BookMinus aria-hidden />
               {t('themes.detail.take')}

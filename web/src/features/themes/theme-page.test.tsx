@@ -201,6 +201,14 @@ describe('the covers of a theme', () => {
     expect(await screen.findByRole('dialog', { name: 'Remove this cover from the theme?' })).toBeVisible()
   })
 
+  it('tell how they were made', async () => {
+    const user = userEvent.setup()
+    const { calls } = open()
+    await user.click(await (await covers()).findByRole('button', { name: 'Volume 2' }))
+    expect(await screen.findByRole('dialog')).toBeVisible()
+    await waitFor(() => expect(calls('GET /api/covers/2/details')).toBe(1))
+  })
+
   it('that are none say how to get one', async () => {
     open({ 'GET /api/themes/3': theme(3), 'GET /api/themes/3/covers': [] })
     expect(await (await covers()).findByText('No cover belongs to this theme yet')).toBeVisible()

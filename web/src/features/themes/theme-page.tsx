@@ -20,10 +20,12 @@ type Props = {
   id: number
   /** Makes more covers of the theme. */
   generator: (theme: ThemeOut) => ReactNode
+  /** Says how a cover was made. */
+  onDetails: (coverId: number) => void
 }
 
 /** One theme: what it is, where more of its covers are made, and those there are. */
-export function ThemePage({ id, generator }: Props) {
+export function ThemePage({ id, generator, onDetails }: Props) {
   const { t } = useTranslation()
   const { data: theme, error, isFetching, refetch } = useQuery(themeQuery(id))
   if (error && isGone(error)) return <MissingTheme />
@@ -32,7 +34,7 @@ export function ThemePage({ id, generator }: Props) {
       <>
         <Header theme={theme} />
         {generator(theme)}
-        <ThemeCovers theme={theme} />
+        <ThemeCovers theme={theme} onDetails={onDetails} />
       </>
     )
   }

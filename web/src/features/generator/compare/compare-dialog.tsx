@@ -1,5 +1,5 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
@@ -36,6 +36,7 @@ export default function CompareDialog({ covers, first, onClose }: Props) {
   const [pair, setPair] = useState<readonly [number, number]>([start, start === 0 ? 1 : 0])
   const [mode, setMode] = useState<Mode>('slider')
   const [share, setShare] = useState(50)
+  const divider = useRef<HTMLInputElement>(null)
   const [a, b] = [covers[pair[0]], covers[pair[1]]]
 
   const swap = () => setPair(([one, other]) => [other, one])
@@ -55,6 +56,9 @@ export default function CompareDialog({ covers, first, onClose }: Props) {
   const sliding = { ...here, when: mode === 'slider' }
   useShortcut('arrowleft', t('shortcuts.dividerLeft'), () => move(-STEP), sliding)
   useShortcut('arrowright', t('shortcuts.dividerRight'), () => move(STEP), sliding)
+  // with the focus on it, where the browser alone would go in steps too small
+  useShortcut('arrowleft', t('shortcuts.dividerLeft'), () => move(-STEP), { ...sliding, within: divider })
+  useShortcut('arrowright', t('shortcuts.dividerRight'), () => move(STEP), { ...sliding, within: divider })
   const several = { ...here, when: covers.length > 2 }
   useShortcut(['alt+arrowup', 'alt+arrowleft'], t('shortcuts.previousCompared'), () => turn(-1), several)
   useShortcut(['alt+arrowdown', 'alt+arrowright'], t('shortcuts.nextCompared'), () => turn(1), several)
@@ -88,7 +92,7 @@ export default function CompareDialog({ covers, first, onClose }: Props) {
       <DialogContent title={t('generator.compare.title')} className="max-w-5xl">
         <div className="rounded-lg bg-sunken p-4 md:p-6">
           {mode === 'slider' ? (
-            <Slider a={a} b={b} share={share} onShare={setShare} />
+            <Slider a={a} b={b} share={share} onShare={setShare} divider={divider} />
           ) : (
             <div className="grid grid-cols-2 gap-4 md:gap-8">
               <Beside one={a} />
@@ -97,8 +101,8 @@ export default function CompareDialog({ covers, first, onClose }: Props) {
           )}
         </div>
         <div className="mt-5 flex flex-wrap items-end gap-x-4 gap-y-3">
-          <div className="flex min-w-0 flex-1 items-end gap-2">
-            <div className="min-w-28 flex-1 sm:max-w-56">{pick(0)}</div>
+          <div className="flex min-w-0 flex-1 items-end gap-2 max-sm:basis-full">
+            <div className="min-w-0 flex-1 sm:max-w-56">{pick(0)}</div>
             <Button
               variant="outline"
               size="icon"
@@ -109,7 +113,7 @@ export default function CompareDialog({ covers, first, onClose }: Props) {
             >
               <ArrowLeftRight />
             </Button>
-            <div className="min-w-28 flex-1 sm:max-w-56">{pick(1)}</div>
+            <div className="min-w-0 flex-1 sm:max-w-56">{pick(1)}</div>
           </div>
           <Segmented
             legend={t('generator.compare.mode')}
@@ -157,10 +161,16 @@ function Beside({ one }: { one: Compared }) {
   )
 }
 
-type SliderProps = { a: Compared; b: Compared; share: number; onShare: (share: number) => void }
+type SliderProps = {
+  a: Compared
+  b: Compared
+  share: number
+  onShare: (share: number) => void
+  divider: RefObject<HTMLInputElement | null>
+}
 
 /** The first on the left of the divider, the second on its right, in every language: they are pictures. */
-function Slider({ a, b, share, onShare }: SliderProps) {
+function Slider({ a, b, share, onShare, divider }: SliderProps) {
   const { t } = useTranslation()
   const { percent } = useFormat()
   const { width, height } = a.cover
@@ -195,6 +205,7 @@ function Slider({ a, b, share, onShare }: SliderProps) {
           </span>
         </div>
         <input
+          ref={divider}
           type="range"
           min={0}
           max={100}
