@@ -90,22 +90,31 @@ class Leaver:
         """Look for deleted accounts until cancelled; one failure does not end the loop."""
         while True:
             try:
-                await self.remove_all()
+                pause = LOOK_S if await self.remove_all() else PAUSE_S
             except Exception as error:
-                log.warning("an account is not removed yet: %s", type(error).__name__, exc_info=error)
-                await asyncio.sleep(PAUSE_S)
-            await asyncio.sleep(LOOK_S)
+                log.warning("deleted accounts: %s", type(error).__name__, exc_info=error)
+                pause = PAUSE_S
+            await asyncio.sleep(pause)
 
-    async def remove_all(self) -> None:
-        """Remove every deleted account, as far as everything can be reached."""
+    async def remove_all(self) -> bool:
+        """Remove every deleted account; False when something of one cannot be reached just now."""
         async with self._database.read() as connection:
             ids = (await connection.execute(select(User.id).where(is_leaving()).order_by(User.id))).scalars().all()
+        complete = True
         for user_id in ids:
-            for belonging in self._belongings.kinds:
-                await belonging.remove(user_id)
-                faultpoint("belonging_removed")
-            await self._finish(user_id)
-            faultpoint("account_removed")
+            try:
+                await self._remove(user_id)
+            except Exception as error:  # the next one's things may well be within reach
+                log.warning("account %d is not removed yet: %s", user_id, type(error).__name__, exc_info=error)
+                complete = False
+        return complete
+
+    async def _remove(self, user_id: int) -> None:
+        for belonging in self._belongings.kinds:
+            await belonging.remove(user_id)
+            faultpoint("belonging_removed")
+        await self._finish(user_id)
+        faultpoint("account_removed")
 
     async def _finish(self, user_id: int) -> None:
         """Delete the row and all that hangs on it, and blank the addresses in the audit trail; not yet if more came."""

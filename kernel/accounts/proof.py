@@ -14,7 +14,7 @@ from kernel.accounts.models import User
 from kernel.accounts.sessions import Peer
 from kernel.core import clock
 from kernel.core.database import Database
-from kernel.core.errors import Forbidden, InvalidFields
+from kernel.core.errors import Forbidden
 
 RECENT: Final = timedelta(minutes=15)
 """Somebody without a password proves who they are by having signed in this lately."""
@@ -58,8 +58,3 @@ class Proof:
             return Proven(stored=stored, right=False)
         await self._limits.take_back(counters)
         return Proven(stored=stored, right=True)
-
-    async def demand(self, user: CurrentUser, typed: str | None, peer: Peer) -> None:
-        """Raise InvalidFields for a wrong current password, and what `check` raises."""
-        if not (await self.check(user, typed, peer)).right:
-            raise InvalidFields({"currentPassword": NOT_CURRENT})

@@ -15,6 +15,6 @@ def is_language(code: str) -> bool:
 
 
 def accepted_language(header: str) -> str:
-    """Return the first language of an `Accept-Language` header that the interface speaks, English when there is none."""
+    """Return the first language of an `Accept-Language` header that the interface speaks, else English."""
     wished = (part.split(";")[0].strip()[:2].lower() for part in header.split(","))
     return next((code for code in wished if is_language(code)), FALLBACK)

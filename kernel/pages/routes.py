@@ -52,4 +52,4 @@ def page(
         body = gzip.compress(body, SHELL_LEVEL, mtime=0)
         headers["content-encoding"] = "gzip"
     status = 200 if SPA_ROUTES.match(rest) else 404
-    return Response(body, status_code=status, media_type="text/html; charset=utf-8", headers=headers)
+    return Response(body, status_code=status, media_type="text/html", headers=headers)

@@ -7,7 +7,7 @@ from typing import Any, Final
 from litestar import Request
 
 from kernel.core.config import Config
-from kernel.core.languages import LANGUAGES, is_language
+from kernel.core.languages import LANGUAGES, accepted_language, is_language
 
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 COOKIES: Final = ("preferred-language", "i18next")
@@ -29,9 +29,8 @@ def language_of(request: Request[Any, Any, Any], in_path: str | None) -> str:
     """Return the language the shell is written in; the SPA, which also knows local storage, may choose another."""
     asked = request.query_params.get("lng", "")
     candidates = [asked, *(request.cookies.get(name, "") for name in COOKIES), in_path or ""]
-    wished = request.headers.get("accept-language", "").split(",")
-    accepted = [part.split(";")[0].strip()[:2].lower() for part in wished]
-    return next((code for code in (*candidates, *accepted) if is_language(code)), "en")
+    accepted = accepted_language(request.headers.get("accept-language", ""))
+    return next((code for code in candidates if is_language(code)), accepted)
 
 
 def write_shell(

@@ -37,7 +37,7 @@ export async function speakPseudo(page: Page): Promise<void> {
         })
       }
       const ago = RelativeTimeFormat.prototype.format
-      RelativeTimeFormat.prototype.format = function (value, unit) {
+      RelativeTimeFormat.prototype.format = function (value: number, unit: Intl.RelativeTimeFormatUnit) {
         return wrap(ago.call(this, value, unit))
       }
       const parts = NumberFormat.prototype.formatToParts

@@ -55,6 +55,7 @@ test('a theme is made, used for a cover, opened, changed and deleted', async ({ 
   await page.getByRole('button', { name: en('themes.detail.edit') }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('  Gouache, bold shapes ')
   await page.getByRole('button', { name: en('themes.detail.save') }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByText('Gouache, bold shapes', { exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: en('themes.delete'), exact: true }).click()

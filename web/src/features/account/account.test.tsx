@@ -206,6 +206,12 @@ describe('name, address and password', () => {
     )
   })
 
+  it('speak of no password where nobody signs in with one', async () => {
+    account({ 'GET /api/auth/methods': [] })
+    await card('Devices')
+    expect(screen.queryByRole('region', { name: 'Password' })).toBeNull()
+  })
+
   it('do not ask who signs in elsewhere for a password they do not have', async () => {
     account({}, { hasPassword: false })
     const password = await card('Password')

@@ -1,11 +1,11 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import { changePassword, type UserOut } from '@/api/generated'
-import { listSessionsQueryKey } from '@/api/generated/@tanstack/react-query.gen'
+import { listSessionsQueryKey, listSignInMethodsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { placeErrors } from '@/api/place-errors'
 import { userQuery } from '@/api/queries'
 import { knownPassword, newPassword } from '@/lib/credentials'
@@ -25,6 +25,7 @@ export function PasswordForm({ user }: { user: UserOut }) {
   const { t } = useTranslation()
   const message = useFieldMessage()
   const queryClient = useQueryClient()
+  const { data: methods } = useQuery(listSignInMethodsOptions())
   const [refused, setRefused] = useState<string>()
   const { register, handleSubmit, setError, reset, formState } = useForm({
     resolver: valibotResolver(user.hasPassword ? proven : unproven),
@@ -47,6 +48,8 @@ export function PasswordForm({ user }: { user: UserOut }) {
     toast({ title: t('account.password.changed'), description: t('account.password.changedBody') })
   }
 
+  // a password is of no use where nobody signs in with one
+  if (!methods?.some(({ kind }) => kind === 'form')) return null
   return (
     <Section
       title={t('account.password.title')}

@@ -11,6 +11,7 @@ export function ShortcutsHelp() {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   useShortcut('?', t('shortcuts.open'), () => setOpen(true))
+  useShortcut('?', t('shortcuts.open'), () => setOpen(true), { dialog: true })
   return (
     <footer className="flex justify-center border-t border-line px-4 py-4 max-md:hidden">
       <Button variant="ghost" size="sm" aria-keyshortcuts="?" onClick={() => setOpen(true)}>

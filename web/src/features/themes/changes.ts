@@ -115,7 +115,7 @@ export function useChangeStyle({ id }: ThemeOut) {
     onSuccess: (changed) => {
       client.setQueryData(getThemeQueryKey({ path: { theme_id: id } }), changed)
       toast({ title: t('themes.detail.updated'), description: t('themes.detail.updatedBody') })
-      return refreshThemes(client)
+      void refreshThemes(client)
     },
     onError: (error) => fail(error, 'style'),
   })

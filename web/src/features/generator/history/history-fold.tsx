@@ -15,7 +15,7 @@ export function HistoryFold(actions: HistoryActions) {
       <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-sm font-medium">
         <ChevronRight
           aria-hidden
-          className="size-4 text-ink-3 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:rotate-90"
+          className="size-4 text-ink-3 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
         />
         {t('generator.history.title')}
       </summary>
