@@ -25,7 +25,10 @@ from kernel.core.database import open_database
 from kernel.core.errors import Absent, ErrorEnvelope, NoProvider, error_response
 from kernel.core.telemetry import configure_logging, metrics_text
 from kernel.core.web import MAX_BODY_BYTES, RequestShell, check_body
+from kernel.covers.archive_routes import ArchiveController, ShelfController
+from kernel.covers.history_routes import HistoryController
 from kernel.covers.routes import CoverController, GenerationController
+from kernel.covers.theme_routes import CoverThemeController, ThemeController
 from kernel.mail.routes import EmailInstanceController
 from kernel.pages.files import StaticFiles
 from kernel.pages.routes import page
@@ -38,7 +41,6 @@ from kernel.runtime import Runtime, kept_up, open_runtime
 from kernel.site.carousel import CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.spi import ProviderError
-from kernel.themes.routes import ThemeController
 
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 ERROR_STATUSES = (400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 503)
@@ -108,6 +110,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             CarouselController,
             AdminSettingController,
             ThemeController,
+            CoverThemeController,
             PluginController,
             InstanceController,
             RouteController,
@@ -115,7 +118,10 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             WebhookController,
             EmailInstanceController,
             GenerationController,
+            HistoryController,
             CoverController,
+            ShelfController,
+            ArchiveController,
             page,
         ],
         dependencies=dependencies,

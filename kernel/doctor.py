@@ -7,9 +7,10 @@ from datetime import timedelta
 from typing import Final
 
 import msgspec
-from sqlalchemy import case, func, select
+from sqlalchemy import CompoundSelect, case, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.accounts.leaving import is_leaving
 from kernel.accounts.models import User
 from kernel.billing.promises import (
     one_live_subscription,
@@ -18,9 +19,11 @@ from kernel.billing.promises import (
     subscriptions_have_customers,
 )
 from kernel.core import clock
+from kernel.core.letters import Letter
+from kernel.covers.archive_models import Archive
 from kernel.covers.models import Cover, Generation
-from kernel.pictures.models import GenerationReference, Picture, PictureFile
-from kernel.pictures.store import FILE_COLUMNS, ORPHAN_AGE, PREFIX, FileRef
+from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
+from kernel.pictures.store import HOLDING, ORPHAN_AGE, PREFIX, FileRef
 from kernel.plans.models import Quota, QuotaEntry
 from kernel.providers import STORAGE
 from kernel.providers.models import Attempt
@@ -36,6 +39,8 @@ ENTRY_STATE: Final = {
     "canceled": "released",
 }
 OVERDUE_GRACE: Final = timedelta(seconds=30)
+LETTER_GRACE: Final = timedelta(hours=1)
+"""No worker ran, or none looked at letters, for so long."""
 SHOWN: Final = 5
 REMOVALS: Final = "customers of deleted accounts are deleted at the payment provider, sooner or later"
 
@@ -63,6 +68,7 @@ async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Findin
         "no idempotency key made two jobs": _keys_unique,
         "an ended job holds no lease, and a running one holds one": _leases_match,
         "pictures to be taken as a model are kept for open jobs only": _references_needed,
+        "an archive has a file when it is completed and a lease when it runs, and only then": _archives_match,
         "no attempt was made for a job that does not exist": _attempts_have_jobs,
         "what was spent is the sum of its attempts, and what is reserved that of its calls": spending_adds_up,
         "no counter of spending is below zero": spending_is_not_negative,
@@ -70,6 +76,8 @@ async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Findin
         "nobody has two subscriptions that go on": one_live_subscription,
         "every subscription that goes on has its customer": subscriptions_have_customers,
         "no call to a payment provider has been under way for an hour": operations_have_ended,
+        "every letter is sent or given up in time": _letters_go,
+        "a deleted account keeps nothing that says whose it was": _leavers_nameless,
         "there is an administrator who can sign in, or nobody has registered": _somebody_rules,
     }
     findings = []
@@ -197,10 +205,37 @@ async def _references_needed(connection: AsyncConnection) -> list[str]:
     return [f"job {job} has ended" for job in (await connection.execute(query)).scalars()]
 
 
+async def _archives_match(connection: AsyncConnection) -> list[str]:
+    filed, running = ArchiveFile.archive_id.is_not(None), Archive.state == "running"
+    query = (
+        select(Archive.id, Archive.state)
+        .outerjoin(ArchiveFile, ArchiveFile.archive_id == Archive.id)
+        .where((filed != (Archive.state == "completed")) | (Archive.lease_until.is_not(None) != running))
+    )
+    return [f"archive {row.id} is {row.state}" for row in await connection.execute(query)]
+
+
 async def _attempts_have_jobs(connection: AsyncConnection) -> list[str]:
     known = {str(item) for item in (await connection.execute(select(Generation.id))).scalars()}
-    query = select(Attempt.job_id).where(Attempt.job_id.is_not(None), Attempt.kind == "image").distinct()
+    # attempts outlive the account that they were made for, its jobs do not
+    query = (
+        select(Attempt.job_id)
+        .join(User, User.id == Attempt.user_id)
+        .where(Attempt.job_id.is_not(None), Attempt.kind == "image")
+        .distinct()
+    )
     return [f"job {job}" for job in (await connection.execute(query)).scalars() if job not in known]
+
+
+async def _letters_go(connection: AsyncConnection) -> list[str]:
+    late = select(Letter.id, Letter.kind).where(Letter.run_after < clock.now() - LETTER_GRACE)
+    return [f"letter {row.id} ({row.kind}) waits" for row in await connection.execute(late)]
+
+
+async def _leavers_nameless(connection: AsyncConnection) -> list[str]:
+    named = or_(User.email != "", User.first_name.is_not(None), User.password_hash.is_not(None), ~User.disabled)
+    found = (await connection.execute(select(User.id).where(is_leaving(), named))).scalars()
+    return [f"user {user_id}" for user_id in found]
 
 
 async def _somebody_rules(connection: AsyncConnection) -> list[str]:
@@ -211,18 +246,34 @@ async def _somebody_rules(connection: AsyncConnection) -> list[str]:
     return []
 
 
+def _going() -> CompoundSelect[tuple[str]]:
+    """Return the keys of deleted accounts' objects: they go before the rows that name them."""
+    covers = select(PictureFile.object_key).join(Cover, Cover.picture_id == PictureFile.picture_id)
+    packed = select(ArchiveFile.object_key).join(Archive, Archive.id == ArchiveFile.archive_id)
+    return union_all(
+        covers.join(User, User.id == Cover.user_id).where(is_leaving()),
+        packed.join(User, User.id == Archive.user_id).where(is_leaving()),
+    )
+
+
 async def _objects(runtime: Runtime) -> Finding:
+    refs: list[FileRef] = []
     async with runtime.database.read() as connection:
-        refs = [FileRef(**row._asdict()) for row in await connection.execute(select(*FILE_COLUMNS))]
+        for table in (PictureFile, ArchiveFile):
+            columns = [getattr(table, name) for name in FileRef.__struct_fields__]
+            files = select(*columns).where(table.object_key.not_in(_going()))
+            refs += [FileRef(**row._asdict()) for row in await connection.execute(files)]
     broken = []
     for ref in refs:
+        digest, size = hashlib.sha256(), 0
         try:
-            data = await runtime.pictures.read(ref)
+            async for chunk in runtime.pictures.chunks(ref):
+                await asyncio.to_thread(digest.update, chunk)
+                size += len(chunk)
         except Exception as error:
             broken.append(f"{ref.object_key}: {type(error).__name__}")
             continue
-        digest = await asyncio.to_thread(hashlib.sha256, data)
-        if len(data) != ref.size or digest.hexdigest() != ref.sha256:
+        if size != ref.size or digest.hexdigest() != ref.sha256:
             broken.append(f"{ref.object_key}: other bytes than recorded")
     return Finding(promise="every recorded file is there, with the recorded bytes", broken=tuple(broken))
 
@@ -231,8 +282,8 @@ async def _orphans(runtime: Runtime) -> Finding:
     promise = "no stored object older than an hour is without a row"
     horizon = clock.now_unix() - ORPHAN_AGE.total_seconds()
     async with runtime.database.read() as connection:
-        named = set((await connection.execute(select(PictureFile.object_key))).scalars())
-        named |= set((await connection.execute(select(GenerationReference.object_key))).scalars())
+        rows = [await connection.execute(select(table.object_key)) for table in HOLDING]
+        named = {key for result in rows for key in result.scalars()}
     stray: list[str] = []
     for instance in runtime.registry.snapshot.instances.values():
         if instance.kind != STORAGE.name or not instance.usable:

@@ -8,10 +8,13 @@ from typing import Any, Final
 
 import msgspec
 
+from kernel.accounts.belongings import Belongings, OwnData
 from kernel.accounts.entrances import administrators_enter
 from kernel.accounts.facts import UserFacts
 from kernel.accounts.labels import UserNames
+from kernel.accounts.leaving import Leaver
 from kernel.accounts.uses import count_people
+from kernel.billing.belongings import BillingBelongings
 from kernel.billing.changes import apply_payment_event
 from kernel.billing.desk import Billing, open_billing
 from kernel.billing.uses import count_customers
@@ -23,12 +26,17 @@ from kernel.core.throttle import Throttle
 from kernel.core.valkey import open_redis
 from kernel.core.vault import Vault, open_vault
 from kernel.covers.accept import AcceptService
+from kernel.covers.archives import ArchiveService
 from kernel.covers.asking import Asker
+from kernel.covers.belongings import CoverBelongings
+from kernel.covers.bulk import BulkService
 from kernel.covers.expectation import Expectation
 from kernel.covers.gallery import GalleryService
 from kernel.covers.lifecycle import Lifecycle
 from kernel.covers.making import Maker
 from kernel.covers.references import ReferenceService
+from kernel.covers.shelving import ShelvingService
+from kernel.mail.letters import LetterRoom
 from kernel.mail.service import Mailer
 from kernel.mail.suppression import apply_email_event
 from kernel.pictures.store import PictureStore
@@ -39,6 +47,7 @@ from kernel.providers.administration import Administration, Following, Store, Us
 from kernel.providers.operation.desk import Operation, open_operation
 from kernel.providers.operation.inbox import EventHandlers
 from kernel.site.service import SettingService
+from kernel.themes.belongings import ThemeBelongings
 from kernel.themes.service import ThemeService
 
 
@@ -77,18 +86,24 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     caller: Caller
     operation: Operation
     mailer: Mailer
+    letters: LetterRoom
     plans: PlanService
     settings: SettingService
     themes: ThemeService
+    shelving: ShelvingService
     pictures: PictureStore
     references: ReferenceService
     expectation: Expectation
     accepting: AcceptService
     gallery: GalleryService
+    bulk: BulkService
+    archives: ArchiveService
     life: Lifecycle
     maker: Maker
     billing: Billing
     user_facts: PlanFacts
+    belongings: Belongings
+    leaver: Leaver
 
 
 USES: Final = Uses(
@@ -118,10 +133,19 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     operation = open_operation(caller, database, redis, vault, handlers=handlers, user_labels=UserNames())
     plans, settings, themes = PlanService(config.plans), SettingService(), ThemeService()
     pictures, expectation = PictureStore(registry), Expectation()
+    gallery = GalleryService(database, pictures)
     references = ReferenceService(config.pictures, database, pictures)
     life = Lifecycle(config.generation, database, plans, pictures)
     billing = open_billing(config, database, caller, registry.plugins.observe)
     asker = Asker(config, database, life, caller, themes, references, pubsub)
+    mailer = Mailer(config, database, caller)
+    # what people own, in the order in which it is exported, and removed with their account
+    belongings = Belongings(
+        OwnData(database),
+        BillingBelongings(database),
+        ThemeBelongings(database),
+        CoverBelongings(database, life, pictures),
+    )
     runtime = Runtime(
         config=config,
         database=database,
@@ -135,21 +159,27 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         administration=administration,
         caller=caller,
         operation=operation,
-        mailer=Mailer(config, database, caller),
+        mailer=mailer,
+        letters=LetterRoom(config, database, mailer),
         plans=plans,
         settings=settings,
         themes=themes,
+        shelving=ShelvingService(config.pictures, database, themes, gallery, pictures),
         pictures=pictures,
         expectation=expectation,
         references=references,
         accepting=AcceptService(
             config, database, registry, caller.budgets, plans, settings, themes, references, expectation
         ),
-        gallery=GalleryService(database, pictures),
+        gallery=gallery,
+        bulk=BulkService(themes),
+        archives=ArchiveService(config.generation, database, pictures),
         life=life,
         maker=Maker(config, life, asker, pictures, pubsub),
         billing=billing,
         user_facts=PlanFacts(database, plans, billing),
+        belongings=belongings,
+        leaver=Leaver(database, belongings),
     )
     async with AsyncExitStack() as closing:
         for part in (database, redis, pubsub, caller, registry, administration, doorbell):

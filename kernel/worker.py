@@ -11,6 +11,7 @@ from kernel.core import leash
 from kernel.core.config import Config, load_config
 from kernel.core.queue import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
+from kernel.covers.archive_packing import Packer
 from kernel.covers.jobs import Sweeper, generate
 from kernel.providers import IMAGE, Registry
 from kernel.runtime import kept_up, open_runtime
@@ -42,7 +43,9 @@ async def work(config: Config) -> None:
             runtime.pictures,
             runtime.maker,
             runtime.references,
+            runtime.archives,
         )
+        packer = Packer(config, runtime.database, runtime.archives, runtime.pictures, runtime.pubsub)
         worker = DrainingWorker(
             queue,
             functions=[generate],
@@ -52,8 +55,15 @@ async def work(config: Config) -> None:
             timers={"sweep": SAQ_SWEEP_S},  # type: ignore[arg-type]  # the others keep their defaults
             dequeue_timeout=POP_TIMEOUT_S,
         )
-        endless = (sweeper.run(), runtime.operation.inbox.run(), runtime.billing.upkeep.run())
-        loops = [asyncio.create_task(loop) for loop in endless]
+        running = (
+            sweeper.run(),
+            packer.run(),
+            runtime.operation.inbox.run(),
+            runtime.letters.run(),
+            runtime.leaver.run(),
+            runtime.billing.upkeep.run(),
+        )
+        loops = [asyncio.create_task(loop) for loop in running]
         try:
             await worker.start()
         finally:

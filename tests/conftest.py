@@ -1,5 +1,6 @@
 """Fixtures for tests that speak to the whole product over HTTP, on every database."""
 
+import signal
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -114,3 +115,13 @@ def unreliable(product: Product) -> Iterator[Product]:
     """The product, for tests in which image services fail; they are healthy again afterwards."""
     yield product
     product.heal()
+
+
+@pytest.fixture
+def pause(product: Product) -> Iterator[Callable[[], None]]:
+    """Stop the worker where it stands; it goes on afterwards, or when the answer of `pause` is called."""
+    pid = product.pids()["worker-1"]
+    product.signal("worker-1", signal.SIGSTOP)
+    yield lambda: product.signal("worker-1", signal.SIGCONT) and None
+    assert product.pids()["worker-1"] == pid
+    product.signal("worker-1", signal.SIGCONT)

@@ -109,6 +109,19 @@ class Person(httpx.Client):
         shown: dict[str, Any] = self.get("/api/subscription").json()
         return shown
 
+    def packed(self, archive_id: str) -> dict[str, Any]:
+        """Wait for the end of an archive and return its status."""
+        give_up = time.monotonic() + PATIENCE_S
+        while time.monotonic() < give_up:
+            try:
+                archive: dict[str, Any] = self.get(f"/api/archives/{archive_id}").json()
+                if archive["status"] in TERMINAL:
+                    return archive
+            except httpx.TransportError:
+                pass
+            time.sleep(0.05)
+        raise TimeoutError(f"archive {archive_id} has not ended")
+
     def used(self) -> int:
         """Return the count of this month."""
         return int(self.get("/api/auth/user").json()["generationsThisMonth"])

@@ -76,6 +76,15 @@ class AccountController(Controller):
             for row in await own.sessions(request.user)
         ]
 
+    @delete("/account/sessions", operation_id="endOtherSessions", status_code=204)
+    async def end_other_sessions(
+        self, request: AccountRequest, own: NamedDependency[SelfService], config: NamedDependency[Config]
+    ) -> None:
+        """Sign every other device out."""
+        if request.user is None:
+            raise SignedOut
+        await own.end_other_sessions(request.user, peer_of(request, config))
+
     @delete("/account/sessions/{session_id:int}", operation_id="endSession", status_code=204)
     async def end_session(
         self,

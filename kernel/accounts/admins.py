@@ -7,6 +7,7 @@ from kernel.accounts.desk import Desk
 from kernel.accounts.fields import email_fault, normal_email, password_fault
 from kernel.accounts.models import Identity, User
 from kernel.accounts.sessions import end_sessions
+from kernel.accounts.tokens import drop_tokens
 from kernel.core.audit import audit
 from kernel.core.database import Database
 from kernel.core.errors import Absent, Conflict, InvalidFields
@@ -48,6 +49,7 @@ async def install_admin(session: AsyncSession, email: str, credential: str) -> i
     user.is_admin, user.disabled, user.password_hash = True, False, credential
     await session.flush()
     await end_sessions(session, user.id)
+    await drop_tokens(session, user.id)
     await session.execute(delete(Identity).where(Identity.user_id == user.id))
     return user.id
 
@@ -80,6 +82,7 @@ async def reset_password(database: Database, registry: Registry, email: str, pas
         user_id = await _by_email(session, email)
         await session.execute(update(User).where(User.id == user_id).values(password_hash=credential))
         await end_sessions(session, user_id)
+        await drop_tokens(session, user_id)
         audit(session, "user.reset_password", object=f"user:{user_id}", keys=("password",))
     return user_id
 

@@ -14,6 +14,9 @@ from kernel.core.vault import Vault
 
 SIGN_IN_WINDOW_S: Final = 15 * 60.0
 REGISTRATION_WINDOW_S: Final = 3600.0
+LETTERS_PER_HOUR: Final = 5
+"""To one address, or at the wish of one account: nobody's mailbox is to be filled through us."""
+EXPORTS_PER_HOUR: Final = 5
 
 
 def address_key(ip: str) -> str:
@@ -104,3 +107,20 @@ class Limits:
         """Count one claim of the set-up token. Raises TooMany."""
         name = f"setup:address:{address_key(peer.ip)}"
         await self._throttle.hit(name, limit=self._rules.sign_in_failures_per_address, window_s=SIGN_IN_WINDOW_S)
+
+    async def links(self, peer: Peer) -> None:
+        """Count one wish for a mailed link, or one use of one. Raises TooMany."""
+        name = f"link:address:{address_key(peer.ip)}"
+        await self._throttle.hit(name, limit=self._rules.sign_in_failures_per_address, window_s=SIGN_IN_WINDOW_S)
+
+    async def letter(self, email_norm: str) -> None:
+        """Count one letter that a stranger asks for to an address. Raises TooMany."""
+        await self._throttle.hit(f"letter:to:{account_key(email_norm)}", limit=LETTERS_PER_HOUR, window_s=3600)
+
+    async def own_letter(self, user_id: int) -> None:
+        """Count one letter that a user asks for. Raises TooMany."""
+        await self._throttle.hit(f"letter:by:{user_id}", limit=LETTERS_PER_HOUR, window_s=3600)
+
+    async def export(self, user_id: int) -> None:
+        """Count one export. Raises TooMany."""
+        await self._throttle.hit(f"export:{user_id}", limit=EXPORTS_PER_HOUR, window_s=3600)

@@ -13,13 +13,19 @@ TimeUTC = DateTimeUTC(timezone=True)
 
 
 class User(Row):
-    """Somebody with an account. `email_norm` is the address as we compare it; `email` as it was typed."""
+    """Somebody with an account. `email_norm` is the address as we compare it; `email` as it was typed.
+
+    `email_verified_at` is when the first address was verified here; None for one that a provider vouched for at once.
+    `leaving_at` is when the account was deleted: its row lives on, disabled and without a name, until all that belongs
+    to it is gone.
+    """
 
     __tablename__ = "user"
 
     email: Mapped[str] = mapped_column(String(254))
     email_norm: Mapped[str] = mapped_column(String(320), unique=True)
     email_verified: Mapped[bool] = mapped_column(default=False)
+    email_verified_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
     first_name: Mapped[str | None] = mapped_column(String(100), default=None)
     last_name: Mapped[str | None] = mapped_column(String(100), default=None)
     password_hash: Mapped[str | None] = mapped_column(String(500), default=None)
@@ -29,6 +35,7 @@ class User(Row):
     email_marketing: Mapped[bool | None] = mapped_column(default=None)
     payment_customer: Mapped[str | None] = mapped_column(String(255), default=None, index=True)
     disabled: Mapped[bool] = mapped_column(default=False)
+    leaving_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None, index=True)
     last_seen_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
 
 
@@ -64,6 +71,21 @@ class Identity(Row):
     issuer: Mapped[str] = mapped_column(String(255))
     subject: Mapped[str] = mapped_column(String(255))
     instance_id: Mapped[str] = mapped_column(String(64), server_default="", index=True)
+
+
+class AccountToken(Row):
+    """A link that was mailed. Only the hash of its token is stored; whoever uses it deletes the row.
+
+    `purpose`: `reset` lets its holder choose a password, `email` makes `address` the verified one of the account.
+    """
+
+    __tablename__ = "account_token"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    purpose: Mapped[str] = mapped_column(String(8))
+    address: Mapped[str] = mapped_column(String(254))
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
 
 
 class PendingSignIn(Row):

@@ -7,8 +7,12 @@ from litestar.di import NamedDependency, Provide
 
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
+from kernel.accounts.leaving import LeavingService
 from kernel.accounts.limits import Devices, Limits
 from kernel.accounts.pending import PendingStore
+from kernel.accounts.profile import ProfileService
+from kernel.accounts.proof import Proof
+from kernel.accounts.recovery import RecoveryService
 from kernel.accounts.redirect_service import RedirectService
 from kernel.accounts.self_service import SelfService
 from kernel.accounts.service import AccountService
@@ -42,14 +46,48 @@ def _setup(
     return SetupService(database, config, Desk(registry), Limits(throttle, config), Devices(vault))
 
 
+def _limits(throttle: NamedDependency[Throttle], config: NamedDependency[Config]) -> Limits:
+    return Limits(throttle, config)
+
+
+def _proof(
+    database: NamedDependency[Database],
+    registry: NamedDependency[Registry],
+    vault: NamedDependency[Vault],
+    account_limits: NamedDependency[Limits],
+) -> Proof:
+    return Proof(database, Desk(registry), account_limits, Devices(vault))
+
+
 def _own(
+    database: NamedDependency[Database],
+    config: NamedDependency[Config],
+    registry: NamedDependency[Registry],
+    proof: NamedDependency[Proof],
+) -> SelfService:
+    return SelfService(database, config, Desk(registry), proof)
+
+
+def _profile(
+    database: NamedDependency[Database],
+    account_limits: NamedDependency[Limits],
+    proof: NamedDependency[Proof],
+) -> ProfileService:
+    return ProfileService(database, account_limits, proof)
+
+
+def _leaving(database: NamedDependency[Database], proof: NamedDependency[Proof]) -> LeavingService:
+    return LeavingService(database, proof)
+
+
+def _recovery(
     database: NamedDependency[Database],
     config: NamedDependency[Config],
     registry: NamedDependency[Registry],
     throttle: NamedDependency[Throttle],
     vault: NamedDependency[Vault],
-) -> SelfService:
-    return SelfService(database, config, Desk(registry), Limits(throttle, config), Devices(vault))
+) -> RecoveryService:
+    return RecoveryService(database, config, Desk(registry), Limits(throttle, config), Devices(vault))
 
 
 def _redirects(
@@ -64,6 +102,13 @@ def _redirects(
 
 
 ACCOUNTS: Final = {"accounts": Provide(_accounts, sync_to_thread=False)}
-OWN: Final = {"own": Provide(_own, sync_to_thread=False)}
+OWN: Final = {
+    "account_limits": Provide(_limits, sync_to_thread=False),
+    "proof": Provide(_proof, sync_to_thread=False),
+    "own": Provide(_own, sync_to_thread=False),
+    "profile": Provide(_profile, sync_to_thread=False),
+    "leaving": Provide(_leaving, sync_to_thread=False),
+}
+RECOVERY: Final = {"recovery": Provide(_recovery, sync_to_thread=False)}
 SETUP: Final = {"setup": Provide(_setup, sync_to_thread=False)}
 REDIRECTS: Final = {"redirects": Provide(_redirects, sync_to_thread=False)}

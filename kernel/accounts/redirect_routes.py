@@ -24,6 +24,7 @@ from kernel.accounts.sessions import (
     make_cookie,
     peer_of,
     session_cookie,
+    welcome_language,
 )
 from kernel.core.access import PUBLIC
 from kernel.core.config import Config
@@ -109,13 +110,15 @@ class RedirectController(Controller):
         try:
             pending = await redirects.resume(instance_id, fields.get("state"), _browser(request, config))
             target = pending.target
-            arrival = await redirects.finish(pending, fields, request.user, peer_of(request, config))
+            peer = peer_of(request, config)
+            arrival = await redirects.finish(pending, fields, request.user, peer)
         except AppError as error:
             return _refused(error, instance_id, target)
         cookies: list[Cookie] = [make_cookie(config, "", max_age_s=0, base=TRIP_COOKIE)]
         if arrival is not None:
             device = make_cookie(config, arrival.device, max_age_s=DEVICE_DAYS * 86_400, base=DEVICE_COOKIE)
-            cookies += [session_cookie(config, arrival.token), device]
+            language = welcome_language(config, peer, arrival.language)
+            cookies += [session_cookie(config, arrival.token), device, *language]
         return Redirect(target, status_code=SEE_OTHER, cookies=cookies)
 
     @post(

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 
 import msgspec
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -15,12 +15,12 @@ from kernel.accounts.limits import Devices, Limits
 from kernel.accounts.linking import add_account, connect, find_account
 from kernel.accounts.models import Identity, User
 from kernel.accounts.pending import Pending, PendingStore
-from kernel.accounts.self_service import RECENT
+from kernel.accounts.proof import RECENT
 from kernel.accounts.sessions import Peer, start_session
 from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.config import Config
-from kernel.core.database import Database, changed_rows
+from kernel.core.database import Database
 from kernel.core.errors import AppError, Forbidden
 from kernel.core.ids import new_token
 from kernel.spi import AuthFailed, InvalidRequest, SigninBegin, SigninReturn
@@ -37,10 +37,11 @@ class Departure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Arrival(msgspec.Struct, frozen=True, kw_only=True):
-    """A new session: the token for its cookie, and the cookie of the device."""
+    """A new session: the token for its cookie, the cookie of the device, and the user's language."""
 
     token: str
     device: str
+    language: str | None
 
 
 class RedirectService:
@@ -178,9 +179,12 @@ class RedirectService:
 
     async def _open(self, session: AsyncSession, user_id: int, method: Method, peer: Peer) -> Arrival:
         """Start a session in the caller's transaction."""
-        alive = update(User).where(User.id == user_id, User.disabled.is_(False)).values(last_seen_at=clock.now())
-        if not await changed_rows(session, alive):
+        alive = update(User).where(User.id == user_id, User.disabled.is_(False))
+        # a language that was chosen before the account had one becomes the account's
+        seen = alive.values(last_seen_at=clock.now(), language=func.coalesce(User.language, peer.language))
+        row = (await session.execute(seen.returning(User.language))).one_or_none()
+        if row is None:
             raise Forbidden("This account is disabled.", code="account_disabled")
         token = await start_session(session, self._config, user_id, method.id, peer)
         audit(session, "user.sign_in", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}")
-        return Arrival(token=token, device=self._devices.issue(user_id))
+        return Arrival(token=token, device=self._devices.issue(user_id), language=row.language)

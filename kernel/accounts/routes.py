@@ -5,7 +5,6 @@ from typing import Final
 
 from litestar import Response, get, post
 from litestar.controller import Controller
-from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from litestar.types import ControllerRouterHandler
@@ -14,11 +13,34 @@ from kernel.accounts.account import AccountController, AuditController
 from kernel.accounts.desk import Desk
 from kernel.accounts.facts import FactsSource
 from kernel.accounts.navigation import CLEAR, NavigationController
-from kernel.accounts.provide import ACCOUNTS, SETUP, AccountRequest
+from kernel.accounts.profile import ProfileService
+from kernel.accounts.profile_routes import ProfileController
+from kernel.accounts.provide import ACCOUNTS, OWN, RECOVERY, SETUP, AccountRequest
+from kernel.accounts.recovery import RecoveryService
 from kernel.accounts.redirect_routes import RedirectController
-from kernel.accounts.schemas import LanguageBody, MethodOut, RegisterBody, SetupBody, SignInBody, UserOut, user_out
+from kernel.accounts.schemas import (
+    ConfirmBody,
+    ForgotBody,
+    LanguageBody,
+    MethodOut,
+    RegisterBody,
+    ResetBody,
+    SetupBody,
+    SignInBody,
+    UserOut,
+    user_out,
+)
 from kernel.accounts.service import AccountService, Credentials, NewAccount, SignedIn
-from kernel.accounts.sessions import DEVICE_COOKIE, DEVICE_DAYS, make_cookie, peer_of, session_cookie
+from kernel.accounts.sessions import (
+    DEVICE_COOKIE,
+    DEVICE_DAYS,
+    Peer,
+    language_cookies,
+    make_cookie,
+    peer_of,
+    session_cookie,
+    welcome_language,
+)
 from kernel.accounts.setup import SetupService
 from kernel.core.access import PUBLIC, USER
 from kernel.core.config import Config
@@ -28,15 +50,18 @@ from kernel.providers import Registry
 
 log = logging.getLogger(__name__)
 
-LANGUAGE_COOKIES: Final = ("preferred-language", "i18next")
-LANGUAGE_DAYS: Final = 365
 
-
-async def _admitted(signed_in: SignedIn, config: Config, facts: FactsSource, status: int) -> Response[UserOut]:
-    """Answer with the user object and the cookies of the new session and the device."""
+async def _admitted(
+    signed_in: SignedIn, peer: Peer, config: Config, facts: FactsSource, status: int
+) -> Response[UserOut]:
+    """Answer with the user object and the cookies of the new session, the device and the user's language."""
     known = await facts.facts(signed_in.user.id, signed_in.user.is_pro_override)
     device = make_cookie(config, signed_in.device, max_age_s=DEVICE_DAYS * 86_400, base=DEVICE_COOKIE)
-    cookies = [session_cookie(config, signed_in.token), device]
+    cookies = [
+        session_cookie(config, signed_in.token),
+        device,
+        *welcome_language(config, peer, signed_in.user.language),
+    ]
     return Response(user_out(signed_in.user, known), status_code=status, cookies=cookies)
 
 
@@ -81,7 +106,8 @@ class AuthController(Controller):
         form = NewAccount(
             email=data.email, password=data.password, first_name=data.first_name, last_name=data.last_name
         )
-        return await _admitted(await accounts.register(form, peer_of(request, config)), config, user_facts, 201)
+        peer = peer_of(request, config)
+        return await _admitted(await accounts.register(form, peer), peer, config, user_facts, 201)
 
     @post("/sign-in", operation_id="signIn", opt=PUBLIC, status_code=200)
     async def sign_in(
@@ -94,7 +120,8 @@ class AuthController(Controller):
     ) -> Response[UserOut]:
         """Sign in with e-mail and password. Each sign-in gets a new session; the one the browser showed ends."""
         form = Credentials(email=data.email, password=data.password)
-        return await _admitted(await accounts.sign_in(form, peer_of(request, config)), config, user_facts, 200)
+        peer = peer_of(request, config)
+        return await _admitted(await accounts.sign_in(form, peer), peer, config, user_facts, 200)
 
     @post("/sign-out", operation_id="signOut", opt=PUBLIC, status_code=204)
     async def sign_out(
@@ -103,6 +130,49 @@ class AuthController(Controller):
         """End this session. Signed out already is fine."""
         await accounts.sign_out(request.user, peer_of(request, config))
         return Response(None, status_code=204, cookies=[make_cookie(config, "", max_age_s=0)], headers=CLEAR)
+
+
+class RecoveryController(Controller):
+    """Mailed links. They work for who holds them, signed in or not."""
+
+    path = "/api"
+    tags = ("Account",)
+    dependencies = OWN | RECOVERY
+
+    @post("/auth/forgot", operation_id="forgotPassword", opt=PUBLIC, status_code=202)
+    async def forgot(
+        self,
+        data: JSONBody[ForgotBody],
+        request: AccountRequest,
+        recovery: NamedDependency[RecoveryService],
+        config: NamedDependency[Config],
+    ) -> None:
+        """Send a link to a forgotten password. The answer does not tell whether the address has an account."""
+        await recovery.forgot(data.email, peer_of(request, config))
+
+    @post("/auth/reset", operation_id="resetPassword", opt=PUBLIC, status_code=200)
+    async def reset(
+        self,
+        data: JSONBody[ResetBody],
+        request: AccountRequest,
+        recovery: NamedDependency[RecoveryService],
+        config: NamedDependency[Config],
+        user_facts: NamedDependency[FactsSource],
+    ) -> Response[UserOut]:
+        """Choose a new password with a mailed link, and sign in. Every other session ends."""
+        peer = peer_of(request, config)
+        return await _admitted(await recovery.reset(data.token, data.password, peer), peer, config, user_facts, 200)
+
+    @post("/account/email/confirm", operation_id="confirmEmail", opt=PUBLIC, status_code=204)
+    async def confirm_email(
+        self,
+        data: JSONBody[ConfirmBody],
+        request: AccountRequest,
+        profile: NamedDependency[ProfileService],
+        config: NamedDependency[Config],
+    ) -> None:
+        """Confirm an address with a mailed link. Nobody is signed in by it."""
+        await profile.confirm_address(data.token, peer_of(request, config))
 
 
 class SetupController(Controller):
@@ -122,8 +192,9 @@ class SetupController(Controller):
         user_facts: NamedDependency[FactsSource],
     ) -> Response[UserOut]:
         """Claim the first administrator with the one-time token, and sign in."""
-        signed_in = await setup.claim(data.token, data.email, data.password, peer_of(request, config))
-        return await _admitted(signed_in, config, user_facts, 200)
+        peer = peer_of(request, config)
+        signed_in = await setup.claim(data.token, data.email, data.password, peer)
+        return await _admitted(signed_in, peer, config, user_facts, 200)
 
 
 @post(
@@ -146,16 +217,14 @@ async def set_language(
         return Response(None, status_code=204)
     if request.user is not None:
         await accounts.set_language(request.user, data.language)
-    cookies = [
-        Cookie(name, value=data.language, max_age=LANGUAGE_DAYS * 86_400, secure=config.https, samesite="lax")
-        for name in LANGUAGE_COOKIES
-    ]
-    return Response(None, status_code=204, cookies=cookies)
+    return Response(None, status_code=204, cookies=language_cookies(config, data.language))
 
 
 ROUTES: Final[list[ControllerRouterHandler]] = [
     AuthController,
+    RecoveryController,
     AccountController,
+    ProfileController,
     AuditController,
     SetupController,
     NavigationController,

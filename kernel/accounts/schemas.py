@@ -45,6 +45,52 @@ class PasswordBody(In, frozen=True, kw_only=True):
     new_password: str
 
 
+class ForgotBody(In, frozen=True, kw_only=True):
+    """Wish for a link to a forgotten password."""
+
+    email: str
+
+
+class ResetBody(In, frozen=True, kw_only=True):
+    """A new password, by the holder of a mailed link."""
+
+    token: Annotated[str, msgspec.Meta(max_length=200)]
+    password: str
+
+
+class ConfirmBody(In, frozen=True, kw_only=True):
+    """Use of a mailed link."""
+
+    token: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class NamesBody(In, frozen=True, kw_only=True):
+    """New names; what is left out stays, null or nothing but spaces takes a name away."""
+
+    first_name: str | msgspec.UnsetType | None = msgspec.UNSET
+    last_name: str | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class EmailBody(In, frozen=True, kw_only=True):
+    """A new address. The current password is needed where there is one."""
+
+    email: str
+    current_password: str | None = None
+
+
+class LeaveBody(In, frozen=True, kw_only=True):
+    """The end of an account. `confirm` is its address, typed once more."""
+
+    confirm: str
+    current_password: str | None = None
+
+
+class EmailPreferencesBody(In, frozen=True, kw_only=True):
+    """Whether somebody wants news by mail."""
+
+    email_marketing_enabled: bool
+
+
 class LanguageBody(In, frozen=True, kw_only=True):
     """A chosen language; a code the interface does not speak is ignored."""
 
@@ -71,6 +117,15 @@ class SessionOut(Out, frozen=True, kw_only=True):
     method: str
     ip: str
     user_agent: str
+
+
+class SignInOut(Out, frozen=True, kw_only=True):
+    """A sign-in elsewhere that is connected with the account. `label` is None when its instance is gone."""
+
+    id: int
+    instance_id: str
+    label: str | None
+    created_at: datetime
 
 
 class AuditOut(Out, frozen=True, kw_only=True):

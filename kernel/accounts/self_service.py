@@ -1,26 +1,26 @@
 """What people do with their own account: change the password, see and end their sessions."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 import msgspec
 from sqlalchemy import CursorResult, delete, select, update
 
+from kernel.accounts.correspondence import PASSWORD_CHANGED, WITH_LINKS
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
-from kernel.accounts.fields import normal_email, password_fault
-from kernel.accounts.limits import Devices, Limits
+from kernel.accounts.fields import password_fault
 from kernel.accounts.models import Session, User
+from kernel.accounts.proof import NOT_CURRENT, Proof
 from kernel.accounts.sessions import Peer, end_sessions, find_session, start_session
+from kernel.accounts.tokens import drop_tokens
 from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.config import Config
 from kernel.core.database import Database
-from kernel.core.errors import Absent, Forbidden, InvalidFields, SignedOut
-
-RECENT: Final = timedelta(minutes=15)
-"""Somebody without a password proves who they are by having signed in this lately."""
+from kernel.core.errors import Absent, InvalidFields, SignedOut
+from kernel.core.letters import withdraw_letters, write_letter
 
 SHOWN: Final = 100
 
@@ -39,27 +39,21 @@ class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
 class SelfService:
     """Rules for one's own account."""
 
-    def __init__(self, database: Database, config: Config, desk: Desk, limits: Limits, devices: Devices) -> None:
+    def __init__(self, database: Database, config: Config, desk: Desk, proof: Proof) -> None:
         self._database = database
         self._config = config
         self._desk = desk
-        self._limits = limits
-        self._devices = devices
+        self._proof = proof
 
     async def change_password(self, user: CurrentUser, current: str | None, new: str, peer: Peer) -> str:
-        """Replace the password, end all sessions and return the token of a new one.
+        """Replace the password, end all sessions and mailed links, and return the token of a new session.
 
         Raises InvalidFields for a wrong current or a poor new password, TooMany, and Forbidden (`reauth_required`) for
         somebody without a password who signed in too long ago.
         """
-        async with self._database.read() as connection:
-            stored = await connection.scalar(select(User.password_hash).where(User.id == user.id))
-        found: dict[str, str] = {}
-        if stored is not None:
-            if not await self._knows(user, current, stored, peer):
-                found["currentPassword"] = "This is not your current password."
-        elif clock.now() - user.auth_at > RECENT:
-            raise Forbidden("Please sign in again first.", code="reauth_required")
+        proven = await self._proof.check(user, current, peer)
+        stored = proven.stored
+        found = {} if proven.right else {"currentPassword": NOT_CURRENT}
         credential = ""
         if fault := password_fault(new, user.email):
             found["newPassword"] = fault
@@ -78,6 +72,10 @@ class SelfService:
             if not (isinstance(changed, CursorResult) and changed.rowcount == 1):
                 raise InvalidFields({"currentPassword": "The password was changed meanwhile."})
             await end_sessions(session, user.id)
+            await drop_tokens(session, user.id)
+            await withdraw_letters(session, user.id, WITH_LINKS)
+            language = user.language or peer.spoken
+            write_letter(session, PASSWORD_CHANGED, address=user.email, language=language, user_id=user.id)
             audit(session, "user.password", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}", keys=("password",))
             return await start_session(session, self._config, user.id, user.method, peer)
 
@@ -107,14 +105,8 @@ class SelfService:
                 raise Absent
             audit(session, "session.end", actor_id=user.id, ip=peer.ip, object=f"session:{session_id}")
 
-    async def _knows(self, user: CurrentUser, typed: str | None, stored: str, peer: Peer) -> bool:
-        """Say whether the current password is right; wrong ones count as guesses at the account."""
-        if not typed:
-            return False
-        device = self._devices.known(peer.device, user.id)
-        counters = await self._limits.sign_in(normal_email(user.email) or user.email, peer, device)
-        email = normal_email(user.email) or user.email
-        if await self._desk.verify(self._desk.form(), email, typed, stored) is None:
-            return False
-        await self._limits.take_back(counters)
-        return True
+    async def end_other_sessions(self, user: CurrentUser, peer: Peer) -> None:
+        """Sign out everywhere but here."""
+        async with self._database.write() as session:
+            await end_sessions(session, user.id, keep=user.session_id)
+            audit(session, "session.end_others", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}")

@@ -3,10 +3,11 @@
 from typing import Final
 
 import msgspec
-from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy import CursorResult, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kernel.accounts.correspondence import VERIFY
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
 from kernel.accounts.fields import email_fault, name_fault, normal_email, password_fault, tidy_name
@@ -19,6 +20,7 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import Conflict, Forbidden, InvalidFields, SignedOut
 from kernel.core.ids import token_hash
+from kernel.core.letters import write_letter
 
 WRONG: Final = "The e-mail address or the password is not right."
 MAX_TYPED: Final = 1024
@@ -91,6 +93,7 @@ class AccountService:
             first_name=tidy_name(form.first_name),
             last_name=tidy_name(form.last_name),
             password_hash=credential,
+            language=peer.language,
             last_seen_at=clock.now(),
         )
         try:
@@ -98,6 +101,7 @@ class AccountService:
                 session.add(user)
                 await session.flush()
                 audit(session, "user.register", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}")
+                write_letter(session, VERIFY, address=user.email, language=peer.spoken, user_id=user.id)
                 token = await start_session(session, self._config, user.id, self._desk.form().id, peer)
         except IntegrityError as error:
             raise Conflict("There is an account with this e-mail address already.", code="email_taken") from error
@@ -128,7 +132,7 @@ class AccountService:
             await self._note_failure(row.id, peer, "disabled")
             raise Forbidden("This account is disabled.", code="account_disabled")
         async with self._database.write() as session:
-            if not await self._still_theirs(session, row.id, stored, identity.credential):
+            if not await self._still_theirs(session, row.id, stored, identity.credential, peer):
                 raise SignedOut(WRONG, code="invalid_credentials")
             token = await start_session(session, self._config, row.id, method.id, peer)
             audit(session, "user.sign_in", actor_id=row.id, ip=peer.ip, object=f"user:{row.id}")
@@ -163,15 +167,22 @@ class AccountService:
         if found:
             raise InvalidFields(found)
 
-    async def _still_theirs(self, session: AsyncSession, user_id: int, stored: str, fresh: str | None) -> bool:
+    async def _still_theirs(
+        self, session: AsyncSession, user_id: int, stored: str, fresh: str | None, peer: Peer
+    ) -> bool:
         """Keep a fresh hash and say whether the password that was checked is still the account's.
 
-        It may have been replaced while we verified; a session on the old one would outlive the change.
+        It may have been replaced while we verified; a session on the old one would outlive the change. A language that
+        was chosen in this browser before the account had one becomes the account's.
         """
         result = await session.execute(
             update(User)
             .where(User.id == user_id, User.password_hash == stored, User.disabled.is_(False))
-            .values(password_hash=fresh or stored, last_seen_at=clock.now())
+            .values(
+                password_hash=fresh or stored,
+                last_seen_at=clock.now(),
+                language=func.coalesce(User.language, peer.language),
+            )
         )
         return isinstance(result, CursorResult) and result.rowcount == 1
 

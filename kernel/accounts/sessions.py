@@ -16,10 +16,13 @@ from kernel.core.audit import ip_of
 from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.ids import new_token, token_hash
+from kernel.core.languages import FALLBACK, accepted_language, is_language
 
 COOKIE: Final = "coverwright"
 DEVICE_COOKIE: Final = "coverwright-device"
 DEVICE_DAYS: Final = 365
+LANGUAGE_COOKIES: Final = ("preferred-language", "i18next")
+LANGUAGE_DAYS: Final = 365
 TOKEN_CHARS: Final = 43
 """Length of 32 bytes in base64 without padding; anything else in the cookie is not ours."""
 
@@ -28,12 +31,17 @@ MAX_USER_AGENT: Final = 300
 
 
 class Peer(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a request comes from: address, browser, and the cookies it showed."""
+    """Where a request comes from: address, browser, and the cookies it showed.
+
+    `language` was chosen in this browser, None where none was; `spoken` is the best guess at what its owner reads.
+    """
 
     ip: str
     user_agent: str
     token: str | None = None
     device: str | None = None
+    language: str | None = None
+    spoken: str = FALLBACK
 
 
 def cookie_name(config: Config, base: str = COOKIE) -> str:
@@ -67,12 +75,28 @@ def cookie_token(connection: ASGIConnection[Any, Any, Any, Any], config: Config)
 
 def peer_of(connection: ASGIConnection[Any, Any, Any, Any], config: Config) -> Peer:
     """Describe where a request comes from."""
+    language = next((code for name in LANGUAGE_COOKIES if is_language(code := connection.cookies.get(name, ""))), None)
     return Peer(
         ip=ip_of(connection),
         user_agent=connection.headers.get("user-agent", "")[:MAX_USER_AGENT],
         token=cookie_token(connection, config),
         device=connection.cookies.get(cookie_name(config, DEVICE_COOKIE)),
+        language=language,
+        spoken=language or accepted_language(connection.headers.get("accept-language", "")),
     )
+
+
+def language_cookies(config: Config, code: str) -> list[Cookie]:
+    """Return the cookies that keep a language; the interface reads them, too."""
+    return [
+        Cookie(name, value=code, max_age=LANGUAGE_DAYS * 86_400, secure=config.https, samesite="lax")
+        for name in LANGUAGE_COOKIES
+    ]
+
+
+def welcome_language(config: Config, peer: Peer, chosen: str | None) -> list[Cookie]:
+    """Return the cookies that bring a user's language to a browser in which none was chosen."""
+    return language_cookies(config, chosen) if chosen is not None and peer.language is None else []
 
 
 async def start_session(session: AsyncSession, config: Config, user_id: int, method: str, peer: Peer) -> str:

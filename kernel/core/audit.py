@@ -17,7 +17,10 @@ MAX_OBJECT: Final = 200
 
 
 class Audit(Base):
-    """Who did what. Rows are only ever added; they outlive the account they name, so nothing refers to it by key."""
+    """Who did what. Rows are only ever added; they outlive the account they name, so nothing refers to it by key.
+
+    Nothing in a row says who somebody was but `ip`, which is blanked when their account is deleted.
+    """
 
     __tablename__ = "audit"
 

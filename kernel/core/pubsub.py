@@ -29,13 +29,13 @@ class PubSub:
         await self._redis.aclose()
 
     @asynccontextmanager
-    async def follow(self, channel: str) -> AsyncIterator["Follower"]:
-        """Follow a channel for the length of the block."""
+    async def follow(self, *channels: str) -> AsyncIterator["Follower"]:
+        """Follow channels for the length of the block."""
         listener = self._redis.pubsub(ignore_subscribe_messages=True)
         follower = Follower(listener)
         try:
             try:
-                await listener.subscribe(f"coverwright:{channel}")
+                await listener.subscribe(*(f"coverwright:{channel}" for channel in channels))
             except (RedisError, OSError):
                 follower.deaf = True
             yield follower

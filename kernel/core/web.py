@@ -41,13 +41,13 @@ def policies(
     def join(sources: Iterable[str]) -> str:
         return "".join(f" {source}" for source in sorted(set(sources)) if SOURCE.fullmatch(source))
 
-    framed = f"frame-src{found}; " if (found := join(frames)) else ""
-    payers = "".join(f' "{source}"' for source in found.split() if "*" not in source)
+    framed = join(frames)
+    payers = "".join(f' "{source}"' for source in framed.split() if "*" not in source)
     return {
         "content-security-policy": (
             f"default-src 'none'; script-src 'self'{join(scripts)}; style-src 'self'; img-src 'self' data: blob:; "
-            f"font-src 'self'; connect-src 'self'{join(connections)}; {framed}manifest-src 'self'; form-action 'self'; "
-            "frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
+            f"font-src 'self'; connect-src 'self'{join(connections)}; frame-src 'self'{framed}; manifest-src 'self'; "
+            "form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
         ),
         "permissions-policy": f"camera=(), microphone=(), geolocation=(), payment=(self{payers})",
     }

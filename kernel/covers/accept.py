@@ -1,8 +1,6 @@
-"""Accepting a generation: everything is checked, one unit reserved and the job stored, in one transaction."""
+"""Accepting generations: everything is checked, their units reserved and the jobs stored, in one transaction."""
 
 import asyncio
-import hashlib
-import secrets
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final
@@ -18,29 +16,35 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import AppError, InvalidFields, NoProvider, TooMany
 from kernel.core.faults import faultpoint
-from kernel.core.ids import new_uuid
 from kernel.covers.choosing import ImageInstance, Wish, able, choice_faults, expected_cost, ready
 from kernel.covers.dimensions import pixels
 from kernel.covers.expectation import Expectation
 from kernel.covers.models import Generation
+from kernel.covers.orders import (
+    Variant,
+    after_pictures,
+    cover_ids,
+    digest_of,
+    uploads_of,
+    variants_of,
+    wish_of,
+    words_of,
+)
 from kernel.covers.references import ReferenceService, count_faults, refuse
-from kernel.covers.schemas import MAX_REFERENCES, GenerateCoverIn, GenerateWithReferencesIn, UploadedImage
+from kernel.covers.schemas import GenerateCoverIn
+from kernel.covers.views import search_key
 from kernel.pictures.store import FileRef
 from kernel.plans.service import Plan, PlanService
 from kernel.providers import Registry
 from kernel.providers.operation.budgets import Budgets
 from kernel.site.prompts import clean, render
-from kernel.site.schemas import PromptDefaults
 from kernel.site.service import SettingService
 from kernel.spi import Size
-from kernel.themes.schemas import ThemeOut
-from kernel.themes.service import ThemeService
+from kernel.themes.service import ThemeFacts, ThemeService, in_colors
 
 OPEN_STATES: Final = ("queued", "running")
 MAX_KEY_CHARS: Final = 255
 QUEUE_RETRY_S: Final = 30.0
-SEED_BITS: Final = 31
-"""Seeds fit a signed 32-bit integer, the smallest range among the vendors."""
 
 
 class IdempotencyConflict(AppError):
@@ -63,16 +67,21 @@ class Filled(msgspec.Struct, frozen=True, kw_only=True):
     author: str
     genre: str
     size: Size
-    theme: ThemeOut | None
+    theme: ThemeFacts | None
     style: str | None
     composed: str
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True):
-    """The stored job; `replayed` when the key had been seen before with the same request."""
+    """The stored jobs, `id` is the first; `replayed` when the key had been seen before with the same request."""
 
-    id: UUID
+    ids: tuple[UUID, ...]
     replayed: bool
+
+    @property
+    def id(self) -> UUID:
+        """The first job's id."""
+        return self.ids[0]
 
 
 class AcceptService:
@@ -103,43 +112,45 @@ class AcceptService:
     async def accept(
         self, user_id: int, request: GenerateCoverIn, *, is_pro: bool | None, key: str | None, language: str
     ) -> Accepted:
-        """Store the job and reserve its unit, or return the job that this key already made.
+        """Store one job for each variant and reserve their units, or return the jobs that this key already made.
 
-        `is_pro` None is the operator at the shell, whom no plan limits.
+        All are accepted or none. `is_pro` None is the operator at the shell, whom no plan limits.
         Raises InvalidFields, TooLarge, WrongType, LimitReached, TooMany, NoProvider, Unsupported, OverBudget, Absent
         (somebody else's theme or cover) and IdempotencyConflict.
         """
         if key is not None and not 0 < len(key) <= MAX_KEY_CHARS:
             raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
-        digest = await asyncio.to_thread(_digest, request) if _after_pictures(request) else _digest(request)
+        digest = await asyncio.to_thread(digest_of, request) if after_pictures(request) else digest_of(request)
         if known := await self._by_key(user_id, key, digest):
             return known
-        wish = _wish(request)
+        wish = wish_of(request)
         faults = choice_faults(self._registry, wish)
         fit = [] if faults else self._fit(wish)
-        uploads = await self._references.read_uploads(_uploads(request))
+        uploads = await self._references.read_uploads(uploads_of(request))
         async with self._database.read() as connection:
             filled = await self._fill(connection, user_id, request, faults, uploads.faults)
             if is_pro is not None:
-                costs = [expected_cost(instance.capabilities, filled.size, wish) for instance in fit]
+                one = [expected_cost(instance.capabilities, filled.size, wish) for instance in fit]
+                costs = [None if cost is None else cost * request.count for cost in one]
                 await self._budgets.refuse_over_budget(connection, user_id, costs)
-            covers = await self._references.find_covers(connection, user_id, _cover_ids(request))
+            covers = await self._references.find_covers(connection, user_id, cover_ids(request))
             expected_ms = (await self._expectation.milliseconds(connection, fit[:1]))[fit[0].id]
         forms = [*await self._references.read_covers(covers), *uploads.forms]
-        generation_id = new_uuid()
-        refs = await self._references.put(generation_id, forms) if forms else []
-        faultpoint("references_stored")
+        variants = variants_of(request)
+        refs: dict[UUID, list[FileRef]] = {}
         try:
-            values = {"id": generation_id, "idempotency_key": key, "request_hash": digest}
-            more = {"language": language, "expected_ms": expected_ms}
-            await self._store(user_id, is_pro, request, filled, refs, values | more)
+            for variant in variants if forms else ():  # each has its own: they go when their job has ended
+                refs[variant.id] = await self._references.put(variant.id, forms)
+            faultpoint("references_stored")
+            values = {"request_hash": digest, "language": language, "expected_ms": expected_ms}
+            await self._store(user_id, is_pro, request, filled, refs, variants, key, values)
         except BaseException as error:
-            await self._references.discard(refs)
+            await self._references.discard([ref for stored in refs.values() for ref in stored])
             if isinstance(error, IntegrityError) and (known := await self._by_key(user_id, key, digest)):
                 return known
             raise
         faultpoint("accepted")
-        return Accepted(id=generation_id, replayed=False)
+        return Accepted(ids=tuple(variant.id for variant in variants), replayed=False)
 
     def _fit(self, wish: Wish) -> list[ImageInstance]:
         """Return the services that can do it, one at least. Raises NoProvider and Unsupported."""
@@ -164,11 +175,13 @@ class AcceptService:
         )
         async with self._database.read() as connection:
             row = (await connection.execute(query)).one_or_none()
-        if row is None:
-            return None
-        if row.request_hash != digest:
-            raise IdempotencyConflict("This Idempotency-Key was used for another request.")
-        return Accepted(id=row.id, replayed=True)
+            if row is None:
+                return None
+            if row.request_hash != digest:
+                raise IdempotencyConflict("This Idempotency-Key was used for another request.")
+            others = select(Generation.id).where(Generation.batch_id == row.id, Generation.id != row.id)
+            ids = (row.id, *(await connection.execute(others.order_by(Generation.id))).scalars())
+        return Accepted(ids=ids, replayed=True)
 
     async def _fill(
         self,
@@ -186,11 +199,11 @@ class AcceptService:
             found |= error.fields
         standard = await self._settings.get(reader, "standard_prompt")
         themed = await self._settings.get(reader, "theme_prompt")
-        words = _words(request, standard.default_values)
+        words = words_of(request, standard.default_values)
         if not words["prompt"]:
             found["prompt"] = "Please describe your book cover before generating."
         own_style = None
-        if with_pictures := _after_pictures(request):
+        if with_pictures := after_pictures(request):
             own_style = clean(with_pictures.theme_style_prompt) or None
             found |= count_faults(with_pictures.reference_image_ids, with_pictures.uploaded_images)
         refuse(uploads, found)
@@ -199,7 +212,7 @@ class AcceptService:
         setting = themed if theme or own_style else standard
         style = own_style or (theme.style_prompt if theme else "") or setting.default_values.theme_style_prompt
         values = words | {
-            "themeStylePrompt": style,
+            "themeStylePrompt": in_colors(style, theme.colors) if theme else style,
             "referenceImagePrompt": themed.default_values.reference_image_prompt,
         }
         composed = render(setting.prompt_template or "", values, has_references=with_pictures is not None)
@@ -211,51 +224,59 @@ class AcceptService:
         is_pro: bool | None,
         request: GenerateCoverIn,
         filled: Filled,
-        refs: Sequence[FileRef],
+        refs: dict[UUID, list[FileRef]],
+        variants: Sequence[Variant],
+        key: str | None,
         values: dict[str, Any],
     ) -> None:
         moment = clock.now()
         rules = self._config.generation
+        common = values | {
+            "user_id": user_id,
+            "batch_id": variants[0].id,
+            "prompt": filled.prompt,
+            "title": filled.title,
+            "author": filled.author,
+            "genre": filled.genre,
+            "search_key": search_key(filled.prompt, filled.title, filled.author),
+            "dimensions": request.dimensions,
+            "width": filled.size.width,
+            "height": filled.size.height,
+            "theme_id": filled.theme.id if filled.theme else None,
+            "composed_prompt": filled.composed,
+            "style_prompt": filled.style,
+            "reference_count": len(refs.get(variants[0].id, ())),
+            "reference_covers": list(cover_ids(request)),
+            "requested_instance": request.instance_id,
+            "requested_model": request.model,
+            "state": "queued",
+            "attempts": 0,
+            "fence": 0,
+            "run_after": moment,
+            "deadline": moment + timedelta(seconds=rules.deadline_s),
+            "phase": "queued",
+            "created_at": moment,
+        }
+        ids = [variant.id for variant in variants]
+        rows = [common | {"id": variant.id, "seed": variant.seed, "idempotency_key": None} for variant in variants]
+        rows[0]["idempotency_key"] = key
         async with self._database.write() as session:
             limits = await self._plans.limits(session)
             plan = Plan(is_pro, limits) if is_pro is not None else None
-            # The row first: who repeats a key waits for its unique index here, holding no counter that others wait for.
-            await session.execute(
-                insert(Generation).values(
-                    user_id=user_id,
-                    prompt=filled.prompt,
-                    title=filled.title,
-                    author=filled.author,
-                    genre=filled.genre,
-                    dimensions=request.dimensions,
-                    width=filled.size.width,
-                    height=filled.size.height,
-                    theme_id=filled.theme.id if filled.theme else None,
-                    seed=secrets.randbits(SEED_BITS),
-                    composed_prompt=filled.composed,
-                    style_prompt=filled.style,
-                    reference_count=len(refs),
-                    requested_instance=request.instance_id,
-                    requested_model=request.model,
-                    state="queued",
-                    attempts=0,
-                    fence=0,
-                    run_after=moment,
-                    deadline=moment + timedelta(seconds=rules.deadline_s),
-                    phase="queued",
-                    created_at=moment,
-                    **values,
-                )
-            )
-            await self._references.record(session, values["id"], refs)
-            await self._plans.reserve(session, user_id=user_id, plan=plan, generation_id=values["id"], moment=moment)
+            if filled.theme:
+                await self._themes.hold(session, user_id, filled.theme.id)
+            # The rows first: who repeats a key waits for its unique index here, holding no counter others wait for.
+            await session.execute(insert(Generation), rows)
+            for generation_id, stored in refs.items():
+                await self._references.record(session, generation_id, stored)
+            await self._plans.reserve(session, user_id=user_id, plan=plan, generation_ids=ids, moment=moment)
             await self._refuse_crowds(session, user_id)
             if filled.theme:
-                await self._themes.count_use(session, filled.theme.id)
+                await self._themes.count_use(session, filled.theme.id, times=len(ids))
             faultpoint("before_accept_commit")
 
     async def _refuse_crowds(self, session: AsyncSession, user_id: int) -> None:
-        """Raise TooMany for a user with enough open jobs, NoProvider when the queue is full; the new job counts."""
+        """Raise TooMany for a user with enough open jobs, NoProvider when the queue is full; the new ones count."""
         rules = self._config.generation
         mine = select(func.count()).where(Generation.user_id == user_id, Generation.state.in_(OPEN_STATES))
         if (await session.execute(mine)).scalar_one() > rules.in_flight_per_user:
@@ -265,36 +286,3 @@ class AcceptService:
         waiting = select(func.count()).where(Generation.state == "queued")
         if (await session.execute(waiting)).scalar_one() > rules.queue_limit:
             raise NoProvider("Too many covers are waiting just now. Please try again soon.", retry_after=QUEUE_RETRY_S)
-
-
-def _words(request: GenerateCoverIn, defaults: PromptDefaults) -> dict[str, str]:
-    """Return the four texts, cleaned, blank ones replaced by the administrator's defaults as specified."""
-    genre = clean(request.genre)
-    return {
-        "prompt": clean(request.prompt) or defaults.prompt,
-        "title": clean(request.title) or defaults.title,
-        "author": clean(request.author) or defaults.author,
-        "genre": genre or (defaults.genre if request.use_default_genre else ""),
-    }
-
-
-def _digest(request: GenerateCoverIn) -> str:
-    """Return what tells this request from another: all of it, its pictures too."""
-    return hashlib.sha256(msgspec.json.encode(request)).hexdigest()
-
-
-def _wish(request: GenerateCoverIn) -> Wish:
-    count = min(len(_cover_ids(request)) + len(_uploads(request)), MAX_REFERENCES)
-    return Wish(references=count, instance_id=request.instance_id, model=request.model)
-
-
-def _after_pictures(request: GenerateCoverIn) -> GenerateWithReferencesIn | None:
-    return request if isinstance(request, GenerateWithReferencesIn) else None
-
-
-def _cover_ids(request: GenerateCoverIn) -> Sequence[int]:
-    return request.reference_image_ids if isinstance(request, GenerateWithReferencesIn) else ()
-
-
-def _uploads(request: GenerateCoverIn) -> Sequence[UploadedImage]:
-    return request.uploaded_images if isinstance(request, GenerateWithReferencesIn) else ()

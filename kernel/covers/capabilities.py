@@ -9,6 +9,7 @@ from kernel.covers.dimensions import DIMENSIONS, FIXED
 from kernel.covers.expectation import Expectation
 from kernel.covers.schemas import (
     MAX_REFERENCES,
+    MAX_VARIANTS,
     CapabilitiesOut,
     ImageCapabilitiesOut,
     ImageChoice,
@@ -39,7 +40,9 @@ async def capabilities_out(
             references=max((_references(can) for can in offers), default=0),
             first_references=_references(first.capabilities) if first else 0,
             reference_providers=_reference_providers(services),
+            seed=first.capabilities.seed if first else False,
             max_images=max((can.max_images for can in offers), default=0),
+            max_variants=MAX_VARIANTS,
             formats=list(MEDIA_TYPES),
             dimensions=list(DIMENSIONS),
             upscaled=upscaled(first.capabilities) if first else [],
@@ -63,6 +66,7 @@ def _choice(service: ImageInstance, expected_ms: int, with_costs: bool) -> Image
         label=service.label,
         models=list(can.models),
         references=_references(can),
+        seed=can.seed,
         expected_ms=expected_ms,
         estimate_micros=_estimate(service) if with_costs else None,
     )

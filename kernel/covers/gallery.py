@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 import msgspec
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
@@ -37,7 +37,7 @@ class GalleryService:
         statement, values = listing(user_id, wanted)
         rows = (await reader.execute(statement, values)).all()
         shown = rows[: wanted.limit]
-        following = cursor_at(shown[-1], wanted.sort) if len(rows) > wanted.limit else None
+        following = cursor_at(shown[-1], wanted.order) if len(rows) > wanted.limit else None
         return [cover_out(row) for row in shown], following
 
     async def get(self, reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> CoverOut:
@@ -80,10 +80,24 @@ class GalleryService:
         return await self._pictures.file(reader, row.picture_id, form), row.title
 
     async def purge(self, *, older_than_days: int) -> int:
-        """Remove covers that have been in the bin for too long, rows first and then objects; return how many."""
-        horizon = clock.now() - timedelta(days=older_than_days)
+        """Remove covers that have been in the bin for too long; return how many."""
+        return await self._remove(Cover.deleted_at < clock.now() - timedelta(days=older_than_days))
+
+    async def remove(self, user_id: int, cover_id: int) -> None:
+        """Remove for ever a cover that is in the bin. Raises Absent for any other."""
+        if not await self._remove(Cover.deleted_at.is_not(None), Cover.user_id == user_id, Cover.id == cover_id):
+            raise Absent("This cover is not in the bin.")
+
+    async def empty_bin(self, user_id: int) -> None:
+        """Remove for ever what is in a user's bin now."""
+        before = clock.now()
+        while await self._remove(Cover.deleted_at <= before, Cover.user_id == user_id) == PURGE_BATCH:
+            pass
+
+    async def _remove(self, *which: ColumnElement[bool]) -> int:
+        """Remove covers for ever, so many at a time, rows first and then objects; return how many."""
         async with self._database.write() as session:
-            query = select(Cover.id, Cover.picture_id, Cover.generation_id).where(Cover.deleted_at < horizon)
+            query = select(Cover.id, Cover.picture_id, Cover.generation_id).where(*which).with_for_update()
             rows = (await session.execute(query.limit(PURGE_BATCH))).all()
             made_by = Generation.id.in_([row.generation_id for row in rows])
             await session.execute(update(Generation).where(made_by).values(purged_at=clock.now()))

@@ -10,6 +10,7 @@ from kernel.core import clock
 from kernel.core.config import GenerationConfig
 from kernel.core.database import Database
 from kernel.core.queue import Doorbell
+from kernel.covers.archives import ArchiveService
 from kernel.covers.gallery import GalleryService
 from kernel.covers.lifecycle import OVERDUE_MESSAGE, Failed, Lifecycle
 from kernel.covers.making import Maker
@@ -52,6 +53,7 @@ class Sweeper:
         pictures: PictureStore,
         maker: Maker,
         references: ReferenceService,
+        archives: ArchiveService,
     ) -> None:
         self._config = config
         self._database = database
@@ -61,6 +63,7 @@ class Sweeper:
         self._pictures = pictures
         self._maker = maker
         self._references = references
+        self._archives = archives
         self._working: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -99,8 +102,9 @@ class Sweeper:
         task.add_done_callback(self._working.discard)
 
     async def clean(self) -> None:
-        """Empty the bin and remove objects that no row names."""
+        """Empty the bin, forget old archives and remove objects that no row names."""
         purged = await self._gallery.purge(older_than_days=self._config.bin_days)
+        expired = await self._archives.expire()
         collected = await self._pictures.collect(self._database)
-        if purged or collected:
-            log.info("cleaned: %d covers from the bin, %d stray objects", purged, collected)
+        if purged or expired or collected:
+            log.info("cleaned: %d covers from the bin, %d archives, %d stray objects", purged, expired, collected)

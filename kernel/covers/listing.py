@@ -1,6 +1,7 @@
 """The statements that list covers, one for each combination of filters and order."""
 
 import re
+from datetime import datetime
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -15,25 +16,35 @@ from kernel.covers.views import covers_query, fold
 
 After = Literal["start", "row", "starred", "plain"]
 Theme = Literal["any", "one", "none"]
+Order = CoverSort | Literal["bin"]
 
 
-_ORDERS: Final[dict[CoverSort, tuple[Any, ...]]] = {
+_ORDERS: Final[dict[Order, tuple[Any, ...]]] = {
     "oldest": (Cover.id,),
     "newest": (Cover.id.desc(),),
     "starred": (Cover.starred.desc(), Cover.id.desc()),
     "title": (Cover.title_key, Cover.id),
+    "bin": (Cover.deleted_at.desc(), Cover.id.desc()),
 }
 
 
 class CoverFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """What to list. `search` looks into title and author; `theme` 0 means covers without a theme."""
+    """What to list. `search` looks into title and author; `theme` 0 means covers without a theme. With `bin` it is what
+    was thrown away, last first, whatever `sort` says.
+    """
 
     search: str = ""
     starred: bool | None = None
     theme: int | None = None
     sort: CoverSort = "newest"
+    bin: bool = False
     cursor: str | None = None
     limit: int = 100
+
+    @property
+    def order(self) -> Order:
+        """What the list is sorted by."""
+        return "bin" if self.bin else self.sort
 
 
 def listing(user_id: int, wanted: CoverFilter) -> tuple[Select[Any], dict[str, object]]:
@@ -42,13 +53,15 @@ def listing(user_id: int, wanted: CoverFilter) -> tuple[Select[Any], dict[str, o
     return _statement(shape), values | {"user_id": user_id, "limit": wanted.limit + 1}
 
 
-def cursor_at(row: Any, sort: CoverSort) -> str:
+def cursor_at(row: Any, order: Order) -> str:
     """Return the cursor that points at a row."""
-    match sort:
+    match order:
         case "starred":
             return encode_cursor(bool(row.starred), row.id)
         case "title":
             return encode_cursor(row.title_key, row.id)
+        case "bin":
+            return encode_cursor(row.deleted_at.isoformat(), row.id)
         case _:
             return encode_cursor(row.id)
 
@@ -60,7 +73,7 @@ class _Shape(NamedTuple):
     the order by stars whether it points at a starred cover.
     """
 
-    sort: CoverSort
+    order: Order
     search: bool
     starred: bool | None
     theme: Theme
@@ -75,23 +88,26 @@ def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
     if wanted.theme:
         values["theme_id"] = wanted.theme
     after: After = "start"
-    if parts := decode_cursor(wanted.cursor, 1 if wanted.sort in ("newest", "oldest") else 2):
+    if parts := decode_cursor(wanted.cursor, 1 if wanted.order in ("newest", "oldest") else 2):
         after = "row"
         values["last"] = cursor_id(parts[-1])
-        if wanted.sort == "title":
+        if wanted.order == "title":
             values["key"] = parts[0]
-        if wanted.sort == "starred":
+        if wanted.order == "bin":
+            values["moment"] = _moment(parts[0])
+        if wanted.order == "starred":
             if parts[0] not in ("True", "False"):
                 raise InvalidFields({"cursor": "This is not a cursor of ours."})
             after = "starred" if parts[0] == "True" else "plain"
     theme: Theme = "any" if wanted.theme is None else "one" if wanted.theme else "none"
-    return _Shape(wanted.sort, bool(wanted.search), wanted.starred, theme, after), values
+    return _Shape(wanted.order, bool(wanted.search), wanted.starred, theme, after), values
 
 
 @cache  # as many as there are shapes; putting a statement together costs more than running it
 def _statement(shape: _Shape) -> Select[Any]:
     """Return the select of a page, with parameters `user_id`, `limit` and those of the shape."""
-    query = covers_query().where(Cover.user_id == bindparam("user_id"), Cover.deleted_at.is_(None))
+    thrown_away = Cover.deleted_at.is_not(None) if shape.order == "bin" else Cover.deleted_at.is_(None)
+    query = covers_query().where(Cover.user_id == bindparam("user_id"), thrown_away)
     if shape.search:
         keys = (Cover.title_key, Cover.author_key)
         query = query.where(or_(*(key.like(bindparam("pattern"), escape="\\") for key in keys)))
@@ -101,14 +117,14 @@ def _statement(shape: _Shape) -> Select[Any]:
         query = query.where(
             Cover.theme_id == bindparam("theme_id") if shape.theme == "one" else Cover.theme_id.is_(None)
         )
-    query = query.order_by(*_ORDERS[shape.sort]).limit(bindparam("limit", type_=Integer))
+    query = query.order_by(*_ORDERS[shape.order]).limit(bindparam("limit", type_=Integer))
     return query if shape.after == "start" else query.where(_later(shape))
 
 
 def _later(shape: _Shape) -> ColumnElement[bool]:
     """Match what follows the cursor; the id breaks ties, so pages neither repeat nor lose a row."""
     last = bindparam("last", type_=Cover.id.type)
-    match shape.sort:
+    match shape.order:
         case "oldest":
             return Cover.id > last
         case "newest":
@@ -119,6 +135,20 @@ def _later(shape: _Shape) -> ColumnElement[bool]:
         case "title":
             key = bindparam("key", type_=Cover.title_key.type)
             return (Cover.title_key > key) | ((Cover.title_key == key) & (Cover.id > last))
+        case "bin":
+            moment = bindparam("moment", type_=Cover.deleted_at.type)
+            return (Cover.deleted_at < moment) | ((Cover.deleted_at == moment) & (Cover.id < last))
+
+
+def _moment(text: str) -> datetime:
+    """Return the moment in a cursor. Raises InvalidFields."""
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.utcoffset() is None:
+            raise ValueError
+    except ValueError as error:
+        raise InvalidFields({"cursor": "This is not a cursor of ours."}) from error
+    return moment
 
 
 def _escaped(text: str) -> str:

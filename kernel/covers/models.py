@@ -5,7 +5,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import Boolean, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint, Uuid, text
+from sqlalchemy import JSON, Boolean, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint, Uuid, text
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
@@ -16,6 +16,9 @@ IN_GALLERY: Final[dict[str, Any]] = {
     where: text("deleted_at IS NULL") for where in ("postgresql_where", "sqlite_where")
 }
 """What is in the bin is left out of an index, for PostgreSQL sees no order behind a column that is merely NULL."""
+IN_BIN: Final[dict[str, Any]] = {
+    where: text("deleted_at IS NOT NULL") for where in ("postgresql_where", "sqlite_where")
+}
 
 
 class Generation(Base):
@@ -25,17 +28,22 @@ class Generation(Base):
     `lease_until` ends the holder's claim. Times are UTC; `expected_ms` is what the wait was guessed at on acceptance.
     `purged_at` is when the cover was removed from the bin for good. `requested_*` is the service the user chose,
     `style_prompt` their style in place of the theme's. While a job runs, `instance_id` is who gave it the `remote_id`.
+    `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
+    `search_key` is prompt, title and author, folded. `reference_covers` are the references that were the user's covers.
     """
 
     __tablename__ = "generation"
     __table_args__ = (
         UniqueConstraint("user_id", "idempotency_key", name="uq_generation_user_key"),
         Index("ix_generation_user", "user_id", "created_at"),
+        Index("ix_generation_history", "user_id", "id"),
+        Index("ix_generation_batch", "batch_id"),
         Index("ix_generation_open", "state", "run_after", postgresql_where=text("state IN ('queued', 'running')")),
     )
 
     id: Mapped[UUID] = mapped_column(Uuid, primary_key=True)
     user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    batch_id: Mapped[UUID | None] = mapped_column(Uuid)
     idempotency_key: Mapped[str | None] = mapped_column(String(255))
     request_hash: Mapped[str] = mapped_column(String(64))
 
@@ -43,6 +51,7 @@ class Generation(Base):
     title: Mapped[str] = mapped_column(String(100))
     author: Mapped[str] = mapped_column(String(100))
     genre: Mapped[str] = mapped_column(String(50))
+    search_key: Mapped[str] = mapped_column(Text, default="", server_default=text("''"))
     dimensions: Mapped[str] = mapped_column(String(16))
     width: Mapped[int] = mapped_column(Integer)
     height: Mapped[int] = mapped_column(Integer)
@@ -52,6 +61,7 @@ class Generation(Base):
     composed_prompt: Mapped[str] = mapped_column(Text)
     style_prompt: Mapped[str | None] = mapped_column(Text)
     reference_count: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
+    reference_covers: Mapped[list[int] | None] = mapped_column(JSON)
     requested_instance: Mapped[str | None] = mapped_column(String(64))
     requested_model: Mapped[str | None] = mapped_column(String(120))
 
@@ -91,6 +101,7 @@ class Cover(Row):
             Index("ix_cover_gallery", "user_id", "id", **IN_GALLERY),
             Index("ix_cover_starred", "user_id", "starred", "id", **IN_GALLERY),
             Index("ix_cover_title", "user_id", "title_key", "id", **IN_GALLERY),
+            Index("ix_cover_bin", "user_id", "deleted_at", "id", **IN_BIN),
             Index("ix_cover_theme", "theme_id"),
             {"sqlite_autoincrement": True},
         )

@@ -20,7 +20,7 @@ from kernel.core.throttle import Throttle
 from kernel.covers.accept import AcceptService
 from kernel.covers.capabilities import capabilities_out
 from kernel.covers.control import generation_channel
-from kernel.covers.events import follow
+from kernel.covers.events import MOST, follow
 from kernel.covers.expectation import Expectation
 from kernel.covers.gallery import GalleryService, content_disposition, file_name
 from kernel.covers.jobs import ring
@@ -72,9 +72,9 @@ class GenerationController(Controller):
         throttle: NamedDependency[Throttle],
         idempotency_key: IdempotencyKey = None,
     ) -> Response[GenerationStarted]:
-        """Accept a cover to be made; the same Idempotency-Key with the same body answers the same id."""
+        """Accept covers to be made; the same Idempotency-Key with the same body answers the same ids."""
         await throttle.hit(f"generate:{request.user.id}", limit=GENERATIONS_PER_MINUTE, window_s=60)
-        return await _start(request, data, config, accepting, billing.entitlement, doorbell, idempotency_key)
+        return await start(request, data, config, accepting, billing.entitlement, doorbell, idempotency_key)
 
     @post(
         "/generate-cover-with-references",
@@ -93,9 +93,9 @@ class GenerationController(Controller):
         throttle: NamedDependency[Throttle],
         idempotency_key: IdempotencyKey = None,
     ) -> Response[GenerationStarted]:
-        """Accept a cover to be made after pictures: covers of one's own and uploads, up to four in all."""
+        """Accept covers to be made after pictures: covers of one's own and uploads, up to four in all."""
         await throttle.hit(f"references:{request.user.id}", limit=UPLOADS_PER_MINUTE, window_s=60)
-        return await _start(request, data, config, accepting, billing.entitlement, doorbell, idempotency_key)
+        return await start(request, data, config, accepting, billing.entitlement, doorbell, idempotency_key)
 
     @get("/generation-status/{generation_id:uuid}", operation_id="getGenerationStatus")
     async def status(
@@ -117,11 +117,14 @@ class GenerationController(Controller):
         generation_id: FromPath[UUID],
         database: NamedDependency[Database],
         pubsub: NamedDependency[PubSub],
+        also: Annotated[list[UUID] | None, QueryParameter(max_items=MOST - 1)] = None,
     ) -> ServerSentEvent:
-        """Stream the status at every change until the job has ended."""
+        """Stream the status at every change until the job has ended, and that of `also` named ones."""
+        ids = list(dict.fromkeys([generation_id, *(also or ())]))
         async with database.read() as connection:
-            await generation_status(connection, request.user.id, generation_id)
-        stream = follow(database, pubsub, request.user.id, generation_id)
+            for one in ids:
+                await generation_status(connection, request.user.id, one)
+        stream = follow(database, pubsub, request.user.id, ids)
         return ServerSentEvent(stream, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
 
     @delete("/generations/{generation_id:uuid}", operation_id="cancelGeneration", status_code=200)
@@ -157,7 +160,7 @@ class GenerationController(Controller):
             return await capabilities_out(connection, registry, expectation, with_costs=told)
 
 
-async def _start(
+async def start(
     request: Request[Any, Any, Any],
     data: GenerateCoverIn,
     config: Config,
@@ -166,6 +169,7 @@ async def _start(
     doorbell: Doorbell,
     key: str | None,
 ) -> Response[GenerationStarted]:
+    """Accept what is asked for, ring for each job, and answer the ids."""
     accepted = await accepting.accept(
         request.user.id,
         data,
@@ -174,9 +178,11 @@ async def _start(
         language=request.user.language or request.cookies.get("preferred-language", "")[:8],
     )
     if not accepted.replayed:
-        await ring(doorbell, config.generation, accepted.id, 0)
+        for generation_id in accepted.ids:
+            await ring(doorbell, config.generation, generation_id, 0)
     headers = {"idempotent-replayed": "true"} if accepted.replayed else {}
-    return Response(GenerationStarted(generation_id=accepted.id), headers=headers)
+    started = GenerationStarted(generation_id=accepted.id, generation_ids=list(accepted.ids))
+    return Response(started, headers=headers)
 
 
 class CoverController(Controller):
@@ -196,12 +202,21 @@ class CoverController(Controller):
         starred: FromQuery[bool | None] = None,
         theme: Annotated[int | None, QueryParameter(ge=0, le=2**53 - 1)] = None,
         sort: FromQuery[CoverSort] = "newest",
+        bin: FromQuery[bool] = False,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> Response[list[CoverOut]]:
-        """Return covers, newest first unless asked otherwise; the next page is in the `Link` header."""
+        """Return covers, newest first unless asked otherwise; the next page is in the `Link` header. With `bin` it is
+        what was thrown away, last first.
+        """
         wanted = CoverFilter(
-            search=search.replace("\x00", ""), starred=starred, theme=theme, sort=sort, cursor=cursor, limit=limit
+            search=search.replace("\x00", ""),
+            starred=starred,
+            theme=theme,
+            sort=sort,
+            bin=bin,
+            cursor=cursor,
+            limit=limit,
         )
         async with database.read() as connection:
             page, following = await gallery.page(connection, request.user.id, wanted)

@@ -14,13 +14,19 @@ CoverSort = Literal["newest", "oldest", "starred", "title"]
 DownloadFormat = Literal["png", "jpeg", "webp"]
 ImageSize = Literal["320", "960", "original"]
 MAX_REFERENCES: Final = 4
+MAX_VARIANTS: Final = 4
+MAX_SEED: Final = 2**31 - 1
+"""Seeds fit a signed 32-bit integer, the smallest range among the vendors."""
+
+Count = Annotated[int, Meta(ge=1, le=MAX_VARIANTS)]
 
 
 class GenerateCoverIn(In, frozen=True, kw_only=True):
     """A cover to be made. Blank texts fall back to the administrator's defaults.
 
     `customWidth` and `customHeight`, in inches, belong to the dimensions `custom`. `useDefaultGenre` is the check box.
-    `instanceId` and `model` are taken only where capabilities offer `choices`.
+    `instanceId` and `model` are taken only where capabilities offer `choices`. `count` variants are made, each a
+    generation of its own; the first has `seed`, each next one the seed after it.
     """
 
     prompt: Annotated[str, Meta(max_length=500)] = ""
@@ -34,6 +40,8 @@ class GenerateCoverIn(In, frozen=True, kw_only=True):
     use_default_genre: bool = False
     instance_id: Annotated[str, Meta(max_length=64)] | None = None
     model: Annotated[str, Meta(max_length=120)] | None = None
+    count: Count = 1
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None = None
 
 
 class UploadedImage(In, frozen=True, kw_only=True):
@@ -56,9 +64,17 @@ class GenerateWithReferencesIn(GenerateCoverIn, frozen=True, kw_only=True):
 
 
 class GenerationStarted(Out, frozen=True, kw_only=True):
-    """The id to follow."""
+    """The ids to follow: one for each variant, in order. `generationId` is the first."""
 
     generation_id: UUID
+    generation_ids: list[UUID]
+
+
+class RetryIn(In, frozen=True, kw_only=True):
+    """How to make a cover again: how often, and whether the first has the seed of the old one."""
+
+    count: Count = 1
+    keep_seed: bool = False
 
 
 class CoverOut(Out, frozen=True, kw_only=True):
@@ -77,16 +93,19 @@ class CoverOut(Out, frozen=True, kw_only=True):
     theme_id: int | None
     starred: bool
     created_at: datetime
+    deleted_at: datetime | None
 
 
 class GenerationStatus(Out, frozen=True, kw_only=True):
     """Where a generation stands. Times in milliseconds; `progress` in 0..1 only when it is true, else null.
 
-    `phase` is one word: queued, retrying, preparing, a provider's own word while it works, saving, done.
-    `queuePosition` counts from 1 while the job waits. `expectedMs` is the usual time of the provider in use.
+    `batchId` is the first of the variants that were asked for at once. `phase` is one word: queued, retrying,
+    preparing, a provider's own word while it works, saving, done. `queuePosition` counts from 1 while the job waits.
+    `expectedMs` is the usual time of the provider in use.
     """
 
     id: UUID
+    batch_id: UUID
     status: Status
     phase: str
     progress: float | None
@@ -99,6 +118,59 @@ class GenerationStatus(Out, frozen=True, kw_only=True):
     error_code: str | None
 
 
+class GenerationOut(Out, frozen=True, kw_only=True):
+    """One line of the prompt history. Custom measures in inches; `cover` is null when there is none, or in the bin."""
+
+    id: UUID
+    batch_id: UUID
+    status: Status
+    prompt: str
+    title: str
+    author: str
+    genre: str
+    dimensions: Dimensions
+    custom_width: float | None
+    custom_height: float | None
+    theme_id: int | None
+    theme_name: str | None
+    reference_count: int
+    provider: str | None
+    model: str | None
+    seed: int
+    created_at: datetime
+    finished_at: datetime | None
+    error: str | None
+    error_code: str | None
+    cover: CoverOut | None
+
+
+class CoverDetails(Out, frozen=True, kw_only=True):
+    """How a cover was made. Sizes in pixels, as delivered and as the provider made it; custom measures in inches.
+
+    `composedPrompt` is what the provider was sent. `durationMs` runs from acceptance to the finished cover.
+    """
+
+    cover: CoverOut
+    generation_id: UUID
+    batch_id: UUID
+    prompt: str
+    composed_prompt: str
+    provider: str | None
+    model: str | None
+    seed: int
+    dimensions: Dimensions
+    custom_width: float | None
+    custom_height: float | None
+    width: int
+    height: int
+    native_width: int
+    native_height: int
+    theme_name: str | None
+    reference_count: int
+    duration_ms: int
+    created_at: datetime
+
+
 class CoverChange(In, frozen=True, kw_only=True):
     """What may change in a cover; what is absent stays."""
 
@@ -107,12 +179,13 @@ class CoverChange(In, frozen=True, kw_only=True):
 
 
 class ImageChoice(Out, frozen=True, kw_only=True):
-    """An image service to choose; the first of `models` is the one it uses unless told. Estimates as below."""
+    """An image service to choose; the first of `models` is the one it uses unless told. Seed, estimates as below."""
 
     instance_id: str
     label: str
     models: list[str]
     references: int
+    seed: bool
     expected_ms: int
     estimate_micros: int | None
 
@@ -121,9 +194,10 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     """What the generator may offer now. `provider` is the one that will be asked first.
 
     `references` is how many any service takes, `firstReferences` the first; `referenceProviders` names who will be
-    asked for one reference, for two, and so on. `upscaled` are dimensions that the first makes smaller than they are
-    printed. `choices` is empty unless the user may choose. `estimateMicros` is what a usual cover costs in micros of a
-    USD: for administrators only, null when nobody knows.
+    asked for one reference, for two, and so on. `seed` is whether the same one makes the same picture again.
+    `maxVariants` is what one request may ask for. `upscaled` are dimensions that the first makes smaller than they are
+    printed. `choices` is empty unless the user may choose.
+    `estimateMicros` is what a usual cover costs in micros of a USD: for administrators only, null when nobody knows.
     """
 
     available: bool
@@ -131,7 +205,9 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     references: int
     first_references: int
     reference_providers: list[str]
+    seed: bool
     max_images: int
+    max_variants: int
     formats: list[str]
     dimensions: list[str]
     upscaled: list[str]

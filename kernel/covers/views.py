@@ -33,6 +33,7 @@ COVER_COLUMNS: Final = (
     Cover.theme_id,
     Cover.starred,
     Cover.created_at,
+    Cover.deleted_at,
     Picture.sha256,
     Picture.width,
     Picture.height,
@@ -43,6 +44,11 @@ COVER_COLUMNS: Final = (
 def fold(text: str) -> str:
     """Return what titles and authors are searched and ordered by: without regard to case, in all scripts."""
     return unicodedata.normalize("NFKC", text).casefold()[:TITLE_KEY_CHARS]
+
+
+def search_key(*texts: str) -> str:
+    """Return what prompts are searched by, folded like titles, one text a line."""
+    return unicodedata.normalize("NFKC", "\n".join(texts)).casefold()
 
 
 def covers_query() -> Select[Any]:
@@ -58,7 +64,7 @@ def image_address(cover_id: int, sha256: str, size: str) -> str:
 def cover_out(row: Any) -> CoverOut:
     """Turn a row of `covers_query` into its wire form."""
     # taken apart at once: a row's attributes are looked up by name each time
-    cover_id, title, _, author, genre, theme_id, starred, created_at, sha256, width, height, tint = row
+    cover_id, title, _, author, genre, theme_id, starred, created_at, deleted_at, sha256, width, height, tint = row
     return CoverOut(
         id=cover_id,
         title=title,
@@ -73,6 +79,7 @@ def cover_out(row: Any) -> CoverOut:
         theme_id=theme_id,
         starred=starred,
         created_at=created_at,
+        deleted_at=deleted_at,
     )
 
 
@@ -89,6 +96,7 @@ async def generation_status(reader: AsyncConnection, user_id: int, generation_id
         Generation.provider,
         Generation.error_message,
         Generation.error_code,
+        Generation.batch_id,
     ).where(Generation.id == generation_id, Generation.user_id == user_id)
     row = (await reader.execute(query)).one_or_none()
     if row is None:
@@ -104,6 +112,7 @@ async def generation_status(reader: AsyncConnection, user_id: int, generation_id
     elapsed = (row.finished_at or clock.now()) - row.created_at
     return GenerationStatus(
         id=generation_id,
+        batch_id=row.batch_id or generation_id,
         status=STATUS[row.state],
         phase=row.phase,
         progress=row.progress,

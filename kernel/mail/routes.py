@@ -10,6 +10,7 @@ from litestar.params import FromPath, JSONBody
 from kernel.core.access import ADMIN
 from kernel.core.audit import audit, ip_of
 from kernel.core.database import Database
+from kernel.core.errors import Absent
 from kernel.core.paging import DEFAULT_LIMIT, Cursor, Limit, decode_cursor, encode_cursor, link_header
 from kernel.core.throttle import Throttle
 from kernel.mail.schemas import KeptMessageOut, SendTestIn, SendTestOut, WholeMessageOut
@@ -17,6 +18,15 @@ from kernel.mail.service import Mailer
 from kernel.spi import KeptMessage
 
 TESTS_PER_MINUTE: Final = 10
+PAGE_HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
+    ),
+    "x-frame-options": "SAMEORIGIN",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+}
+"""A stranger's page: it may have colours, but neither run, send, open nor fetch anything, nor reach ours around it."""
 
 
 class EmailInstanceController(Controller):
@@ -49,6 +59,16 @@ class EmailInstanceController(Controller):
         """Return one kept message with its bodies."""
         message = await mailer.kept_message(instance_id, message_id)
         return WholeMessageOut(text=message.text, html=message.html, **_shown(message))
+
+    @get("/{instance_id:str}/messages/{message_id:str}/page", operation_id="getKeptPage", include_in_schema=False)
+    async def page(
+        self, instance_id: FromPath[str], message_id: FromPath[str], mailer: NamedDependency[Mailer]
+    ) -> Response[str]:
+        """Return the HTML of one kept message as a page to be framed."""
+        message = await mailer.kept_message(instance_id, message_id)
+        if message.html is None:
+            raise Absent("This message has no HTML.")
+        return Response(message.html, media_type="text/html; charset=utf-8", headers=PAGE_HEADERS)
 
     @post("/{instance_id:str}/send-test", operation_id="sendTestEmail", status_code=200)
     async def send_test(

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Response
 
 from kernel.core.errors import Absent
+from kernel.pages.hints import Hints
 
 STATIC: Final = Path(__file__).parent / "static"
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
@@ -43,6 +44,7 @@ class StaticFiles:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else []:
             if path.is_file() and path.suffix not in (".br", ".gz") and ".vite" not in path.parts:
                 self._files["/" + path.relative_to(folder).as_posix()] = _load(path)
+        self.hints = Hints(folder)
 
     def find(self, address: str) -> StaticFile | None:
         """Return the file at an address, or None."""

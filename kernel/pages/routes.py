@@ -1,10 +1,12 @@
 """Everything that is not the API: files of the SPA, and its shell for every other address."""
 
-from typing import Any
+import gzip
+from typing import Any, Final
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 
+from kernel.accounts.sessions import cookie_token
 from kernel.core.access import PUBLIC
 from kernel.core.config import Config
 from kernel.core.errors import Absent
@@ -14,6 +16,8 @@ from kernel.pages.shell import SPA_ROUTES, language_of, split_language, write_sh
 from kernel.providers import Registry
 
 UNBUILT = "The web interface has not been built. Run `make run`, or `npm run build`."
+SHELL_LEVEL: Final = 5
+"""The shell is written anew for every visit, so its compression must be quick."""
 
 
 @get(
@@ -42,15 +46,16 @@ def page(
     template = static_files.find("/index.html")
     if template is None:
         return Response(UNBUILT, status_code=503, media_type="text/plain")
-    body = write_shell(template.bodies["identity"].decode(), request, config, path)
-    return Response(
-        body,
-        status_code=200 if SPA_ROUTES.match(rest) else 404,
-        media_type="text/html",
-        headers={
-            "cache-control": "no-cache",
-            "content-language": language_of(request, in_path),
-            "vary": "accept-language, cookie",
-            **page_policies(registry),
-        },
-    )
+    hints = static_files.hints.tags(rest.rstrip("/") or "/", signed_in=cookie_token(request, config) is not None)
+    body = write_shell(template.bodies["identity"].decode(), request, config, path, hints).encode()
+    headers = {
+        "cache-control": "no-cache",
+        "content-language": language_of(request, in_path),
+        "vary": "accept-language, cookie, accept-encoding",
+        **page_policies(registry),
+    }
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        body = gzip.compress(body, SHELL_LEVEL, mtime=0)
+        headers["content-encoding"] = "gzip"
+    status = 200 if SPA_ROUTES.match(rest) else 404
+    return Response(body, status_code=status, media_type="text/html", headers=headers)

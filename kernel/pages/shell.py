@@ -7,12 +7,14 @@ from typing import Any, Final
 from litestar import Request
 
 from kernel.core.config import Config
-from kernel.core.languages import LANGUAGES, is_language
+from kernel.core.languages import LANGUAGES, accepted_language, is_language
 
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 COOKIES: Final = ("preferred-language", "i18next")
 ADMIN_ROUTES: Final = r"admin(?:/(?:providers(?:/[a-z0-9-]+)?|plugins|usage|attempts|webhooks|outbox))?"
-SPA_ROUTES: Final = re.compile(rf"/(?:gallery|sign-in|setup|{ADMIN_ROUTES})?/?$")
+SPA_ROUTES: Final = re.compile(
+    rf"/(?:gallery|sign-in|setup|account|forgot|reset|confirm-email|theme/[1-9]\d{{0,17}}|{ADMIN_ROUTES})?/?$"
+)
 """Addresses the SPA has a screen for; any other is its 404 page, and answered as such."""
 DESCRIPTION: Final = "Describe your book and get a cover that looks as if a designer drew it."
 
@@ -27,13 +29,14 @@ def language_of(request: Request[Any, Any, Any], in_path: str | None) -> str:
     """Return the language the shell is written in; the SPA, which also knows local storage, may choose another."""
     asked = request.query_params.get("lng", "")
     candidates = [asked, *(request.cookies.get(name, "") for name in COOKIES), in_path or ""]
-    wished = request.headers.get("accept-language", "").split(",")
-    accepted = [part.split(";")[0].strip()[:2].lower() for part in wished]
-    return next((code for code in (*candidates, *accepted) if is_language(code)), "en")
+    accepted = accepted_language(request.headers.get("accept-language", ""))
+    return next((code for code in candidates if is_language(code)), accepted)
 
 
-def write_shell(template: str, request: Request[Any, Any, Any], config: Config, path: str) -> str:
-    """Fill in language, direction and head for one address."""
+def write_shell(
+    template: str, request: Request[Any, Any, Any], config: Config, path: str, hints: tuple[str, ...]
+) -> str:
+    """Fill in language, direction and head for one address; `hints` are what the browser may fetch meanwhile."""
     in_path, rest = split_language(path)
     language = language_of(request, in_path)
     name, base = html.escape(config.site.name), html.escape(config.public_url)
@@ -46,10 +49,12 @@ def write_shell(template: str, request: Request[Any, Any, Any], config: Config, 
         f'<link rel="canonical" href="{base}{f"/{in_path}" if in_path else ""}{tail or "/"}">',
         *links,
         f'<link rel="alternate" hreflang="x-default" href="{base}{tail or "/"}">',
-        f'<link rel="preload" as="fetch" crossorigin href="/locales/{language}/translation.json">',
     ]
     if not SPA_ROUTES.match(rest) or rest != "/":
         head.append('<meta name="robots" content="noindex">')
     direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
     page = re.sub(r"<html[^>]*>", f'<html lang="{language}" dir="{direction}">', template, count=1)
-    return page.replace("<!--app-head-->", "\n    ".join(head), 1)
+    page = page.replace("<!--app-head-->", "\n    ".join(head), 1)
+    words = f'<link rel="preload" as="fetch" crossorigin href="/locales/{language}/translation.json">'
+    # after the styles and the entry, which nothing may hold up
+    return page.replace("</head>", "  " + "\n    ".join([words, *hints]) + "\n  </head>", 1)

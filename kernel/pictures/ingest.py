@@ -84,6 +84,11 @@ async def ingest_reference(data: bytes, config: PicturesConfig, *, limit: int) -
     return await _read(data, limit, lambda kind: _ingest_reference(data, kind, config))
 
 
+async def read_pixels(data: bytes, config: PicturesConfig) -> Image.Image:
+    """Check and decode a picture that is kept, as plain RGB. Raises TooLarge, WrongType or PictureRefused."""
+    return await _read(data, config.max_result_bytes, lambda kind: _decode(data, kind, config))
+
+
 async def _read(data: bytes, limit: int, work: Callable[[Format], T]) -> T:
     """Run what decodes a picture in a thread of its own, once size and type are right."""
     if len(data) > limit:

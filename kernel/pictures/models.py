@@ -49,3 +49,17 @@ class GenerationReference(Base):
     media_type: Mapped[str] = mapped_column(String(32))
     size: Mapped[int] = mapped_column(BigInt)
     sha256: Mapped[str] = mapped_column(String(64))
+
+
+class ArchiveFile(Base):
+    """Where a finished archive of covers is stored, kept until it expires. It remembers its instance."""
+
+    __tablename__ = "archive_file"
+    __table_args__ = (Index("ix_archive_file_object", "instance_id", "object_key", unique=True),)
+
+    archive_id: Mapped[UUID] = mapped_column(Uuid, ForeignKey("archive.id", ondelete="CASCADE"), primary_key=True)
+    instance_id: Mapped[str] = mapped_column(String(64))
+    object_key: Mapped[str] = mapped_column(String(255))
+    media_type: Mapped[str] = mapped_column(String(32))
+    size: Mapped[int] = mapped_column(BigInt)
+    sha256: Mapped[str] = mapped_column(String(64))

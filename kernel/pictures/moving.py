@@ -12,8 +12,7 @@ from sqlalchemy import func, select, update
 from kernel.core.database import Database, changed_rows
 from kernel.core.faults import faultpoint
 from kernel.core.ids import new_uuid
-from kernel.pictures.models import GenerationReference, PictureFile
-from kernel.pictures.store import PREFIX
+from kernel.pictures.store import HOLDING, PREFIX
 from kernel.providers import STORAGE, Instance, Registry
 from kernel.spi import NotFound, ProviderError, StorageCapabilities, StorageProvider
 
@@ -22,7 +21,6 @@ log = logging.getLogger(__name__)
 Storage = Instance[StorageProvider, StorageCapabilities]
 Tell = Callable[["Moved"], None]
 
-TABLES: Final = (PictureFile, GenerationReference)
 BATCH: Final = 100
 TRIES: Final = 3
 PAUSE_S: Final = 0.5
@@ -81,7 +79,7 @@ class Mover:
         """Say how much there is to move."""
         found = Moved()
         async with self._database.read() as connection:
-            for table in TABLES:
+            for table in HOLDING:
                 query = select(func.count(), func.coalesce(func.sum(table.size), 0)).where(table.instance_id == source)
                 count, total = (await connection.execute(query)).one()
                 found.objects += int(count)
@@ -127,7 +125,7 @@ class Mover:
         return done.moved > before
 
     async def _batches(self, source: str) -> AsyncIterator[list[_File]]:
-        for table in TABLES:
+        for table in HOLDING:
             after = ""
             while True:
                 query = (
@@ -217,7 +215,7 @@ class Mover:
             page = await old.provider.page(PREFIX, cursor=cursor, limit=BATCH)
             keys = [item.key for item in page.objects]
             async with self._database.read() as connection:
-                for table in TABLES:
+                for table in HOLDING:
                     query = select(table.object_key).where(table.instance_id == new.id, table.object_key.in_(keys))
                     await self._remove(old, list((await connection.execute(query)).scalars()))
             if page.cursor is None:

@@ -15,7 +15,7 @@ from kernel.core.database import Database
 from kernel.core.errors import Absent
 from kernel.core.faults import faultpoint
 from kernel.pictures.ingest import Form, Ingested
-from kernel.pictures.models import GenerationReference, Picture, PictureFile
+from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
 from kernel.providers import STORAGE, NoProviderAvailable, Registry
 from kernel.spi import NotFound, ObjectInfo, ProviderError
 
@@ -44,6 +44,8 @@ class FileRef(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
 
 
+HOLDING: Final = (PictureFile, GenerationReference, ArchiveFile)
+"""The tables whose rows name objects in storage."""
 FILE_COLUMNS: Final = tuple(getattr(PictureFile, name) for name in FileRef.__struct_fields__)
 
 
@@ -104,6 +106,15 @@ class PictureStore:
                 await self.erase(refs)
                 raise
         return refs
+
+    async def put_archive(self, key: str, chunks: AsyncIterator[bytes], *, size: int, sha256: str) -> FileRef:
+        """Store an archive of covers under `covers/<key>`, piece by piece. Raises ProviderError."""
+        object_key, media_type = f"{PREFIX}{key}", "application/zip"
+        async with self._registry.lease(STORAGE) as disk:
+            await disk.provider.put(object_key, chunks, size=size, media_type=media_type)
+            return FileRef(
+                instance_id=disk.id, object_key=object_key, media_type=media_type, size=size, sha256=sha256
+            )
 
     async def discard(self, stored: StoredPicture) -> None:
         """Remove the objects of a picture that was never recorded. What fails here, the collector removes later."""
@@ -187,6 +198,19 @@ class PictureStore:
             except (ProviderError, NoProviderAvailable) as error:
                 log.warning("object left behind: %s", type(error).__name__)
 
+    async def destroy(self, refs: Sequence[FileRef]) -> None:
+        """Remove objects whose rows are still there and go next; of nothing, succeed.
+
+        Raises ProviderError and NoProviderAvailable when one cannot be reached. What an instance held that does not
+        exist any more is out of reach for ever, and counts as gone.
+        """
+        for ref in refs:
+            if self._registry.instance(ref.instance_id) is None:
+                log.warning("object of a storage that is gone: %s", ref.instance_id)
+                continue
+            async with self._registry.lease_instance(ref.instance_id, STORAGE) as disk:
+                await disk.provider.delete(ref.object_key)
+
     async def collect(self, database: Database) -> int:
         """Remove objects that no row names and that are older than an hour, from every storage that can be reached;
         return how many.
@@ -220,7 +244,7 @@ class PictureStore:
 
 async def _holders(database: Database) -> set[str]:
     """Return the instances that rows name, those that are gone too."""
-    queries = [select(table.instance_id) for table in (PictureFile, GenerationReference)]
+    queries = [select(table.instance_id) for table in HOLDING]
     async with database.read() as connection:
         return set((await connection.execute(union(*queries))).scalars())
 
@@ -232,7 +256,7 @@ async def _unnamed(database: Database, holders: set[str], objects: list[ObjectIn
         return []
     queries = [
         select(table.object_key).where(table.instance_id.in_(holders), table.object_key.in_(keys))
-        for table in (PictureFile, GenerationReference)
+        for table in HOLDING
     ]
     async with database.read() as connection:
         named = set((await connection.execute(union_all(*queries))).scalars())

@@ -1,5 +1,6 @@
 """Rules of plans: who may make how many covers a month, and exactly one settlement for each."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -45,6 +46,16 @@ class Plan:
         return LimitReached(f"Upgrade to Pro for {pro} generations.")
 
 
+class TooFewLeft(LimitReached):
+    """Some generations are left this month, but not as many as were asked for."""
+
+    code = "too_few_left"
+
+    def __init__(self, left: int, wanted: int) -> None:
+        what = "1 generation is" if left == 1 else f"{left} generations are"
+        super().__init__(f"Only {what} left this month, and you asked for {wanted}.")
+
+
 class PlanService:
     """Limits and ledger. Takes the connection or session of the caller's transaction."""
 
@@ -75,29 +86,29 @@ class PlanService:
         return (await reader.execute(_USED, {"user_id": user_id, "period": period})).scalar_one_or_none() or 0
 
     async def reserve(
-        self, session: AsyncSession, *, user_id: int, plan: Plan | None, generation_id: UUID, moment: datetime
+        self,
+        session: AsyncSession,
+        *,
+        user_id: int,
+        plan: Plan | None,
+        generation_ids: Sequence[UUID],
+        moment: datetime,
     ) -> None:
-        """Reserve one unit in the month of `moment`: one conditional UPDATE, so two requests cannot share the last.
+        """Reserve a unit each in the month of `moment`: one conditional UPDATE, so two requests cannot share the last.
 
-        Without a plan nothing limits the user. Raises LimitReached.
+        All or none. Without a plan nothing limits the user. Raises LimitReached, TooFewLeft.
         """
-        period, limit = clock.month_of(moment), plan.limit if plan else None
+        period, limit, wanted = clock.month_of(moment), plan.limit if plan else None, len(generation_ids)
         await session.execute(_insert_if_absent(session, user_id, period))
         change = update(Quota).where(Quota.user_id == user_id, Quota.period == period)
         if limit is not None:
-            change = change.where(Quota.reserved + Quota.used + 1 <= limit)
-        if await changed_rows(session, change.values(reserved=Quota.reserved + 1, limit_seen=limit)) == 0 and plan:
-            raise plan.refusal()
-        await session.execute(
-            insert(QuotaEntry).values(
-                generation_id=generation_id,
-                user_id=user_id,
-                period=period,
-                state="reserved",
-                counted=True,
-                created_at=moment,
-            )
-        )
+            change = change.where(Quota.reserved + Quota.used + wanted <= limit)
+        values = {"reserved": Quota.reserved + wanted, "limit_seen": limit}
+        if await changed_rows(session, change.values(**values)) == 0 and plan and limit is not None:
+            taken = (await session.execute(_USED, {"user_id": user_id, "period": period})).scalar_one()
+            raise TooFewLeft(limit - taken, wanted) if taken < limit else plan.refusal()
+        entry = {"user_id": user_id, "period": period, "state": "reserved", "counted": True, "created_at": moment}
+        await session.execute(insert(QuotaEntry), [entry | {"generation_id": one} for one in generation_ids])
 
     async def settle(self, session: AsyncSession, generation_id: UUID, *, used: bool) -> None:
         """Commit (`used`) or give back the unit of a generation. A second settlement changes nothing."""

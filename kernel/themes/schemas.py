@@ -5,14 +5,27 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.wire import In, Out
+from kernel.core.wire import In, Out, RowId
 
-Colour = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$")]
+COLOUR_CHARS: Final = 7
+Colour = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$", max_length=COLOUR_CHARS)]
+"""The length, because `$` lets a line feed pass behind it."""
+MAX_COLORS: Final = 8
 DEFAULT_COLORS: Final = ("#6366F1", "#F59E0B", "#10B981", "#111827")
 
 
+class ThemeCoverOut(Out, frozen=True, kw_only=True):
+    """A cover as it shows on its theme's card; `tint` fills the space until the thumbnail loads."""
+
+    id: int
+    thumbnail_url: str
+    width: int
+    height: int
+    tint: str
+
+
 class ThemeOut(Out, frozen=True, kw_only=True):
-    """A theme."""
+    """A theme. `covers` are its newest, four at most; those in the bin do not count."""
 
     id: int
     name: str
@@ -21,6 +34,21 @@ class ThemeOut(Out, frozen=True, kw_only=True):
     style_prompt: str
     usage_count: int
     created_at: datetime
+    cover_count: int
+    covers: list[ThemeCoverOut]
+
+
+class ThemeFromCoverIn(In, frozen=True, kw_only=True):
+    """A new theme after a cover of one's own, which then belongs to it."""
+
+    cover_id: RowId
+    theme_name: Annotated[str, Meta(max_length=100)]
+
+
+class CoverThemeIn(In, frozen=True, kw_only=True):
+    """The theme that a cover is to belong to."""
+
+    theme_id: RowId
 
 
 class ThemeIn(In, frozen=True, kw_only=True):
@@ -29,7 +57,7 @@ class ThemeIn(In, frozen=True, kw_only=True):
     name: Annotated[str, Meta(max_length=100)]
     style_prompt: Annotated[str, Meta(max_length=1000)]
     description: Annotated[str, Meta(max_length=500)] | None = None
-    colors: Annotated[tuple[Colour, ...], Meta(max_length=8)] = DEFAULT_COLORS
+    colors: Annotated[tuple[Colour, ...], Meta(max_length=MAX_COLORS)] = DEFAULT_COLORS
 
 
 class ThemeChange(In, frozen=True, kw_only=True):

@@ -1,5 +1,7 @@
 """Rules of themes."""
 
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -10,18 +12,9 @@ from kernel.core import clock
 from kernel.core.database import changed_rows
 from kernel.core.errors import Absent, InvalidFields
 from kernel.themes.models import Theme
-from kernel.themes.schemas import ThemeChange, ThemeIn, ThemeOut
+from kernel.themes.schemas import ThemeChange, ThemeIn
 
 PAGE: Final = 100
-COLUMNS: Final = (
-    Theme.id,
-    Theme.name,
-    Theme.description,
-    Theme.colors,
-    Theme.style_prompt,
-    Theme.usage_count,
-    Theme.created_at,
-)
 REQUIRED: Final = {
     "name": "Theme name is required",
     "colors": "At least one color is required",
@@ -29,39 +22,54 @@ REQUIRED: Final = {
 }
 
 
+class ThemeFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A theme by itself, without its covers."""
+
+    id: int
+    name: str
+    description: str | None
+    colors: list[str]
+    style_prompt: str
+    usage_count: int
+    created_at: datetime
+
+
+COLUMNS: Final = tuple(getattr(Theme, name) for name in ThemeFacts.__struct_fields__)
+
+
 class ThemeService:
     """Themes of one user at a time; another user's theme does not exist."""
 
     async def page(
         self, reader: AsyncConnection, user_id: int, *, before: int | None = None, limit: int = PAGE
-    ) -> list[ThemeOut]:
+    ) -> list[ThemeFacts]:
         """Return themes, newest first, older than the id `before`."""
         query = select(*COLUMNS).where(Theme.user_id == user_id).order_by(Theme.id.desc()).limit(limit)
         if before is not None:
             query = query.where(Theme.id < before)
-        return [ThemeOut(**row._asdict()) for row in (await reader.execute(query)).all()]
+        return [ThemeFacts(**row._asdict()) for row in (await reader.execute(query)).all()]
 
-    async def get(self, reader: AsyncConnection | AsyncSession, user_id: int, theme_id: int) -> ThemeOut:
+    async def get(self, reader: AsyncConnection | AsyncSession, user_id: int, theme_id: int) -> ThemeFacts:
         """Return one theme. Raises Absent."""
         query = select(*COLUMNS).where(Theme.id == theme_id, Theme.user_id == user_id)
         row = (await reader.execute(query)).one_or_none()
         if row is None:
             raise Absent("This theme does not exist.")
-        return ThemeOut(**row._asdict())
+        return ThemeFacts(**row._asdict())
 
-    async def create(self, session: AsyncSession, user_id: int, wanted: ThemeIn) -> ThemeOut:
+    async def create(self, session: AsyncSession, user_id: int, wanted: ThemeIn) -> ThemeFacts:
         """Store a theme. Raises InvalidFields naming every blank one."""
-        values = _trimmed(msgspec.structs.asdict(wanted))
+        values = trimmed(msgspec.structs.asdict(wanted))
         values["colors"] = list(wanted.colors)
         made = insert(Theme).values(user_id=user_id, usage_count=0, created_at=clock.now(), **values)
         theme_id = (await session.execute(made.returning(Theme.id))).scalar_one()
         return await self.get(session, user_id, theme_id)
 
-    async def change(self, session: AsyncSession, user_id: int, theme_id: int, wanted: ThemeChange) -> ThemeOut:
+    async def change(self, session: AsyncSession, user_id: int, theme_id: int, wanted: ThemeChange) -> ThemeFacts:
         """Change what is given. Raises Absent and InvalidFields."""
         given = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
         if given:
-            change = update(Theme).where(Theme.id == theme_id, Theme.user_id == user_id).values(**_trimmed(given))
+            change = update(Theme).where(Theme.id == theme_id, Theme.user_id == user_id).values(**trimmed(given))
             await session.execute(change)
         return await self.get(session, user_id, theme_id)
 
@@ -70,15 +78,27 @@ class ThemeService:
         if not await changed_rows(session, delete(Theme).where(Theme.id == theme_id, Theme.user_id == user_id)):
             raise Absent("This theme does not exist.")
 
-    async def count_use(self, session: AsyncSession, theme_id: int) -> None:
-        """Count one accepted generation."""
-        await session.execute(update(Theme).where(Theme.id == theme_id).values(usage_count=Theme.usage_count + 1))
+    async def hold(self, session: AsyncSession, user_id: int, theme_id: int) -> None:
+        """Keep a theme from being deleted until the transaction ends, for rows that refer to it. Raises Absent."""
+        query = select(Theme.id).where(Theme.id == theme_id, Theme.user_id == user_id)
+        if (await session.execute(query.with_for_update(read=True, key_share=True))).one_or_none() is None:
+            raise Absent("This theme does not exist.")
+
+    async def count_use(self, session: AsyncSession, theme_id: int, *, times: int) -> None:
+        """Count accepted generations."""
+        await session.execute(update(Theme).where(Theme.id == theme_id).values(usage_count=Theme.usage_count + times))
 
 
-def _trimmed(values: dict[str, Any]) -> dict[str, Any]:
-    trimmed = {key: value.strip() if isinstance(value, str) else value for key, value in values.items()}
-    wire = {"style_prompt": "stylePrompt"}
-    blank = {wire.get(key, key): words for key, words in REQUIRED.items() if key in trimmed and not trimmed[key]}
+def in_colors(style: str, colors: Sequence[str]) -> str:
+    """Return a theme's style with its colours, in words that an image service reads."""
+    return f"{style.rstrip(' .')}. Palette of the series: {', '.join(colors)}."
+
+
+def trimmed(values: Mapping[str, Any], wire: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return texts without blanks around them. Raises InvalidFields naming every required one that is then empty."""
+    kept = {key: value.strip() if isinstance(value, str) else value for key, value in values.items()}
+    names = {"style_prompt": "stylePrompt", **(wire or {})}
+    blank = {names.get(key, key): words for key, words in REQUIRED.items() if key in kept and not kept[key]}
     if blank:
         raise InvalidFields(blank)
-    return trimmed
+    return kept

@@ -1,6 +1,7 @@
 """The art direction of one cover: everything decided before the first stroke."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -57,7 +58,9 @@ def direct(spec: Spec) -> Direction:
     mode = 0
     if reference is not None and not spec.family:
         own = stream(spec.cover_seed if spec.theme_seed is None else spec.theme_seed, "reference")
-        way = treatment(reference, manners, own)
+        # a picture in place of the art would take the cover out of its series; mostly it is another cover of it
+        drawn = spec.series and "photo" not in style.manners
+        way = "palette" if drawn else treatment(reference, manners, own)
         mode = int(own.integers(MODES))
         if way != "palette" and way in FAMILIES:
             family = way
@@ -96,7 +99,7 @@ def _tags(spec: Spec, story: Reading, style: Reading) -> dict[str, float]:
 def _family(spec: Spec, tags: Mapping[str, float], genre: str, style: Reading, manners: tuple[str, ...]) -> str:
     drawn = frozenset(FAMILIES) - PICTURE_FAMILIES
     if spec.theme_seed is not None:
-        return theme_family(style, read(spec.genre, spec.language).genre, drawn, spec.theme_seed)
+        return theme_family(style, drawn, spec.theme_seed)
     rng = stream(spec.cover_seed, "family")
     scores = {name: score for name, score in family_scores(tags, genre, manners, rng).items() if name in drawn}
     return pick_family(scores, rng)
@@ -106,7 +109,8 @@ def _palette(spec: Spec, tags: Mapping[str, float], genre: str, pictures: list[B
     if spec.palette:
         return PALETTES[spec.palette]
     if spec.colors:
-        return palette_from_theme(spec.colors)
+        palette = palette_from_theme(spec.colors)
+        return replace(palette, accent2=palette_of(pictures).accent) if spec.series and pictures else palette
     if pictures:
         return palette_of(pictures)
     if spec.theme_seed is not None:

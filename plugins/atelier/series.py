@@ -65,10 +65,10 @@ SAME: Final = 0.995  # of a size: no difference
 LADDER: Final = 0.84  # each step down for titles too long for the one before; between 1 and this the eye sees two sizes
 
 
-def theme_family(style: Reading, genre: str, known: frozenset[str], theme_seed: int) -> str:
+def theme_family(style: Reading, known: frozenset[str], theme_seed: int) -> str:
     """Return the family of a theme: what its words ask for, else one that suits any book of its kind, by its seed.
 
-    `genre` is the one the user named, or empty; a theme may hold books of several kinds, which then form a shelf each.
+    A theme may hold books of several kinds. The kind of a single one decides nothing, or it would fall out of its row.
     """
     rng = np.random.default_rng(theme_seed)
     scores = {
@@ -79,7 +79,7 @@ def theme_family(style: Reading, genre: str, known: frozenset[str], theme_seed: 
     best = max(scores, key=lambda name: scores[name])
     if scores[best] >= ASKED:
         return best
-    usual = [name for name in SHELVES[SHELF_OF.get(genre, "stories")] if name in known]
+    usual = [name for name in SHELVES[SHELF_OF.get(style.genre, "stories")] if name in known]
     return usual[int(rng.integers(len(usual)))] if usual else best
 
 

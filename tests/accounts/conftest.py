@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from redis.asyncio import Redis
 from sqlalchemy import text, update
 
 from kernel.accounts.admins import create_admin
+from kernel.accounts.belongings import Belongings, OwnData
 from kernel.accounts.facts import PlainFacts
 from kernel.accounts.middleware import SessionMiddleware
 from kernel.accounts.models import User
@@ -28,7 +30,9 @@ from kernel.core.errors import error_response
 from kernel.core.throttle import Throttle
 from kernel.core.vault import open_vault
 from kernel.core.web import RequestShell, check_body
+from kernel.mail.letters import LetterRoom
 from kernel.providers import Registry, load_plugins
+from kernel.spi import EmailMessage, SendResult
 from kernel.spi.testing import Loopback
 from tests.support.valkey import valkey_server
 from tests.vendors.evil_issuer import Issuer
@@ -70,6 +74,24 @@ def time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     clock._offset_file.cache_clear()
 
 
+class Mailbox:
+    """Stands where the e-mail services are and takes everything."""
+
+    def __init__(self) -> None:
+        self.received: list[EmailMessage] = []
+
+    async def send(self, message: EmailMessage) -> SendResult:
+        self.received.append(message)
+        return SendResult(state="sent")
+
+
+def token_in(letter: EmailMessage) -> str:
+    """Return the token of the link in a letter."""
+    found = re.search(r"#token=([\w-]{43})$", letter.text, re.MULTILINE)
+    assert found, letter.text
+    return found.group(1)
+
+
 @dataclass
 class Site:
     """A running site and clients for it."""
@@ -101,6 +123,17 @@ class Site:
     async def rows(self, query: str, **values: Any) -> list[dict[str, Any]]:
         async with self.database.read() as connection:
             return [dict(row) for row in (await connection.execute(text(query), values)).mappings()]
+
+    async def letters(self) -> list[EmailMessage]:
+        """Let the worker send what is due, and return it."""
+        mailbox = Mailbox()
+        await LetterRoom(self.config, self.database, mailbox).send_due()  # type: ignore[arg-type]
+        return mailbox.received
+
+    async def link(self) -> str:
+        """Return the token in the only letter that is due."""
+        (letter,) = await self.letters()
+        return token_in(letter)
 
     async def change_user(self, email: str, **values: Any) -> None:
         """Do what an administrator's page does to a user."""
@@ -220,6 +253,7 @@ async def _running(config: Config) -> AsyncIterator[Site]:
                     "registry": registry,
                     "vault": vault,
                     "user_facts": PlainFacts(),
+                    "belongings": Belongings(OwnData(database)),
                     "gate": gate,
                 }.items()
             },

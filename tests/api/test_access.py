@@ -56,6 +56,9 @@ def _belonging(owner: Person, name: str) -> str:
             generation_id = owner.generate()
             owner.finished(generation_id)
             return generation_id
+        case "archive_id":
+            archive = owner.post("/api/archives", json={"coverIds": [owner.cover()["id"]]}).json()
+            return str(owner.packed(archive["id"])["id"])
         case "theme_id":
             return str(owner.post("/api/themes", json={"name": "n", "stylePrompt": "s"}).json()["id"])
         case "invoice_id":

@@ -77,16 +77,26 @@ async def test_lists_take_the_same_few_queries_however_long_they_are(tmp_path: P
         url = f"sqlite+aiosqlite:///{tmp_path / 'coverwright.db'}"
         counts: dict[str, list[int]] = {}
         for size in (2, 90):
-            await asyncio.to_thread(shelve, url, user["id"], [f"{number}" for number in range(size)])
-            for number in range(size):
-                await client.post("/api/themes", json={"name": f"{number}", "stylePrompt": "plain"})
-            for path in ("/api/covers", "/api/covers?sort=title", "/api/covers?sort=starred", "/api/themes"):
+            covers = await asyncio.to_thread(shelve, url, user["id"], [f"{number}" for number in range(size)])
+            for number, cover in enumerate(covers):
+                body = {"name": f"{number}", "stylePrompt": "plain"}
+                theme = (await client.post("/api/themes", json=body)).json()["id"]
+                await client.post(f"/api/covers/{cover}/theme", json={"themeId": theme})
+            for path in (
+                "/api/covers",
+                "/api/covers?sort=title",
+                "/api/covers?sort=starred",
+                "/api/generations",
+                "/api/themes",
+            ):
                 with counted() as statements:
                     assert len((await client.get(path)).json()) >= size
                 counts.setdefault(path, []).append(len(statements))
+        covers_of_themes = counts.pop("/api/themes")
         assert all(few == many == 2 for few, many in counts.values()), (
             f"one for the session, one for the list: {counts}"
         )
+        assert covers_of_themes == [3, 3], "one for the session, one for the themes, one for the covers of all of them"
 
 
 async def test_public_calls_need_no_session_query(tmp_path: Path) -> None:

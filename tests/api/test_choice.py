@@ -163,9 +163,23 @@ def test_choices_name_models_and_references_and_costs_only_to_administrators(cho
             "label": "Picky",
             "models": ["fine", "rough"],
             "references": 3,
+            "seed": True,
             "estimateMicros": cost,
         }
         assert told["estimateMicros"] is None
+
+
+def test_running_again_asks_the_chosen_service_while_it_is_offered(varied: Varied) -> None:
+    person, title = varied.user(), uuid4().hex
+    with choice(varied):
+        generation_id = person.generate(title=title, instanceId="picky")
+        person.finished(generation_id)
+        again = person.post(f"/api/generations/{generation_id}/retry", json={}).json()["generationId"]
+        person.finished(again)
+    assert makers(varied, title) == ["picky", "picky"]
+    usual = person.post(f"/api/generations/{generation_id}/retry", json={}).json()["generationId"]
+    person.finished(usual)
+    assert makers(varied, title)[-1] == "stub"
 
 
 def test_the_chosen_service_and_model_are_used_and_no_other(choosing: Varied) -> None:

@@ -27,6 +27,7 @@ FIELDS = {
     "themeId",
     "starred",
     "createdAt",
+    "deletedAt",
 }
 TITLES = ["Dune", "anna karenina", "100% Wool", "a_b", "Émile", "Zorba", "dune messiah", "back\\slash", "Anna", "ÉTÉ"]
 

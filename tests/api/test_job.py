@@ -1,7 +1,6 @@
 """A generation on its way: what followers are told, the queue, and cancelling."""
 
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -11,6 +10,7 @@ from tests.product import Product
 
 FIELDS = {
     "id",
+    "batchId",
     "status",
     "phase",
     "progress",
@@ -22,16 +22,6 @@ FIELDS = {
     "error",
     "errorCode",
 }
-
-
-@pytest.fixture
-def pause(product: Product) -> Iterator[Callable[[], None]]:
-    """Stop the worker where it stands; it goes on afterwards, or when the answer of `pause` is called."""
-    pid = product.pids()["worker-1"]
-    product.signal("worker-1", signal.SIGSTOP)
-    yield lambda: product.signal("worker-1", signal.SIGCONT) and None
-    assert product.pids()["worker-1"] == pid
-    product.signal("worker-1", signal.SIGCONT)
 
 
 def test_followers_are_told_every_phase_up_to_the_cover(product: Product, ada: Person) -> None:

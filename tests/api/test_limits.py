@@ -147,3 +147,15 @@ def _again(product: Product, person: Person) -> Person:
     fresh = product.visitor()
     fresh.sign_in(person.user["email"], "amber kettle 41 violin")
     return fresh
+
+
+def test_nobody_is_exempt_from_the_limit(product: Product, limits: Limits) -> None:
+    limits(free=1, pro=1)
+    first = product.sql('SELECT email FROM "user" ORDER BY id LIMIT 1')[0]["email"]
+    admin = product.admin()
+    assert admin.user["email"] == first, "the very first account is the administrator's"
+    for person in (product.user(), product.user(pro=True), product.user(admin=True), admin):
+        if (answer := person.start()).status_code == 202:
+            person.finished(answer.json()["generationId"])
+            answer = person.start()
+        assert answer.status_code == 402 and fault(answer)["code"] == "generation_limit_reached"

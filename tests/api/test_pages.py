@@ -27,7 +27,21 @@ ADMIN_PAGES = (
     "webhooks",
     "outbox",
 )
-SCREENS = ("/", "/gallery", "/sign-in", "/fr/", "/ar/gallery", "/admin", *(f"/admin/{page}" for page in ADMIN_PAGES))
+SCREENS = (
+    "/",
+    "/gallery",
+    "/theme/7",
+    "/account",
+    "/sign-in",
+    "/setup",
+    "/forgot",
+    "/reset",
+    "/confirm-email",
+    "/fr/",
+    "/ar/gallery",
+    "/admin",
+    *(f"/admin/{page}" for page in ADMIN_PAGES),
+)
 
 
 @pytest.mark.parametrize("path", SCREENS)
@@ -40,7 +54,18 @@ def test_addresses_with_a_screen_answer_with_the_shell(site: httpx.Client, path:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nowhere", "/fr/nowhere", "/gallery/7/8", "/.git/config", "/.env", "/admin.php", "/admin/no"]
+    "path",
+    [
+        "/nowhere",
+        "/fr/nowhere",
+        "/gallery/7/8",
+        "/.git/config",
+        "/.env",
+        "/admin.php",
+        "/admin/no",
+        "/theme",
+        "/theme/x",
+    ],
 )
 def test_addresses_without_a_screen_are_not_found(site: httpx.Client, path: str) -> None:
     assert site.get(path).status_code == 404
@@ -53,6 +78,33 @@ def test_the_head_is_written_by_the_server_for_each_language(site: httpx.Client)
     assert sorted(alternates) == sorted([*LANGUAGES, "x-default"])
     assert len(re.findall(r'<link rel="canonical"', page)) == 1
     assert re.search(r'<html[^>]*lang="en"[^>]*dir="ltr"', site.get("/en/").text)
+
+
+def hinted(page: str) -> list[str]:
+    return re.findall(r'<link rel="modulepreload" crossorigin href="(/assets/[^"]+)">', page.split("stylesheet")[1])
+
+
+def test_a_page_names_what_its_screen_will_ask_for(site: httpx.Client, shared_product: Product) -> None:
+    landing = hinted(site.get("/").text)
+    assert any("/landing-" in address for address in landing) and not any("/-home-" in address for address in landing)
+    home = hinted(shared_product.user().get("/").text)
+    assert any("/-home-" in address for address in home) and not any("/landing-" in address for address in home)
+    frame = hinted(site.get("/sign-in").text)
+    assert frame and set(frame) < set(landing) & set(home)
+    for address in {*landing, *home}:
+        assert site.get(address).status_code == 200
+
+
+def test_the_words_of_the_page_are_fetched_in_its_language(site: httpx.Client) -> None:
+    assert '<link rel="preload" as="fetch" crossorigin href="/locales/ja/translation.json">' in site.get("/ja/").text
+    assert site.get("/locales/ja/translation.json").status_code == 200
+
+
+def test_the_shell_comes_compressed_to_who_can_read_it(site: httpx.Client) -> None:
+    packed, plain = (site.get("/", headers={"accept-encoding": encoding}) for encoding in ("gzip", "identity"))
+    assert packed.headers["content-encoding"] == "gzip" and "accept-encoding" in packed.headers["vary"]
+    assert packed.text == plain.text
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
 
 
 def test_the_shell_cannot_be_written_into_by_its_address(site: httpx.Client) -> None:

@@ -21,6 +21,7 @@ def test_a_theme_needs_only_a_name_and_a_style(ada: Person) -> None:
     theme = made(ada)
     assert theme["colors"] == ["#6366F1", "#F59E0B", "#10B981", "#111827"]
     assert theme["description"] is None and theme["usageCount"] == 0
+    assert theme["covers"] == [] and theme["coverCount"] == 0
     assert ada.get(f"/api/themes/{theme['id']}").json() == theme
     assert ada.get("/api/themes").json() == [theme]
 
@@ -46,6 +47,30 @@ def test_missing_and_ill_typed_fields_are_named_together(ada: Person) -> None:
     assert answer.status_code == 422
     assert set(fault(answer)["fields"]) == {"name", "stylePrompt", "colors", "description", "usageCount"}
     assert ada.get("/api/themes").json() == []
+
+
+@pytest.mark.parametrize("colour", ["#12345", "#1234567", "123456", "#GGGGGG", "#123456\n", "#12345\u0661", "red", ""])
+def test_a_colour_is_six_hexadecimal_digits(ada: Person, colour: str) -> None:
+    answer = ada.post("/api/themes", json=PLAIN | {"colors": ["#123456", colour]})
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"colors"}
+
+
+def test_a_theme_has_eight_colours_at_most(ada: Person) -> None:
+    assert len(made(ada, colors=["#123456"] * 8)["colors"]) == 8
+    answer = ada.post("/api/themes", json=PLAIN | {"colors": ["#123456"] * 9})
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"colors"}
+
+
+def test_the_quick_theme_of_the_generator_is_taken_as_it_is(ada: Person) -> None:
+    body = {
+        "name": "Sea",
+        "description": "Custom theme - Sea",
+        "colors": ["#6366F1", "#F59E0B", "#10B981", "#111827"],
+        "stylePrompt": "Create covers in the style of Sea",
+    }
+    theme = ada.post("/api/themes", json=body).json()
+    assert theme == theme | body
+    assert ada.get("/api/themes").json() == [theme]
 
 
 def test_the_style_can_be_changed_but_not_to_nothing(ada: Person) -> None:

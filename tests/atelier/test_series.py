@@ -63,3 +63,42 @@ def test_the_light_of_a_scene_is_the_themes_not_the_books() -> None:
 def test_the_colours_of_a_theme_are_the_colours_of_the_cover() -> None:
     palette = direct(tale(**THEMES[0])).palette
     assert set(THEMES[0]["colors"]) & set(palette.roles())
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme["series"]))
+def test_books_of_every_kind_are_siblings(theme: Mapping[str, Any]) -> None:
+    genres = ("", "mystery", "romance", "children", "nonfiction", "poetry", "scifi")
+    looks = [direct(tale(genre=genre, seed=seed, **theme)) for seed, genre in enumerate(genres)]
+    assert len({(look.family, look.genre, look.palette) for look in looks}) == 1
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme["series"]))
+def test_a_cover_made_after_pictures_is_a_sibling_too(theme: Mapping[str, Any]) -> None:
+    usual = direct(tale(**theme))
+    picture = compose(tale(title="Another", **theme)).png()
+    after = direct(tale(references=(picture,), **theme))
+    assert (after.family, after.genre) == (usual.family, usual.genre)
+    if theme["colors"]:
+        assert after.palette.roles() == usual.palette.roles()
+
+
+def test_photographs_are_shown_where_a_theme_asks_for_them() -> None:
+    theme: dict[str, Any] = {"series": "p", "colors": ("#101820", "#f2aa4c"), "style": "photograph"}
+    picture = compose(tale(width=600, height=900)).png()
+    assert direct(tale(references=(picture,), **theme)).family == "overlay"
+
+
+@pytest.mark.parametrize(
+    ("story", "title", "genre"),
+    [
+        ("a lighthouse keeper finds letters from the future", "The Light", "mystery"),
+        ("a detective hunts a killer through a rainy city at night", "Dead Water", "thriller"),
+        ("a spaceship lost between stars", "The Far Side of Silence", "scifi"),
+        ("how to build better habits at work", "Small Days", "nonfiction"),
+    ],
+)
+def test_a_theme_after_a_cover_goes_on_in_its_family(story: str, title: str, genre: str) -> None:
+    first = direct(tale(description=story, title=title, genre=genre))
+    style = f"Create covers in the style of “{title}”, {genre}, which shows: {story}"
+    theme: dict[str, Any] = {"series": "s", "colors": ("#123456", "#abcdef"), "style": style}
+    assert direct(tale(description="a wolf", title="Wolf", genre="", **theme)).family == first.family

@@ -14,6 +14,7 @@ from tests.benchmarks.entry import entry
 from tests.benchmarks.figures import Section, lines, machine
 from tests.benchmarks.gallery import gallery
 from tests.benchmarks.generations import latency, throughput
+from tests.benchmarks.lighthouse import lighthouse
 from tests.benchmarks.pictures import pictures
 from tests.benchmarks.swapping import swapping
 from tests.support.postgres import PostgresServer
@@ -28,6 +29,7 @@ BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
     "calling": calling,
     "swapping": swapping,
     "entry": entry,
+    "lighthouse": lighthouse,
 }
 
 

@@ -14,6 +14,17 @@ from tests.benchmarks.figures import Figure, Section
 STATIC: Final = PROJECT_ROOT / "kernel" / "pages" / "static"
 ENTRY: Final = "index.html"
 AIM_KB: Final = 170.0
+FRAME: Final = "src/routes/_site.tsx?tsr-split=component"
+"""Header, bar at the foot and menus, which every screen shows."""
+SCREENS: Final = {
+    "landing": "src/features/landing/landing.tsx",
+    "home": "src/routes/-home.tsx",
+    "theme": "src/routes/_site.theme.$id.tsx?tsr-split=component",
+    "account": "src/routes/_site.account.tsx?tsr-split=component",
+    "sign-in": "src/routes/_site.sign-in.tsx?tsr-split=component",
+    "providers": "src/routes/_site.admin.providers.index.tsx?tsr-split=component",
+    "one provider": "src/routes/_site.admin.providers.$id.tsx?tsr-split=component",
+}
 
 
 class Chunk(msgspec.Struct, frozen=True):
@@ -25,13 +36,17 @@ class Chunk(msgspec.Struct, frozen=True):
 
 
 def entry(bench: Bench) -> Section:
-    """Weigh the entry's scripts and styles."""
+    """Weigh the entry's scripts and styles, and what each screen adds to them."""
     del bench
     manifest = msgspec.json.decode((STATIC / ".vite" / "manifest.json").read_bytes(), type=dict[str, Chunk])
     files = sorted(_files(manifest, ENTRY, set()))
     scripts, styles = (
         sum(_weight_kb(STATIC / name) for name in files if name.endswith(end)) for end in (".js", ".css")
     )
+    frame = _files(manifest, FRAME, set()) - set(files)
+    added = {"frame of every screen": frame} | {
+        name: _files(manifest, chunk, set()) - frame - set(files) for name, chunk in SCREENS.items()
+    }
     return Section(
         title="Entry of the web client",
         conditions=f"{len(files)} files, gzip level 9, static imports included, 1 kB = 1000 bytes",
@@ -39,6 +54,10 @@ def entry(bench: Bench) -> Section:
             Figure(what="JavaScript", value=scripts, unit="kB"),
             Figure(what="CSS", value=styles, unit="kB"),
             Figure(what="together", value=scripts + styles, unit="kB", at_most=AIM_KB),
+            *(
+                Figure(what=f"{name} adds", value=sum(_weight_kb(STATIC / file) for file in more), unit="kB")
+                for name, more in added.items()
+            ),
         ],
     )
 

@@ -13,12 +13,13 @@ AIM_MISSED: Final = "missed"
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the table. `at_most` is the aim, in the same unit; None where there is none."""
+    """One line of the table. `at_most` or `at_least` is the aim, in the same unit; None where there is none."""
 
     what: str
     value: float
     unit: str
     at_most: float | None = None
+    at_least: float | None = None
     note: str = ""
 
 
@@ -52,7 +53,7 @@ def lines(section: Section) -> Iterator[str]:
     yield ""
     yield section.title
     yield f"  {section.conditions}"
-    width = max(len(figure.what) for figure in section.figures)
+    width = max((len(figure.what) for figure in section.figures), default=0)
     for figure in section.figures:
         yield "  " + "  ".join(_cells(figure, width)).rstrip()
 
@@ -65,6 +66,9 @@ def _cells(figure: Figure, width: int) -> Iterable[str]:
     if figure.at_most is not None:
         verdict = AIM_KEPT if figure.value <= figure.at_most else AIM_MISSED
         aim = f"aim ≤ {_number(figure.at_most)}: {verdict}"
+    if figure.at_least is not None:
+        verdict = AIM_KEPT if figure.value >= figure.at_least else AIM_MISSED
+        aim = f"aim ≥ {_number(figure.at_least)}: {verdict}"
     yield "; ".join(filter(None, (aim, figure.note)))
 
 

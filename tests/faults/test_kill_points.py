@@ -55,25 +55,27 @@ def test_a_worker_killed_in_every_try_ends_the_cover_at_no_cost(small_patient: P
     reader.cover()
 
 
+@pytest.mark.parametrize("count", [1, 3])
 @pytest.mark.parametrize(("point", "replayed"), [("before_accept_commit", False), ("accepted", True)])
-def test_a_request_survives_the_web_server(patient: Patient, point: str, replayed: bool) -> None:
+def test_a_request_survives_the_web_server(patient: Patient, point: str, replayed: bool, count: int) -> None:
     product, reader, key = patient.product, patient.reader(), uuid4().hex
     with patient.prober.outage():
         product.plant(point)
         with pytest.raises(httpx.TransportError):
-            reader.start(key=key)
+            reader.start(key=key, count=count)
         product.struck(point)
 
     def again() -> httpx.Response | None:
         try:
-            return reader.start(key=key)
+            return reader.start(key=key, count=count)
         except httpx.TransportError:
             return None
 
     answer = wait_until(again, "an answer", 20)
     assert answer is not None and answer.status_code == 202
     assert ("idempotent-replayed" in answer.headers) == replayed
-    generation_id = answer.json()["generationId"]
-    assert reader.generate(key=key) == generation_id
-    assert patient.ended(reader, [generation_id]) == {generation_id: "completed"}
-    assert len(product.sql("SELECT id FROM generation WHERE user_id = :id", id=reader.id)) == 1
+    ids = answer.json()["generationIds"]
+    assert len(ids) == count
+    assert reader.start(key=key, count=count).json()["generationIds"] == ids
+    assert patient.ended(reader, ids) == dict.fromkeys(ids, "completed")
+    assert len(product.sql("SELECT id FROM generation WHERE user_id = :id", id=reader.id)) == count

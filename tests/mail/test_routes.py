@@ -1,6 +1,9 @@
 """What administrators see of e-mail instances."""
 
+import email
+import email.policy
 from collections.abc import Iterator
+from email.message import EmailMessage
 from typing import Any
 from uuid import uuid4
 
@@ -51,6 +54,24 @@ def test_a_test_mail_into_the_outbox_can_be_read_there(boss: Person, shared_prod
     assert "E-mail works." in whole["text"] and whole["html"] is None
     audited = shared_product.sql("SELECT outcome, actor_id FROM audit WHERE action = 'instance.send_test' ORDER BY id")
     assert audited[-1] == {"outcome": "sent", "actor_id": boss.id}
+
+
+def test_the_page_of_a_message_may_have_colours_and_do_nothing_else(boss: Person, shared_product: Product) -> None:
+    sent_test(boss, somebody())
+    listed = boss.get(MESSAGES).json()[0]
+    page = f"{MESSAGES}/{listed['id']}/page"
+    assert boss.get(page).status_code == 404, "it has no HTML"
+    (file,) = shared_product.data.rglob(f"{listed['id']}.eml")
+    message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    message.add_alternative('<p style="color: red">Hello</p><script>alert(1)</script>', subtype="html")
+    file.write_bytes(message.as_bytes())
+    answer = boss.get(page)
+    assert answer.status_code == 200 and '<p style="color: red">Hello</p>' in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "sandbox" in policy and "frame-ancestors 'self'" in policy
+    assert "script-src" not in policy and "allow-" not in policy
+    assert answer.headers["x-frame-options"] == "SAMEORIGIN" and answer.headers["cache-control"] == "no-store"
 
 
 def test_kept_messages_are_listed_newest_first_page_by_page(boss: Person) -> None:

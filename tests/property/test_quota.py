@@ -90,7 +90,9 @@ class Ledger(RuleBasedStateMachine):
 
         async def run() -> None:
             async with self.database.write() as session:
-                await self.plans.reserve(session, user_id=user, plan=plan, generation_id=generation_id, moment=moment)
+                await self.plans.reserve(
+                    session, user_id=user, plan=plan, generation_ids=[generation_id], moment=moment
+                )
 
         allowed = plan is None or plan.limit is None or self.counts[key] < plan.limit
         try:
@@ -154,7 +156,7 @@ class Ledger(RuleBasedStateMachine):
 
         async def run() -> None:
             async with self.database.write() as session:
-                await self.plans.reserve(session, user_id=user, plan=None, generation_id=new_uuid(), moment=NOW)
+                await self.plans.reserve(session, user_id=user, plan=None, generation_ids=[new_uuid()], moment=NOW)
                 await session.execute(insert(User).values(id=user, email="x", email_norm="x"))
 
         try:

@@ -212,6 +212,7 @@ class StubImage:
                 "title": request.brief.title,
                 "size": f"{request.size.width}x{request.size.height}",
                 "references": len(request.references),
+                "seed": request.seed,
                 "key": request.idempotency_key,
                 "pid": os.getpid(),
                 "at": time.time(),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -36,6 +36,8 @@ export function compressAndWeigh(): Plugin {
       folder = config.build.outDir
     },
     closeBundle() {
+      // the build failed, and says why
+      if (!existsSync(join(folder, '.vite/manifest.json'))) return
       for (const path of filesBelow(folder)) {
         if (!COMPRESSIBLE.test(path) || path.includes('/.vite/')) continue
         const bytes = readFileSync(path)

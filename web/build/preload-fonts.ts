@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite'
 
-// the two faces of every first screen; other scripts wait until their characters are met
-const FIRST = /(?:geist-latin-wght|literata-latin-opsz)-normal-[\w-]+\.woff2$/
+// the face of nearly every word; the display face weighs four times as much and would hold up the scripts on a phone
+const FIRST = /geist-latin-wght-normal-[\w-]+\.woff2$/
 
-/** Lets the browser fetch the first fonts beside the styles instead of after them. */
+/** Lets the browser fetch the first font beside the styles instead of after them. */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

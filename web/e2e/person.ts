@@ -47,7 +47,7 @@ export async function administrator(page: Page): Promise<void> {
   }).toPass({ timeout: 10_000, intervals: [1_000] })
 }
 
-type Brief = { prompt: string; title: string; author?: string; genre?: string }
+type Brief = { prompt: string; title: string; author?: string; genre?: string; themeId?: number }
 
 /** Makes a finished cover without the screen. */
 export async function madeCover(request: APIRequestContext, brief: Brief): Promise<void> {

@@ -1,23 +1,24 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { serve } from './answers'
 
-const pages = ['/', '/ar/', '/sign-in', '/sign-in?register=true', '/setup#token=t', '/nowhere']
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const path of pages) {
-    test(`${path} in ${colorScheme} is accessible and fits a phone`, async ({ page }) => {
-      await serve(page)
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.goto(path)
-      await page.waitForLoadState('networkidle')
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
-      await page.setViewportSize({ width: 390, height: 844 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    })
-  }
-}
+test('while the words are on their way a wheel turns beside "Loading..."', async ({ page }) => {
+  await serve(page)
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route('**/locales/en/translation.json*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  const wheel = page.getByRole('status')
+  await expect(wheel).toHaveText('Loading...')
+  expect(await wheel.evaluate((element) => getComputedStyle(element, '::before').animationName)).toBe('spin')
+  go()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(wheel).toBeHidden()
+})
 
 test('the page runs under the strictest content policy, without a flash of the other theme', async ({ page }) => {
   const complaints: string[] = []
@@ -39,12 +40,57 @@ test('the page runs under the strictest content policy, without a flash of the o
   expect(complaints).toEqual([])
 })
 
-test('the showcase cards are 272 px wide', async ({ page }) => {
+test('the showcase cards are 272 px wide and scroll by themselves', async ({ page }) => {
   await serve(page)
   await page.goto('/')
   const card = page.locator('#showcase li').first()
   await expect(card).toHaveCSS('width', '272px')
+  await expect(card.getByRole('img')).toHaveJSProperty('complete', true)
+  const place = () => card.evaluate((element) => element.getBoundingClientRect().left)
+  const before = await place()
+  await expect.poll(place).toBeLessThan(before)
 })
+
+test('a sample cover that cannot be loaded becomes a gradient', async ({ page }) => {
+  await serve(page)
+  await page.route('**/showcase/*', (route) => route.abort())
+  await page.goto('/')
+  const card = page.locator('#showcase li').first()
+  await page.locator('#showcase-title').scrollIntoViewIfNeeded()
+  await expect(card.locator('[data-fallback]')).toHaveCSS('background-image', /^linear-gradient/)
+  await expect(card.locator('img')).toHaveCount(0)
+})
+
+test('who wants no motion gets none', async ({ page }) => {
+  await serve(page)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/')
+  await expect(page.locator('#showcase li').first()).toBeVisible()
+  const moving = () =>
+    page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length)
+  await expect.poll(moving).toBe(0)
+})
+
+for (const [device, viewport] of [
+  ['a phone', { width: 390, height: 844 }],
+  ['a desk', { width: 1440, height: 900 }],
+] as const) {
+  test(`nothing on the landing page moves under the reader's eyes on ${device}`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push('value' in entry ? Number(entry.value) : 0)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto('/')
+    await expect(page.locator('footer')).toBeAttached()
+    await page.waitForLoadState('networkidle')
+    const shifted = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+    expect(shifted.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.005)
+  })
+}
 
 test('the language follows the reader: prefix, choice, next visit', async ({ page }) => {
   await serve(page)
@@ -73,10 +119,13 @@ test('the quick-access bar shows on phones only', async ({ page }) => {
 
 test('a toast goes when it is swiped far enough', async ({ page }) => {
   await serve(page)
-  await page.route('**/api/login', (route) => route.abort())
+  // an answer without content leaves the page where it is
+  await page.route('**/api/login', (route) => route.fulfill({ status: 204 }))
   await page.goto('/gallery')
   const toast = page.locator('[data-variant="destructive"]')
-  await expect(toast).toBeVisible()
+  // it stays while a pointer rests on it
+  await toast.hover()
+  await expect(page.getByRole('region', { name: /Notifications/ }).locator('ol')).toHaveCSS('max-width', '420px')
   const box = await toast.boundingBox()
   if (!box) throw new Error('the toast has no box')
   const swipe = async (distance: number) => {

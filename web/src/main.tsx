@@ -1,9 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Direction } from 'radix-ui'
-import { lazy, StrictMode, Suspense } from 'react'
+import { lazy, StrictMode, Suspense, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
+import { getBrandingOptions } from './api/generated/@tanstack/react-query.gen'
+import { userQuery } from './api/queries'
 import { createQueryClient } from './api/query-client'
 import { sendToSignIn } from './features/shell/unauthorized'
 import { i18n, startI18n } from './i18n'
@@ -31,17 +33,23 @@ function App() {
 const queryClient = createQueryClient(sendToSignIn)
 const router = createAppRouter(queryClient)
 
+// asked for beside the words, not after them
+void queryClient.prefetchQuery(userQuery())
+void queryClient.prefetchQuery(getBrandingOptions())
 await startI18n()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('#root is missing from index.html')
 
-createRoot(root).render(
-  <StrictMode>
-    <I18nextProvider i18n={i18n}>
-      <QueryClientProvider client={queryClient}>
-        <App />
-      </QueryClientProvider>
-    </I18nextProvider>
-  </StrictMode>,
+// as a transition, React lets taps and keys through while it builds the first screen
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <I18nextProvider i18n={i18n}>
+        <QueryClientProvider client={queryClient}>
+          <App />
+        </QueryClientProvider>
+      </I18nextProvider>
+    </StrictMode>,
+  ),
 )

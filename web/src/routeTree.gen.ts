@@ -11,8 +11,12 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as SiteRouteImport } from './routes/_site'
 import { Route as SiteIndexRouteImport } from './routes/_site.index'
+import { Route as SiteAccountRouteImport } from './routes/_site.account'
 import { Route as SiteAdminRouteImport } from './routes/_site.admin'
+import { Route as SiteConfirmEmailRouteImport } from './routes/_site.confirm-email'
+import { Route as SiteForgotRouteImport } from './routes/_site.forgot'
 import { Route as SiteGalleryRouteImport } from './routes/_site.gallery'
+import { Route as SiteResetRouteImport } from './routes/_site.reset'
 import { Route as SiteSetupRouteImport } from './routes/_site.setup'
 import { Route as SiteSignInRouteImport } from './routes/_site.sign-in'
 import { Route as SiteAdminIndexRouteImport } from './routes/_site.admin.index'
@@ -21,6 +25,7 @@ import { Route as SiteAdminOutboxRouteImport } from './routes/_site.admin.outbox
 import { Route as SiteAdminPluginsRouteImport } from './routes/_site.admin.plugins'
 import { Route as SiteAdminUsageRouteImport } from './routes/_site.admin.usage'
 import { Route as SiteAdminWebhooksRouteImport } from './routes/_site.admin.webhooks'
+import { Route as SiteThemeIdRouteImport } from './routes/_site.theme.$id'
 import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site.admin.providers.index'
 import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site.admin.providers.$id'
 import { Route as SiteAdminProvidersNewRouteImport } from './routes/_site.admin.providers.new'
@@ -34,14 +39,34 @@ const SiteIndexRoute = SiteIndexRouteImport.update({
   path: '/',
   getParentRoute: () => SiteRoute,
 } as any)
+const SiteAccountRoute = SiteAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => SiteRoute,
+} as any)
 const SiteAdminRoute = SiteAdminRouteImport.update({
   id: '/admin',
   path: '/admin',
   getParentRoute: () => SiteRoute,
 } as any)
+const SiteConfirmEmailRoute = SiteConfirmEmailRouteImport.update({
+  id: '/confirm-email',
+  path: '/confirm-email',
+  getParentRoute: () => SiteRoute,
+} as any)
+const SiteForgotRoute = SiteForgotRouteImport.update({
+  id: '/forgot',
+  path: '/forgot',
+  getParentRoute: () => SiteRoute,
+} as any)
 const SiteGalleryRoute = SiteGalleryRouteImport.update({
   id: '/gallery',
   path: '/gallery',
+  getParentRoute: () => SiteRoute,
+} as any)
+const SiteResetRoute = SiteResetRouteImport.update({
+  id: '/reset',
+  path: '/reset',
   getParentRoute: () => SiteRoute,
 } as any)
 const SiteSetupRoute = SiteSetupRouteImport.update({
@@ -84,6 +109,11 @@ const SiteAdminWebhooksRoute = SiteAdminWebhooksRouteImport.update({
   path: '/webhooks',
   getParentRoute: () => SiteAdminRoute,
 } as any)
+const SiteThemeIdRoute = SiteThemeIdRouteImport.update({
+  id: '/theme/$id',
+  path: '/theme/$id',
+  getParentRoute: () => SiteRoute,
+} as any)
 const SiteAdminProvidersIndexRoute = SiteAdminProvidersIndexRouteImport.update({
   id: '/providers/',
   path: '/providers/',
@@ -102,8 +132,12 @@ const SiteAdminProvidersNewRoute = SiteAdminProvidersNewRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof SiteIndexRoute
+  '/account': typeof SiteAccountRoute
   '/admin': typeof SiteAdminRouteWithChildren
+  '/confirm-email': typeof SiteConfirmEmailRoute
+  '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
+  '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
   '/admin/attempts': typeof SiteAdminAttemptsRoute
@@ -111,13 +145,18 @@ export interface FileRoutesByFullPath {
   '/admin/plugins': typeof SiteAdminPluginsRoute
   '/admin/usage': typeof SiteAdminUsageRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/theme/$id': typeof SiteThemeIdRoute
   '/admin/': typeof SiteAdminIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesByTo {
+  '/account': typeof SiteAccountRoute
+  '/confirm-email': typeof SiteConfirmEmailRoute
+  '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
+  '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
   '/': typeof SiteIndexRoute
@@ -126,6 +165,7 @@ export interface FileRoutesByTo {
   '/admin/plugins': typeof SiteAdminPluginsRoute
   '/admin/usage': typeof SiteAdminUsageRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/theme/$id': typeof SiteThemeIdRoute
   '/admin': typeof SiteAdminIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
@@ -134,8 +174,12 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_site': typeof SiteRouteWithChildren
+  '/_site/account': typeof SiteAccountRoute
   '/_site/admin': typeof SiteAdminRouteWithChildren
+  '/_site/confirm-email': typeof SiteConfirmEmailRoute
+  '/_site/forgot': typeof SiteForgotRoute
   '/_site/gallery': typeof SiteGalleryRoute
+  '/_site/reset': typeof SiteResetRoute
   '/_site/setup': typeof SiteSetupRoute
   '/_site/sign-in': typeof SiteSignInRoute
   '/_site/': typeof SiteIndexRoute
@@ -144,6 +188,7 @@ export interface FileRoutesById {
   '/_site/admin/plugins': typeof SiteAdminPluginsRoute
   '/_site/admin/usage': typeof SiteAdminUsageRoute
   '/_site/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/_site/theme/$id': typeof SiteThemeIdRoute
   '/_site/admin/': typeof SiteAdminIndexRoute
   '/_site/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/_site/admin/providers/new': typeof SiteAdminProvidersNewRoute
@@ -153,8 +198,12 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/account'
     | '/admin'
+    | '/confirm-email'
+    | '/forgot'
     | '/gallery'
+    | '/reset'
     | '/setup'
     | '/sign-in'
     | '/admin/attempts'
@@ -162,13 +211,18 @@ export interface FileRouteTypes {
     | '/admin/plugins'
     | '/admin/usage'
     | '/admin/webhooks'
+    | '/theme/$id'
     | '/admin/'
     | '/admin/providers/$id'
     | '/admin/providers/new'
     | '/admin/providers/'
   fileRoutesByTo: FileRoutesByTo
   to:
+    | '/account'
+    | '/confirm-email'
+    | '/forgot'
     | '/gallery'
+    | '/reset'
     | '/setup'
     | '/sign-in'
     | '/'
@@ -177,6 +231,7 @@ export interface FileRouteTypes {
     | '/admin/plugins'
     | '/admin/usage'
     | '/admin/webhooks'
+    | '/theme/$id'
     | '/admin'
     | '/admin/providers/$id'
     | '/admin/providers/new'
@@ -184,8 +239,12 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/_site'
+    | '/_site/account'
     | '/_site/admin'
+    | '/_site/confirm-email'
+    | '/_site/forgot'
     | '/_site/gallery'
+    | '/_site/reset'
     | '/_site/setup'
     | '/_site/sign-in'
     | '/_site/'
@@ -194,6 +253,7 @@ export interface FileRouteTypes {
     | '/_site/admin/plugins'
     | '/_site/admin/usage'
     | '/_site/admin/webhooks'
+    | '/_site/theme/$id'
     | '/_site/admin/'
     | '/_site/admin/providers/$id'
     | '/_site/admin/providers/new'
@@ -220,6 +280,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteIndexRouteImport
       parentRoute: typeof SiteRoute
     }
+    '/_site/account': {
+      id: '/_site/account'
+      path: '/account'
+      fullPath: '/account'
+      preLoaderRoute: typeof SiteAccountRouteImport
+      parentRoute: typeof SiteRoute
+    }
     '/_site/admin': {
       id: '/_site/admin'
       path: '/admin'
@@ -227,11 +294,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminRouteImport
       parentRoute: typeof SiteRoute
     }
+    '/_site/confirm-email': {
+      id: '/_site/confirm-email'
+      path: '/confirm-email'
+      fullPath: '/confirm-email'
+      preLoaderRoute: typeof SiteConfirmEmailRouteImport
+      parentRoute: typeof SiteRoute
+    }
+    '/_site/forgot': {
+      id: '/_site/forgot'
+      path: '/forgot'
+      fullPath: '/forgot'
+      preLoaderRoute: typeof SiteForgotRouteImport
+      parentRoute: typeof SiteRoute
+    }
     '/_site/gallery': {
       id: '/_site/gallery'
       path: '/gallery'
       fullPath: '/gallery'
       preLoaderRoute: typeof SiteGalleryRouteImport
+      parentRoute: typeof SiteRoute
+    }
+    '/_site/reset': {
+      id: '/_site/reset'
+      path: '/reset'
+      fullPath: '/reset'
+      preLoaderRoute: typeof SiteResetRouteImport
       parentRoute: typeof SiteRoute
     }
     '/_site/setup': {
@@ -290,6 +378,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminWebhooksRouteImport
       parentRoute: typeof SiteAdminRoute
     }
+    '/_site/theme/$id': {
+      id: '/_site/theme/$id'
+      path: '/theme/$id'
+      fullPath: '/theme/$id'
+      preLoaderRoute: typeof SiteThemeIdRouteImport
+      parentRoute: typeof SiteRoute
+    }
     '/_site/admin/providers/': {
       id: '/_site/admin/providers/'
       path: '/providers'
@@ -343,19 +438,29 @@ const SiteAdminRouteWithChildren = SiteAdminRoute._addFileChildren(
 )
 
 interface SiteRouteChildren {
+  SiteAccountRoute: typeof SiteAccountRoute
   SiteAdminRoute: typeof SiteAdminRouteWithChildren
+  SiteConfirmEmailRoute: typeof SiteConfirmEmailRoute
+  SiteForgotRoute: typeof SiteForgotRoute
   SiteGalleryRoute: typeof SiteGalleryRoute
+  SiteResetRoute: typeof SiteResetRoute
   SiteSetupRoute: typeof SiteSetupRoute
   SiteSignInRoute: typeof SiteSignInRoute
   SiteIndexRoute: typeof SiteIndexRoute
+  SiteThemeIdRoute: typeof SiteThemeIdRoute
 }
 
 const SiteRouteChildren: SiteRouteChildren = {
+  SiteAccountRoute: SiteAccountRoute,
   SiteAdminRoute: SiteAdminRouteWithChildren,
+  SiteConfirmEmailRoute: SiteConfirmEmailRoute,
+  SiteForgotRoute: SiteForgotRoute,
   SiteGalleryRoute: SiteGalleryRoute,
+  SiteResetRoute: SiteResetRoute,
   SiteSetupRoute: SiteSetupRoute,
   SiteSignInRoute: SiteSignInRoute,
   SiteIndexRoute: SiteIndexRoute,
+  SiteThemeIdRoute: SiteThemeIdRoute,
 }
 
 const SiteRouteWithChildren = SiteRoute._addFileChildren(SiteRouteChildren)

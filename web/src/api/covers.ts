@@ -1,11 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { listCoversQueryKey } from './generated/@tanstack/react-query.gen'
 import { send } from './http'
+import { refreshThemes } from './themes'
 
 /** Matches every list of covers, however filtered and sorted. */
 export const coverLists = { queryKey: listCoversQueryKey() }
 
-export const refreshCovers = (client: QueryClient) => client.invalidateQueries(coverLists)
+/** Asks anew for covers and for the themes that show them. */
+export const refreshCovers = (client: QueryClient) =>
+  Promise.all([client.invalidateQueries(coverLists), refreshThemes(client)])
 
 /** The print-size picture of a cover as a file. */
 export async function coverFile(id: number, format: 'png' | 'jpeg' | 'webp'): Promise<Blob> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dateLabel } from './date-label'
 import { formatters } from './format'
+import { languages } from './languages'
 
 const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '').replace(/\u00a0|\u202f/g, ' ')
 
@@ -37,6 +38,12 @@ describe('numbers and dates', () => {
   it('group as the language does', () => {
     expect(formatters('hi').number(1234567)).toBe('12,34,567')
     expect(formatters('en').number(1234567)).toBe('1,234,567')
+  })
+  it('write small counts as every browser would', () => {
+    for (const language of languages.map(({ code }) => code)) {
+      const browser = new Intl.NumberFormat(`${language}-u-nu-latn`)
+      for (const count of [0, 7, 40, 999]) expect(formatters(language).number(count)).toBe(browser.format(count))
+    }
   })
   it('read dates as ISO text and as unix seconds', () => {
     expect(formatters('en').longDate('2026-10-20T12:00:00Z')).toBe('October 20, 2026')

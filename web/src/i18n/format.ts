@@ -4,6 +4,9 @@ import { directionOf } from './languages'
 
 type Formatter = Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat
 
+/** Below this every language writes a count alike, and the first screen need not wait for the browser's tables. */
+const UNGROUPED = 1000
+
 const made = new Map<string, Formatter>()
 
 function once<T extends Formatter>(key: string, make: () => T): T {
@@ -27,10 +30,12 @@ function minorUnits(currency: string): number {
 export function formatters(language: string) {
   const locale = `${language}-u-nu-latn`
   const number = (value: number, digits = 0) =>
-    once(
-      `number ${locale} ${digits}`,
-      () => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-    ).format(value)
+    digits === 0 && Number.isInteger(value) && value >= 0 && value < UNGROUPED
+      ? String(value)
+      : once(
+          `number ${locale} ${digits}`,
+          () => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+        ).format(value)
 
   return {
     number: (value: number) => number(value),

@@ -1,27 +1,78 @@
-import { useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CoverOut, ThemeOut } from '@/api/generated'
+import { type CoverFilter, filterOf, gallerySearch, searchOf } from '@/features/gallery/filter'
 import { GallerySection } from '@/features/gallery/gallery-section'
-import { GeneratorSection } from '@/features/generator/generator'
+import { type GeneratorHandle, GeneratorSection } from '@/features/generator/generator'
 import { PlanBanner } from '@/features/plans/plan-banner'
+import { QuickTheme } from '@/features/themes/quick-theme'
+import { ThemeSection } from '@/features/themes/theme-section'
+
+const CompareDialog = lazy(() => import('@/features/generator/compare/compare-dialog'))
+const StartTheme = lazy(() => import('@/features/themes/start-theme'))
 
 /** The signed-in home screen, at `/` and `/gallery`: its sections, stacked. */
 export default function Home() {
+  const { t } = useTranslation()
   const prompt = useRef<HTMLTextAreaElement>(null)
-  useGalleryInView()
+  const generator = useRef<GeneratorHandle>(null)
+  const [started, setStarted] = useState<CoverOut>()
+  const [compared, setCompared] = useState<readonly CoverOut[]>()
+  const chooseTheme = ({ id }: ThemeOut) => generator.current?.chooseTheme(id)
+  useSectionInView()
   return (
     <>
-      <GeneratorSection prompt={prompt} />
-      <GallerySection onCreate={() => prompt.current?.focus()} />
+      <GeneratorSection
+        ref={generator}
+        prompt={prompt}
+        onStartTheme={setStarted}
+        themeExtra={<QuickTheme onMade={chooseTheme} />}
+      />
+      <GallerySection
+        {...useGalleryAddress()}
+        onCreate={() => prompt.current?.focus()}
+        onDetails={({ id }) => generator.current?.showDetails(id)}
+        onCompare={setCompared}
+      />
+      <ThemeSection onUse={chooseTheme} />
       <PlanBanner />
+      {started && (
+        <Suspense>
+          <StartTheme cover={started} onClose={() => setStarted(undefined)} />
+        </Suspense>
+      )}
+      {compared && (
+        <Suspense>
+          <CompareDialog
+            covers={compared.map((cover) => ({ cover, label: cover.title || t('generator.preview.untitled') }))}
+            onClose={() => setCompared(undefined)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
 
-/** `/gallery` opens at the gallery. */
-function useGalleryInView(): void {
+/** What the gallery shows is in the address: it can be kept as a link, and the way back leads through it. */
+function useGalleryAddress() {
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  return {
+    filter: filterOf(gallerySearch(search)),
+    onFilter: (filter: CoverFilter, typed = false) =>
+      void navigate({ to: '.', search: searchOf(filter), replace: typed, resetScroll: false }),
+  }
+}
+
+/** `/gallery` opens at the gallery, and a link from another page at its section. */
+function useSectionInView(): void {
   const { pathname, hash } = useLocation()
   const gallery = pathname === '/gallery' && !hash
+  const linked = useRef(hash)
   useEffect(() => {
-    if (gallery) document.getElementById('gallery')?.scrollIntoView({ behavior: 'instant' })
+    const section = gallery ? 'gallery' : linked.current
+    linked.current = ''
+    if (section) document.getElementById(section)?.scrollIntoView({ behavior: 'instant' })
   }, [gallery])
 }

@@ -118,7 +118,7 @@ describe('a visitor', () => {
       'src',
       '/b/logo.webp',
     )
-    expect(screen.getByText(/2025 Inkhouse/)).toBeVisible()
+    expect(await screen.findByText(/2025 Inkhouse/)).toBeVisible()
     await waitFor(() => expect(document.title).toContain('Inkhouse'))
   })
 

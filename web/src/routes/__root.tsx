@@ -13,6 +13,8 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
       queryClient.prefetchQuery(getBrandingOptions()),
     ]),
   pendingMs: 0,
+  // the wheel of index.html was there before: none that came now must be shown for a while
+  pendingMinMs: 0,
   component: Root,
   // the root is not split by the router; without this the header would weigh on every entry
   notFoundComponent: lazy(() => import('./-not-found')),

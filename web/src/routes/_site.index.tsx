@@ -2,8 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { getSiteStatsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { carouselQuery, planLimitsQuery, priceQuery, userQuery, useUser } from '@/api/queries'
+import { gallerySearch } from '@/features/gallery/filter'
 
 export const Route = createFileRoute('/_site/')({
+  validateSearch: gallerySearch,
   loader: async ({ context: { queryClient } }) => {
     if (await queryClient.ensureQueryData(userQuery())) return
     // the landing page shows without these; asking now saves the wait for its code

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from './cn'
 
-type Option<Value extends string> = { value: Value; label: ReactNode }
+type Option<Value extends string> = { value: Value; label: ReactNode; disabled?: boolean }
 
 type ChoiceProps<Value extends string> = {
   legend: string
@@ -34,6 +34,7 @@ function Radios<Value extends string>({
               name={name}
               value={option.value}
               checked={value === option.value}
+              disabled={option.disabled}
               onChange={() => onChange(option.value)}
               className="sr-only"
             />
@@ -62,7 +63,7 @@ export function Segmented<Value extends string>({ className, ...props }: ChoiceP
     <Radios
       {...props}
       className={cn('flex w-fit max-w-full flex-wrap gap-0.5 rounded-md bg-sunken p-0.5', className)}
-      item="relative cursor-pointer rounded-sm px-3 py-1.5 text-[0.8125rem] text-ink-2 transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
+      item="relative cursor-pointer rounded-sm px-3 py-1.5 text-[0.8125rem] text-ink-2 transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:shadow-1 has-disabled:cursor-default has-disabled:text-ink-3 has-disabled:opacity-50 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
     />
   )
 }

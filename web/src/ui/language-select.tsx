@@ -25,7 +25,9 @@ export function LanguageSelect({ variant = 'default', onSelect }: Props) {
         ) : (
           <Button variant="ghost" className="gap-2 px-2.5" aria-label={name}>
             <FlagIcon flag={current.flag} />
-            <span className="max-sm:sr-only">{current.name}</span>
+            <span lang={current.code} className="max-sm:sr-only">
+              {current.name}
+            </span>
             <ChevronDown className="text-ink-3 max-sm:hidden" />
           </Button>
         )}
@@ -57,7 +59,7 @@ function MobileTrigger({ code, label, name, ...props }: { code: string; label: s
       className="flex h-16 flex-col items-center justify-center gap-1 text-[0.6875rem] text-ink-2"
       {...props}
     >
-      <span aria-hidden className="grid h-5 place-items-center text-[0.8125rem] font-semibold text-ink">
+      <span aria-hidden translate="no" className="grid h-5 place-items-center text-[0.8125rem] font-semibold text-ink">
         {code}
       </span>
       {label}

@@ -8,7 +8,7 @@ export function Logo({ name, src }: { name: string; src?: string | null }) {
         <path d="M6.5 2H9v24H6.5A2.5 2.5 0 0 1 4 23.5v-19A2.5 2.5 0 0 1 6.5 2z" fill="var(--accent)" />
         <path d="M13 10h7M13 14h4.5" stroke="var(--bg)" strokeWidth="1.8" strokeLinecap="round" />
       </svg>
-      <span className="wordmark">{name}</span>
+      <bdi className="wordmark truncate">{name}</bdi>
     </>
   )
 }

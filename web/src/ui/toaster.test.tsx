@@ -16,6 +16,18 @@ describe('toasts', () => {
     expect(screen.queryByText('First')).toBeNull()
   })
 
+  it('tell a success from a failure by look and by mark', async () => {
+    render(<Toaster />)
+    act(() => toast({ title: 'Done' }))
+    const done = (await screen.findByText('Done')).closest('[data-variant]')
+    expect(done).toHaveAttribute('data-variant', 'default')
+    expect(done?.querySelector('svg')).toHaveClass('text-ok')
+    act(() => toast({ title: 'Not done', variant: 'destructive' }))
+    const failed = (await screen.findByText('Not done')).closest('[data-variant]')
+    expect(failed).toHaveAttribute('data-variant', 'destructive')
+    expect(failed?.querySelector('svg')).toHaveClass('text-danger')
+  })
+
   it('take the focus on F8 and go when closed', async () => {
     const user = userEvent.setup()
     render(<Toaster />)

@@ -1,4 +1,4 @@
-import { Download, Ellipsis, Eye, LoaderCircle, Star, Trash2 } from 'lucide-react'
+import { Check, Download, Ellipsis, Eye, Info, LoaderCircle, Palette, Star, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
@@ -6,16 +6,22 @@ import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/ui/menu'
 import { Tooltip } from '@/ui/tooltip'
-import { downloadFormats, useDownloadCover } from './changes'
+import { type DownloadFormat, downloadFormats, useDownloadCover } from './changes'
 import { useCoverName } from './cover-name'
 
 export type CoverHandlers = {
   onView: (cover: CoverOut) => void
   onStar: (cover: CoverOut, starred: boolean) => void
   onDelete: (cover: CoverOut) => void
+  /** Puts a cover into a theme, or starts one with it. */
+  onTheme: (cover: CoverOut) => void
+  /** Begins to choose covers with this one. */
+  onSelect: (cover: CoverOut) => void
+  /** Tells how a cover was made. */
+  onDetails?: (cover: CoverOut) => void
 }
 
-type Downloading = ReturnType<typeof useDownloadCover>
+type Downloading = { isPending: boolean; mutate: (format: DownloadFormat) => void }
 
 function DownloadItems({ download }: { download: Downloading }) {
   const { t } = useTranslation()
@@ -29,13 +35,16 @@ function DownloadItems({ download }: { download: Downloading }) {
 
 const Turning = () => <LoaderCircle aria-hidden className="animate-spin" />
 
-export function StarButton({ cover, onStar }: { cover: CoverOut; onStar: CoverHandlers['onStar'] }) {
+type StarProps = { cover: CoverOut; onStar: CoverHandlers['onStar']; tabIndex?: number }
+
+export function StarButton({ cover, onStar, tabIndex }: StarProps) {
   const { t } = useTranslation()
   return (
     <Tooltip text={t(cover.starred ? 'gallery.unstar' : 'gallery.star')}>
       <Button
         variant="ghost"
         size="icon"
+        tabIndex={tabIndex}
         aria-label={t('gallery.starred')}
         aria-pressed={cover.starred}
         onClick={() => onStar(cover, !cover.starred)}
@@ -47,11 +56,10 @@ export function StarButton({ cover, onStar }: { cover: CoverOut; onStar: CoverHa
 }
 
 /** A menu of the three kinds of file; `children` is the button that opens it. */
-export function DownloadMenu({ cover, children }: { cover: CoverOut; children: (pending: boolean) => ReactNode }) {
-  const download = useDownloadCover(cover)
+export function FormatMenu({ download, children }: { download: Downloading; children: ReactNode }) {
   return (
     <Menu modal={false}>
-      <MenuTrigger asChild>{children(download.isPending)}</MenuTrigger>
+      <MenuTrigger asChild>{children}</MenuTrigger>
       <MenuContent>
         <DownloadItems download={download} />
       </MenuContent>
@@ -59,8 +67,15 @@ export function DownloadMenu({ cover, children }: { cover: CoverOut; children: (
   )
 }
 
+export function DownloadMenu({ cover, children }: { cover: CoverOut; children: (pending: boolean) => ReactNode }) {
+  const download = useDownloadCover(cover)
+  return <FormatMenu download={download}>{children(download.isPending)}</FormatMenu>
+}
+
+type BarProps = { cover: CoverOut; tabIndex: number } & Pick<CoverHandlers, 'onStar' | 'onDelete'>
+
 /** What can be done with a cover, over its picture, where there is a pointer that can hover. */
-export function CoverBar({ cover, onStar, onDelete }: { cover: CoverOut } & Omit<CoverHandlers, 'onView'>) {
+export function CoverBar({ cover, tabIndex, onStar, onDelete }: BarProps) {
   const { t } = useTranslation()
   const { name } = useCoverName(cover)
   return (
@@ -69,10 +84,16 @@ export function CoverBar({ cover, onStar, onDelete }: { cover: CoverOut } & Omit
       aria-label={t('gallery.actions', { title: name })}
       className="absolute inset-x-0 bottom-3 mx-auto flex w-fit gap-0.5 rounded-lg bg-raised p-1 opacity-0 shadow-2 transition-opacity duration-150 group-hover:opacity-100 has-focus-visible:opacity-100 has-data-[state=open]:opacity-100 group-has-focus-visible:opacity-100 [@media(hover:none)]:hidden"
     >
-      <StarButton cover={cover} onStar={onStar} />
+      <StarButton cover={cover} onStar={onStar} tabIndex={tabIndex} />
       <DownloadMenu cover={cover}>
         {(pending) => (
-          <Button variant="ghost" size="icon" aria-label={t('gallery.download.label')} aria-busy={pending}>
+          <Button
+            variant="ghost"
+            size="icon"
+            tabIndex={tabIndex}
+            aria-label={t('gallery.download.label')}
+            aria-busy={pending}
+          >
             {pending ? <Turning /> : <Download />}
           </Button>
         )}
@@ -82,6 +103,7 @@ export function CoverBar({ cover, onStar, onDelete }: { cover: CoverOut } & Omit
           variant="ghost"
           size="icon"
           className="hover:text-danger"
+          tabIndex={tabIndex}
           aria-label={t('gallery.delete')}
           onClick={() => onDelete(cover)}
         >
@@ -92,8 +114,10 @@ export function CoverBar({ cover, onStar, onDelete }: { cover: CoverOut } & Omit
   )
 }
 
+type MenuProps = { cover: CoverOut; tabIndex: number } & CoverHandlers
+
 /** The same in a menu, where there is none. */
-export function CoverMenu({ cover, onView, onStar, onDelete }: { cover: CoverOut } & CoverHandlers) {
+export function CoverMenu({ cover, tabIndex, onView, onStar, onDelete, onTheme, onSelect, onDetails }: MenuProps) {
   const { t } = useTranslation()
   const { name } = useCoverName(cover)
   const download = useDownloadCover(cover)
@@ -103,6 +127,7 @@ export function CoverMenu({ cover, onView, onStar, onDelete }: { cover: CoverOut
         <Button
           variant="ghost"
           size="icon"
+          tabIndex={tabIndex}
           className="-me-2.5 size-11 [@media(hover:hover)]:hidden"
           aria-label={t('gallery.actions', { title: name })}
           aria-busy={download.isPending}
@@ -118,6 +143,20 @@ export function CoverMenu({ cover, onView, onStar, onDelete }: { cover: CoverOut
         <MenuItem onSelect={() => onStar(cover, !cover.starred)}>
           <Star aria-hidden />
           {t(cover.starred ? 'gallery.unstar' : 'gallery.star')}
+        </MenuItem>
+        <MenuItem onSelect={() => onTheme(cover)}>
+          <Palette aria-hidden />
+          {t('gallery.theme.add')}
+        </MenuItem>
+        {onDetails && (
+          <MenuItem onSelect={() => onDetails(cover)}>
+            <Info aria-hidden />
+            {t('gallery.details')}
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => onSelect(cover)}>
+          <Check aria-hidden />
+          {t('gallery.select.one')}
         </MenuItem>
         <MenuSeparator />
         <DownloadItems download={download} />

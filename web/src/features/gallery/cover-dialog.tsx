@@ -1,13 +1,16 @@
-import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, Info } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CoverOut } from '@/api/generated'
+import type { CoverOut, ThemeOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
+import { useShortcut } from '@/lib/shortcuts'
 import { Button } from '@/ui/button'
 import { CoverPicture } from '@/ui/cover-picture'
 import { Dialog, DialogContent } from '@/ui/dialog'
+import { Tooltip } from '@/ui/tooltip'
 import { type CoverHandlers, DownloadMenu, StarButton } from './cover-actions'
 import { useCoverName } from './cover-name'
+import { ThemeMark } from './theme-mark'
 
 /** Dots per inch a cover is printed at. */
 const PRINT_DPI = 300
@@ -16,9 +19,9 @@ type ViewProps = {
   cover: CoverOut
   previous: CoverOut | undefined
   next: CoverOut | undefined
+  themes: readonly ThemeOut[]
   onTurn: (cover: CoverOut) => void
-  onStar: CoverHandlers['onStar']
-}
+} & Pick<CoverHandlers, 'onStar' | 'onTheme' | 'onDetails'>
 
 type CoverDialogProps = Omit<ViewProps, 'cover'> & { cover: CoverOut | undefined; onClose: () => void }
 
@@ -31,24 +34,22 @@ export function CoverDialog({ cover, onClose, ...view }: CoverDialogProps) {
   )
 }
 
-function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
+function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetails }: ViewProps) {
   const { t, i18n } = useTranslation()
   const { number, decimal, longDate } = useFormat()
   const { name, alt } = useCoverName(cover)
   const proportion = cover.width / cover.height
 
-  useEffect(() => {
-    const towardsNext = i18n.dir() === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    const towardsPrevious = i18n.dir() === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
-    const turn = (event: KeyboardEvent) => {
-      const inMenu = event.target instanceof Element && event.target.closest('[role="menu"]')
-      if (inMenu || event.altKey || event.ctrlKey || event.metaKey) return
-      const neighbour = event.key === towardsNext ? next : event.key === towardsPrevious ? previous : undefined
-      if (neighbour) onTurn(neighbour)
-    }
-    window.addEventListener('keydown', turn)
-    return () => window.removeEventListener('keydown', turn)
-  }, [i18n, next, previous, onTurn])
+  const rtl = i18n.dir() === 'rtl'
+  const turn = (to: CoverOut | undefined) => (event: KeyboardEvent) => {
+    if (!to || !isInView(event)) return false
+    onTurn(to)
+  }
+  const here = { group: 'gallery', dialog: true } as const
+  useShortcut(rtl ? 'arrowleft' : 'arrowright', t('gallery.next'), turn(next), here)
+  useShortcut(rtl ? 'arrowright' : 'arrowleft', t('gallery.previous'), turn(previous), here)
+  useShortcut('.', t('gallery.keys.star'), (event) => isInView(event) && onStar(cover, !cover.starred), here)
+  useShortcut('i', t('gallery.details'), (event) => isInView(event) && onDetails?.(cover), here)
 
   useEffect(() => {
     // the neighbours are there when one turns to them
@@ -60,7 +61,7 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
       <p aria-live="polite" className="sr-only">
         {alt}
       </p>
-      <div className="grid grid-cols-1 gap-6 md:gap-8 md:grid-cols-[minmax(0,1fr)_15rem]">
+      <div data-cover={cover.id} className="grid grid-cols-1 gap-6 md:gap-8 md:grid-cols-[minmax(0,1fr)_15rem]">
         {/* of one height for every cover, so that the buttons stay under the pointer */}
         <div className="@container-size grid h-[min(56dvh,42rem)] place-items-center rounded-lg bg-sunken p-[5%] md:h-[min(68dvh,44rem)]">
           <CoverPicture
@@ -97,8 +98,11 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
             <Fact term={t('gallery.made')}>
               <time dateTime={cover.createdAt}>{longDate(cover.createdAt)}</time>
             </Fact>
+            <Fact term={t('gallery.theme.label')}>
+              <ThemeMark cover={cover} themes={themes} onTheme={onTheme} />
+            </Fact>
           </dl>
-          <div className="flex items-center gap-2">
+          <div className="flex items-center gap-1">
             <DownloadMenu cover={cover}>
               {(pending) => (
                 <Button pending={pending} className="flex-1">
@@ -108,6 +112,13 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
               )}
             </DownloadMenu>
             <StarButton cover={cover} onStar={onStar} />
+            {onDetails && (
+              <Tooltip text={t('gallery.details')}>
+                <Button variant="ghost" size="icon" aria-label={t('gallery.details')} onClick={() => onDetails(cover)}>
+                  <Info />
+                </Button>
+              </Tooltip>
+            )}
           </div>
           <div className="mt-auto flex gap-2">
             <Turn to={previous} label={t('gallery.previous')} icon={ChevronLeft} onTurn={onTurn} />
@@ -117,6 +128,12 @@ function View({ cover, previous, next, onTurn, onStar }: ViewProps) {
       </div>
     </DialogContent>
   )
+}
+
+/** Whether a key was pressed in this dialog, and not in a menu of it or in one that lies on top. */
+function isInView({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false
+  return Boolean(target.closest('[role="dialog"], [role="menu"]')?.querySelector('[data-cover]'))
 }
 
 type TurnProps = {

@@ -1,21 +1,22 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { type CoverOut, type ListCoversData, listCovers } from '@/api/generated'
+import { type CoverOut, listCovers } from '@/api/generated'
 import { listCoversInfiniteQueryKey } from '@/api/generated/@tanstack/react-query.gen'
 import { nextCursor } from '@/api/next-cursor'
+import type { CoverFilter } from './filter'
 
 /** Covers asked for at a time: a multiple of one, two, three and four columns. */
 const PAGE_SIZE = 24
 
-export type CoverSort = NonNullable<NonNullable<ListCoversData['query']>['sort']>
-export type CoverFilter = { search: string; starred: boolean; sort: CoverSort }
-
-export const everything: CoverFilter = { search: '', starred: false, sort: 'newest' }
-
-export const isEverything = ({ search, starred, sort }: CoverFilter) => !search && !starred && sort === everything.sort
-
 /** What is asked of the server; what is not set is left out, so that the plain list has one address. */
-function asked({ search, starred, sort }: CoverFilter) {
-  return { sort, limit: PAGE_SIZE, ...(search && { search }), ...(starred && { starred }) }
+function asked({ search, starred, theme, sort, bin }: CoverFilter) {
+  if (bin) return { bin, limit: PAGE_SIZE }
+  return {
+    sort,
+    limit: PAGE_SIZE,
+    ...(search && { search }),
+    ...(starred && { starred }),
+    ...(theme !== undefined && { theme }),
+  }
 }
 
 type CoverPage = { covers: CoverOut[]; next: string | undefined }

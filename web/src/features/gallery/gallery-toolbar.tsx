@@ -1,20 +1,30 @@
 import { Search, Star } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import type { ThemeOut } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { Input, Select } from '@/ui/field'
-import type { CoverFilter, CoverSort } from './covers'
+import { type CoverFilter, type CoverSort, SEARCH_LENGTH, sorts } from './filter'
+import { useRested } from './use-rested'
 
-/** The longest search the server takes. */
-const SEARCH_LENGTH = 100
+/** Typing that has rested for so many milliseconds is searched for. */
+const RESTED = 250
+const ANY = ''
+const NONE = 0
 
-const sorts = ['newest', 'oldest', 'starred', 'title'] as const satisfies readonly CoverSort[]
+type ToolbarProps = {
+  filter: CoverFilter
+  themes: readonly ThemeOut[]
+  /** `typed` means that the reader is still at it: one step back leads to before the search. */
+  onChange: (filter: CoverFilter, typed?: boolean) => void
+}
 
-type ToolbarProps = { filter: CoverFilter; onChange: (filter: CoverFilter) => void }
-
-/** Search, order, and starred covers only. */
-export function GalleryToolbar({ filter, onChange }: ToolbarProps) {
+/** Search, theme, order, and starred covers only. */
+export function GalleryToolbar({ filter, themes, onChange }: ToolbarProps) {
   const { t } = useTranslation()
+  const [words, setWords] = useRested(filter.search, (search) => onChange({ ...filter, search }, true), RESTED)
+  const { theme } = filter
+  const gone = theme !== undefined && theme !== NONE && !themes.some(({ id }) => id === theme)
   return (
     // biome-ignore lint/a11y/useSemanticElements: React and older readers do not all know the search element
     <div
@@ -32,8 +42,8 @@ export function GalleryToolbar({ filter, onChange }: ToolbarProps) {
           aria-label={t('gallery.filter.search')}
           placeholder={t('gallery.filter.placeholder')}
           maxLength={SEARCH_LENGTH}
-          value={filter.search}
-          onChange={(event) => onChange({ ...filter, search: event.target.value })}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
           className="ps-9"
         />
       </span>
@@ -46,7 +56,27 @@ export function GalleryToolbar({ filter, onChange }: ToolbarProps) {
         <Star aria-hidden className={cn(filter.starred && 'fill-accent text-accent')} />
         {t('gallery.filter.starred')}
       </Button>
-      <div className="min-w-40 max-sm:flex-1">
+      {(themes.length > 0 || theme !== undefined) && (
+        <div className="min-w-36 max-sm:flex-1 sm:w-44">
+          <Select
+            aria-label={t('gallery.filter.theme')}
+            value={theme ?? ANY}
+            onChange={({ target: { value } }) =>
+              onChange({ ...filter, theme: value === ANY ? undefined : Number(value) })
+            }
+          >
+            <option value={ANY}>{t('gallery.filter.anyTheme')}</option>
+            <option value={NONE}>{t('gallery.filter.noTheme')}</option>
+            {gone && <option value={theme}>{t('gallery.theme.unnamed')}</option>}
+            {themes.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </div>
+      )}
+      <div className="min-w-36 max-sm:flex-1 sm:w-44">
         <Select
           aria-label={t('gallery.filter.sort')}
           value={filter.sort}

@@ -1,62 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { refreshCovers } from '@/api/covers'
 import type { CoverOut } from '@/api/generated'
-import { Refusal, reader, renderApp } from '@/test/render-app'
+import { Refusal } from '@/test/render-app'
+import { cover, later, nothingLeaves, openGallery, some, theme, titlesShown } from './test-gallery'
 
-const titles = ['The Salt Year', 'Low Orbit', 'Kiln', 'Hinterland', 'Paper Cities']
-
-function cover(id: number, change: Partial<CoverOut> = {}): CoverOut {
-  return {
-    id,
-    title: titles[id - 1] ?? `Volume ${id}`,
-    author: 'Ines Okafor',
-    genre: 'Fantasy',
-    imageUrl: `/api/covers/${id}/image?size=original`,
-    previewUrl: `/api/covers/${id}/image?size=960`,
-    thumbnailUrl: `/api/covers/${id}/image?size=320`,
-    width: 1800,
-    height: 2700,
-    tint: '#224466',
-    themeId: null,
-    starred: false,
-    createdAt: new Date().toISOString(),
-    ...change,
-  }
-}
-
-const some = (count: number) => Array.from({ length: count }, (_, index) => cover(index + 1))
-
-/** A server whose answers are written here; the gallery is what is looked at. */
-function openGallery(answers: Record<string, unknown>) {
-  const { requests, router } = renderApp('/', { 'GET /api/auth/user': reader, ...answers })
-  return {
-    refresh: () => refreshCovers(router.options.context.queryClient),
-    sent: (call: string) => requests.filter((request) => request.call === call),
-    gallery: () => screen.findByRole('region', { name: 'Your covers' }),
-    picture: (title: string) => screen.findByRole('button', { name: `${title} by Ines Okafor` }),
-  }
-}
-
-const titlesShown = () =>
-  screen.queryAllByRole('button', { name: / by Ines Okafor$/ }).map((button) => button.querySelector('img')?.alt)
-
-/** A promise, and what keeps it. */
-function later<Value>() {
-  let keep: (value: Value) => void = () => undefined
-  const promise = new Promise<Value>((resolve) => {
-    keep = resolve
-  })
-  return { promise, keep: (value: Value) => keep(value) }
-}
-
-beforeEach(() => {
-  vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
-  // nothing is saved for real
-  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:picture')
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-})
+beforeEach(() => void nothingLeaves())
 afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
@@ -79,8 +28,8 @@ describe('the gallery', () => {
     const { picture } = openGallery({ 'GET /api/covers': [cover(1), cover(2, { createdAt: old })] })
     await picture('The Salt Year')
     const [first, second] = within(screen.getByRole('region', { name: 'Your covers' })).getAllByRole('listitem')
-    expect(first).toHaveTextContent('The Salt YearInes Okafor·Today')
-    expect(second).toHaveTextContent('Low OrbitInes Okafor·4 days ago')
+    expect(first).toHaveTextContent('The Salt YearInes Okafor·TodayStart a theme')
+    expect(second).toHaveTextContent('Low OrbitInes Okafor·4 days agoStart a theme')
   })
 
   it('names a cover without a title', async () => {
@@ -247,6 +196,21 @@ describe('a cover', () => {
     await waitFor(() => expect(titlesShown()[0]).toBe('The Salt Year by Ines Okafor'))
   })
 
+  it('is back, without another message, when the session has ended meanwhile', async () => {
+    const user = userEvent.setup()
+    const { picture } = openGallery({
+      'GET /api/covers': some(2),
+      'DELETE /api/covers/1': new Refusal(401, 'You are signed out.'),
+    })
+    await picture('The Salt Year')
+    await user.click(actions('The Salt Year').getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Unauthorized')).toBeVisible()
+    expect(screen.getByText('You are logged out. Logging in again...')).toBeVisible()
+    expect(screen.queryByText('Error')).toBeNull()
+    expect(await picture('The Salt Year')).toBeVisible()
+    await waitFor(() => expect(window.location.assign).toHaveBeenCalledWith('/api/login'))
+  })
+
   it('leaves an empty shelf, and the focus on its heading, when it was the last', async () => {
     const user = userEvent.setup()
     const { picture } = openGallery({
@@ -346,15 +310,39 @@ describe('a cover', () => {
     expect(await picture('Kiln')).toHaveFocus()
   })
 
+  it('is put into a theme from its large view, which waits beneath', async () => {
+    const user = userEvent.setup()
+    const { picture, sent } = openGallery({
+      'GET /api/covers': some(2),
+      'GET /api/themes': [theme(7, 'Harbour')],
+      'POST /api/covers/1/theme': cover(1, { themeId: 7 }),
+    })
+    await user.click(await picture('The Salt Year'))
+    const large = await screen.findByRole('dialog', { name: 'The Salt Year' })
+    await user.click(within(large).getByRole('button', { name: 'Add to theme' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Add to theme' })
+    within(dialog).getByRole('button', { name: 'Cancel' }).focus()
+    await user.keyboard('{ArrowRight}')
+    await user.click(within(dialog).getByRole('radio', { name: /Harbour/ }))
+    await user.click(within(dialog).getByRole('button', { name: 'Add to theme' }))
+    expect(await screen.findByText('Added to theme')).toBeVisible()
+    expect(sent('POST /api/covers/1/theme')).toHaveLength(1)
+    expect(await within(large).findByRole('link', { name: 'Harbour' })).toBeVisible()
+    expect(screen.getByRole('dialog', { name: 'The Salt Year' })).toBeVisible()
+  })
+
   it('has every action in its menu', async () => {
     const user = userEvent.setup()
-    const { picture } = openGallery({ 'GET /api/covers': some(1) })
+    const { picture } = openGallery({ 'GET /api/covers': some(1), 'GET /api/themes': [theme(1, 'Harbour')] })
     await picture('The Salt Year')
     await user.click(screen.getByRole('button', { name: 'Actions for The Salt Year' }))
     const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
     expect(items).toEqual([
       'View',
       'Add a star',
+      'Add to theme',
+      'How it was made',
+      'Select',
       'PNG, for print',
       'JPEG, a smaller file',
       'WebP, for the web',

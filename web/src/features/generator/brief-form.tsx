@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { KeyboardEvent, RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { GeneratorSettings, ImageCapabilitiesOut } from '@/api/generated'
@@ -8,9 +8,11 @@ import { cn } from '@/ui/cn'
 import { Field, Input, Select, Textarea } from '@/ui/field'
 import { type Brief, LENGTHS, lengthOf, NO_THEME, serviceOf } from './brief'
 import { FormatChoice } from './format-choice'
+import type { Dimensions } from './formats'
 import { GenreField } from './genre-field'
 import { ReferenceImages } from './references/reference-images'
 import type { References } from './references/use-references'
+import { SeedField } from './seed-field'
 import { ServiceChoice } from './service-choice'
 
 type Props = {
@@ -21,11 +23,14 @@ type Props = {
   /** What the server had against the references. */
   referenceError: string | undefined
   prompt: RefObject<HTMLTextAreaElement | null>
-  onSubmit: () => void
+  /** Stands under the choice of a theme: a quick way to a new one. */
+  themeExtra?: ReactNode
+  /** For a theme's own generator, whose theme is settled: its formats, and its covers to take as references. */
+  series?: { formats: readonly Dimensions[]; covers: ReactNode }
 }
 
 /** Everything a reader can say about the book. */
-export function BriefForm({ form, settings, image, references, referenceError, prompt, onSubmit }: Props) {
+export function BriefForm({ form, settings, image, references, referenceError, prompt, themeExtra, series }: Props) {
   const { t } = useTranslation()
   const { register, control, formState } = form
   const { errors } = formState
@@ -37,15 +42,8 @@ export function BriefForm({ form, settings, image, references, referenceError, p
   const wanted = references.list.length
   const length = lengthOf(typed.prompt ?? '')
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
-    event.preventDefault()
-    onSubmit()
-  }
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the shortcut works in every field below
-    <div className="space-y-6 [&_:is(input,textarea,select)]:scroll-mb-40" onKeyDown={onKeyDown}>
+    <div className="space-y-6 [&_:is(input,textarea,select)]:scroll-mb-40">
       <Field
         label={t('generator.prompt.label')}
         error={errors.prompt?.message}
@@ -91,6 +89,7 @@ export function BriefForm({ form, settings, image, references, referenceError, p
       </div>
       <FormatChoice
         value={typed.dimensions ?? '6x9'}
+        choices={series?.formats}
         offered={image?.dimensions}
         upscaled={!image || service || wanted > image.firstReferences ? [] : image.upscaled}
         customWidth={typed.customWidth ?? ''}
@@ -98,6 +97,7 @@ export function BriefForm({ form, settings, image, references, referenceError, p
         register={register}
         errors={errors}
       />
+      {series?.covers}
       {references.max > 0 && (
         <ReferenceImages
           references={references}
@@ -105,9 +105,10 @@ export function BriefForm({ form, settings, image, references, referenceError, p
             service || wanted <= (image?.firstReferences ?? 0) ? undefined : image?.referenceProviders[wanted - 1]
           }
           error={referenceError}
+          required={series !== undefined}
         />
       )}
-      {themes.length > 0 && (
+      {themes.length > 0 && !series && (
         <Field label={t('generator.theme.label')} hint={t('generator.theme.hint')}>
           {(aria) => (
             <Controller
@@ -127,9 +128,11 @@ export function BriefForm({ form, settings, image, references, referenceError, p
           )}
         </Field>
       )}
+      {themeExtra}
       {choices.length > 0 && (
         <ServiceChoice form={form} value={typed.service ?? ''} choices={choices} references={wanted} />
       )}
+      {(service ? service.seed : image?.seed) && <SeedField form={form} />}
     </div>
   )
 }

@@ -1,12 +1,25 @@
 import * as v from 'valibot'
 import type { GenerateCoverIn, GeneratorSettings, ImageChoice } from '@/api/generated'
 import { i18n } from '@/i18n'
-import { CUSTOM_HEIGHT, CUSTOM_WIDTH, dimensions, inches, isCustomHeight, isCustomWidth } from './formats'
+import {
+  CUSTOM_HEIGHT,
+  CUSTOM_WIDTH,
+  type Dimensions,
+  inches,
+  isCustomHeight,
+  isCustomWidth,
+  isDimensions,
+} from './formats'
 
 /** What the server takes at most, in characters. */
 export const LENGTHS = { prompt: 500, title: 100, author: 100, genre: 50 } as const
 
 export const NO_THEME = 'none'
+
+/** The largest seed that the server takes. */
+const MAX_SEED = 2 ** 31 - 1
+
+const isSeed = (text: string) => /^\d{1,10}$/.test(text.trim()) && Number(text) <= MAX_SEED
 
 /** What a reader says about a book, as the form holds it. */
 export type Brief = {
@@ -15,7 +28,7 @@ export type Brief = {
   author: string
   genre: string
   useDefaultGenre: boolean
-  dimensions: (typeof dimensions)[number]
+  dimensions: Dimensions
   customWidth: string
   customHeight: string
   theme: string
@@ -23,6 +36,10 @@ export type Brief = {
   service: string
   /** A model of that service, blank for its usual one. */
   model: string
+  /** Where the service's chance begins, as typed; blank for anywhere. */
+  seed: string
+  /** How many covers are made at once. */
+  count: number
 }
 
 export const emptyBrief: Brief = {
@@ -37,6 +54,8 @@ export const emptyBrief: Brief = {
   theme: NO_THEME,
   service: '',
   model: '',
+  seed: '',
+  count: 1,
 }
 
 /** Length as the server counts it: letters, not halves of surrogate pairs. */
@@ -67,12 +86,20 @@ export function briefSchema(settings: GeneratorSettings | undefined) {
       author: v.pipe(v.string(), atMost(LENGTHS.author)),
       genre: v.pipe(v.string(), atMost(LENGTHS.genre)),
       useDefaultGenre: v.boolean(),
-      dimensions: v.picklist(dimensions),
+      dimensions: v.custom<Dimensions>(isDimensions),
       customWidth: v.string(),
       customHeight: v.string(),
       theme: v.string(),
       service: v.string(),
       model: v.string(),
+      seed: v.pipe(
+        v.string(),
+        v.check(
+          (text) => !text.trim() || isSeed(text),
+          () => i18n.t('generator.invalid.seed', { max: String(MAX_SEED) }),
+        ),
+      ),
+      count: v.number(),
     }),
     v.forward(
       v.check(
@@ -119,5 +146,7 @@ export function toRequest(
     ...(defaultGenre && { useDefaultGenre: true }),
     ...(service && { instanceId: service.instanceId }),
     ...(model && { model }),
+    ...(brief.seed.trim() && { seed: Number(brief.seed) }),
+    ...(brief.count > 1 && { count: brief.count }),
   }
 }

@@ -4,10 +4,16 @@ import { Button } from '@/ui/button'
 import { type Failure, mayStillCome } from './failure'
 import { useFailureWords } from './failure-words'
 
-type Props = { failure: Failure; onRetry: () => void; onEdit: () => void }
+type Props = {
+  failure: Failure
+  /** It is one of several: only this one is tried again. */
+  one: boolean
+  onRetry: () => void
+  onEdit: () => void
+}
 
 /** What went wrong, what it cost, what to do now. */
-export function FailureCard({ failure, onRetry, onEdit }: Props) {
+export function FailureCard({ failure, one, onRetry, onEdit }: Props) {
   const { t } = useTranslation()
   const words = useFailureWords()
   const refused = failure.kind === 'refused'
@@ -31,7 +37,7 @@ export function FailureCard({ failure, onRetry, onEdit }: Props) {
         {!refused && (
           <Button size="sm" onClick={onRetry}>
             <RotateCcw />
-            {t('generator.failed.retry')}
+            {t(one ? 'generator.variants.retry' : 'generator.failed.retry')}
           </Button>
         )}
       </div>

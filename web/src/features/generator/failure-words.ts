@@ -6,8 +6,8 @@ import type { Failure } from './failure'
 /** Puts a failure into a sentence of the reader's language; the server's own where we have none for its code. */
 export function useFailureWords(): (failure: Failure) => string {
   const { t, i18n } = useTranslation()
-  const provider = useQuery(getCapabilitiesOptions()).data?.image.provider
-  return ({ kind, code, sentence }) => {
+  const usual = useQuery(getCapabilitiesOptions()).data?.image.provider
+  return ({ kind, code, sentence, provider = usual }) => {
     if (kind === 'timeout') return t('generator.failed.timeout')
     if (kind === 'unreachable') return t('errors.code.network')
     if (kind === 'busy') return provider ? t('generator.failed.busy', { provider }) : t('generator.failed.timeout')

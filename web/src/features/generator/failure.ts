@@ -8,6 +8,8 @@ export type Failure = {
   kind: 'refused' | 'failed' | 'timeout' | 'busy' | 'unreachable'
   code?: string
   sentence?: string
+  /** The service that was asked, where the reader chose one. */
+  provider?: string
 }
 
 /** A generation that did not come to a cover. */

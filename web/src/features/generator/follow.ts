@@ -1,6 +1,7 @@
 import { ApiError } from '@/api/error'
 import type { GenerationStatus } from '@/api/generated'
 import { endedError, GenerationError, statusError } from './failure'
+import type { Stream } from './shared-stream'
 
 export const POLL_EVERY = 2_000
 export const POLLS = 60
@@ -9,7 +10,7 @@ export const SILENCE = 8_000
 
 export type Following = {
   /** Opens the stream of changes. */
-  open: (id: string) => EventSource
+  open: (id: string) => Stream
   /** Asks once. */
   ask: (id: string, signal: AbortSignal) => Promise<GenerationStatus>
   onStatus: (status: GenerationStatus) => void
@@ -34,7 +35,7 @@ export async function follow(id: string, following: Following): Promise<Generati
 function stream(id: string, { open, ask, onStatus, signal }: Following): Promise<GenerationStatus | undefined> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    let source: EventSource
+    let source: Stream
     try {
       source = open(id)
     } catch {
@@ -74,7 +75,7 @@ function stream(id: string, { open, ask, onStatus, signal }: Following): Promise
     source.addEventListener('status', (event) => {
       clearTimeout(timer)
       timer = setTimeout(check, SILENCE)
-      last = JSON.parse(event.data) as GenerationStatus
+      last = JSON.parse((event as MessageEvent<string>).data) as GenerationStatus
       onStatus(last)
       if (hasEnded(last)) end(last)
     })

@@ -18,6 +18,8 @@ import {
 
 type Props = {
   value: Dimensions
+  /** What is to be chosen from; a chosen one that is not among them is shown with them. */
+  choices?: readonly Dimensions[]
   /** Which formats there are now; all while that is not known. */
   offered: readonly string[] | undefined
   /** Formats that the service makes smaller than they are printed. */
@@ -29,16 +31,26 @@ type Props = {
 }
 
 /** The trim size: three usual ones and one of the reader's own. */
-export function FormatChoice({ value, offered, upscaled, customWidth, customHeight, register, errors }: Props) {
+export function FormatChoice({
+  value,
+  choices = dimensions,
+  offered,
+  upscaled,
+  customWidth,
+  customHeight,
+  register,
+  errors,
+}: Props) {
   const { t } = useTranslation()
   const { size, dots } = useSizes()
   const known = value !== 'custom' || (isCustomWidth(customWidth) && isCustomHeight(customHeight))
   const isOffered = (choice: Dimensions) => !offered || offered.includes(choice)
+  const shown = choices.includes(value) ? choices : [...choices, value]
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 text-sm font-medium">{t('generator.format.label')}</legend>
       <div className="grid grid-cols-2 gap-2">
-        {dimensions.filter(isOffered).map((choice) => {
+        {shown.filter(isOffered).map((choice) => {
           const trim = trimSize(choice, customWidth, customHeight)
           return (
             <label

@@ -7,20 +7,23 @@ export const DPI = 300
 export const CUSTOM_WIDTH = { min: 4, max: 8.5 } as const
 export const CUSTOM_HEIGHT = { min: 6, max: 11.69 } as const
 
-export const dimensions = ['6x9', '8.5x11', '8x8', 'custom'] as const satisfies readonly NonNullable<
-  GenerateCoverIn['dimensions']
->[]
-export type Dimensions = (typeof dimensions)[number]
+export type Dimensions = NonNullable<GenerateCoverIn['dimensions']>
+
+/** What the generator offers. */
+export const dimensions = ['6x9', '8.5x11', '8x8', 'custom'] as const satisfies readonly Dimensions[]
 
 export type Inches = { width: number; height: number }
 
 const fixed: Record<Exclude<Dimensions, 'custom'>, Inches> = {
   '6x9': { width: 6, height: 9 },
+  '5.5x8.5': { width: 5.5, height: 8.5 },
   '8.5x11': { width: 8.5, height: 11 },
   '8x8': { width: 8, height: 8 },
+  '1024x1792': { width: 1024 / DPI, height: 1792 / DPI },
 }
 
-export const isDimensions = (text: unknown): text is Dimensions => dimensions.includes(text as Dimensions)
+export const isDimensions = (text: unknown): text is Dimensions =>
+  text === 'custom' || Object.hasOwn(fixed, String(text))
 
 /** Inches as typed; a decimal comma is as good as a point. NaN for anything but a number. */
 export const inches = (text: string) => (text.trim() ? Number(text.trim().replace(',', '.')) : Number.NaN)

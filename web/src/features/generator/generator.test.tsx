@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ThemeOut } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { capabilities, cover, status, TestStream } from './test-status'
 
@@ -14,7 +15,19 @@ const signedIn = {
   'GET /api/capabilities': capabilities(),
   'GET /api/themes': [],
   'GET /api/covers': [],
-  'POST /api/generate-cover': { generationId: 'g-1' },
+  'POST /api/generate-cover': { generationId: 'g-1', generationIds: ['g-1'] },
+}
+
+const noir: ThemeOut = {
+  id: 12,
+  name: 'Noir',
+  description: null,
+  colors: ['#101010'],
+  stylePrompt: 'Rain',
+  usageCount: 0,
+  coverCount: 0,
+  covers: [],
+  createdAt: '2026-10-20T10:00:00Z',
 }
 
 beforeEach(() => {
@@ -30,6 +43,7 @@ beforeEach(() => {
   )
 })
 afterEach(() => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
@@ -40,6 +54,9 @@ const stream = async () => {
   await waitFor(() => expect(TestStream.opened).toHaveLength(1))
   return TestStream.opened[0] as TestStream
 }
+
+const sent = (requests: { call: string; body: unknown }[]) =>
+  requests.find(({ call }) => call === 'POST /api/generate-cover')?.body
 
 async function describeBook(user: UserEvent) {
   await user.click(await prompt())
@@ -103,16 +120,84 @@ describe('the form', () => {
     await waitFor(() => expect(localStorage.getItem('generator-draft')).toContain('A lighthouse'))
   })
 
-  it('offers the default genre only where an administrator wants it', async () => {
-    renderApp('/', { ...signedIn, 'GET /api/generator-settings': { ...settings, showGenreCheckbox: true } })
-    expect(await screen.findByRole('checkbox', { name: /default genre/ })).toBeVisible()
+  it('says what is too long, at each field', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', signedIn)
+    for (const [label, length] of [
+      ['What is the book about?', 501],
+      ['Title', 101],
+      ['Author', 101],
+      ['Genre', 51],
+    ] as const) {
+      await user.click(await screen.findByRole('textbox', { name: label }))
+      await user.paste('x'.repeat(length))
+    }
+    expect(screen.getByText('501/500')).toBeVisible()
+    await user.click(await button())
+    await waitFor(async () => expect(await prompt()).toHaveAccessibleDescription('At most 500 characters'))
+    expect(screen.getByRole('textbox', { name: 'Title' })).toHaveAccessibleDescription('At most 100 characters')
+    expect(screen.getByRole('textbox', { name: 'Author' })).toHaveAccessibleDescription('At most 100 characters')
+    expect(screen.getByRole('textbox', { name: 'Genre' })).toHaveAccessibleDescription('At most 50 characters')
+    expect(requests.map(({ call }) => call)).not.toContain('POST /api/generate-cover')
+  })
+
+  it('offers four formats, the paperback first, and sends the measures of one’s own', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', signedIn)
+    const formats = within(await screen.findByRole('group', { name: 'Format' }))
+    await describeBook(user)
+    const values = formats.getAllByRole('radio').map((radio) => radio.getAttribute('value'))
+    expect(values).toEqual(['6x9', '8.5x11', '8x8', 'custom'])
+    expect(formats.getByRole('radio', { name: /Paperback/ })).toBeChecked()
+    await user.click(formats.getByRole('radio', { name: /Custom/ }))
+    await user.type(screen.getByLabelText('Width in inches'), '5.25')
+    await user.type(screen.getByLabelText('Height in inches'), '8')
+    await user.click(await button())
+    await stream()
+    expect(sent(requests)).toMatchObject({ dimensions: 'custom', customWidth: 5.25, customHeight: 8 })
+  })
+
+  it('sends the paperback and no theme unless told otherwise', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', { ...signedIn, 'GET /api/themes': [noir] })
+    await screen.findByLabelText('Theme')
+    await generate(user)
+    expect(sent(requests)).toEqual({ prompt: 'A lighthouse', title: '', author: '', genre: '', dimensions: '6x9' })
+  })
+
+  it('leaves blank texts to the defaults of an administrator', async () => {
+    const user = userEvent.setup()
+    const defaultValues = { ...settings.defaultValues, prompt: 'A default' }
+    const { requests } = renderApp('/', { ...signedIn, 'GET /api/generator-settings': { ...settings, defaultValues } })
+    await waitFor(() => expect(requests.map(({ call }) => call)).toContain('GET /api/generator-settings'))
+    await user.click(await button())
+    await stream()
+    expect(sent(requests)).toMatchObject({ prompt: '', title: '', author: '' })
+  })
+
+  it('offers the default genre only where an administrator wants it, and sends the tick', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', {
+      ...signedIn,
+      'GET /api/generator-settings': { ...settings, showGenreCheckbox: true },
+    })
+    await user.click(await screen.findByRole('checkbox', { name: /default genre/ }))
+    await generate(user)
+    expect(sent(requests)).toMatchObject({ genre: '', useDefaultGenre: true })
+  })
+
+  it('does not offer the default genre otherwise', async () => {
+    const { requests } = renderApp('/', signedIn)
+    await waitFor(() => expect(requests.map(({ call }) => call)).toContain('GET /api/generator-settings'))
+    await prompt()
+    expect(screen.queryByRole('checkbox', { name: /default genre/ })).toBeNull()
   })
 
   it('offers themes to readers who have some, and sends the number of the chosen one', async () => {
     const user = userEvent.setup()
     const { requests } = renderApp('/', {
       ...signedIn,
-      'GET /api/themes': [{ id: 12, name: 'Noir', colors: [], stylePrompt: 'Rain', usageCount: 0, description: null }],
+      'GET /api/themes': [noir],
     })
     const theme = await screen.findByLabelText('Theme')
     expect(theme).toHaveDisplayValue('None')
@@ -155,9 +240,10 @@ describe('the book', () => {
     made = true
     act(() => events.tell({ status: 'completed', phase: 'done', result: cover }))
     const actions = within(await screen.findByRole('toolbar', { name: 'Your new cover' }))
-    expect(actions.getByRole('button', { name: 'Download' })).toBeVisible()
+    for (const name of ['Download', 'Save', 'Start theme']) expect(actions.getByRole('button', { name })).toBeVisible()
     expect(screen.getByAltText('Cover of Saltmarsh')).toHaveAttribute('src', cover.previewUrl)
     expect(await screen.findByText('Success!')).toBeVisible()
+    expect(screen.getByText('Your book cover has been generated successfully.', { selector: 'li *' })).toBeVisible()
     expect(await screen.findByText('1 of 2 left this month')).toBeVisible()
     expect(requests.filter(({ call }) => call === 'GET /api/covers').length).toBeGreaterThan(1)
     expect(localStorage.getItem('generation')).toBeNull()
@@ -238,6 +324,53 @@ describe('a failure', () => {
     expect(await prompt()).toHaveValue('A lighthouse')
   })
 
+  it('without a word of the server is told in words of our own', async () => {
+    const user = userEvent.setup()
+    renderApp('/', signedIn)
+    const events = await generate(user)
+    act(() => events.tell({ status: 'failed', error: null, errorCode: null }))
+    const alert = within(await screen.findByRole('alert'))
+    const words = 'Failed to generate cover. Please try again.'
+    expect(alert.getByText(words)).toBeVisible()
+    expect(screen.getByText(words, { selector: 'li *' })).toBeVisible()
+  })
+
+  it('to answer in time names the service that was asked', async () => {
+    const user = userEvent.setup()
+    renderApp('/', { ...signedIn, 'GET /api/capabilities': capabilities({ provider: 'OpenAI' }) })
+    const online = globalThis.fetch
+    let timer = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      timer = new AbortController()
+      return timer.signal
+    })
+    vi.stubGlobal('fetch', (input: Request, init?: RequestInit) => {
+      if (!input.url.endsWith('/api/generate-cover')) return online(input, init)
+      timer.abort()
+      return Promise.reject(new DOMException('timed out', 'TimeoutError'))
+    })
+    await describeBook(user)
+    await user.click(await button())
+    const alert = within(await screen.findByRole('alert'))
+    const words = 'Generation timed out. OpenAI is experiencing high load. Please try again.'
+    expect(alert.getByText(words)).toBeVisible()
+    expect(screen.getByText(words, { selector: 'li *' })).toBeVisible()
+  })
+
+  it('to end within sixty questions is told, and that it may end all the same', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', { ...signedIn, 'GET /api/generation-status/g-1': status() })
+    const events = await generate(user)
+    vi.useFakeTimers()
+    act(() => events.break())
+    await act(() => vi.advanceTimersByTimeAsync(121_000))
+    vi.useRealTimers()
+    const alert = within(await screen.findByRole('alert'))
+    expect(alert.getByText('Generation timed out. Please try again.')).toBeVisible()
+    expect(alert.getByText(/you will find it in your gallery/)).toBeVisible()
+    expect(requests.filter(({ call }) => call === 'GET /api/generation-status/g-1')).toHaveLength(60)
+  })
+
   it('of the network sends the same key again', async () => {
     const user = userEvent.setup()
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -281,6 +414,14 @@ describe('at the limit', () => {
     const closed = await button()
     await waitFor(() => expect(closed).toBeDisabled())
     expect(closed).toHaveAccessibleDescription(/^Upgrade to Pro for 15 generations\. The count starts again on /)
+  })
+
+  it('nobody is exempt, not even an administrator', async () => {
+    renderApp('/', {
+      ...signedIn,
+      'GET /api/auth/user': { ...reader, isAdmin: true, email: 'owner@example.com', generationsThisMonth: 1 },
+    })
+    await waitFor(async () => expect(await button()).toBeDisabled())
   })
 
   it('a free reader who uses the keyboard is told', async () => {

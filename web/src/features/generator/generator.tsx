@@ -1,44 +1,68 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import {
+  lazy,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { refreshCovers } from '@/api/covers'
-import type { ApiError } from '@/api/error'
+import type { CoverDetails, CoverOut, GenerationOut } from '@/api/generated'
 import {
   getCapabilitiesOptions,
   getGeneratorSettingsOptions,
   listThemesOptions,
 } from '@/api/generated/@tanstack/react-query.gen'
-import { planLimitsQuery, userQuery, useUser } from '@/api/queries'
+import { useUser } from '@/api/queries'
 import { toast } from '@/ui/toast-store'
 import { type Brief, briefSchema, emptyBrief, NO_THEME, serviceOf, toRequest } from './brief'
 import { BriefForm } from './brief-form'
 import { loadDraft, saveDraft } from './draft'
-import { FailureCard } from './failure-card'
 import { trimSize } from './formats'
-import { isBusy } from './generation'
+import { chosenOf, isBusy } from './generation'
 import { useGenreOf } from './genre-field'
-import { allowanceOf, limitWords } from './limits'
-import { ProgressCard } from './progress-card'
+import { lookOf } from './history/history'
+import { HistoryFold } from './history/history-fold'
+import { type Recalled, useRecall } from './recall'
 import { toWire } from './references/reference'
 import { useReferences } from './references/use-references'
-import { ResultBar } from './result-bar'
-import { Stage } from './stage'
+import { ResultPanel } from './result-panel'
 import { SubmitBar } from './submit-bar'
 import { useGeneration } from './use-generation'
+import { useGeneratorShortcuts } from './use-generator-shortcuts'
+import { useRefusals } from './use-refusals'
 
-/** The form's names for what the server calls otherwise. */
-const fieldOf: Record<string, keyof Brief> = { themeId: 'theme', instanceId: 'service' }
+const DetailsDrawer = lazy(() => import('./details/details-drawer'))
 
-type Props = { prompt: RefObject<HTMLTextAreaElement | null> }
+/** What other parts of the page can ask of the generator. */
+export type GeneratorHandle = {
+  /** Fills the form with how a cover was made, or with a part of it. */
+  recall: (coverId: number, what: Recalled) => void
+  /** Says how a cover was made. */
+  showDetails: (coverId: number) => void
+  /** Chooses a theme for what is made next. */
+  chooseTheme: (themeId: number) => void
+}
+
+type Props = {
+  ref?: Ref<GeneratorHandle>
+  prompt: RefObject<HTMLTextAreaElement | null>
+  /** Makes a theme of a cover that was just made. */
+  onStartTheme?: (cover: CoverOut) => void
+  /** Stands under the choice of a theme: a quick way to a new one. */
+  themeExtra?: ReactNode
+}
 
 /** Makes covers: what the reader says about the book on one side, the book on the other. */
-export function GeneratorSection({ prompt }: Props) {
+export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Props) {
   const { t } = useTranslation()
-  const queryClient = useQueryClient()
   const user = useUser()
-  const { data: limits } = useQuery(planLimitsQuery())
   const { data: settings } = useQuery(getGeneratorSettingsOptions())
   const { data: capabilities } = useQuery(getCapabilitiesOptions())
   const [draft] = useState(loadDraft)
@@ -52,45 +76,28 @@ export function GeneratorSection({ prompt }: Props) {
   const genre = useGenreOf(typed.genre) ?? ''
   useKnownTheme(form.getValues, (theme) => form.setValue('theme', theme))
 
-  const allowance = user && limits ? allowanceOf(user, limits) : undefined
-  const words = user && limits && allowance?.reached ? limitWords(user, limits) : undefined
-  const tellLimit = (description: string) =>
-    toast({ title: t('generator.limit.title'), description, variant: 'destructive' })
+  const { allowance, words, tellLimit, onRefused, referenceError, setReferenceError } = useRefusals(form)
 
   const image = capabilities?.image
   const service = serviceOf(typed, image?.choices ?? [])
   const references = useReferences(service?.references ?? image?.references ?? 0)
-  const [referenceError, setReferenceError] = useState<string>()
-  const { generation, generate, cancel, canceling, clear } = useGeneration({ reader: user?.id, onRefused })
+  const control = useGeneration({ reader: user?.id, onRefused, provider: service?.label })
+  const { generation, generate, again, clear } = control
   const busy = isBusy(generation)
+  const chosen = chosenOf(generation)
+  const [detailed, setDetailed] = useState<number>()
+
+  const most = image?.maxVariants ?? 1
+  const count = Math.max(1, Math.min(typed.count, most, allowance?.left ?? most))
 
   useEffect(() => {
     const { unsubscribe } = form.watch((values) => saveDraft({ ...emptyBrief, ...values }))
     return unsubscribe
   }, [form])
 
-  /** What the server refused for the sake of the plan or of single fields is told where it belongs. */
-  function onRefused(error: ApiError): boolean {
-    if (error.status === 402) {
-      void queryClient.invalidateQueries(userQuery())
-      void queryClient.invalidateQueries(planLimitsQuery())
-      tellLimit(user && limits ? limitWords(user, limits) : error.sentence)
-      return true
-    }
-    const fields = Object.entries(error.fields).flatMap(([name, message]) => {
-      const field = fieldOf[name] ?? name
-      return field in emptyBrief ? [[field as keyof Brief, message] as const] : []
-    })
-    for (const [field, message] of fields) form.setError(field, { type: 'server', message })
-    const [, refused] =
-      Object.entries(error.fields).find(([name]) => /^(uploadedImages|referenceImageIds)/.test(name)) ?? []
-    setReferenceError(refused)
-    return fields.length > 0 || refused !== undefined
-  }
-
   /** The order as the server takes it, with the pictures it is to be made after. */
   async function prepare(brief: Brief) {
-    const order = toRequest(brief, settings, image?.choices)
+    const order = toRequest({ ...brief, count }, settings, image?.choices)
     return references.list.length > 0 ? { ...order, ...(await toWire(references.list)) } : order
   }
 
@@ -100,7 +107,7 @@ export function GeneratorSection({ prompt }: Props) {
         if (references.reading) return
         setReferenceError(undefined)
         if (words) tellLimit(words)
-        else void generate(() => prepare(brief))
+        else void generate(() => prepare(brief), count)
       },
       ({ prompt }) => {
         if (form.getValues('prompt').trim() || !prompt) return
@@ -112,10 +119,30 @@ export function GeneratorSection({ prompt }: Props) {
       },
     )()
 
-  function save() {
-    toast({ title: t('generator.saved.title'), description: t('generator.saved.body') })
-    void refreshCovers(queryClient)
+  const { recall, recallCover } = useRecall(form, () => prompt.current?.focus())
+
+  function runAgain(line: GenerationOut, wanted: number) {
+    if (words) tellLimit(words)
+    else void again(line, Math.max(1, Math.min(wanted, most, allowance?.left ?? most)), lookOf(line))
   }
+
+  useImperativeHandle(ref, () => ({
+    recall: recallCover,
+    showDetails: setDetailed,
+    chooseTheme: (themeId) => {
+      form.setValue('theme', String(themeId))
+      prompt.current?.focus()
+    },
+  }))
+  useGeneratorShortcuts({
+    prompt,
+    getPrompt: () => form.getValues('prompt'),
+    setPrompt: (text) => form.setValue('prompt', text, { shouldValidate: form.formState.isSubmitted }),
+    onSubmit: () => void submit(),
+    shown: chosen?.step === 'done' ? chosen.cover.id : undefined,
+    onRecall: recallCover,
+    onDetails: setDetailed,
+  })
 
   function startNew() {
     clear()
@@ -151,11 +178,17 @@ export function GeneratorSection({ prompt }: Props) {
             references={references}
             referenceError={referenceError}
             prompt={prompt}
-            onSubmit={() => void submit()}
+            themeExtra={themeExtra}
           />
+          <div className="mt-6 border-t border-line pt-6">
+            <HistoryFold busy={busy} onUse={(line) => recall(line, 'all')} onRun={runAgain} />
+          </div>
         </div>
         <div className="sticky bottom-16 z-20 md:bottom-0">
           <SubmitBar
+            count={count}
+            most={most}
+            onCount={(wanted) => form.setValue('count', wanted)}
             allowance={allowance}
             words={words}
             paused={image?.available === false}
@@ -167,30 +200,31 @@ export function GeneratorSection({ prompt }: Props) {
         </div>
       </form>
       <div className="bg-sunken">
-        <Stage
-          generation={generation}
+        <ResultPanel
+          control={control}
           words={{ title: typed.title, author: typed.author, genre }}
           trim={trimSize(typed.dimensions, typed.customWidth, typed.customHeight)}
           blank={!typed.title.trim() && !typed.author.trim() && !typed.prompt.trim()}
-        >
-          {(generation.step === 'starting' || generation.step === 'running') && (
-            <ProgressCard
-              generation={generation}
-              expectedMs={service?.expectedMs ?? image?.expectedMs ?? null}
-              onCancel={cancel}
-              canceling={canceling}
-            />
-          )}
-          {generation.step === 'done' && <ResultBar cover={generation.cover} onSave={save} onNew={startNew} />}
-          {generation.step === 'failed' && (
-            <FailureCard
-              failure={generation.failure}
-              onRetry={() => void submit()}
-              onEdit={() => prompt.current?.focus()}
-            />
-          )}
-        </Stage>
+          expectedMs={service?.expectedMs ?? image?.expectedMs ?? null}
+          onRetry={() => void submit()}
+          onEdit={() => prompt.current?.focus()}
+          onNew={startNew}
+          onDetails={({ id }) => setDetailed(id)}
+          onStartTheme={onStartTheme}
+        />
       </div>
+      {detailed !== undefined && (
+        <Suspense>
+          <DetailsDrawer
+            coverId={detailed}
+            onClose={() => setDetailed(undefined)}
+            onRecall={(details: CoverDetails, what) => {
+              setDetailed(undefined)
+              recall(details, what)
+            }}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

@@ -2,13 +2,18 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
-import { type Generation, phaseOf } from './generation'
+import { phaseOf, type Variant } from './generation'
 
 type Props = {
-  generation: Extract<Generation, { step: 'starting' | 'running' }>
+  /** The one that is shown; none while it is being asked for. */
+  variant: Extract<Variant, { step: 'running' }> | undefined
+  /** When its status came, in ms of `performance.now()`. */
+  at: number
   /** The usual time in ms, before the generation says so itself. */
   expectedMs: number | null
   onCancel: () => void
+  /** Given while others run too. */
+  onCancelAll: (() => void) | undefined
   canceling: boolean
 }
 
@@ -16,11 +21,11 @@ type Props = {
 const LATE = 2
 
 /** What is being done and for how long; no more is known, so no more is shown. */
-export function ProgressCard({ generation, expectedMs, onCancel, canceling }: Props) {
+export function ProgressCard({ variant, at, expectedMs, onCancel, onCancelAll, canceling }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const status = generation.step === 'running' ? generation.status : undefined
-  const elapsed = useElapsed(status?.elapsedMs ?? 0, generation.at)
+  const status = variant?.status
+  const elapsed = useElapsed(status?.elapsedMs ?? 0, at)
   const usual = status?.expectedMs ?? expectedMs
   const seconds = (ms: number) => {
     const count = Math.max(1, Math.round(ms / 1000))
@@ -34,7 +39,7 @@ export function ProgressCard({ generation, expectedMs, onCancel, canceling }: Pr
         <p className="font-medium">
           {position && position > 1
             ? t('generator.progress.position', { count: position, formatted: format.number(position) })
-            : t(`generator.progress.${phaseOf(generation)}`)}
+            : t(`generator.progress.${phaseOf(variant)}`)}
         </p>
         <p className="mt-0.5 text-ink-2 tabular-nums">
           {late
@@ -44,14 +49,16 @@ export function ProgressCard({ generation, expectedMs, onCancel, canceling }: Pr
               : t('generator.progress.elapsed', { elapsed: seconds(elapsed), usual: seconds(usual) })}
         </p>
       </div>
-      <Button
-        variant="ghost"
-        onClick={onCancel}
-        pending={canceling}
-        disabled={canceling || generation.step === 'starting'}
-      >
-        {t('common.cancel')}
-      </Button>
+      <div className="flex flex-wrap justify-end">
+        <Button variant="ghost" onClick={onCancel} pending={canceling} disabled={canceling || !variant}>
+          {t(onCancelAll ? 'generator.variants.cancelOne' : 'common.cancel')}
+        </Button>
+        {onCancelAll && (
+          <Button variant="ghost" onClick={onCancelAll} disabled={canceling}>
+            {t('generator.variants.cancelAll')}
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

@@ -6,12 +6,12 @@ const SENT = 'generation-sent'
 /** What was sent longer ago than this is not sent again: nobody waits for it any more. */
 export const SENT_FRESH = 300_000
 
-/** The generation that runs, so that a reload or a second window finds it again. */
-export const rememberedGeneration = () => readStored(RUNNING)
+/** The generations that were started together and run, so that a reload or a second window finds them again. */
+export const rememberedGenerations = (): readonly string[] => readStored(RUNNING)?.split(' ').filter(Boolean) ?? []
 
-export const rememberGeneration = (id: string) => writeStored(RUNNING, id)
+export const rememberGenerations = (ids: readonly string[]) => writeStored(RUNNING, ids.join(' '))
 
-export const forgetGeneration = () => writeStored(RUNNING, null)
+export const forgetGenerations = () => writeStored(RUNNING, null)
 
 export type Order = GenerateCoverIn | GenerateWithReferencesIn
 

@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
-import { BookmarkCheck, Download, Plus } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { BookmarkCheck, Columns2, Download, Info, Palette, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { coverFile } from '@/api/covers'
+import { coverFile, refreshCovers } from '@/api/covers'
 import { isUnauthorized } from '@/api/error'
 import type { CoverOut } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
@@ -9,12 +10,22 @@ import { newCoverFileName } from '@/lib/file-name'
 import { saveFile } from '@/lib/save-file'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast-store'
+import { Tooltip } from '@/ui/tooltip'
 
-type Props = { cover: CoverOut; onSave: () => void; onNew: () => void }
+type Props = {
+  cover: CoverOut
+  onNew: () => void
+  onDetails: () => void
+  /** Given when there is another one to compare it with. */
+  onCompare: (() => void) | undefined
+  /** Given where themes can be made of covers. */
+  onStartTheme: ((cover: CoverOut) => void) | undefined
+}
 
 /** What can be done with a cover that was just made. */
-export function ResultBar({ cover, onSave, onNew }: Props) {
+export function ResultBar({ cover, onNew, onDetails, onCompare, onStartTheme }: Props) {
   const { t } = useTranslation()
+  const client = useQueryClient()
   const download = useMutation({
     mutationFn: () => coverFile(cover.id, 'png'),
     onSuccess: (file) => saveFile(file, newCoverFileName(Date.now())),
@@ -23,24 +34,54 @@ export function ResultBar({ cover, onSave, onNew }: Props) {
       toast({ title: t('generator.result.failed'), description: sentenceOf(error), variant: 'destructive' })
     },
   })
+
+  // it was kept when it was made: nothing is left to be sent
+  function save() {
+    toast({ title: t('generator.saved.title'), description: t('generator.saved.body') })
+    void refreshCovers(client)
+  }
+
   return (
     <div
       role="toolbar"
       aria-label={t('generator.result.actions')}
-      className="mx-auto flex min-h-14 w-fit max-w-full animate-fade-up items-center gap-1 rounded-xl bg-raised p-2 shadow-2"
+      className="mx-auto flex min-h-14 w-fit max-w-full animate-fade-up flex-wrap items-center justify-center gap-1 rounded-xl bg-raised p-2 shadow-2"
     >
-      <Button variant="ghost" className="px-3" onClick={onNew}>
+      <Icon label={t('generator.result.new')} onClick={onNew}>
         <Plus />
-        {t('generator.result.new')}
-      </Button>
-      <Button variant="ghost" className="px-3" onClick={onSave}>
+      </Icon>
+      <Icon label={t('generator.details.open')} onClick={onDetails}>
+        <Info />
+      </Icon>
+      {onCompare && (
+        <Icon label={t('generator.compare.open')} onClick={onCompare}>
+          <Columns2 />
+        </Icon>
+      )}
+      {onStartTheme && (
+        <Button variant="ghost" className="px-3" onClick={() => onStartTheme(cover)}>
+          <Palette />
+          <span className="max-sm:sr-only">{t('generator.result.theme')}</span>
+        </Button>
+      )}
+      <Button variant="ghost" className="px-3" onClick={save}>
         <BookmarkCheck />
-        {t('generator.result.save')}
+        <span className="max-sm:sr-only">{t('generator.result.save')}</span>
       </Button>
       <Button className="px-3.5" pending={download.isPending} onClick={() => download.mutate()}>
         {!download.isPending && <Download />}
         {t('generator.result.download')}
       </Button>
     </div>
+  )
+}
+
+function Icon({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Tooltip text={label}>
+      <Button variant="ghost" size="icon" aria-label={label} onClick={onClick}>
+        {children}
+      </Button>
+    </Tooltip>
   )
 }

@@ -2,9 +2,10 @@ import type { TFunction } from 'i18next'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
+import { formatters } from '@/i18n/format'
 import { CoverPicture } from '@/ui/cover-picture'
 import type { Inches } from './formats'
-import { type Generation, isBusy, phaseOf } from './generation'
+import { chosenOf, coversOf, type Generation, isBusy, phaseOf, variantsOf } from './generation'
 import { TypesetBook } from './typeset-book'
 
 type Props = {
@@ -13,16 +14,22 @@ type Props = {
   trim: Inches
   /** Whether anything is there to be shown in type. */
   blank: boolean
+  /** The cover was pressed. */
+  onOpen: (cover: CoverOut) => void
+  /** The other variants, in a row below the book. */
+  strip: ReactNode
   /** Stands under the book: progress, actions, a failure. */
   children: ReactNode
 }
 
 /** Where the book stands: first in type, then as the cover that was made of it. */
-export function Stage({ generation, words, trim, blank, children }: Props) {
-  const { t } = useTranslation()
+export function Stage({ generation, words, trim, blank, onOpen, strip, children }: Props) {
+  const { t, i18n } = useTranslation()
   const stage = useRef<HTMLDivElement>(null)
   const busy = isBusy(generation)
-  const cover = generation.step === 'done' ? generation.cover : undefined
+  const chosen = chosenOf(generation)
+  const cover = chosen?.step === 'done' ? chosen.cover : undefined
+  const making = generation.step === 'starting' || chosen?.step === 'running'
 
   // on a phone the stage lies below the form: show that something happens
   useEffect(() => {
@@ -36,7 +43,7 @@ export function Stage({ generation, words, trim, blank, children }: Props) {
       className="flex h-[min(44rem,calc(100dvh-8rem))] min-h-[32rem] min-w-0 -scroll-mt-4 flex-col bg-sunken px-4 pt-8 pb-5 max-lg:border-t max-lg:border-line md:px-8 lg:sticky lg:top-16 lg:h-[calc(100dvh-4rem)] lg:pt-10 lg:pb-6"
     >
       <p role="status" className="sr-only">
-        {announcement(generation, t)}
+        {announcement(generation, t, i18n.language)}
       </p>
       <div className="@container-size relative min-h-0 flex-1">
         <div
@@ -48,42 +55,51 @@ export function Stage({ generation, words, trim, blank, children }: Props) {
           }}
         >
           {cover ? (
-            <Made cover={cover} />
-          ) : blank && !busy ? (
+            <Made cover={cover} onOpen={() => onOpen(cover)} />
+          ) : blank && generation.step === 'idle' ? (
             <Blank />
           ) : (
             <>
               <TypesetBook {...words} proportion={width / height} />
-              {busy && <div aria-hidden className="being-made absolute inset-0 rounded-cover" />}
+              {making && <div aria-hidden className="being-made absolute inset-0 rounded-cover" />}
             </>
           )}
         </div>
       </div>
+      {strip}
       <div className="relative z-10 mt-5 h-16 lg:mt-6">
-        <div className="absolute inset-x-0 bottom-0 mx-auto w-full max-w-md">{children}</div>
+        <div className="absolute inset-x-0 bottom-0 mx-auto w-full max-w-xl">{children}</div>
       </div>
     </div>
   )
 }
 
-function announcement(generation: Generation, t: TFunction): string {
-  if (generation.step === 'done') return t('generator.made.body')
-  return isBusy(generation) ? t(`generator.progress.${phaseOf(generation)}`) : ''
+function announcement(generation: Generation, t: TFunction, language: string): string {
+  const all = variantsOf(generation).length
+  const made = coversOf(generation).length
+  if (generation.step === 'underway' && made === all) return t('generator.made.body')
+  if (made > 0) {
+    const { number } = formatters(language)
+    return t('generator.made.some', { count: made, formatted: number(made), all: number(all) })
+  }
+  return isBusy(generation) ? t(`generator.progress.${phaseOf(chosenOf(generation))}`) : ''
 }
 
-function Made({ cover }: { cover: CoverOut }) {
+function Made({ cover, onOpen }: { cover: CoverOut; onOpen: () => void }) {
   const { t } = useTranslation()
   return (
-    <CoverPicture
-      key={cover.id}
-      eager
-      src={cover.previewUrl}
-      alt={t('generator.result.cover', { title: cover.title || t('generator.preview.untitled') })}
-      width={cover.width}
-      height={cover.height}
-      tint={cover.tint}
-      className="fade-in animate-in duration-300"
-    />
+    <button type="button" aria-haspopup="dialog" onClick={onOpen} className="block size-full rounded-cover">
+      <CoverPicture
+        key={cover.id}
+        eager
+        src={cover.previewUrl}
+        alt={t('generator.result.cover', { title: cover.title || t('generator.preview.untitled') })}
+        width={cover.width}
+        height={cover.height}
+        tint={cover.tint}
+        className="fade-in animate-in duration-300"
+      />
+    </button>
   )
 }
 

@@ -3,8 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { type Allowance, nextMonth } from './limits'
+import { VariantCount } from './variant-count'
 
 type Props = {
+  /** How many covers are made at once, and how many may be. */
+  count: number
+  most: number
+  onCount: (count: number) => void
   allowance: Allowance | undefined
   /** What a reader at the limit can do. */
   words: string | undefined
@@ -13,6 +18,8 @@ type Props = {
   pending: boolean
   /** Pictures are still being read. */
   waiting: boolean
+  /** What has to be done before, if anything has. */
+  missing?: string | undefined
   /** The cover that is being made is made after pictures. */
   withReferences: boolean
   /** What a usual cover costs, in micros of a dollar, for those who pay for it. */
@@ -20,13 +27,26 @@ type Props = {
 }
 
 /** The one creative act of the screen, with what it draws on. */
-export function SubmitBar({ allowance, words, paused, pending, waiting, withReferences, estimate }: Props) {
+export function SubmitBar({
+  count,
+  most,
+  onCount,
+  allowance,
+  words,
+  paused,
+  pending,
+  waiting,
+  missing,
+  withReferences,
+  estimate,
+}: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const note = useNote(allowance, words)
+  const note = useNote(allowance, words, count)
   const working = withReferences ? 'generator.references.submitting' : 'generator.submitting'
   return (
     <div className="border-t border-line bg-bg px-4 py-3 max-md:pb-3.5 md:px-8 lg:px-6 lg:py-4">
+      {most > 1 && <VariantCount value={count} max={most} left={allowance?.left ?? most} onChange={onCount} />}
       <Button
         type="submit"
         variant="accent"
@@ -35,7 +55,7 @@ export function SubmitBar({ allowance, words, paused, pending, waiting, withRefe
         aria-keyshortcuts="Control+Enter Meta+Enter"
         aria-describedby="generator-allowance"
         pending={pending}
-        disabled={pending || paused || waiting || allowance?.closed}
+        disabled={pending || paused || waiting || Boolean(missing) || allowance?.closed}
       >
         {!pending && <WandSparkles aria-hidden />}
         {t(pending ? working : 'generator.submit')}
@@ -44,9 +64,11 @@ export function SubmitBar({ allowance, words, paused, pending, waiting, withRefe
         id="generator-allowance"
         className="mt-2.5 min-h-4 text-center text-xs leading-4 text-balance text-ink-2 tabular-nums"
       >
-        {paused ? t('generator.paused') : note}
+        {paused ? t('generator.paused') : allowance?.reached ? note : (missing ?? note)}
         {!paused && typeof estimate === 'number' && (
-          <span className="block text-ink-3">{t('generator.estimate', { amount: format.micros(estimate) })}</span>
+          <span className="block text-ink-3">
+            {t(count > 1 ? 'generator.estimateAll' : 'generator.estimate', { amount: format.micros(estimate * count) })}
+          </span>
         )}
       </p>
     </div>
@@ -54,7 +76,7 @@ export function SubmitBar({ allowance, words, paused, pending, waiting, withRefe
 }
 
 /** What is left of the month, or why nothing is and when it begins again. */
-function useNote(allowance: Allowance | undefined, words: string | undefined): string | undefined {
+function useNote(allowance: Allowance | undefined, words: string | undefined, count: number): string | undefined {
   const { t } = useTranslation()
   const format = useFormat()
   if (!allowance) return undefined
@@ -63,5 +85,6 @@ function useNote(allowance: Allowance | undefined, words: string | undefined): s
   }
   if (allowance.limit === Number.POSITIVE_INFINITY) return t('generator.limit.unlimited')
   const left = format.number(allowance.left)
+  if (count > 1) return t('generator.limit.takes', { count, formatted: format.number(count), left })
   return t('generator.limit.left', { count: allowance.limit, left, formatted: format.number(allowance.limit) })
 }

@@ -15,6 +15,7 @@ export const cover: CoverOut = {
   themeId: null,
   starred: false,
   createdAt: '2026-10-20T10:00:00Z',
+  deletedAt: null,
 }
 
 /** Capabilities for tests: one service that takes no references, unless told otherwise. */
@@ -25,7 +26,9 @@ export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): Capabi
     references: 0,
     firstReferences: 0,
     referenceProviders: [],
+    seed: true,
     maxImages: 1,
+    maxVariants: 4,
     formats: ['png'],
     dimensions: ['6x9', '8.5x11', '8x8', 'custom', '5.5x8.5', '1024x1792'],
     upscaled: [],
@@ -41,6 +44,7 @@ export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): Capabi
 /** A status for tests: a generation that is being painted, unless told otherwise. */
 export const status = (change: Partial<GenerationStatus> = {}): GenerationStatus => ({
   id: 'g-1',
+  batchId: 'g-1',
   status: 'processing',
   phase: 'painting',
   progress: null,

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { carouselQuery } from '@/api/queries'
 import { fallbackCovers, type SampleCover } from '@/lib/showcase'
+import { useNear } from '@/lib/use-near'
 import { useReducedMotion } from '@/lib/use-reduced-motion'
 import { Book } from '@/ui/book'
 import { Button } from '@/ui/button'
@@ -29,12 +30,15 @@ export function Carousel() {
   const { slide, gliding, move } = useCarousel(covers.length, held || still)
   const inView = slidesInView(useWindowWidth())
   const genreName = useGenreName()
+  const section = useRef<HTMLElement>(null)
+  const near = useNear(section)
   const current = covers[slide % covers.length]
   const width = 100 / inView
   // the current slide stands in the middle of the window
   const offset = (slide - (inView - 1) / 2) * width * (i18n.dir() === 'rtl' ? 1 : -1)
   return (
     <section
+      ref={section}
       aria-roledescription={t('landing.carousel.kind')}
       aria-labelledby="carousel-title"
       className="overflow-hidden border-y border-line bg-surface py-20 lg:py-28"
@@ -83,7 +87,8 @@ export function Carousel() {
         {copies.flatMap((copy) =>
           covers.map((cover, position) => {
             const here = copy * covers.length + position === slide
-            const seen = Math.abs(copy * covers.length + position - slide) <= inView
+            // covers at the sides are fetched before they glide in, but not before anybody comes near
+            const seen = near && Math.abs(copy * covers.length + position - slide) <= inView
             return (
               <li
                 key={`${copy} ${cover.key}`}

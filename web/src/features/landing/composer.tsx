@@ -39,7 +39,7 @@ export function Composer() {
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) start(event)
         }}
         placeholder={t('landing.composer.placeholder')}
-        className="block w-full resize-none bg-transparent px-3 pt-2.5 text-base leading-relaxed outline-none placeholder:text-ink-3"
+        className="block w-full resize-none rounded-lg bg-transparent px-3 pt-2.5 text-base leading-relaxed placeholder:text-ink-3"
       />
       <div className="flex items-end gap-3 p-1 pt-2">
         <div className="min-w-0 flex-1">

@@ -1,3 +1,4 @@
+import { startTransition, useEffect, useState } from 'react'
 import { Carousel } from './carousel'
 import { Features } from './features'
 import { Footer } from './footer'
@@ -5,16 +6,23 @@ import { Hero } from './hero'
 import { Pricing } from './pricing'
 import { Showcase } from './showcase'
 
-/** What a visitor sees at `/`. */
+/** What a visitor sees at `/`: the top at once, all below it while the browser has nothing better to do. */
 export default function Landing() {
+  // who comes for a section must find it there
+  const [whole, setWhole] = useState(() => window.location.hash !== '')
+  useEffect(() => startTransition(() => setWhole(true)), [])
   return (
     <>
       <Hero />
-      <Showcase />
-      <Carousel />
-      <Features />
-      <Pricing />
-      <Footer />
+      {whole && (
+        <>
+          <Showcase />
+          <Carousel />
+          <Features />
+          <Pricing />
+          <Footer />
+        </>
+      )}
     </>
   )
 }

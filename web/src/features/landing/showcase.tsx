@@ -11,7 +11,7 @@ export function Showcase() {
   const { t } = useTranslation()
   const [running, setRunning] = useState(true)
   return (
-    <section id="showcase" className="overflow-hidden border-t border-line py-20 lg:py-28">
+    <section id="showcase" className="overflow-hidden border-t border-line pt-20 pb-10 lg:pt-28 lg:pb-18">
       <div className="mx-auto flex max-w-[88rem] items-end justify-between gap-6 px-4 md:px-8">
         <div>
           <h2 id="showcase-title" className="display text-[clamp(1.875rem,3.4vw,2.75rem)]">

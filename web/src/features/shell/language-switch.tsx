@@ -4,7 +4,8 @@ import type { Language } from '@/i18n/languages'
 import { log } from '@/lib/log'
 import { LanguageSelect } from '@/ui/language-select'
 
-async function choose(language: Language): Promise<void> {
+/** Changes the language of the interface, and of the account where somebody is signed in. */
+export async function chooseLanguage(language: Language): Promise<void> {
   if (!(await changeLanguage(language))) return
   // the interface has changed already; the server only keeps the choice for letters and the next device
   await setLanguage({ body: { language }, throwOnError: true }).catch((error) =>
@@ -13,5 +14,5 @@ async function choose(language: Language): Promise<void> {
 }
 
 export function LanguageSwitch({ variant }: { variant?: 'default' | 'mobile' }) {
-  return <LanguageSelect variant={variant} onSelect={(language) => void choose(language)} />
+  return <LanguageSelect variant={variant} onSelect={(language) => void chooseLanguage(language)} />
 }

@@ -5,6 +5,7 @@ import { TooltipProvider } from '@/ui/tooltip'
 import type { SectionId } from './anchors'
 import { MobileNav } from './mobile-nav'
 import { OfflineBanner } from './offline-banner'
+import { ShortcutsHelp } from './shortcuts-help'
 import { SiteHeader } from './site-header'
 
 /** The frame of every page: skip link, header, the page itself, and on phones the bar at the foot. */
@@ -25,6 +26,7 @@ export function PageShell({ sections, children }: { sections: readonly SectionId
         <main id="main" tabIndex={-1} className={user ? 'flex-1 outline-none max-md:pb-20' : 'flex-1 outline-none'}>
           {children}
         </main>
+        {user && <ShortcutsHelp />}
         {user && <MobileNav user={user} sections={sections} />}
       </div>
     </TooltipProvider>

@@ -20,7 +20,7 @@ export function SiteHeader({ sections }: { sections: readonly SectionId[] }) {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-bg">
       <div className="mx-auto flex h-16 max-w-[88rem] items-center gap-2 px-4 md:px-8">
-        <Link to="/" className="me-4 flex min-w-0 items-center gap-2.5 overflow-hidden lg:me-6">
+        <Link to="/" className="flex min-w-0 items-center gap-2 overflow-hidden sm:me-2 sm:gap-2.5 lg:me-6">
           <Logo name={branding.name} src={branding.logoUrl} />
         </Link>
         {user && (
@@ -36,7 +36,7 @@ export function SiteHeader({ sections }: { sections: readonly SectionId[] }) {
             ))}
           </nav>
         )}
-        <div className="ms-auto flex items-center gap-1">{user ? <SignedIn user={user} /> : <SignedOut />}</div>
+        <div className="ms-auto flex items-center sm:gap-1">{user ? <SignedIn user={user} /> : <SignedOut />}</div>
       </div>
     </header>
   )
@@ -50,7 +50,7 @@ function SignedOut() {
       <LanguageSwitch />
       <ThemeToggle />
       {pathname !== '/sign-in' && (
-        <Button asChild className="ms-1">
+        <Button asChild className="ms-1 max-sm:px-3">
           <a href="/api/login">{t('nav.signIn')}</a>
         </Button>
       )}
@@ -65,7 +65,7 @@ function SignedIn({ user }: { user: UserOut }) {
     <>
       <Remaining user={user} />
       {!user.isPro && hasScreen('/subscribe') && (
-        <Button asChild variant="outline" className="ms-1">
+        <Button asChild variant="outline" className="ms-1 max-sm:w-10 max-sm:px-0">
           <ScreenLink to="/subscribe">
             <Crown className="text-accent" />
             <span className="max-sm:sr-only">{t('nav.subscribe')}</span>
@@ -113,6 +113,7 @@ function Avatar({ user }: { user: UserOut }) {
       ) : (
         <span
           aria-hidden
+          translate="no"
           className="grid size-9 place-items-center rounded-full bg-accent-soft text-sm font-medium text-accent"
         >
           {initial}

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import type { FieldErrors, Path, UseFormRegister } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Field, Input, PasswordInput } from '@/ui/field'
-import type { MessageKey } from './credentials'
+import { useFieldMessage } from '@/ui/field-message'
 
 type Form = { email: string; password: string; firstName?: string; lastName?: string }
 type Props<Values extends Form> = {
@@ -9,18 +10,11 @@ type Props<Values extends Form> = {
   errors: FieldErrors<Values>
   /** Whether the password is being chosen now; browsers then offer to make one. */
   fresh: boolean
+  /** Stands beside the password's label. */
+  aside?: ReactNode
 }
 
-/** Turns what stands at a field into words: a key of ours, or the server's own sentence. */
-export function useFieldMessage() {
-  const { t } = useTranslation()
-  return (error: { type?: unknown; message?: unknown } | undefined): string | undefined => {
-    if (typeof error?.message !== 'string') return undefined
-    return error.type === 'server' ? error.message : t(error.message as MessageKey)
-  }
-}
-
-export function EmailAndPassword<Values extends Form>({ register, errors, fresh }: Props<Values>) {
+export function EmailAndPassword<Values extends Form>({ register, errors, fresh, aside }: Props<Values>) {
   const { t } = useTranslation()
   const message = useFieldMessage()
   return (
@@ -44,6 +38,7 @@ export function EmailAndPassword<Values extends Form>({ register, errors, fresh 
         label={t('auth.password')}
         hint={fresh ? t('auth.passwordHint') : undefined}
         error={message(errors.password)}
+        aside={aside}
       >
         {(aria) => (
           <PasswordInput

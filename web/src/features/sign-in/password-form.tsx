@@ -1,13 +1,16 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { register as createAccount, signIn } from '@/api/generated'
+import { placeErrors } from '@/api/place-errors'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
+import { useFieldMessage } from '@/ui/field-message'
 import { FormAlert } from '@/ui/form-alert'
-import { EmailAndPassword, useFieldMessage } from './account-fields'
-import { knownCredentials, newAccount, placeErrors } from './credentials'
+import { EmailAndPassword } from './account-fields'
+import { knownCredentials, newAccount } from './credentials'
 
 type Values = { email: string; password: string; firstName: string; lastName: string }
 const fields = ['email', 'password', 'firstName', 'lastName'] as const
@@ -56,7 +59,18 @@ export function PasswordForm({ registering, onDone }: Props) {
           </Field>
         </div>
       )}
-      <EmailAndPassword register={register} errors={errors} fresh={registering} />
+      <EmailAndPassword
+        register={register}
+        errors={errors}
+        fresh={registering}
+        aside={
+          registering ? undefined : (
+            <Link to="/forgot" className="underline decoration-line-strong underline-offset-4 hover:text-ink">
+              {t('auth.forgot.link')}
+            </Link>
+          )
+        }
+      />
       <Button
         type="submit"
         size="lg"

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { claimSetup, type SignInBody } from '@/api/generated'
+import { placeErrors } from '@/api/place-errors'
 import { Button } from '@/ui/button'
 import { FormAlert } from '@/ui/form-alert'
 import { EmptyState } from '@/ui/states'
 import { EmailAndPassword } from './account-fields'
-import { newCredentials, placeErrors } from './credentials'
+import { newCredentials } from './credentials'
 import { Threshold } from './threshold'
 
 const fields = ['email', 'password'] as const

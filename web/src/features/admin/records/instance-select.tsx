@@ -22,9 +22,13 @@ export function InstanceSelect({ value, onChange, among = () => true }: Props) {
         <Select {...aria} value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
           <option value="">{t('admin.filter.all')}</option>
           {/* rows outlive their instances */}
-          {value && !offered.some(({ id }) => id === value) && <option value={value}>{value}</option>}
+          {value && !offered.some(({ id }) => id === value) && (
+            <option value={value} translate="no">
+              {value}
+            </option>
+          )}
           {offered.map(({ id, label }) => (
-            <option key={id} value={id}>
+            <option key={id} value={id} translate="no">
               {label}
             </option>
           ))}

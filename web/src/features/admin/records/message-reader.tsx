@@ -56,12 +56,12 @@ export function MessageReader({ instance, id }: { instance: string; id: string }
         )}
       </header>
       {shown === 'html' && html !== null ? (
-        // nothing in it may run, open, send or reach this page
+        // a page of its own, so that its styles hold; nothing in it may run, open, send or reach this page
         <iframe
           title={t('admin.outbox.html')}
           sandbox=""
           referrerPolicy="no-referrer"
-          srcDoc={html}
+          src={`/api/admin/instances/${encodeURIComponent(instance)}/messages/${encodeURIComponent(id)}/page`}
           className="h-[32rem] w-full rounded-b-lg bg-white"
         />
       ) : (

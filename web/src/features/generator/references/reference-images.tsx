@@ -14,10 +14,12 @@ type Props = {
   /** Who will be asked, where that is not whom covers are usually asked of. */
   service: string | undefined
   error: string | undefined
+  /** At least one is needed. */
+  required?: boolean
 }
 
 /** Pictures to take style, palette and mood from: dropped, pasted, picked, or covers of one's own. */
-export function ReferenceImages({ references, service, error }: Props) {
+export function ReferenceImages({ references, service, error, required }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()
@@ -45,7 +47,7 @@ export function ReferenceImages({ references, service, error }: Props) {
           {t('generator.references.label')}
         </span>
         <span role="status" className="text-xs text-ink-3 tabular-nums">
-          {list.length > 0 ? count : t('generator.optional')}
+          {list.length > 0 ? count : !required && t('generator.optional')}
         </span>
       </div>
       <div

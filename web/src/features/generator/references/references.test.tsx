@@ -19,7 +19,7 @@ function show(image: Partial<ImageCapabilitiesOut> = {}, answers: Record<string,
     'GET /api/capabilities': capabilities(able),
     'GET /api/themes': [],
     'GET /api/covers': [cover, { ...cover, id: 8, title: 'Paper Moon' }],
-    [START]: { generationId: 'g-1' },
+    [START]: { generationId: 'g-1', generationIds: ['g-1'] },
     ...answers,
   })
 }
@@ -163,12 +163,21 @@ describe('reference images', () => {
 
 describe('a choice of services', () => {
   const choices = [
-    { instanceId: 'fast', label: 'Fast', models: ['f-1'], references: 0, expectedMs: 2_000, estimateMicros: 4_000 },
+    {
+      instanceId: 'fast',
+      label: 'Fast',
+      models: ['f-1'],
+      references: 0,
+      seed: false,
+      expectedMs: 2_000,
+      estimateMicros: 4_000,
+    },
     {
       instanceId: 'fine',
       label: 'Fine',
       models: ['m-1', 'm-2'],
       references: 4,
+      seed: true,
       expectedMs: 9_000,
       estimateMicros: null,
     },
@@ -178,7 +187,7 @@ describe('a choice of services', () => {
     const user = userEvent.setup()
     const { requests } = show(
       { choices, estimateMicros: 4_000 },
-      { 'POST /api/generate-cover': { generationId: 'g-1' } },
+      { 'POST /api/generate-cover': { generationId: 'g-1', generationIds: ['g-1'] } },
     )
     const service = await screen.findByLabelText('Image service')
     expect(screen.getByText(/About .*0\.004 for a cover/)).toBeVisible()

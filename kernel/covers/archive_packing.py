@@ -1,0 +1,267 @@
+"""What a worker does with archives: one at a time, cover by cover, through a file on disk and never through memory."""
+
+import asyncio
+import hashlib
+import logging
+import random
+import shutil
+import tempfile
+import zipfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import IO, Any, Final, NamedTuple
+
+from sqlalchemy import select
+
+from kernel.core.config import Config
+from kernel.core.database import Database
+from kernel.core.errors import Absent
+from kernel.core.faults import faultpoint
+from kernel.core.pubsub import PubSub
+from kernel.covers.archives import LOST_MESSAGE, RETRY_S, ArchiveService, Packing
+from kernel.covers.gallery import file_name
+from kernel.covers.models import Cover
+from kernel.pictures.ingest import convert
+from kernel.pictures.models import PictureFile
+from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
+from kernel.providers import NoProviderAvailable
+from kernel.spi import NotFound, ProviderError
+
+log = logging.getLogger(__name__)
+
+CHANNEL: Final = "archives"
+CHUNK_BYTES: Final = 1_048_576
+KEEP_SHARE: Final = 3
+"""The lease is renewed three times before it would end."""
+LONGEST_STEM_BYTES: Final = 200
+"""File systems allow names of 255 bytes; what is left is for a number and the extension."""
+NO_ROOM_MESSAGE: Final = "There is no room to pack these covers at the moment."
+NOTHING_MESSAGE: Final = "None of these covers is there any more."
+
+
+class LostArchive(Exception):
+    """The archive was cancelled or went to another worker: nobody waits for what we make."""
+
+
+class _Source(NamedTuple):
+    """One cover to pack: when it was made, its title and its picture."""
+
+    title: str
+    made: datetime
+    ref: FileRef
+
+
+class Packer:
+    """A plain loop in every worker. The row in the database is the job; a message only wakes the loop sooner."""
+
+    def __init__(
+        self, config: Config, database: Database, archives: ArchiveService, pictures: PictureStore, pubsub: PubSub
+    ) -> None:
+        self._config = config
+        self._database = database
+        self._archives = archives
+        self._pictures = pictures
+        self._pubsub = pubsub
+
+    async def run(self) -> None:
+        """Pack until cancelled; one failure does not end the loop."""
+        pause = self._config.generation.sweep_s
+        while True:
+            async with self._pubsub.follow(CHANNEL) as follower:
+                await self._pack_all()
+                while not follower.deaf:
+                    await follower.next(timeout_s=pause * random.uniform(0.75, 1.25))
+                    await self._pack_all()
+            await asyncio.sleep(pause)
+
+    async def _pack_all(self) -> None:
+        try:
+            while packing := await self._archives.claim():
+                await self._pack(packing)
+        except Exception:
+            log.exception("packing failed; the next look follows")
+
+    async def _pack(self, packing: Packing) -> None:
+        """Work on a claimed archive and end it, whatever happens on the way."""
+        faultpoint("archive_claimed")
+        try:
+            async with self._holding(packing):
+                await self._make(packing)
+        except LostArchive:
+            log.info("archive %s is no longer ours", packing.id)
+        except asyncio.CancelledError:
+            await self._archives.put_back(packing, counts=False)
+            raise
+        except (ProviderError, NoProviderAvailable) as error:
+            log.warning("archive %s: %s", packing.id, type(error).__name__)
+            await self._again(packing, after_s=error.retry_after or RETRY_S)
+        except Exception:
+            log.exception("archive %s failed in the kernel", packing.id)
+            await self._again(packing, after_s=RETRY_S)
+
+    async def _again(self, packing: Packing, *, after_s: float) -> None:
+        if not await self._archives.put_back(packing, after_s=after_s):
+            await self._archives.fail(packing, "internal", LOST_MESSAGE)
+
+    @asynccontextmanager
+    async def _holding(self, packing: Packing) -> AsyncIterator[None]:
+        """Renew the lease while the block runs; cancel the block, as LostArchive, when it is lost."""
+        worker = asyncio.current_task()
+        assert worker is not None
+        lost = False
+
+        async def renew() -> None:
+            nonlocal lost
+            while True:
+                await asyncio.sleep(self._config.generation.lease_s / KEEP_SHARE)
+                try:
+                    kept = await self._archives.keep(packing)
+                except Exception as error:  # the lease outlasts a failed renewal or two; the fence guards the rest
+                    log.warning("lease of archive %s not renewed: %s", packing.id, type(error).__name__)
+                    continue
+                if not kept:
+                    lost = True
+                    worker.cancel()
+                    return
+
+        task = asyncio.create_task(renew())
+        try:
+            yield
+        except asyncio.CancelledError:
+            if lost:
+                worker.uncancel()
+                raise LostArchive from None
+            raise
+        finally:
+            task.cancel()
+
+    async def _make(self, packing: Packing) -> None:
+        sources = await self._sources(packing)
+        if not sources:
+            await self._archives.fail(packing, "nothing_left", NOTHING_MESSAGE)
+            return
+        folder = self._config.data_dir
+        # once here and once in storage; other formats are smaller than the PNG that is counted
+        needed = 2 * sum(source.ref.size for source in sources)
+        if shutil.disk_usage(folder).free - needed < self._config.pictures.min_free_bytes:
+            await self._archives.fail(packing, "storage_full", NO_ROOM_MESSAGE)
+            return
+        # without a name, so that nothing is left of it when this process is killed
+        with tempfile.TemporaryFile(dir=folder) as file:
+            packed = await self._fill(packing, sources, file)
+            if not packed:
+                await self._archives.fail(packing, "nothing_left", NOTHING_MESSAGE)
+                return
+            await self._keep(packing, file, packed)
+
+    async def _sources(self, packing: Packing) -> list[_Source]:
+        """Return the covers of an archive that are still there, in the order asked for."""
+        query = (
+            select(Cover.id, Cover.title, Cover.created_at, *FILE_COLUMNS)
+            .join(PictureFile, PictureFile.picture_id == Cover.picture_id)
+            .where(
+                Cover.id.in_(packing.cover_ids),
+                Cover.user_id == packing.user_id,
+                Cover.deleted_at.is_(None),
+                PictureFile.form == "original",
+            )
+        )
+        async with self._database.read() as connection:
+            rows = {row.id: row for row in (await connection.execute(query)).all()}
+        found = [rows[cover_id] for cover_id in packing.cover_ids if cover_id in rows]
+        return [
+            _Source(
+                title=row.title,
+                made=row.created_at,
+                ref=FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__}),
+            )
+            for row in found
+        ]
+
+    async def _fill(self, packing: Packing, sources: list[_Source], file: IO[bytes]) -> int:
+        """Write the covers into the file and return how many there are: one removed meanwhile is left out."""
+        extension = "jpg" if packing.format == "jpeg" else packing.format
+        names, packed = names_of([source.title for source in sources], extension), 0
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:  # pictures do not get any smaller
+            for number, (name, source) in enumerate(zip(names, sources, strict=True), 1):
+                entry = zipfile.ZipInfo(name, source.made.timetuple()[:6])
+                try:
+                    await self._write(archive, entry, source.ref, packing)
+                    packed += 1
+                except (NotFound, Absent):
+                    log.info("a cover of archive %s is gone", packing.id)
+                if not await self._archives.note(packing, number):
+                    raise LostArchive
+                if number == 1:
+                    faultpoint("archive_begun")
+        return packed
+
+    async def _write(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, ref: FileRef, packing: Packing) -> None:
+        """Write one cover: as it is kept in pieces, in another format one whole picture at a time."""
+        if packing.format != "png":
+            data = await convert(await self._pictures.read(ref), packing.format)
+            await _whole(archive.writestr, entry, data)
+            return
+        chunks = self._pictures.chunks(ref)
+        first = await anext(chunks)  # a missing object is noticed here, before anything is written
+        with archive.open(entry, "w") as target:
+            await _whole(target.write, first)
+            async for chunk in chunks:
+                await _whole(target.write, chunk)
+
+    async def _keep(self, packing: Packing, file: IO[bytes], packed: int) -> None:
+        """Store the file and end the archive with it; a file that nobody waits for any more is removed again."""
+        size, sha256 = await asyncio.to_thread(_measure, file)
+        key = f"archive-{packing.id}/{packing.fence}-{sha256[:16]}.zip"
+        ref = await self._pictures.put_archive(key, _chunks(file), size=size, sha256=sha256)
+        faultpoint("archive_stored")
+        if not await self._archives.complete(packing, ref, packed):
+            await self._pictures.erase([ref])
+
+
+def names_of(titles: list[str], extension: str) -> list[str]:
+    """Return a file name for each title, as a single download has it; those that are equal are numbered."""
+    used: set[str] = set()
+    names = []
+    for title in titles:
+        stem = file_name(title, "").removesuffix(".").encode()[:LONGEST_STEM_BYTES].decode(errors="ignore")
+        number, name = 1, stem
+        while name in used:
+            number += 1
+            name = f"{stem}_{number}"
+        used.add(name)
+        names.append(f"{name}.{extension}")
+    return names
+
+
+async def _whole(work: Callable[..., object], *arguments: object) -> None:
+    """Run file work in a thread; a cancellation waits for the thread, which holds the open file."""
+    writing = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
+    try:
+        await asyncio.shield(writing)
+    except asyncio.CancelledError:
+        await asyncio.wait({writing})
+        raise
+
+
+def _measure(file: IO[bytes]) -> tuple[int, str]:
+    """Return how long the file is and the digest of its bytes."""
+    digest = hashlib.sha256()
+    size = 0
+    for block in _blocks(file):
+        digest.update(block)
+        size += len(block)
+    return size, digest.hexdigest()
+
+
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    file.seek(0)
+    while block := file.read(CHUNK_BYTES):
+        yield block
+
+
+async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
+    blocks: Any = _blocks(file)
+    while (block := await asyncio.to_thread(next, blocks, b"")) != b"":
+        yield block

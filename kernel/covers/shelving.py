@@ -1,0 +1,155 @@
+"""Themes with the covers that belong to them: what a card shows, putting covers in and out, themes after a cover."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.core.config import PicturesConfig
+from kernel.core.database import Database, changed_rows
+from kernel.core.errors import Absent
+from kernel.covers.gallery import GalleryService
+from kernel.covers.models import Cover, Generation
+from kernel.covers.schemas import CoverOut
+from kernel.covers.views import image_address
+from kernel.pictures.colours import main_colours
+from kernel.pictures.models import Picture
+from kernel.pictures.store import PictureStore
+from kernel.themes.models import Theme
+from kernel.themes.schemas import ThemeCoverOut, ThemeFromCoverIn, ThemeIn, ThemeOut
+from kernel.themes.service import ThemeFacts, ThemeService, trimmed
+
+STACKED: Final = 4
+"""Covers on a theme's card."""
+THUMBNAIL: Final = "320"
+ABSENT_COVER: Final = "This cover does not exist."
+
+
+class ShelvingService:
+    """Covers in themes, of one user at a time."""
+
+    def __init__(
+        self,
+        config: PicturesConfig,
+        database: Database,
+        themes: ThemeService,
+        gallery: GalleryService,
+        pictures: PictureStore,
+    ) -> None:
+        self._config = config
+        self._database = database
+        self._themes = themes
+        self._gallery = gallery
+        self._pictures = pictures
+
+    async def shown(self, reader: AsyncConnection | AsyncSession, themes: Sequence[ThemeFacts]) -> list[ThemeOut]:
+        """Return themes of one user as their cards show them; one statement, however many they are."""
+        if not themes:
+            return []
+        place = func.row_number().over(partition_by=Cover.theme_id, order_by=Cover.id.desc()).label("place")
+        together = func.count().over(partition_by=Cover.theme_id).label("together")
+        ranked = (
+            select(Cover.id, Cover.theme_id, Cover.picture_id, place, together)
+            .where(Cover.theme_id.in_([theme.id for theme in themes]), Cover.deleted_at.is_(None))
+            .subquery()
+        )
+        query = (
+            select(ranked.c.theme_id, ranked.c.together, ranked.c.id, *_PICTURE_COLUMNS)
+            .join(Picture, Picture.id == ranked.c.picture_id)
+            .where(ranked.c.place <= STACKED)
+            .order_by(ranked.c.theme_id, ranked.c.place)
+        )
+        count: dict[int, int] = {}
+        covers: dict[int, list[ThemeCoverOut]] = defaultdict(list)
+        for row in (await reader.execute(query)).all():
+            count[row.theme_id] = row.together
+            covers[row.theme_id].append(_cover(row))
+        return [
+            ThemeOut(**msgspec.structs.asdict(theme), cover_count=count.get(theme.id, 0), covers=covers[theme.id])
+            for theme in themes
+        ]
+
+    async def put(self, session: AsyncSession, user_id: int, cover_id: int, theme_id: int) -> CoverOut:
+        """Let a cover belong to a theme, and to no other one. Raises Absent."""
+        await self._themes.hold(session, user_id, theme_id)
+        return await self._move(session, user_id, cover_id, theme_id)
+
+    async def take_off(self, session: AsyncSession, user_id: int, cover_id: int) -> CoverOut:
+        """Let a cover belong to no theme. Raises Absent."""
+        return await self._move(session, user_id, cover_id, None)
+
+    async def theme_from(self, user_id: int, wanted: ThemeFromCoverIn) -> ThemeOut:
+        """Make a theme that carries on with the look of a cover, which then belongs to it.
+
+        Raises InvalidFields for a blank name, Absent, ProviderError and NoProviderAvailable when the picture is away.
+        """
+        name = trimmed({"name": wanted.theme_name}, {"name": "themeName"})["name"]
+        async with self._database.read() as connection:
+            made = await _making(connection, user_id, wanted.cover_id)
+            ref, _ = await self._gallery.file(connection, user_id, wanted.cover_id, THUMBNAIL)
+        colors = await main_colours(await self._pictures.read(ref), self._config)
+        theme = ThemeIn(name=name, description=made.prompt, colors=tuple(colors), style_prompt=_style(made))
+        async with self._database.write() as session:
+            facts = await self._themes.create(session, user_id, theme)
+            await self._move(session, user_id, wanted.cover_id, facts.id)
+            return (await self.shown(session, [facts]))[0]
+
+    async def _move(self, session: AsyncSession, user_id: int, cover_id: int, theme_id: int | None) -> CoverOut:
+        mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+        if not await changed_rows(session, update(Cover).where(*mine).values(theme_id=theme_id)):
+            raise Absent(ABSENT_COVER)
+        return await self._gallery.get(session, user_id, cover_id)
+
+
+class _Making(msgspec.Struct, frozen=True, kw_only=True):
+    """How a cover was made, as far as it tells its look."""
+
+    prompt: str
+    title: str
+    genre: str
+    style_prompt: str | None
+    theme_style: str | None
+
+
+_PICTURE_COLUMNS: Final = (Picture.sha256, Picture.width, Picture.height, Picture.tint)
+
+
+def _cover(row: Any) -> ThemeCoverOut:
+    return ThemeCoverOut(
+        id=row.id,
+        thumbnail_url=image_address(row.id, row.sha256, THUMBNAIL),
+        width=row.width,
+        height=row.height,
+        tint=row.tint,
+    )
+
+
+async def _making(reader: AsyncConnection, user_id: int, cover_id: int) -> _Making:
+    query = (
+        select(
+            Generation.prompt,
+            Cover.title,
+            Generation.genre,
+            Generation.style_prompt,
+            Theme.style_prompt.label("theme_style"),
+        )
+        .join(Generation, Generation.id == Cover.generation_id)
+        .join(Theme, Theme.id == Generation.theme_id, isouter=True)
+        .where(Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+    )
+    row = (await reader.execute(query)).one_or_none()
+    if row is None:
+        raise Absent(ABSENT_COVER)
+    return _Making(**row._asdict())
+
+
+def _style(made: _Making) -> str:
+    """Return the style that a cover was made in, else words that describe the cover itself."""
+    if style := made.style_prompt or made.theme_style:
+        return style
+    called = f" “{made.title}”" if made.title else " a cover"
+    genre = f", {made.genre}" if made.genre else ""
+    return f"Create covers in the style of{called}{genre}, which shows: {made.prompt}"

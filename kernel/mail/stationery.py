@@ -1,0 +1,100 @@
+"""What letters say, in twelve languages: a text for machines and people without pictures, and a plain page beside it.
+
+Nothing that somebody typed stands in a letter but the address it goes to: whoever makes an account under another
+person's address must not be able to put words into our mouth.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from kernel.accounts.correspondence import Due
+from kernel.core.languages import FALLBACK, is_language
+from kernel.spi import EmailMessage
+
+TEXTS: Final = Path(__file__).with_name("texts")
+RIGHT_TO_LEFT: Final = frozenset({"ar"})
+_NAME: Final = re.compile(r"{{(\w+)}}")
+
+_PAGE: Final = (
+    '<!doctype html><html lang="{language}" dir="{direction}"><head><meta charset="utf-8">'
+    "<title>{subject}</title></head>"
+    '<body style="margin:0;padding:32px 16px;background:#f8f6f2;color:#2a2522;'
+    'font:16px/1.6 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif">'
+    '<div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">'
+    '<h1 style="margin:0 0 24px;font:600 24px/1.25 Georgia,serif">{subject}</h1>{body}</div>'
+    '<p style="max-width:560px;margin:24px auto 0;font-size:13px;color:#6d6660">{foot}</p></body></html>'
+)
+_PARAGRAPH: Final = '<p style="margin:0 0 16px">{}</p>'
+_BUTTON: Final = (
+    '<p style="margin:24px 0"><a href="{link}" style="display:inline-block;padding:12px 24px;border-radius:8px;'
+    'background:#2a2522;color:#fff;text-decoration:none;font-weight:600">{label}</a></p>'
+    '<p style="margin:0 0 16px;font-size:13px;color:#6d6660">{hint}<br>'
+    '<a href="{link}" dir="ltr" style="color:#6d6660;word-break:break-all">{link}</a></p>'
+)
+
+
+class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One letter: `lead` goes before the button, `tail` after it; an empty `button` means that there is none."""
+
+    subject: str
+    lead: list[str]
+    button: str
+    tail: list[str]
+
+
+class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All letters of one language, and what stands in each of them."""
+
+    greeting: str
+    hint: str
+    foot: str
+    reset: Wording
+    verify: Wording
+    change: Wording
+    address_in_use: Wording
+    email_changed: Wording
+    password_changed: Wording
+    account_deleted: Wording
+
+
+@cache
+def texts_of(language: str) -> Texts:
+    """Return the letters of a language, the English ones for a language that we do not speak."""
+    code = language if is_language(language) else FALLBACK
+    return msgspec.convert(tomllib.loads((TEXTS / f"{code}.toml").read_text("utf-8")), Texts)
+
+
+def written(due: Due, *, to: str, name: str, url: str) -> EmailMessage:
+    """Return the message of a letter; `name` and `url` are the site's."""
+    texts = texts_of(due.language)
+    wording: Wording = getattr(texts, due.kind)
+    language = due.language if is_language(due.language) else FALLBACK
+    values, link = {"name": name, "url": url}, f"{url}{due.path}"
+    subject = _filled(wording.subject, values)
+    lead, tail = ([_filled(line, values) for line in lines] for lines in (wording.lead, wording.tail))
+    foot = _filled(texts.foot, values)
+    way = f"{wording.button}:\n{link}" if wording.button else None
+    body = [texts.greeting, *lead, *([way] if way else []), *tail, f"-- \n{foot}"]
+    page = [_PARAGRAPH.format(escape(line)) for line in (texts.greeting, *lead)]
+    if wording.button:
+        page.append(_BUTTON.format(link=escape(link), label=escape(wording.button), hint=escape(texts.hint)))
+    page += [_PARAGRAPH.format(escape(line)) for line in tail]
+    html = _PAGE.format(
+        language=language,
+        direction="rtl" if language in RIGHT_TO_LEFT else "ltr",
+        subject=escape(subject),
+        body="".join(page),
+        foot=escape(foot),
+    )
+    return EmailMessage(to=to, sender="", subject=subject, text="\n\n".join(body) + "\n", html=html)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return _NAME.sub(lambda match: values[match.group(1)], text)

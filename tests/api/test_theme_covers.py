@@ -1,0 +1,190 @@
+"""Covers in themes: what a theme shows of them, putting them in and out, and themes made after a cover."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.person import Person, fault, next_page
+from tests.product import Product
+from tests.shelf import clear, shelve
+
+
+def made(person: Person, **fields: Any) -> dict[str, Any]:
+    """Make a theme and return it."""
+    answer = person.post("/api/themes", json={"name": "Harbours", "stylePrompt": "linocut, two inks"} | fields)
+    assert answer.status_code == 201, answer.text
+    theme: dict[str, Any] = answer.json()
+    return theme
+
+
+def shown(person: Person, theme: dict[str, Any]) -> dict[str, Any]:
+    """Return the theme as it is now, by itself and in the list alike."""
+    alone: dict[str, Any] = person.get(f"/api/themes/{theme['id']}").json()
+    assert alone in person.get("/api/themes").json()
+    return alone
+
+
+@pytest.fixture
+def shelf(product: Product, ada: Person) -> Iterator[list[int]]:
+    """Ada's gallery of six covers without files; their ids, oldest first."""
+    yield shelve(product.sqlalchemy_url, ada.id, [f"{number}" for number in range(6)])
+    clear(product.sqlalchemy_url)
+
+
+def test_a_cover_made_with_a_theme_belongs_to_it(ada: Person) -> None:
+    theme = made(ada)
+    cover = ada.cover(themeId=theme["id"])
+    now = shown(ada, theme)
+    assert now["coverCount"] == 1 and now["usageCount"] == 1
+    wanted = {name: cover[name] for name in ("id", "thumbnailUrl", "width", "height", "tint")}
+    assert now["covers"] == [wanted]
+    assert ada.get(now["covers"][0]["thumbnailUrl"]).headers["content-type"] == "image/webp"
+    assert ada.get(f"/api/themes/{theme['id']}/covers").json() == [cover]
+
+
+def test_a_theme_shows_its_four_newest_covers_and_counts_all(ada: Person, shelf: list[int]) -> None:
+    theme, other = made(ada), made(ada, name="Other")
+    for cover in shelf:
+        answer = ada.post(f"/api/covers/{cover}/theme", json={"themeId": theme["id"]})
+        assert answer.status_code == 200 and answer.json()["themeId"] == theme["id"]
+    ada.post(f"/api/covers/{shelf[2]}/theme", json={"themeId": other["id"]})
+    now = shown(ada, theme)
+    assert [cover["id"] for cover in now["covers"]] == [shelf[place] for place in (5, 4, 3, 1)]
+    assert now["coverCount"] == 5 and shown(ada, other)["coverCount"] == 1
+
+
+def test_covers_in_the_bin_are_not_in_their_theme_until_they_come_back(ada: Person, shelf: list[int]) -> None:
+    theme = made(ada)
+    for cover in shelf[:2]:
+        ada.post(f"/api/covers/{cover}/theme", json={"themeId": theme["id"]})
+    ada.delete(f"/api/covers/{shelf[1]}")
+    assert [cover["id"] for cover in shown(ada, theme)["covers"]] == [shelf[0]]
+    assert [cover["id"] for cover in ada.get(f"/api/themes/{theme['id']}/covers").json()] == [shelf[0]]
+    ada.post(f"/api/covers/{shelf[1]}/restore")
+    assert shown(ada, theme)["coverCount"] == 2
+
+
+def test_a_cover_is_taken_out_of_its_theme_and_stays_in_the_gallery(ada: Person, shelf: list[int]) -> None:
+    theme = made(ada)
+    ada.post(f"/api/covers/{shelf[0]}/theme", json={"themeId": theme["id"]})
+    for _ in range(2):
+        answer = ada.delete(f"/api/covers/{shelf[0]}/theme")
+        assert answer.status_code == 200 and answer.json()["themeId"] is None
+    assert shown(ada, theme) == theme
+    assert shelf[0] in [cover["id"] for cover in ada.get("/api/covers").json()]
+
+
+def test_covers_of_a_theme_are_listed_newest_first_page_by_page(ada: Person, shelf: list[int]) -> None:
+    theme = made(ada)
+    for cover in shelf[:5]:
+        ada.post(f"/api/covers/{cover}/theme", json={"themeId": theme["id"]})
+    seen, following = [], f"/api/themes/{theme['id']}/covers?limit=2"
+    while following:
+        answer = ada.get(following)
+        seen += [cover["id"] for cover in answer.json()]
+        following = next_page(answer) or ""
+    assert seen == shelf[:5][::-1]
+
+
+def test_the_last_page_of_themes_has_no_next_one(ada: Person) -> None:
+    for number in range(2):
+        made(ada, name=f"{number}")
+    assert next_page(ada.get("/api/themes?limit=2")) is None
+    assert next_page(ada.get("/api/themes?limit=1")) is not None
+
+
+def test_neither_themes_nor_covers_of_others_can_be_put_together(ada: Person, bob: Person, shelf: list[int]) -> None:
+    mine, theirs = made(ada), made(bob)
+    assert ada.post(f"/api/covers/{shelf[0]}/theme", json={"themeId": theirs["id"]}).status_code == 404
+    assert bob.post(f"/api/covers/{shelf[0]}/theme", json={"themeId": theirs["id"]}).status_code == 404
+    assert bob.delete(f"/api/covers/{shelf[0]}/theme").status_code == 404
+    assert bob.get(f"/api/themes/{mine['id']}/covers").status_code == 404
+    assert ada.get(f"/api/covers/{shelf[0]}").json()["themeId"] is None
+    assert bob.get(f"/api/themes/{theirs['id']}").json() == theirs
+
+
+def test_a_cover_in_the_bin_is_put_into_no_theme(ada: Person, shelf: list[int]) -> None:
+    theme = made(ada)
+    ada.delete(f"/api/covers/{shelf[0]}")
+    assert ada.post(f"/api/covers/{shelf[0]}/theme", json={"themeId": theme["id"]}).status_code == 404
+    assert ada.delete(f"/api/covers/{shelf[0]}/theme").status_code == 404
+
+
+def test_a_theme_that_goes_at_the_same_moment_takes_no_cover_and_breaks_nothing(ada: Person, shelf: list[int]) -> None:
+    for _ in range(12):
+        theme = made(ada)["id"]
+        with ThreadPoolExecutor(3) as pool:
+            calls = [
+                pool.submit(ada.post, f"/api/covers/{shelf[0]}/theme", json={"themeId": theme}),
+                pool.submit(ada.delete, f"/api/themes/{theme}"),
+                pool.submit(ada.post, "/api/covers/bulk", json={"ids": shelf, "action": "theme", "themeId": theme}),
+            ]
+        put, gone, many = (call.result().status_code for call in calls)
+        assert gone == 204 and put in (200, 404) and many in (200, 404)
+    assert {cover["themeId"] for cover in ada.get("/api/covers").json()} == {None}
+
+
+@pytest.mark.parametrize("body", [{}, {"themeId": None}, {"themeId": "1"}, {"themeId": 0}, {"themeId": 2**53}])
+def test_a_theme_is_named_by_its_number(ada: Person, shelf: list[int], body: dict[str, Any]) -> None:
+    answer = ada.post(f"/api/covers/{shelf[0]}/theme", json=body)
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"themeId"}
+
+
+def test_a_theme_after_a_cover_takes_its_colours_and_what_it_shows(ada: Person) -> None:
+    cover = ada.cover(title="The Light", prompt="a lighthouse in a storm", genre="mystery")
+    answer = ada.post("/api/themes/from-cover", json={"coverId": cover["id"], "themeName": "  Lights "})
+    assert answer.status_code == 201, answer.text
+    theme = answer.json()
+    assert theme["name"] == "Lights" and theme["description"] == "a lighthouse in a storm"
+    assert "The Light" in theme["stylePrompt"] and "a lighthouse in a storm" in theme["stylePrompt"]
+    assert len(set(theme["colors"])) == 4
+    assert near(cover["tint"], theme["colors"]), "the one colour of the picture is among them"
+    assert [one["id"] for one in theme["covers"]] == [cover["id"]] and theme["coverCount"] == 1
+    assert theme["usageCount"] == 0
+    assert ada.get(f"/api/covers/{cover['id']}").json()["themeId"] == theme["id"]
+    assert ada.get(f"/api/themes/{theme['id']}").json() == theme
+
+
+def near(wanted: str, colours: list[str]) -> bool:
+    """Tell whether one of the colours is as good as the wanted one."""
+
+    def parts(colour: str) -> list[int]:
+        return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+
+    return any(all(abs(a - b) <= 6 for a, b in zip(parts(wanted), parts(one), strict=True)) for one in colours)
+
+
+def test_a_theme_after_a_cover_of_a_theme_has_its_style(ada: Person) -> None:
+    theme = made(ada)
+    cover = ada.cover(themeId=theme["id"])
+    after = ada.post("/api/themes/from-cover", json={"coverId": cover["id"], "themeName": "Second"}).json()
+    assert after["stylePrompt"] == "linocut, two inks"
+    assert shown(ada, theme)["coverCount"] == 0, "a cover belongs to one theme"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\t\n"])
+def test_a_theme_after_a_cover_needs_a_name(ada: Person, name: str) -> None:
+    cover = ada.cover()
+    answer = ada.post("/api/themes/from-cover", json={"coverId": cover["id"], "themeName": name})
+    assert answer.status_code == 422 and fault(answer)["fields"] == {"themeName": "Theme name is required"}
+    assert ada.get("/api/themes").json() == []
+
+
+def test_no_theme_is_made_after_a_cover_that_is_not_there(ada: Person, bob: Person) -> None:
+    cover, binned = bob.cover(), ada.cover()
+    ada.delete(f"/api/covers/{binned['id']}")
+    for number in (cover["id"], binned["id"], 2**53 - 1):
+        answer = ada.post("/api/themes/from-cover", json={"coverId": number, "themeName": "Mine"})
+        assert answer.status_code == 404
+    assert ada.get("/api/themes").json() == []
+
+
+def test_style_and_colours_of_a_theme_reach_the_image_service(product: Product, ada: Person) -> None:
+    theme = made(ada, colors=["#0B1F2A", "#FF6F61"], stylePrompt="linocut, two inks.")
+    title = f"Themed {uuid4().hex}"
+    ada.cover(title=title, themeId=theme["id"])
+    prompt = product.stub.calls(title)[0]["prompt"]
+    assert "linocut, two inks. Palette of the series: #0B1F2A, #FF6F61." in prompt

@@ -1,0 +1,40 @@
+"""A worker is killed while it removes an account, or sends a letter: the account goes all the same, no letter twice."""
+
+import pytest
+
+from tests.faults.conftest import Patient
+from tests.product import PASSWORD
+from tests.support.processes import wait_until
+
+pytestmark = pytest.mark.fault
+
+
+@pytest.mark.parametrize("point", ["belongings_erased", "belonging_removed", "inside_leaving", "account_removed"])
+def test_an_account_goes_although_its_remover_is_killed(patient: Patient, point: str) -> None:
+    product, reader = patient.product, patient.reader()
+    generations = [reader.generate(title=f"{point} {number}") for number in range(2)]
+    assert set(patient.ended(reader, generations).values()) == {"completed"}
+    product.plant(point)
+    body = {"confirm": reader.user["email"], "currentPassword": PASSWORD}
+    assert reader.request("DELETE", "/api/account", json=body).status_code == 204
+    product.struck(point)
+    assert product.doctor() == ""
+    known = {"id": reader.id}
+    wait_until(lambda: not product.sql('SELECT id FROM "user" WHERE id = :id', **known), "end of the account", 30)
+    assert [patient.files(generation_id) for generation_id in generations] == [[], []]
+
+
+def test_a_letter_in_a_dead_workers_hands_is_not_sent_twice(small_patient: Patient) -> None:
+    product = small_patient.product
+    product.plant("letter_claimed")
+    reader = product.user()
+    product.struck("letter_claimed")
+    held = product.sql("SELECT id, lease_until FROM letter WHERE user_id = :id", id=reader.id)
+    assert len(held) == 1 and held[0]["lease_until"] is not None
+    other = product.user()
+    wait_until(lambda: not product.sql("SELECT id FROM letter WHERE user_id = :id", id=other.id), "the next letter", 30)
+    assert len(product.sql("SELECT id FROM letter WHERE user_id = :id", id=reader.id)) == 1
+    product.advance(301)
+    wait_until(lambda: not product.sql("SELECT id FROM letter WHERE user_id = :id", id=reader.id), "giving up", 30)
+    messages = product.admin().get("/api/admin/instances/outbox/messages").json()
+    assert [message["to"] for message in messages if message["to"] == reader.user["email"]] == []

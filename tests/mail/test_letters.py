@@ -1,0 +1,168 @@
+"""Letters: at most once each, not lost, and complete in every language."""
+
+import asyncio
+import re
+from datetime import timedelta
+from typing import get_args
+
+import msgspec
+import pytest
+from sqlalchemy import select, update
+
+from kernel.accounts.correspondence import Due, LetterKind
+from kernel.accounts.models import AccountToken, User
+from kernel.core import clock
+from kernel.core.config import load_config
+from kernel.core.database import Database
+from kernel.core.languages import LANGUAGES
+from kernel.core.letters import Letter, withdraw_letters, write_letter
+from kernel.mail.letters import LetterRoom
+from kernel.mail.service import Mailer
+from kernel.mail.stationery import Wording, texts_of, written
+from tests.mail.conftest import MailRoom
+from tests.mail.stub_email import SENT
+
+pytestmark = pytest.mark.anyio
+
+CONFIG = load_config({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PUBLIC_URL": "https://covers.example"})
+ADA = "ada@example.org"
+KINDS: tuple[LetterKind, ...] = get_args(LetterKind)
+
+
+def room(mailer: Mailer, database: Database) -> LetterRoom:
+    return LetterRoom(CONFIG, database, mailer)
+
+
+async def wanted(database: Database, kind: str = "reset", language: str = "en") -> None:
+    """Make Ada, and ask for a letter to her."""
+    async with database.write() as session:
+        session.add(User(email=ADA, email_norm=ADA, language=language))
+        await session.flush()
+        write_letter(session, kind, address=ADA, language="en", user_id=1)
+
+
+async def waiting(database: Database) -> list[tuple[int, bool]]:
+    """Return tries, and whether it is in somebody's hands, of every letter."""
+    async with database.read() as connection:
+        rows = await connection.execute(select(Letter.attempts, Letter.lease_until))
+        return [(row.attempts, row.lease_until is not None) for row in rows]
+
+
+async def time_passes(database: Database) -> None:
+    async with database.write() as session:
+        past = clock.now() - timedelta(seconds=1)
+        await session.execute(update(Letter).values(run_after=past))
+        await session.execute(update(Letter).where(Letter.lease_until.is_not(None)).values(lease_until=past))
+
+
+async def test_a_letter_is_sent_once_in_the_readers_language(mail_room: MailRoom, database: Database) -> None:
+    await wanted(database, language="fr")
+    office = room(mail_room(one="ok"), database)
+    await office.send_due()
+    await office.send_due()
+    (message,) = SENT["one"]
+    assert (message.to, message.subject) == (ADA, "Choisissez un nouveau mot de passe")
+    assert "https://covers.example/reset#token=" in message.text
+    assert await waiting(database) == []
+
+
+async def test_what_was_certainly_not_taken_is_sent_later_with_a_link_of_its_own(
+    mail_room: MailRoom, database: Database
+) -> None:
+    await wanted(database)
+    await room(mail_room(one="refused_connection"), database).send_due()
+    assert await waiting(database) == [(1, False)]
+    await room(mail_room(two="ok"), database).send_due()
+    assert SENT["two"] == []
+    await time_passes(database)
+    await room(mail_room(two="ok"), database).send_due()
+    assert len(SENT["two"]) == 1
+    async with database.read() as connection:
+        assert len((await connection.execute(select(AccountToken.id))).all()) == 1
+
+
+async def test_what_may_have_gone_out_is_not_sent_again(mail_room: MailRoom, database: Database) -> None:
+    await wanted(database)
+    await room(mail_room(one="lost_answer"), database).send_due()
+    assert (len(SENT["one"]), await waiting(database)) == (1, [])
+
+
+async def test_a_letter_of_a_dead_worker_is_given_up_and_not_repeated(mail_room: MailRoom, database: Database) -> None:
+    await wanted(database)
+    async with database.write() as session:
+        later = clock.now() + timedelta(minutes=5)
+        await session.execute(update(Letter).values(lease_until=later, run_after=later))
+    office = room(mail_room(one="ok"), database)
+    await office.send_due()
+    assert await waiting(database) == [(0, True)]
+    await time_passes(database)
+    await office.send_due()
+    assert (await waiting(database), SENT["one"]) == ([], [])
+
+
+async def test_without_any_service_letters_wait_until_they_say_nothing_new(
+    mail_room: MailRoom, database: Database
+) -> None:
+    await wanted(database)
+    office = room(mail_room(), database)
+    await office.send_due()
+    assert await waiting(database) == [(1, False)]
+    async with database.write() as session:
+        await session.execute(update(Letter).values(give_up_at=clock.now(), run_after=clock.now()))
+    await office.send_due()
+    assert await waiting(database) == []
+
+
+async def test_two_workers_send_a_letter_once(mail_room: MailRoom, database: Database) -> None:
+    await wanted(database)
+    mailer = mail_room(one="ok")
+    await asyncio.gather(*(room(mailer, database).send_due() for _ in range(2)))
+    assert len(SENT["one"]) == 1
+
+
+async def test_letters_are_taken_back_by_kind(mail_room: MailRoom, database: Database) -> None:
+    await wanted(database, "password_changed")
+    async with database.write() as session:
+        write_letter(session, "change", address="eve@example.org", language="en", user_id=1)
+        await withdraw_letters(session, 1, ("change", "reset"))
+    await room(mail_room(one="ok"), database).send_due()
+    assert [message.to for message in SENT["one"]] == [ADA]
+
+
+async def test_a_kind_nobody_knows_is_dropped(mail_room: MailRoom, database: Database) -> None:
+    await wanted(database, "invitation")
+    await room(mail_room(one="ok"), database).send_due()
+    assert (SENT["one"], await waiting(database)) == ([], [])
+
+
+def _parts(wording: Wording) -> dict[str, list[str]]:
+    return {"subject": [wording.subject], "lead": wording.lead, "button": [wording.button], "tail": wording.tail}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_letter(language: str) -> None:
+    texts, english = texts_of(language), texts_of("en")
+    assert all(part.strip() for part in (texts.greeting, texts.hint, texts.foot))
+    for kind in KINDS:
+        ours, theirs = _parts(getattr(texts, kind)), _parts(getattr(english, kind))
+        for name, lines in ours.items():
+            assert len(lines) == len(theirs[name]), (kind, name)
+            for line, model in zip(lines, theirs[name], strict=True):
+                for what in (r"{{\w+}}", r"\d+"):
+                    assert sorted(re.findall(what, line)) == sorted(re.findall(what, model)), (kind, line)
+                assert bool(line) == bool(model), (kind, name)
+                assert language == "en" or not line or line != model, (kind, line)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_letter_can_be_sent_and_says_what_is_in_it_only(kind: LetterKind, language: str) -> None:
+    due = Due(kind=kind, path="/reset#token=abc", language=language)
+    message = written(due, to=ADA, name="<b>Ink & Co</b>", url="https://covers.example")
+    html = message.html or ""
+    assert f'<html lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}">' in html
+    assert "<b>" not in html and "{" not in message.text and "{{" not in html
+    has_button = bool(_parts(getattr(texts_of(language), kind))["button"][0])
+    assert ("https://covers.example/reset#token=abc" in message.text) is has_button
+    assert ("https://covers.example/reset#token=abc" in html) is has_button
+    assert msgspec.structs.asdict(message)["to"] == ADA

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { madeCover, signedIn, texts } from './person'
+
+const en = texts('en')
+const briefs = [
+  { prompt: 'A lone heron on a marsh', title: 'Saltmarsh' },
+  { prompt: 'A silent moon base', title: 'Low Orbit' },
+  { prompt: 'A fox in a winter forest', title: 'Hinterland' },
+  { prompt: 'A harbour at night', title: 'Harbour Lights' },
+  { prompt: 'A train in the desert', title: 'Night Line' },
+]
+
+const gallery = (page: Page) => page.locator('#gallery')
+const cover = (page: Page, title: string) => gallery(page).getByRole('button', { name: title, exact: true })
+const mark = (page: Page, title: string) => gallery(page).getByRole('checkbox', { name: `Select ${title}` })
+const act = (page: Page, key: string) =>
+  page.getByRole('toolbar', { name: en('gallery.select.bar') }).getByRole('button', { name: en(key), exact: true })
+
+async function shelved(page: Page, count: number): Promise<void> {
+  await signedIn(page)
+  for (const brief of briefs.slice(0, count)) await madeCover(page.request, brief)
+  await page.goto('/gallery')
+  await expect(gallery(page).getByRole('listitem')).toHaveCount(count)
+}
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
+}
+
+test('the covers stand in one, two, three and four columns', async ({ page }) => {
+  await shelved(page, 5)
+  for (const [width, columns] of [
+    [390, 1],
+    [700, 2],
+    [1100, 3],
+    [1440, 4],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    const list = gallery(page).getByRole('list')
+    const tracks = await list.evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' ').length)
+    expect(tracks).toBe(columns)
+  }
+  // four columns: down is the cover below, in the second row
+  await cover(page, 'Night Line').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(cover(page, 'Saltmarsh')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(cover(page, 'Night Line')).toBeFocused()
+})
+
+test('covers are chosen, put into a theme, packed into a ZIP and deleted together', async ({ page }) => {
+  await shelved(page, 3)
+  await cover(page, 'Saltmarsh').hover()
+  await mark(page, 'Saltmarsh').check()
+  await cover(page, 'Low Orbit').click()
+  await accessible(page)
+
+  await act(page, 'gallery.theme.add').click()
+  const dialog = page.getByRole('dialog', { name: en('gallery.theme.start') })
+  await dialog.getByLabel(en('gallery.theme.name')).fill('Quiet places')
+  await accessible(page)
+  await dialog.getByRole('button', { name: en('gallery.theme.start') }).click()
+  await expect(page.getByText(en('gallery.theme.created'), { exact: true })).toBeVisible()
+  await expect(gallery(page).getByRole('link', { name: 'Quiet places' })).toHaveCount(2)
+
+  await act(page, 'gallery.archive.start').click()
+  const download = page.waitForEvent('download', { timeout: 30_000 })
+  await page.getByRole('menuitem', { name: en('gallery.download.webp') }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^covers-\d{4}-\d\d-\d\d\.zip$/)
+  const zip = readFileSync(await file.path())
+  expect(zip.subarray(0, 2).toString()).toBe('PK')
+  for (const name of ['saltmarsh.webp', 'low_orbit.webp']) expect(zip.includes(name)).toBe(true)
+  await expect(page.getByText(/^Your ZIP is ready/)).toBeVisible()
+
+  await act(page, 'gallery.delete').click()
+  await expect(page.getByText('2 covers deleted', { exact: true })).toBeVisible()
+  await expect(gallery(page).getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('button', { name: en('gallery.deleted.undo') }).click()
+  await expect(gallery(page).getByRole('listitem')).toHaveCount(3)
+})
+
+test('a deleted cover waits in the bin, comes back, and goes for good', async ({ page }) => {
+  await shelved(page, 2)
+  await cover(page, 'Saltmarsh').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByText(en('gallery.deleted.title'), { exact: true })).toBeVisible()
+  await gallery(page)
+    .getByRole('button', { name: en('gallery.bin.title') })
+    .click()
+  await expect(page).toHaveURL(/bin=true/)
+  await expect(gallery(page).getByText('30 days left')).toBeVisible()
+  await accessible(page)
+  await gallery(page).getByRole('button', { name: 'Restore Saltmarsh' }).click()
+  await expect(gallery(page).getByText(en('gallery.bin.empty.title'))).toBeVisible()
+
+  await page.goBack()
+  await expect(cover(page, 'Saltmarsh')).toBeVisible()
+  await cover(page, 'Low Orbit').focus()
+  await page.keyboard.press('Delete')
+  await expect(gallery(page).getByRole('listitem')).toHaveCount(1)
+  await page.goto('/gallery?bin=true')
+  await gallery(page).getByRole('button', { name: 'Delete Low Orbit for good' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: en('gallery.bin.remove') })
+    .click()
+  await expect(gallery(page).getByText(en('gallery.bin.empty.title'))).toBeVisible()
+  expect(await (await page.request.get('/api/covers?bin=true')).json()).toEqual([])
+})
+
+test('the picture’s place is kept while it loads, and its file is the small one', async ({ page }) => {
+  await signedIn(page)
+  await madeCover(page.request, { prompt: 'A lone heron on a marsh', title: 'Saltmarsh' })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const sizes: (string | null)[] = []
+  await page.route('**/api/covers/*/image**', async (route) => {
+    sizes.push(new URL(route.request().url()).searchParams.get('size'))
+    await held
+    await route.continue()
+  })
+  await page.goto('/gallery')
+  const tile = cover(page, 'Saltmarsh')
+  const before = await tile.boundingBox()
+  const ground = await tile.locator('.book').evaluate((book) => getComputedStyle(book).backgroundColor)
+  expect(ground).toMatch(/^rgb\(/)
+  release()
+  await expect(tile.locator('img')).toHaveCSS('opacity', '1')
+  const after = await tile.boundingBox()
+  expect([after?.width, after?.height]).toEqual([before?.width, before?.height])
+  expect(sizes).not.toContain('original')
+})

@@ -1,0 +1,23 @@
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
+import { ApiError } from './error'
+import { sentenceOf } from './sentence'
+
+// refusals of the whole request that a reader mends in one field
+const aboutField: Record<string, string> = { email_taken: 'email' }
+
+/** Puts the server's objections to their fields; gives back the sentence for the form as a whole, if one is needed. */
+export function placeErrors<Form extends FieldValues>(
+  error: unknown,
+  fields: readonly Path<Form>[],
+  setError: UseFormSetError<Form>,
+): string | undefined {
+  if (!(error instanceof ApiError)) throw error
+  const about = aboutField[error.code] as Path<Form> | undefined
+  if (about) {
+    setError(about, { type: 'server', message: sentenceOf(error) })
+    return undefined
+  }
+  const named = fields.filter((field) => error.fields[field])
+  for (const field of named) setError(field, { type: 'server', message: error.fields[field] })
+  return named.length > 0 ? undefined : sentenceOf(error)
+}

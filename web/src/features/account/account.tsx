@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '@/api/queries'
+import type { Language } from '@/i18n/languages'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/states'
+import { Danger } from './danger'
+import { EmailForm } from './email-form'
+import { EmailPreferences } from './email-preferences'
+import { Information } from './information'
+import { LanguageChoice } from './language-choice'
+import { NameForm } from './name-form'
+import { PasswordForm } from './password-form'
+import { Sessions } from './sessions'
+import { SignIns } from './sign-ins'
+import { YourData } from './your-data'
+
+type Props = {
+  /** Cards about the plan: subscription, billing history, the way to Pro. They follow the information card. */
+  plan?: ReactNode
+  onLanguage: (language: Language) => void
+}
+
+/** Everything a reader can see and change about their own account. */
+export function Account({ plan, onLanguage }: Props) {
+  const { t } = useTranslation()
+  const user = useUser()
+  return (
+    <div className="mx-auto w-full max-w-5xl px-4 py-8 md:px-8 md:py-12">
+      <Button asChild variant="ghost" size="sm" className="-ms-3">
+        <Link to="/">
+          <ArrowLeft className="rtl:-scale-x-100" />
+          {t('account.back')}
+        </Link>
+      </Button>
+      {user ? (
+        <>
+          <h1 className="display mt-4 text-4xl">{t('account.title')}</h1>
+          <p className="mt-2 mb-8 text-ink-2">{t('account.subtitle')}</p>
+          <Information user={user} />
+          {plan}
+          <NameForm user={user} />
+          <EmailForm user={user} />
+          <PasswordForm user={user} />
+          <SignIns user={user} />
+          <Sessions />
+          <EmailPreferences user={user} />
+          <LanguageChoice onLanguage={onLanguage} />
+          <YourData />
+          <Danger user={user} />
+        </>
+      ) : (
+        <EmptyState
+          className="mt-6"
+          title={t('account.signedOut.title')}
+          body={t('account.signedOut.body')}
+          action={
+            <Button asChild>
+              <a href="/api/login?redirect=/account">{t('auth.signIn')}</a>
+            </Button>
+          }
+        />
+      )}
+    </div>
+  )
+}

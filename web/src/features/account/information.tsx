@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Crown, RefreshCw, Shield } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { isUnauthorized } from '@/api/error'
+import type { UserOut } from '@/api/generated'
+import { getCapabilitiesOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { client } from '@/api/generated/client.gen'
+import { userQuery } from '@/api/queries'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { cn } from '@/ui/cn'
+import { Section } from './section'
+import { tellFailure } from './tell-failure'
+
+const badge = 'inline-flex items-center gap-1.5 rounded-full px-2.5 py-1 text-xs font-medium [&_svg]:size-3.5'
+
+/** Who is signed in, on which plan, and as what. */
+export function Information({ user }: { user: UserOut }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Section title={t('account.information.title')}>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <p className="text-lg font-medium wrap-anywhere">
+            <bdi>{user.email}</bdi>
+          </p>
+          <p className="mt-0.5 text-sm text-ink-2">
+            {t('account.information.since', { date: format.longDate(user.createdAt) })}
+          </p>
+          <p className="mt-3 flex flex-wrap gap-2">
+            <span className={cn(badge, user.isPro ? 'bg-accent-soft text-accent' : 'bg-sunken text-ink-2')}>
+              {user.isPro && <Crown aria-hidden />}
+              {t(user.isPro ? 'account.badge.pro' : 'account.badge.free')}
+            </span>
+            {user.isAdmin && (
+              <span className={cn(badge, 'bg-ok-soft text-ok')}>
+                <Shield aria-hidden />
+                {t('account.badge.admin')}
+              </span>
+            )}
+          </p>
+        </div>
+        <SyncStatus />
+      </div>
+    </Section>
+  )
+}
+
+/** Fetches the state of the subscription afresh; only where there is somebody to ask. */
+function SyncStatus() {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  const { data: capabilities } = useQuery(getCapabilitiesOptions())
+  const sync = useMutation({
+    mutationFn: () => client.post<{ 200: { isPro: boolean } }, unknown, true>({ url: '/api/sync-subscription' }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: userQuery().queryKey }),
+    onError: (error) => {
+      if (!isUnauthorized(error)) tellFailure()
+    },
+  })
+  if (!capabilities || capabilities.payment.client === 'none') return null
+  return (
+    <Button variant="outline" pending={sync.isPending} onClick={() => sync.mutate()}>
+      {!sync.isPending && <RefreshCw aria-hidden />}
+      {t(sync.isPending ? 'account.sync.running' : 'account.sync.start')}
+    </Button>
+  )
+}

@@ -1,0 +1,112 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { coverLists } from '@/api/covers'
+import { addCoverToTheme, type CoverOut, createThemeFromCover, listThemes, type ThemeOut } from '@/api/generated'
+import { listThemesOptions, listThemesQueryKey } from '@/api/generated/@tanstack/react-query.gen'
+import { nextCursor } from '@/api/next-cursor'
+import { refreshThemes } from '@/api/themes'
+import { useFormat } from '@/i18n/format'
+import { toast } from '@/ui/toast-store'
+import { changeMany, rewrite, useFailureToast } from './changes'
+
+/** Themes the server tells at a time. */
+const A_PAGE = 100
+
+/** All of the reader's themes. The first page is asked for by others, too; the rest only where there are so many. */
+export function useThemes(): readonly ThemeOut[] {
+  const { data: first = [] } = useQuery(listThemesOptions())
+  const { data: all } = useQuery({
+    queryKey: listThemesQueryKey({ query: { limit: A_PAGE } }),
+    queryFn: ({ signal }) => everyTheme(signal),
+    enabled: first.length >= A_PAGE,
+  })
+  return first.length >= A_PAGE ? (all ?? first) : first
+}
+
+async function everyTheme(signal: AbortSignal): Promise<ThemeOut[]> {
+  const themes: ThemeOut[] = []
+  let cursor: string | undefined
+  do {
+    const query = { limit: A_PAGE, ...(cursor && { cursor }) }
+    const { data, response } = await listThemes({ query, signal, throwOnError: true })
+    themes.push(...data)
+    cursor = nextCursor(response.headers.get('link'))
+  } while (cursor)
+  return themes
+}
+
+type Choice = { covers: readonly CoverOut[]; theme: Pick<ThemeOut, 'id' | 'name'> }
+type Wish = { covers: readonly CoverOut[]; name: string }
+
+function useMoved() {
+  const client = useQueryClient()
+  return (covers: readonly CoverOut[], themeId: number) => {
+    const moved = new Set(covers.map(({ id }) => id))
+    rewrite(client, (known) => known.map((cover) => (moved.has(cover.id) ? { ...cover, themeId } : cover)))
+    // lists of one theme that are not on screen are asked for anew when they are
+    void client.invalidateQueries({ ...coverLists, refetchType: 'none' })
+    void refreshThemes(client)
+  }
+}
+
+/** Lets covers belong to a theme. */
+export function useAddToTheme(done: () => void) {
+  const { t } = useTranslation()
+  const { number } = useFormat()
+  const fail = useFailureToast()
+  const moved = useMoved()
+  return useMutation({
+    mutationFn: async ({ covers, theme }: Choice) => {
+      const [cover] = covers
+      if (covers.length === 1 && cover) {
+        await addCoverToTheme({ path: { cover_id: cover.id }, body: { themeId: theme.id }, throwOnError: true })
+      } else
+        await changeMany(
+          covers.map(({ id }) => id),
+          { action: 'theme', themeId: theme.id },
+        )
+    },
+    onSuccess: (_, { covers, theme }) => {
+      moved(covers, theme.id)
+      const count = covers.length
+      toast({
+        title: t('gallery.theme.added'),
+        description: t('gallery.theme.addedTo', { count, formatted: number(count), name: theme.name }),
+      })
+      done()
+    },
+    onError: (error) => fail(error, t('gallery.failed.addToTheme')),
+  })
+}
+
+/** Makes a theme after the first of some covers and lets all of them belong to it. */
+export function useStartTheme(done: () => void) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const fail = useFailureToast()
+  const moved = useMoved()
+  return useMutation({
+    mutationFn: async ({ covers, name }: Wish) => {
+      const [first, ...others] = covers
+      if (!first) throw new Error('a theme needs a cover')
+      const body = { coverId: first.id, themeName: name }
+      const { data: theme } = await createThemeFromCover({ body, throwOnError: true })
+      moved([first], theme.id)
+      if (others.length > 0)
+        await changeMany(
+          others.map(({ id }) => id),
+          { action: 'theme', themeId: theme.id },
+        )
+      return theme
+    },
+    onSuccess: ({ id, name }, { covers }) => {
+      moved(covers, id)
+      toast({ title: t('gallery.theme.created'), description: t('gallery.theme.createdAs', { name }) })
+      done()
+    },
+    onError: (error) => {
+      void refreshThemes(client)
+      fail(error, t('gallery.failed.createTheme'))
+    },
+  })
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef, useState } from 'react'
+
+/**
+ * The text of a field, and how it is changed. What is typed is told once it has stood still for `delay` milliseconds;
+ * a value that comes from elsewhere takes the place of what was typed.
+ */
+export function useRested(value: string, tell: (value: string) => void, delay: number) {
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  const latest = useRef(tell)
+  useEffect(() => {
+    latest.current = tell
+  })
+  if (value !== known) {
+    setKnown(value)
+    if (value !== typed.trim()) setTyped(value)
+  }
+  useEffect(() => {
+    const words = typed.trim()
+    if (words === value) return
+    const timer = setTimeout(() => latest.current(words), delay)
+    return () => clearTimeout(timer)
+  }, [typed, value, delay])
+  return [typed, setTyped] as const
+}

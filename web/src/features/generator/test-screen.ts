@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, vi } from 'vitest'
+import type { CoverDetails, GenerationOut } from '@/api/generated'
+import { reader } from '@/test/render-app'
+import { capabilities, cover, TestStream } from './test-status'
+
+/** What a server answers to the generator of a reader with much left. */
+export const signedIn = {
+  'GET /api/auth/user': { ...reader, isPro: true },
+  'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1 },
+  'GET /api/generator-settings': {
+    defaultValues: { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' },
+    showGenreCheckbox: false,
+  },
+  'GET /api/capabilities': capabilities(),
+  'GET /api/themes': [],
+  'GET /api/covers': [],
+  'GET /api/generations': [],
+}
+
+/** A generation for tests that was asked for before. */
+export const line = (change: Partial<GenerationOut> = {}): GenerationOut => ({
+  id: 'g-1',
+  batchId: 'g-1',
+  status: 'completed',
+  prompt: 'A heron on a marsh',
+  title: 'Saltmarsh',
+  author: 'Mara Lindqvist',
+  genre: 'Mystery',
+  dimensions: '8x8',
+  customWidth: null,
+  customHeight: null,
+  themeId: null,
+  themeName: null,
+  referenceCount: 0,
+  provider: 'Lantern Press',
+  model: 'l-1',
+  seed: 4711,
+  createdAt: '2026-10-20T10:00:00Z',
+  finishedAt: '2026-10-20T10:00:09Z',
+  error: null,
+  errorCode: null,
+  cover,
+  ...change,
+})
+
+export const details: CoverDetails = {
+  cover,
+  generationId: 'g-1',
+  batchId: 'g-1',
+  prompt: 'A heron on a marsh',
+  composedPrompt: 'Design the front cover of a book: a heron on a marsh',
+  provider: 'Lantern Press',
+  model: 'l-1',
+  seed: 4711,
+  dimensions: '6x9',
+  customWidth: null,
+  customHeight: null,
+  width: 1800,
+  height: 2700,
+  nativeWidth: 1024,
+  nativeHeight: 1536,
+  themeName: 'Marshes',
+  referenceCount: 2,
+  durationMs: 9_000,
+  createdAt: '2026-10-20T10:00:00Z',
+}
+
+/** Stands in for what the test's browser lacks; nothing is remembered from the test before. */
+export function freshBrowser(): void {
+  localStorage.clear()
+  TestStream.opened = []
+  vi.stubGlobal('EventSource', TestStream)
+  vi.stubGlobal(
+    'Image',
+    class {
+      src = ''
+      decode = async () => undefined
+    },
+  )
+}
+
+export const prompt = () => screen.findByLabelText('What is the book about?')
+export const button = () => screen.findByRole('button', { name: 'Generate cover' })
+
+/** The stream that was opened last, once there are so many. */
+export async function stream(count = 1): Promise<TestStream> {
+  await waitFor(() => expect(TestStream.opened).toHaveLength(count))
+  return TestStream.opened[count - 1] as TestStream
+}
+
+export async function describeBook(user: UserEvent): Promise<void> {
+  await user.click(await prompt())
+  await user.paste('A lighthouse')
+}

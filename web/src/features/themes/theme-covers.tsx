@@ -1,0 +1,197 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { BookMinus, Ellipsis, Info } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isUnauthorized } from '@/api/error'
+import type { CoverOut, ThemeOut } from '@/api/generated'
+import { sentenceOf } from '@/api/sentence'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { cn } from '@/ui/cn'
+import { CoverPicture } from '@/ui/cover-picture'
+import { ConfirmDialog } from '@/ui/dialog'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/menu'
+import { EmptyState, ErrorState, Skeleton } from '@/ui/states'
+import { Tooltip } from '@/ui/tooltip'
+import { useTakeOut } from './changes'
+import { rowsOf, themeCoverPagesQuery } from './queries'
+
+const TITLE = 'theme-covers-title'
+const grid = 'grid grid-cols-2 gap-x-5 gap-y-9 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5'
+const SIZES = '(min-width: 80rem) 16rem, (min-width: 64rem) 22vw, (min-width: 40rem) 30vw, 44vw'
+const places = ['a', 'b', 'c', 'd', 'e']
+
+type Props = {
+  theme: ThemeOut
+  /** Says how a cover was made. */
+  onDetails: (coverId: number) => void
+}
+
+/** The covers of a theme, side by side. */
+export function ThemeCovers({ theme, onDetails }: Props) {
+  const { t } = useTranslation()
+  const [leaving, setLeaving] = useState<CoverOut>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const pages = useInfiniteQuery(themeCoverPagesQuery(theme.id))
+  const take = useTakeOut()
+  const covers = rowsOf(pages.data)
+
+  function content() {
+    if (pages.isPending || (pages.isError && isUnauthorized(pages.error))) {
+      return (
+        <div role="status" className={cn(grid, 'animate-in fill-mode-both fade-in-0 delay-300')}>
+          <span className="sr-only">{t('common.loading')}</span>
+          {places.map((place) => (
+            <Skeleton key={place} className="aspect-2/3 rounded-cover" />
+          ))}
+        </div>
+      )
+    }
+    if (!pages.data) {
+      return (
+        <ErrorState
+          title={t('themes.detail.coversUnread')}
+          body={sentenceOf(pages.error)}
+          detail={pages.error?.message}
+          action={
+            <Button variant="outline" pending={pages.isFetching} onClick={() => void pages.refetch()}>
+              {t('errors.retry')}
+            </Button>
+          }
+        />
+      )
+    }
+    if (covers.length === 0) {
+      return <EmptyState title={t('themes.detail.coversNone')} body={t('themes.detail.coversNoneBody')} />
+    }
+    return (
+      <>
+        <ul className={grid}>
+          {covers.map((cover) => (
+            <Tile key={cover.id} cover={cover} onTake={setLeaving} onDetails={onDetails} />
+          ))}
+        </ul>
+        {pages.hasNextPage && (
+          <div className="mt-12 grid justify-items-center gap-3">
+            {pages.isFetchNextPageError && (
+              <p role="alert" className="text-sm text-danger">
+                {sentenceOf(pages.error)}
+              </p>
+            )}
+            <Button variant="outline" pending={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+              {t(pages.isFetchNextPageError ? 'errors.retry' : 'themes.more')}
+            </Button>
+          </div>
+        )}
+      </>
+    )
+  }
+
+  return (
+    <section aria-labelledby={TITLE} className="mx-auto max-w-[88rem] px-4 py-12 md:px-8 lg:py-16">
+      <h2
+        ref={heading}
+        id={TITLE}
+        tabIndex={-1}
+        className="display mb-8 text-[clamp(1.625rem,3vw,2.25rem)] outline-none"
+      >
+        {t('themes.detail.covers')}
+      </h2>
+      {content()}
+      <ConfirmDialog
+        open={leaving !== undefined}
+        onOpenChange={(open) => !open && !take.isPending && setLeaving(undefined)}
+        title={t('themes.detail.takeTitle')}
+        description={t('themes.detail.takeBody', { title: leaving?.title || t('themes.detail.untitled') })}
+        confirm={t('themes.detail.takeConfirm')}
+        pending={take.isPending}
+        onConfirm={() => {
+          if (!leaving) return
+          take.mutate(leaving.id, {
+            onSuccess: () => heading.current?.focus({ preventScroll: true }),
+            onSettled: () => setLeaving(undefined),
+          })
+        }}
+      />
+    </section>
+  )
+}
+
+type TileProps = Pick<Props, 'onDetails'> & { cover: CoverOut; onTake: (cover: CoverOut) => void }
+
+function Tile({ cover, onTake, onDetails }: TileProps) {
+  const { t } = useTranslation()
+  const { label } = useFormat()
+  const name = cover.title || t('themes.detail.untitled')
+  const known = !Number.isNaN(Date.parse(cover.createdAt))
+  const wide = cover.width / cover.height > 2 / 3
+  return (
+    <li data-cover={cover.id} className="group min-w-0 animate-fade-up">
+      <div className="relative flex aspect-2/3 items-end justify-center">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => onDetails(cover.id)}
+          className="flex size-full items-end justify-center rounded-cover"
+        >
+          <CoverPicture
+            src={cover.thumbnailUrl}
+            srcSet={`${cover.thumbnailUrl} 320w, ${cover.previewUrl} 960w`}
+            sizes={SIZES}
+            alt={name}
+            width={cover.width}
+            height={cover.height}
+            tint={cover.tint}
+            className="transition-transform duration-300 ease-out-soft group-hover:-translate-y-1"
+            style={wide ? { width: '100%' } : { height: '100%' }}
+          />
+        </button>
+        <div className="absolute inset-e-2 top-2 opacity-0 transition-opacity duration-150 group-hover:opacity-100 has-focus-visible:opacity-100 [@media(hover:none)]:hidden">
+          <Tooltip text={t('themes.detail.take')}>
+            <Button
+              variant="outline"
+              size="icon"
+              className="border-transparent bg-raised shadow-2"
+              aria-label={t('themes.detail.takeNamed', { title: name })}
+              onClick={() => onTake(cover)}
+            >
+              <BookMinus />
+            </Button>
+          </Tooltip>
+        </div>
+      </div>
+      <div className="mt-3.5 flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <p className={cn('truncate text-sm font-medium', !cover.title && 'text-ink-2 italic')}>
+            <bdi>{name}</bdi>
+          </p>
+          <p className="mt-0.5 text-[0.8125rem] text-ink-2">
+            {known ? <time dateTime={cover.createdAt}>{label(cover.createdAt)}</time> : t('themes.detail.recently')}
+          </p>
+        </div>
+        <Menu modal={false}>
+          <MenuTrigger asChild>
+            <Button
+              variant="ghost"
+              size="icon"
+              className="-me-2.5 size-11 [@media(hover:hover)]:hidden"
+              aria-label={t('themes.detail.actions', { title: name })}
+            >
+              <Ellipsis />
+            </Button>
+          </MenuTrigger>
+          <MenuContent>
+            <MenuItem onSelect={() => onDetails(cover.id)}>
+              <Info aria-hidden />
+              {t('themes.detail.details')}
+            </MenuItem>
+            <MenuItem onSelect={() => onTake(cover)}>
+              <BookMinus aria-hidden />
+              {t('themes.detail.take')}
+            </MenuItem>
+          </MenuContent>
+        </Menu>
+      </div>
+    </li>
+  )
+}

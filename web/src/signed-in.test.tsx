@@ -1,0 +1,84 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { createQueryClient } from '@/api/query-client'
+import { createAppRouter } from '@/router'
+import { Refusal, reader, renderApp } from '@/test/render-app'
+
+let leave: MockInstance<(url: string | URL) => void>
+
+beforeEach(() => {
+  leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const ended = new Refusal(401, 'Please sign in.', undefined, 'unauthorized')
+const asked = (requests: { call: string }[]) => requests.filter(({ call }) => call === 'GET /api/auth/user').length
+const adminPages = Object.keys(createAppRouter(createQueryClient(() => undefined)).routesByPath)
+  .filter((path) => /^\/admin(\/|$)/.test(path))
+  .map((path) => path.replace('$id', 'atelier'))
+
+describe('who is signed in', () => {
+  it('is whom the current-user call names', async () => {
+    const { requests } = renderApp('/', { 'GET /api/auth/user': reader })
+    expect(await screen.findByRole('link', { name: 'Sign out' })).toBeVisible()
+    expect(asked(requests)).toBe(1)
+  })
+
+  it('is nobody when it names nobody, and it is not asked again', async () => {
+    const { requests } = renderApp('/')
+    expect(await screen.findByRole('link', { name: 'Sign in' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Sign out' })).toBeNull()
+    expect(asked(requests)).toBe(1)
+  })
+
+  it('is not known when the call fails, and it is not asked again by itself', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { requests } = renderApp('/', { 'GET /api/auth/user': new Refusal(503, 'Away.') })
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Sign out' })).toBeNull()
+    expect(asked(requests)).toBe(1)
+  })
+})
+
+describe('a session that has ended', () => {
+  const user = { ...reader, emailVerified: true, hasPassword: true }
+  const account = { 'GET /api/auth/user': user, 'GET /api/account/sessions': [], 'GET /api/account/sign-ins': [] }
+
+  async function isTold(timers: MockInstance<typeof setTimeout>) {
+    expect(await screen.findByText('Unauthorized')).toBeVisible()
+    expect(screen.getByText('You are logged out. Logging in again...')).toBeVisible()
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), 500)
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('/api/login'))
+    expect(leave).toHaveBeenCalledTimes(1)
+  }
+
+  it('is told when a page loads, and half a second later the reader signs in', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    renderApp('/account', { ...account, 'GET /api/account/sessions': ended })
+    await isTold(timers)
+  })
+
+  it('is told when something is changed, in no other words', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    renderApp('/account', { ...account, 'PATCH /api/users/email-preferences': ended })
+    await userEvent.click(await screen.findByRole('switch'))
+    await isTold(timers)
+    expect(screen.queryByText('Server error')).toBeNull()
+  })
+})
+
+describe('an administrators’ page', () => {
+  it('exists', () => expect(adminPages).toContain('/admin/providers'))
+
+  it.each(adminPages)('%s denies a reader, and asks the server for nothing', async (path) => {
+    const { requests } = renderApp(path, { 'GET /api/auth/user': reader })
+    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
+    expect(screen.getByText("You don't have admin privileges to access this page.")).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+    expect(requests.filter(({ call }) => call.includes('/api/admin/') && !call.includes('selected-price'))).toEqual([])
+  })
+})
