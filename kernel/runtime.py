@@ -14,7 +14,7 @@ from kernel.accounts.facts import UserFacts
 from kernel.accounts.labels import UserNames
 from kernel.accounts.leaving import Leaver
 from kernel.accounts.uses import count_people
-from kernel.billing.belongings import BillingBelongings
+from kernel.billing.belongings import Purchases
 from kernel.billing.changes import apply_payment_event
 from kernel.billing.desk import Billing, open_billing
 from kernel.billing.uses import count_customers
@@ -142,7 +142,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     # what people own, in the order in which it is exported, and removed with their account
     belongings = Belongings(
         OwnData(database),
-        BillingBelongings(database),
+        Purchases(database),
         ThemeBelongings(database),
         CoverBelongings(database, life, pictures),
     )

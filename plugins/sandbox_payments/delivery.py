@@ -75,9 +75,9 @@ class Postman:
             try:
                 if self._stays:
                     await self._blocking(self._bank.now)
-                while claimed := await self._blocking(self._bank.claim_event, FIRST_WAIT_S, MOST_TRIES):
-                    await self._deliver(claimed)
-                wait = await self._blocking(self._bank.next_event_s)
+                while (wait := await self._blocking(self._bank.next_event_s)) == 0:
+                    if claimed := await self._blocking(self._bank.claim_event, FIRST_WAIT_S, MOST_TRIES):
+                        await self._deliver(claimed)
             except ProviderError as error:
                 self._log.warning("webhooks wait: %s", error.detail)
                 wait = LOOK_S
