@@ -13,7 +13,7 @@ from kernel.core.queue import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
 from kernel.covers.archive_packing import Packer
 from kernel.covers.jobs import Sweeper, generate
-from kernel.providers import IMAGE, Registry
+from kernel.providers import IMAGE, PAYMENT, Instance, Registry
 from kernel.runtime import kept_up, open_runtime
 from kernel.spi import Preparable
 
@@ -75,8 +75,9 @@ async def work(config: Config) -> None:
 
 
 async def _prepare(registry: Registry) -> None:
-    """Let providers warm up, so that the first cover does not wait for it."""
-    for instance in registry.route(IMAGE):
+    """Let providers of covers and payments warm up, so that nobody waits for it later."""
+    used: tuple[Instance[Any, Any], ...] = (*registry.route(IMAGE), *registry.route(PAYMENT))
+    for instance in used:
         if instance.state == "ready" and isinstance(instance.provider, Preparable):
             try:
                 await instance.provider.prepare()

@@ -5,7 +5,7 @@ from typing import Any, Final
 from litestar import Controller, Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
@@ -34,6 +34,12 @@ BACKFILL_WAIT_S: Final = 5.0
 """So long an administrator is kept waiting for the end; it goes on by itself."""
 
 
+PRESENT: Final = User.leaving_at.is_(None)
+_PAYS: Final = User.pro_override.is_(None) & exists().where(
+    Subscription.user_id == User.id, Subscription.is_current, Subscription.state.in_((*PAID_STATES, "past_due"))
+)
+
+
 class PaymentAdminController(Controller):
     """What is sold as Pro, and to whom."""
 
@@ -52,12 +58,9 @@ class PaymentAdminController(Controller):
             return PaymentsOverview(
                 provider=instance.provider_id,
                 live=instance.capabilities.live,
-                users=await _count(connection, select(func.count()).select_from(User)),
+                users=await _count(connection, select(func.count()).where(PRESENT)),
                 pro=await _count(
-                    connection,
-                    select(func.count(func.distinct(Subscription.user_id))).where(
-                        Subscription.is_current, Subscription.state.in_((*PAID_STATES, "past_due"))
-                    ),
+                    connection, select(func.count()).where(PRESENT, or_(User.pro_override.is_(True), _PAYS))
                 ),
                 customers=await _count(
                     connection,

@@ -120,7 +120,7 @@ class Backfill:
         customers = select(BillingCustomer.user_id).where(BillingCustomer.instance_id == instance_id)
         query = (
             select(User.id, User.email, User.first_name, User.last_name)
-            .where(User.id > last_user, User.id.not_in(customers))
+            .where(User.id > last_user, User.leaving_at.is_(None), User.id.not_in(customers))
             .order_by(User.id)
             .limit(1)
         )

@@ -100,7 +100,8 @@ class Customers:
         """Store what the vendor calls the person. An account that is gone by now leaves nobody at the vendor's."""
         ref = storable(customer, REF_CHARS)
         async with self._database.write() as session:
-            alive = (await session.execute(select(User.id).where(User.id == user_id).with_for_update())).first()
+            there = select(User.id).where(User.id == user_id, User.leaving_at.is_(None)).with_for_update()
+            alive = (await session.execute(there)).first()
             if alive:
                 kept = await _store(session, user_id, instance_id, ref)
                 await drop(session, key)

@@ -27,6 +27,7 @@ BOTH: Final = "Please select both a product and a price"
 UNKNOWN_PRODUCT: Final = "The payment provider has no such product."
 UNKNOWN_PRICE: Final = "This product has no such price."
 ONE_TIME: Final = "Please select a price that recurs."
+ODD: Final = "Please select a price for one day, week, month or year: people are told no other period."
 
 COPY_HOURS: Final = 24
 LEGACY_HOURS: Final = 1
@@ -197,6 +198,8 @@ def _sellable(products: Sequence[CatalogProduct], product: str, price: str) -> C
         raise InvalidFields({"priceId": UNKNOWN_PRICE})
     if wanted.interval is None:
         raise InvalidFields({"priceId": ONE_TIME})
+    if wanted.interval_count != 1:
+        raise InvalidFields({"priceId": ODD})
     return wanted
 
 

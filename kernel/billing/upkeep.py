@@ -20,6 +20,7 @@ from kernel.billing.removal import Removals
 from kernel.billing.vendor import Vendor
 from kernel.core import clock
 from kernel.core.database import Database, changed_rows
+from kernel.core.errors import AppError
 from kernel.providers import NoProviderAvailable
 from kernel.spi import NotFound, ProviderError
 
@@ -70,7 +71,9 @@ class Upkeep:
             _forever(self.changes.step, LOOK_S),
             _forever(self.removals.step, LOOK_S),
             _forever(self._backfill.step, LOOK_S),
-            _forever(self._seldom, SELDOM_S),
+            _forever(self.finish_operations, SELDOM_S),
+            _forever(self.read_again, SELDOM_S),
+            _forever(self._prices.keep_copies, SELDOM_S),
         )
 
     async def follow(self, instance_id: str, kind: ChangeKind, ref: str) -> None:
@@ -101,12 +104,6 @@ class Upkeep:
             return None
         return await self._customers.find(instance_id, truth.customer)
 
-    async def _seldom(self) -> bool:
-        await self.finish_operations()
-        await self.read_again()
-        await self._prices.keep_copies()
-        return False
-
     async def finish_operations(self) -> None:
         """Find out what became of calls that were torn off, and drop their keys."""
         old = PaymentOperation.created_at < clock.now() - ABANDONED
@@ -122,7 +119,7 @@ class Upkeep:
             try:
                 await self._keeper.finish(row.user_id, row.instance_id, row.action)
                 await self._operations.forget(row.key)
-            except (ProviderError, NoProviderAvailable) as error:
+            except (ProviderError, NoProviderAvailable, AppError) as error:
                 log.warning("operation %s of %s not finished: %s", row.key, row.instance_id, type(error).__name__)
 
     async def read_again(self) -> None:
@@ -140,7 +137,7 @@ class Upkeep:
             try:
                 await self._keeper.follow(customer)
                 await self._rest(customer)
-            except (ProviderError, NoProviderAvailable) as error:
+            except (ProviderError, NoProviderAvailable, AppError) as error:
                 log.warning("customer %d not read again: %s", customer.id, type(error).__name__)
             await asyncio.sleep(1 / PER_SECOND)
 
@@ -152,7 +149,7 @@ class Upkeep:
             await session.execute(idle.values(check_after=clock.now() + IDLE))
 
 
-async def _forever(step: Callable[[], Awaitable[bool]], every_s: float) -> None:
+async def _forever(step: Callable[[], Awaitable[bool | None]], every_s: float) -> None:
     """Take steps; at once again where there may be more to do."""
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Where a page may go beside us: to the payment vendor whose form it shows, and nowhere else."""
+"""What pages owe to the payment vendor: where else a browser may go, and the screen that bears its name."""
 
 from kernel.core.web import policies
 from kernel.providers import PAYMENT, Registry
@@ -12,3 +12,9 @@ def page_policies(registry: Registry) -> dict[str, str]:
         frames=[source for origins in needed for source in origins.frames],
         connections=[source for origins in needed for source in origins.connections],
     )
+
+
+def payment_screens(registry: Registry) -> frozenset[str]:
+    """Return the address of the screen that is named after the provider that sells now; empty when none does."""
+    selling = next((entry.provider_id for entry in registry.route(PAYMENT) if entry.state == "ready"), None)
+    return frozenset() if selling is None else frozenset({f"/admin/{selling}"})

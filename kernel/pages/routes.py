@@ -11,7 +11,7 @@ from kernel.core.access import PUBLIC
 from kernel.core.config import Config
 from kernel.core.errors import Absent
 from kernel.pages.files import StaticFiles
-from kernel.pages.origins import page_policies
+from kernel.pages.origins import page_policies, payment_screens
 from kernel.pages.shell import SPA_ROUTES, language_of, split_language, write_shell
 from kernel.providers import Registry
 
@@ -57,5 +57,5 @@ def page(
     if "gzip" in request.headers.get("accept-encoding", ""):
         body = gzip.compress(body, SHELL_LEVEL, mtime=0)
         headers["content-encoding"] = "gzip"
-    status = 200 if SPA_ROUTES.match(rest) else 404
+    status = 200 if SPA_ROUTES.match(rest) or rest.rstrip("/") in payment_screens(registry) else 404
     return Response(body, status_code=status, media_type="text/html", headers=headers)

@@ -13,7 +13,7 @@ RIGHT_TO_LEFT: Final = frozenset({"ar"})
 COOKIES: Final = ("preferred-language", "i18next")
 ADMIN_ROUTES: Final = r"admin(?:/(?:providers(?:/[a-z0-9-]+)?|plugins|usage|attempts|webhooks|outbox))?"
 SPA_ROUTES: Final = re.compile(
-    rf"/(?:gallery|sign-in|setup|account|forgot|reset|confirm-email|theme/[1-9]\d{{0,17}}|{ADMIN_ROUTES})?/?$"
+    rf"/(?:gallery|sign-in|setup|account|subscribe|forgot|reset|confirm-email|theme/[1-9]\d{{0,17}}|{ADMIN_ROUTES})?/?$"
 )
 """Addresses the SPA has a screen for; any other is its 404 page, and answered as such."""
 DESCRIPTION: Final = "Describe your book and get a cover that looks as if a designer drew it."

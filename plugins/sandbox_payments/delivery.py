@@ -111,6 +111,8 @@ def _own_client() -> httpx.AsyncClient:
     """Return a client for the site's own address.
 
     The guarded one refuses the addresses of one's own machine, where the site often is. This one goes to no other place
-    than the address that the operator has given the site; no setting of a provider changes it.
+    than the address that the operator has given the site; no setting of a provider changes it. It keeps no connection
+    open: the site may be this very process, which waits for its connections to end when it is to stop.
     """
-    return httpx.AsyncClient(trust_env=False, timeout=TIMEOUT_S, follow_redirects=False)
+    closing = httpx.Limits(max_keepalive_connections=0)
+    return httpx.AsyncClient(trust_env=False, timeout=TIMEOUT_S, follow_redirects=False, limits=closing)

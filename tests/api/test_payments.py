@@ -1,6 +1,8 @@
 """Payments over HTTP: what the browser and administrators get, and what a vendor's webhook does."""
 
+import io
 import json
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 from kernel.billing.entitlement import DAY_S
 from tests.conftest import Limits
 from tests.person import GOOD_CARD, Person, fault
-from tests.product import Product
+from tests.product import PASSWORD, Product
 from tests.stub_payment.provider import KEY, ONCE, YEARLY
 from tests.support.processes import wait_until
 
@@ -292,3 +294,32 @@ def test_a_provider_with_customers_cannot_be_deleted(ada: Person, admin: Person)
 def test_every_promise_is_kept(shared_product: Product) -> None:
     shared_product.user().subscribe()
     assert shared_product.doctor() == ""
+
+
+def test_who_deletes_the_account_pays_no_more(product: Product) -> None:
+    reader = product.user()
+    reader.subscribe()
+    ref = product.bank.subscriptions(reader.id)[0]["ref"]
+    product.bank.does("delete_customer=down")
+    body = {"currentPassword": PASSWORD, "confirm": reader.user["email"]}
+    assert reader.request("DELETE", "/api/account", json=body).status_code == 204
+
+    def removed() -> bool:
+        product.advance(10)  # the time until the next try
+        return not product.bank.customers(reader.id)
+
+    wait_until(removed, "the end of the customer", 40)
+    with product.bank.open() as state:
+        assert state["subscriptions"][ref]["state"] == "canceled"
+    assert len(product.bank.calls("delete_customer")) >= 2
+    wait_until(lambda: not product.sql("SELECT id FROM payment_removal"), "the end of the removal", 20)
+    assert product.sql("SELECT id FROM billing_customer WHERE user_id = :id", id=reader.id) == []
+
+
+def test_an_export_tells_of_what_was_bought(ada: Person) -> None:
+    (invoice,) = ada.subscribe()["invoices"]
+    archive = zipfile.ZipFile(io.BytesIO(ada.get("/api/account/export").content))
+    (subscription,) = json.loads(archive.read("subscriptions.json"))
+    (kept,) = json.loads(archive.read("invoices.json"))
+    assert subscription["state"] == "active" and subscription["price"] == "price_pro"
+    assert (kept["ref"], kept["paid"], kept["currency"]) == (invoice["id"], 1900, "usd")

@@ -9,7 +9,7 @@ from kernel.billing.removal import leave
 from kernel.billing.uses import count_customers
 from kernel.core.errors import InvalidFields, NoProvider
 from tests.billing.conftest import House, NewHouse
-from tests.stub_payment.provider import ONCE, PRO, YEARLY
+from tests.stub_payment.provider import ONCE, PRO, QUARTER, YEARLY
 
 pytestmark = pytest.mark.anyio
 
@@ -158,6 +158,7 @@ async def test_the_price_is_the_chosen_one(house: House) -> None:
         ("prod_old", "price_old", {"productId"}),
         ("prod_pro", "price_old", {"priceId"}),
         ("prod_pro", ONCE, {"priceId"}),
+        ("prod_pro", QUARTER, {"priceId"}),
     ],
 )
 async def test_only_what_recurs_and_is_there_can_be_chosen(

@@ -142,6 +142,15 @@ def test_the_bank_of_a_public_site_stays_closed(product: Product) -> None:
     assert "needs_attention" in line or "needs attention" in line, told
 
 
+def test_a_crash_loses_no_renewal(product: Product, ada: Person) -> None:
+    ada.subscribe(GOOD)
+    days_pass(product, 30)
+    product.kill_everything()
+    product.start()
+    days_pass(product, 2)
+    wait_until(lambda: len(shown(ada)["invoices"]) == 2, "the second invoice", 30)
+
+
 def test_no_card_is_in_any_log(product: Product) -> None:
     log = product.log.read_text(errors="replace")
     for number in (GOOD, LATER, typed("confirmation").number):

@@ -56,7 +56,9 @@ from kernel.spi import (
 from tests.stub_payment.bank import ENDED, Bank, add_subscription, drop_customer, number, pay
 
 KEY: Final = "stub webhook key"
-PRO, YEARLY, ONCE, TRIAL, YEN = "price_pro", "price_year", "price_once", "price_trial", "price_yen"
+PRO, YEARLY, QUARTER, ONCE, TRIAL, YEN = (
+    f"price_{name}" for name in ("pro", "year", "quarter", "once", "trial", "yen")
+)
 PRODUCTS: Final = (
     CatalogProduct(
         id="prod_pro",
@@ -68,6 +70,7 @@ PRODUCTS: Final = (
             CatalogPrice(id=YEARLY, money=Money(amount=19_000, currency="usd"), interval="year"),
             CatalogPrice(id=ONCE, money=Money(amount=500, currency="usd"), interval=None),
             CatalogPrice(id=TRIAL, money=Money(amount=0, currency="usd"), interval="month"),
+            CatalogPrice(id=QUARTER, money=Money(amount=5000, currency="usd"), interval="month", interval_count=3),
             CatalogPrice(id=YEN, money=Money(amount=500, currency="jpy"), interval="month"),
         ),
     ),

@@ -19,7 +19,9 @@ import { Route as SiteGalleryRouteImport } from './routes/_site.gallery'
 import { Route as SiteResetRouteImport } from './routes/_site.reset'
 import { Route as SiteSetupRouteImport } from './routes/_site.setup'
 import { Route as SiteSignInRouteImport } from './routes/_site.sign-in'
+import { Route as SiteSubscribeRouteImport } from './routes/_site.subscribe'
 import { Route as SiteAdminIndexRouteImport } from './routes/_site.admin.index'
+import { Route as SiteAdminProviderRouteImport } from './routes/_site.admin.$provider'
 import { Route as SiteAdminAttemptsRouteImport } from './routes/_site.admin.attempts'
 import { Route as SiteAdminOutboxRouteImport } from './routes/_site.admin.outbox'
 import { Route as SiteAdminPluginsRouteImport } from './routes/_site.admin.plugins'
@@ -79,9 +81,19 @@ const SiteSignInRoute = SiteSignInRouteImport.update({
   path: '/sign-in',
   getParentRoute: () => SiteRoute,
 } as any)
+const SiteSubscribeRoute = SiteSubscribeRouteImport.update({
+  id: '/subscribe',
+  path: '/subscribe',
+  getParentRoute: () => SiteRoute,
+} as any)
 const SiteAdminIndexRoute = SiteAdminIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminProviderRoute = SiteAdminProviderRouteImport.update({
+  id: '/$provider',
+  path: '/$provider',
   getParentRoute: () => SiteAdminRoute,
 } as any)
 const SiteAdminAttemptsRoute = SiteAdminAttemptsRouteImport.update({
@@ -140,6 +152,8 @@ export interface FileRoutesByFullPath {
   '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
+  '/subscribe': typeof SiteSubscribeRoute
+  '/admin/$provider': typeof SiteAdminProviderRoute
   '/admin/attempts': typeof SiteAdminAttemptsRoute
   '/admin/outbox': typeof SiteAdminOutboxRoute
   '/admin/plugins': typeof SiteAdminPluginsRoute
@@ -159,7 +173,9 @@ export interface FileRoutesByTo {
   '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
+  '/subscribe': typeof SiteSubscribeRoute
   '/': typeof SiteIndexRoute
+  '/admin/$provider': typeof SiteAdminProviderRoute
   '/admin/attempts': typeof SiteAdminAttemptsRoute
   '/admin/outbox': typeof SiteAdminOutboxRoute
   '/admin/plugins': typeof SiteAdminPluginsRoute
@@ -182,7 +198,9 @@ export interface FileRoutesById {
   '/_site/reset': typeof SiteResetRoute
   '/_site/setup': typeof SiteSetupRoute
   '/_site/sign-in': typeof SiteSignInRoute
+  '/_site/subscribe': typeof SiteSubscribeRoute
   '/_site/': typeof SiteIndexRoute
+  '/_site/admin/$provider': typeof SiteAdminProviderRoute
   '/_site/admin/attempts': typeof SiteAdminAttemptsRoute
   '/_site/admin/outbox': typeof SiteAdminOutboxRoute
   '/_site/admin/plugins': typeof SiteAdminPluginsRoute
@@ -206,6 +224,8 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/subscribe'
+    | '/admin/$provider'
     | '/admin/attempts'
     | '/admin/outbox'
     | '/admin/plugins'
@@ -225,7 +245,9 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/subscribe'
     | '/'
+    | '/admin/$provider'
     | '/admin/attempts'
     | '/admin/outbox'
     | '/admin/plugins'
@@ -247,7 +269,9 @@ export interface FileRouteTypes {
     | '/_site/reset'
     | '/_site/setup'
     | '/_site/sign-in'
+    | '/_site/subscribe'
     | '/_site/'
+    | '/_site/admin/$provider'
     | '/_site/admin/attempts'
     | '/_site/admin/outbox'
     | '/_site/admin/plugins'
@@ -336,11 +360,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteSignInRouteImport
       parentRoute: typeof SiteRoute
     }
+    '/_site/subscribe': {
+      id: '/_site/subscribe'
+      path: '/subscribe'
+      fullPath: '/subscribe'
+      preLoaderRoute: typeof SiteSubscribeRouteImport
+      parentRoute: typeof SiteRoute
+    }
     '/_site/admin/': {
       id: '/_site/admin/'
       path: '/'
       fullPath: '/admin/'
       preLoaderRoute: typeof SiteAdminIndexRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/$provider': {
+      id: '/_site/admin/$provider'
+      path: '/$provider'
+      fullPath: '/admin/$provider'
+      preLoaderRoute: typeof SiteAdminProviderRouteImport
       parentRoute: typeof SiteAdminRoute
     }
     '/_site/admin/attempts': {
@@ -410,6 +448,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface SiteAdminRouteChildren {
+  SiteAdminProviderRoute: typeof SiteAdminProviderRoute
   SiteAdminAttemptsRoute: typeof SiteAdminAttemptsRoute
   SiteAdminOutboxRoute: typeof SiteAdminOutboxRoute
   SiteAdminPluginsRoute: typeof SiteAdminPluginsRoute
@@ -422,6 +461,7 @@ interface SiteAdminRouteChildren {
 }
 
 const SiteAdminRouteChildren: SiteAdminRouteChildren = {
+  SiteAdminProviderRoute: SiteAdminProviderRoute,
   SiteAdminAttemptsRoute: SiteAdminAttemptsRoute,
   SiteAdminOutboxRoute: SiteAdminOutboxRoute,
   SiteAdminPluginsRoute: SiteAdminPluginsRoute,
@@ -446,6 +486,7 @@ interface SiteRouteChildren {
   SiteResetRoute: typeof SiteResetRoute
   SiteSetupRoute: typeof SiteSetupRoute
   SiteSignInRoute: typeof SiteSignInRoute
+  SiteSubscribeRoute: typeof SiteSubscribeRoute
   SiteIndexRoute: typeof SiteIndexRoute
   SiteThemeIdRoute: typeof SiteThemeIdRoute
 }
@@ -459,6 +500,7 @@ const SiteRouteChildren: SiteRouteChildren = {
   SiteResetRoute: SiteResetRoute,
   SiteSetupRoute: SiteSetupRoute,
   SiteSignInRoute: SiteSignInRoute,
+  SiteSubscribeRoute: SiteSubscribeRoute,
   SiteIndexRoute: SiteIndexRoute,
   SiteThemeIdRoute: SiteThemeIdRoute,
 }

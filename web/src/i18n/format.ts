@@ -36,6 +36,12 @@ export function formatters(language: string) {
           `number ${locale} ${digits}`,
           () => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
         ).format(value)
+  const amount = (minor: number, currency: string) => {
+    const major = minor / minorUnits(currency)
+    return number(major, Number.isInteger(major) ? 0 : 2)
+  }
+  const coded = (minor: number, currency: string) => `${amount(minor, currency)} ${currency.toUpperCase()}`
+  const whole = (price: string) => (directionOf(language) === 'rtl' ? isolate(price) : price)
 
   return {
     number: (value: number) => number(value),
@@ -97,13 +103,10 @@ export function formatters(language: string) {
         ...span((toDate(date).getTime() - Date.now()) / 1000),
       ),
     /** A plan's price: `$19` for dollars, the amount and the code for any other currency: `19 EUR`. */
-    price: (minor: number, currency: string) => {
-      const amount = minor / minorUnits(currency)
-      const text = number(amount, Number.isInteger(amount) ? 0 : 2)
-      const code = currency.toUpperCase()
-      const price = code === 'USD' ? `$${text}` : `${text} ${code}`
-      return directionOf(language) === 'rtl' ? isolate(price) : price
-    },
+    price: (minor: number, currency: string) =>
+      whole(currency.toUpperCase() === 'USD' ? `$${amount(minor, currency)}` : coded(minor, currency)),
+    /** An amount with the code of any currency, dollars too: `19 USD`, `1900 JPY`. */
+    coded: (minor: number, currency: string) => whole(coded(minor, currency)),
     /** `20 October 2026`, for a date as ISO text or as unix seconds. */
     longDate: (date: string | number) =>
       once(`long ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(toDate(date)),
@@ -130,12 +133,18 @@ const UNITS = [
 
 const toDate = (date: string | number) => new Date(typeof date === 'number' ? date * 1000 : date)
 
-/** The formatters of the current language, and the label of a past day ("yesterday", "3 weeks ago"). */
+const intervals = { month: 'perMonth', year: 'perYear', week: 'perWeek', day: 'perDay' } as const
+
+/** The formatters of the current language, the label of a past day ("yesterday", "3 weeks ago"), and how often: `$19/month`. */
 export function useFormat() {
   const { t, i18n } = useTranslation()
   const label = (iso: string) => {
     const { key, count } = dateLabel(new Date(iso), new Date())
     return t(`time.${key}` satisfies `time.${TimeLabel}`, { count })
   }
-  return { ...formatters(i18n.language), label }
+  const format = formatters(i18n.language)
+  const each = (price: string, interval: string) =>
+    t(`landing.pricing.${intervals[interval as keyof typeof intervals] ?? intervals.month}`, { price })
+  const priceEach = (minor: number, currency: string, interval: string) => each(format.price(minor, currency), interval)
+  return { ...format, label, each, priceEach }
 }

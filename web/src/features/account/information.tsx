@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Crown, RefreshCw, Shield } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/error'
-import type { UserOut } from '@/api/generated'
+import { syncSubscription, type UserOut } from '@/api/generated'
 import { getCapabilitiesOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { client } from '@/api/generated/client.gen'
-import { userQuery } from '@/api/queries'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
+import { toast } from '@/ui/toast-store'
+import { refreshBilling } from './billing/changes'
 import { Section } from './section'
 import { tellFailure } from './tell-failure'
 
@@ -41,20 +41,28 @@ export function Information({ user }: { user: UserOut }) {
             )}
           </p>
         </div>
-        <SyncStatus />
+        <SyncStatus wasPro={user.isPro} />
       </div>
     </Section>
   )
 }
 
 /** Fetches the state of the subscription afresh; only where there is somebody to ask. */
-function SyncStatus() {
+function SyncStatus({ wasPro }: { wasPro: boolean }) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const { data: capabilities } = useQuery(getCapabilitiesOptions())
   const sync = useMutation({
-    mutationFn: () => client.post<{ 200: { isPro: boolean } }, unknown, true>({ url: '/api/sync-subscription' }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: userQuery().queryKey }),
+    mutationFn: () => syncSubscription({ throwOnError: true }),
+    onSuccess: async ({ data }) => {
+      const became = data.isPro && !wasPro
+      toast(
+        became
+          ? { title: t('checkout.welcome.title'), description: t('checkout.welcome.body') }
+          : { title: t('account.sync.done') },
+      )
+      await refreshBilling(queryClient)
+    },
     onError: (error) => {
       if (!isUnauthorized(error)) tellFailure()
     },

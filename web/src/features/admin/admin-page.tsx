@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/menu'
-import { groups } from './nav'
+import { linkTo, useGroups } from './nav'
 
 type Crumb = { to: '/admin/providers'; label: string }
 
@@ -89,10 +89,10 @@ function PageMenu() {
         </Button>
       </MenuTrigger>
       <MenuContent align="start">
-        {groups.flatMap(({ pages }) =>
+        {useGroups().flatMap(({ pages }) =>
           pages.map((page) => (
             <MenuItem key={page.to} asChild>
-              <Link to={page.to} activeProps={{ className: 'font-medium text-accent' }}>
+              <Link to={linkTo(page)} activeProps={{ className: 'font-medium text-accent' }}>
                 <page.icon aria-hidden />
                 {t(page.title)}
               </Link>

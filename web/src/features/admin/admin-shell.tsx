@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cn } from '@/ui/cn'
-import { groups } from './nav'
+import { linkTo, useGroups } from './nav'
 
 /** The frame of the administrators' area: its pages at the side, one of them beside it. */
 export function AdminShell({ children }: { children: ReactNode }) {
@@ -21,14 +21,14 @@ export function AdminShell({ children }: { children: ReactNode }) {
 
 function PageLinks({ className }: { className: string }) {
   const { t } = useTranslation()
-  return groups.map(({ title, pages }) => (
+  return useGroups().map(({ title, pages }) => (
     <div key={title} className="not-first:mt-5">
       <p className="px-2.5 py-1.5 text-xs font-medium text-ink-2">{t(title)}</p>
       <ul className="space-y-0.5">
         {pages.map((page) => (
           <li key={page.to}>
             <Link
-              to={page.to}
+              to={linkTo(page)}
               className={cn(
                 'flex items-center gap-2.5 rounded-md px-2.5 text-[0.8125rem] text-ink-2 hover:bg-bg hover:text-ink',
                 className,

@@ -7,18 +7,12 @@ import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 
-const intervals = { month: 'perMonth', year: 'perYear', week: 'perWeek', day: 'perDay' } as const
-
 /** The free plan beside Pro. Amounts and allowances are the configured ones. */
 export function Pricing() {
   const { t } = useTranslation()
   const format = useFormat()
   const price = usePrice()
   const { data: limits } = useQuery(planLimitsQuery())
-  const per = (amount: number, currency: string, interval: string) => {
-    const key = interval in intervals ? intervals[interval as keyof typeof intervals] : 'perMonth'
-    return t(`landing.pricing.${key}`, { price: format.price(amount, currency) })
-  }
   const covers = (plan: 'free' | 'pro', count: number) =>
     t(`landing.pricing.${plan}.covers`, { count, formatted: format.number(count) })
   const allowance = limits && {
@@ -34,7 +28,7 @@ export function Pricing() {
         <Plan
           name={t('landing.pricing.free.name')}
           lead={t('landing.pricing.free.lead')}
-          price={per(0, 'usd', 'month')}
+          price={format.priceEach(0, 'usd', 'month')}
           lines={[allowance?.free, t('landing.pricing.free.dimensions'), t('landing.pricing.free.quality')]}
           action={
             <Button asChild variant="outline" size="lg" className="w-full">
@@ -46,7 +40,7 @@ export function Pricing() {
           featured
           name={t('landing.pricing.pro.name')}
           lead={t('landing.pricing.pro.lead')}
-          price={per(price.amount, price.currency, price.interval)}
+          price={format.priceEach(price.amount, price.currency, price.interval)}
           lines={[
             allowance?.pro,
             t('landing.pricing.pro.dimensions'),

@@ -1,0 +1,17 @@
+import { chromium } from '@playwright/test'
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+const c = await browser.newContext({ baseURL: 'http://127.0.0.1:4377', viewport: { width: 1440, height: 900 } })
+const p = await c.newPage()
+p.on('console', (m) => console.log('console', m.type(), m.text().slice(0, 300)))
+p.on('pageerror', (e) => console.log('pageerror', e.message))
+await p.request.post('/api/auth/register', { data: { email: `d${Date.now()}@example.com`, password: 'correct horse battery' } })
+const s = await (await p.request.post('/api/create-subscription', { data: {} })).json()
+console.log(JSON.stringify(await (await p.request.post('/api/subscription/pay', { data: { clientSecret: s.clientSecret, card: { number: '4242424242424242', expiry: '12/30', cvc: '123' } } })).json()))
+await p.goto('/account')
+await p.getByRole('button', { name: 'Cancel subscription' }).click()
+await p.getByRole('dialog').getByRole('button', { name: 'Cancel Subscription' }).click()
+await p.getByText('Cancelling', { exact: true }).waitFor()
+for (let i = 0; i < 4; i++) { await p.waitForTimeout(200); console.log(await p.evaluate(() => document.querySelector('[data-variant]')?.outerHTML.slice(0, 300) ?? 'none')) }
+await p.getByRole('button', { name: 'Sync status' }).click(); await p.waitForTimeout(800)
+console.log(await p.evaluate(() => document.querySelector('[data-variant]')?.outerHTML.slice(0, 300) ?? 'none'))
+await browser.close()

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/button'
+import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
+import { useCancel } from './changes'
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Asks before a subscription is cancelled; stays open until the server has done it. */
+export function CancelDialog({ open, onOpenChange }: Props) {
+  const { t } = useTranslation()
+  const cancel = useCancel()
+  const words = 'account.subscription.dialog'
+  return (
+    <Dialog open={open} onOpenChange={(on) => cancel.isPending || onOpenChange(on)}>
+      <DialogContent title={t(`${words}.title`)} description={t(`${words}.body`)}>
+        <DialogFooter>
+          <Button variant="outline" disabled={cancel.isPending} onClick={() => onOpenChange(false)}>
+            {t(`${words}.keep`)}
+          </Button>
+          <Button
+            variant="danger"
+            pending={cancel.isPending}
+            onClick={() => cancel.mutate(undefined, { onSettled: () => onOpenChange(false) })}
+          >
+            {t(cancel.isPending ? `${words}.running` : `${words}.confirm`)}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  )
+}

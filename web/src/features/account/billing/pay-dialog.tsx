@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type StartOut, syncSubscription } from '@/api/generated'
+import { log } from '@/lib/log'
+import { formFor } from '@/payments/form'
+import { Dialog, DialogContent } from '@/ui/dialog'
+import { Spinner } from '@/ui/states'
+import { toast } from '@/ui/toast-store'
+import { refreshBilling } from './changes'
+
+type Props = { start: StartOut; email: string; onClose: () => void }
+
+/** The form for what is open. */
+export default function PayDialog({ start, email, onClose }: Props) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const [reason, setReason] = useState<string>()
+  const [paid, setPaid] = useState(false)
+  const Form = formFor(start)
+
+  async function arrive() {
+    setPaid(true)
+    try {
+      await syncSubscription({ throwOnError: true })
+    } catch (error) {
+      log('The subscription could not be synced', error)
+    }
+    await refreshBilling(queries)
+    toast({ title: t('account.due.paid') })
+    onClose()
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()}>
+      <DialogContent title={t('account.due.dialog')}>
+        {paid ? (
+          <Spinner className="min-h-24" />
+        ) : Form ? (
+          <Suspense fallback={<Spinner className="min-h-48" />}>
+            <Form
+              start={start}
+              email={email}
+              label={t('payments.payOpen')}
+              reason={reason}
+              onPaid={() => void arrive()}
+              onFailed={(why) => {
+                setReason(why)
+                toast({ title: t('payments.failed'), description: why, variant: 'destructive' })
+              }}
+            />
+          </Suspense>
+        ) : (
+          <p>{t('account.due.nothing')}</p>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}

@@ -1,0 +1,19 @@
+import type { SubscriptionOut } from '@/api/generated'
+
+/** What the card says of a subscription. */
+export type Standing = {
+  /** It is in use, paid or on trial. */
+  active: boolean
+  /** Its end is settled. */
+  cancelling: boolean
+  /** When it is paid next or, when it ends, until when it can be used; unix seconds. */
+  end: number | null
+}
+
+export function standingOf({ status, canceled_at, cancel_at, current_period_end }: SubscriptionOut): Standing {
+  return {
+    active: status === 'active' || status === 'trialing',
+    cancelling: canceled_at !== null || cancel_at !== null,
+    end: cancel_at ?? current_period_end,
+  }
+}

@@ -1,0 +1,92 @@
+import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SubscriptionOut } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { StatusPill } from '@/ui/pill'
+import { Section } from '../section'
+import { CancelDialog } from './cancel-dialog'
+import { usePortal, useReactivate } from './changes'
+import { standingOf } from './state'
+
+/** What is paid for Pro and until when, with the way out and the way back. */
+export function SubscriptionCard({ subscription, portal }: { subscription: SubscriptionOut; portal: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { active, cancelling, end } = standingOf(subscription)
+  const { price } = subscription
+  return (
+    <Section title={t('account.subscription.title')} lead={t('account.subscription.lead')}>
+      <div className="flex flex-wrap items-center gap-2">
+        <StatusPill tone={active ? 'ok' : 'danger'}>
+          {t(active ? 'account.subscription.active' : 'account.subscription.inactive')}
+        </StatusPill>
+        {cancelling && <StatusPill tone="warn">{t('account.subscription.cancelling')}</StatusPill>}
+      </div>
+      <dl className="mt-5 flex flex-wrap gap-x-12 gap-y-4">
+        {price && (
+          <div>
+            <dt className="text-sm text-ink-2">{t('landing.pricing.pro.name')}</dt>
+            <dd className="mt-0.5 font-medium tabular-nums">
+              {format.priceEach(price.amount, price.currency, price.interval)}
+            </dd>
+          </div>
+        )}
+        {end !== null && (
+          <div>
+            <dt className="text-sm text-ink-2">
+              {t(cancelling ? 'account.subscription.until' : 'account.subscription.next')}
+            </dt>
+            <dd className="mt-0.5 font-medium">{format.longDate(end)}</dd>
+          </div>
+        )}
+      </dl>
+      {cancelling && end !== null && (
+        <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
+          {t('account.subscription.notice', { date: format.longDate(end) })}
+        </p>
+      )}
+      {(active || portal) && (
+        <div className="mt-6 flex flex-wrap gap-2">
+          {active && (cancelling ? <Reactivate /> : <Cancel />)}
+          {portal && <Portal />}
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Cancel() {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button variant="outline" onClick={() => setAsking(true)}>
+        {t('account.subscription.cancel')}
+      </Button>
+      <CancelDialog open={asking} onOpenChange={setAsking} />
+    </>
+  )
+}
+
+function Reactivate() {
+  const { t } = useTranslation()
+  const reactivate = useReactivate()
+  return (
+    <Button pending={reactivate.isPending} onClick={() => reactivate.mutate()}>
+      {t('account.subscription.reactivate')}
+    </Button>
+  )
+}
+
+function Portal() {
+  const { t } = useTranslation()
+  const portal = usePortal()
+  return (
+    <Button variant="outline" pending={portal.isPending} onClick={() => portal.mutate()}>
+      {t('account.subscription.portal')}
+      {!portal.isPending && <ExternalLink aria-hidden />}
+    </Button>
+  )
+}

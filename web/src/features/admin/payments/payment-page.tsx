@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '@/api/error'
+import type { PaymentsOverview } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { StatusPill } from '@/ui/pill'
+import { EmptyState, Skeleton } from '@/ui/states'
+import { AdminPage } from '../admin-page'
+import { Unread } from '../unread'
+import { Backfill } from './backfill'
+import { ChoiceForm } from './choice-form'
+import { Clock } from './clock'
+import { overviewQuery, productsQuery } from './queries'
+
+type Props = { provider: string; notFound: ReactNode }
+
+/** What is sold as Pro at the provider that the address names; any other is not there. */
+export function PaymentPage({ provider, notFound }: Props) {
+  const { t } = useTranslation()
+  const products = useQuery(productsQuery(provider))
+  const overview = useQuery(overviewQuery())
+  if (products.error instanceof ApiError && products.error.status === 404) return notFound
+  return (
+    <AdminPage
+      title={t('admin.payment.title')}
+      lead={t('admin.payment.lead')}
+      aside={
+        overview.data && (
+          <StatusPill tone={overview.data.live ? 'ok' : 'warn'}>
+            {t(overview.data.live ? 'admin.payment.live' : 'admin.payment.test')}
+          </StatusPill>
+        )
+      }
+    >
+      {overview.data && <Figures overview={overview.data} />}
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <Card title={t('admin.payment.choice.title')} lead={t('admin.payment.choice.lead')}>
+          {products.isError ? (
+            <Unread query={products} />
+          ) : overview.isError ? (
+            <Unread query={overview} />
+          ) : !products.data || !overview.data ? (
+            <Skeleton className="h-64 rounded-md" />
+          ) : products.data.length === 0 ? (
+            <EmptyState title={t('admin.payment.empty.title')} body={t('admin.payment.empty.body')} />
+          ) : (
+            <ChoiceForm
+              // what another administrator saved in the meantime is taken over as a whole
+              key={`${overview.data.productId} ${overview.data.priceId}`}
+              provider={provider}
+              products={products.data}
+              chosen={overview.data}
+            />
+          )}
+        </Card>
+        {products.data && (
+          <div className="space-y-6">
+            <Card title={t('admin.payment.backfill.title')} lead={t('admin.payment.backfill.lead')}>
+              <Backfill provider={provider} />
+            </Card>
+            <Clock
+              provider={provider}
+              frame={(content) => (
+                <Card title={t('admin.payment.clock.title')} lead={t('admin.payment.clock.lead')}>
+                  {content}
+                </Card>
+              )}
+            />
+          </div>
+        )}
+      </div>
+    </AdminPage>
+  )
+}
+
+function Figures({ overview }: { overview: PaymentsOverview }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <dl
+      aria-label={t('admin.payment.figures')}
+      className="mb-6 grid grid-cols-1 divide-line rounded-lg bg-surface shadow-1 max-sm:divide-y sm:grid-cols-3 sm:divide-x"
+    >
+      {(['users', 'pro', 'customers'] as const).map((name) => (
+        <div key={name} className="px-5 py-4">
+          <dt className="text-[0.8125rem] text-ink-2">{t(`admin.payment.${name}`)}</dt>
+          <dd className="display mt-1 text-2xl tabular-nums">{format.number(overview[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type CardProps = { title: string; lead: string; children: ReactNode }
+
+function Card({ title, lead, children }: CardProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="rounded-lg bg-surface p-5 shadow-1 md:p-6">
+      <h2 id={id} className="font-medium">
+        {title}
+      </h2>
+      <p className="mt-1 mb-5 text-sm leading-relaxed text-ink-2">{lead}</p>
+      {children}
+    </section>
+  )
+}

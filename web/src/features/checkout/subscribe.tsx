@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UserOut } from '@/api/generated'
+import { userQuery } from '@/api/queries'
+import { Spinner } from '@/ui/states'
+import { toast } from '@/ui/toast-store'
+import { Checkout } from './checkout'
+
+type Props = { plans: ReactNode }
+
+/** The upgrade page: what the plans give, and where to pay. */
+export function Subscribe({ plans }: Props) {
+  const { data: user } = useQuery(userQuery())
+  if (user === undefined) return <Spinner className="min-h-[60dvh]" />
+  return <Known user={user} plans={plans} />
+}
+
+function Known({ user, plans }: Props & { user: UserOut | null }) {
+  const { t } = useTranslation()
+  // as of when the page was opened: whoever pays here becomes somebody who could not buy
+  const [buyer] = useState(user?.isPro ? null : user)
+  if (!buyer) return <SentAway to={user ? '/gallery' : '/'} />
+  return (
+    <div className="mx-auto w-full max-w-[80rem] px-4 py-10 md:px-8 md:py-16">
+      <h1 className="display text-4xl md:text-5xl">{t('checkout.title')}</h1>
+      <p className="mt-3 max-w-[46ch] text-ink-2">{t('checkout.lead')}</p>
+      <div className="mt-10 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="min-w-0 max-lg:order-2">{plans}</div>
+        <Checkout user={buyer} />
+      </div>
+    </div>
+  )
+}
+
+/** Says why nothing can be bought, and goes where there is something to do instead. */
+function SentAway({ to }: { to: '/' | '/gallery' }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const told = useRef(false)
+  useEffect(() => {
+    if (told.current) return
+    told.current = true
+    const words = to === '/' ? 'signIn' : 'already'
+    toast({
+      title: t(`checkout.${words}.title`),
+      description: t(`checkout.${words}.body`),
+      variant: to === '/' ? 'destructive' : 'default',
+    })
+    void navigate({ to, replace: true })
+  }, [navigate, t, to])
+  return <Spinner className="min-h-[60dvh]" />
+}
