@@ -38,6 +38,7 @@ class Generation(Base):
         Index("ix_generation_user", "user_id", "created_at"),
         Index("ix_generation_history", "user_id", "id"),
         Index("ix_generation_batch", "batch_id"),
+        Index("ix_generation_theme", "theme_id"),
         Index("ix_generation_open", "state", "run_after", postgresql_where=text("state IN ('queued', 'running')")),
     )
 

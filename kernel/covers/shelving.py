@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from kernel.core.config import PicturesConfig
 from kernel.core.database import Database, changed_rows
 from kernel.core.errors import Absent
+from kernel.covers.accept import OPEN_STATES
 from kernel.covers.gallery import GalleryService
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverOut
@@ -80,6 +81,13 @@ class ShelvingService:
     async def take_off(self, session: AsyncSession, user_id: int, cover_id: int) -> CoverOut:
         """Let a cover belong to no theme. Raises Absent."""
         return await self._move(session, user_id, cover_id, None)
+
+    async def remove(self, session: AsyncSession, user_id: int, theme_id: int) -> None:
+        """Delete a theme; its covers stay. Raises Absent."""
+        # jobs before the theme, as they are locked when they settle: the other way round the two wait for each other
+        mine = (Generation.user_id == user_id, Generation.theme_id == theme_id, Generation.state.in_(OPEN_STATES))
+        await session.execute(update(Generation).where(*mine).values(theme_id=None))
+        await self._themes.remove(session, user_id, theme_id)
 
     async def theme_from(self, user_id: int, wanted: ThemeFromCoverIn) -> ThemeOut:
         """Make a theme that carries on with the look of a cover, which then belongs to it.

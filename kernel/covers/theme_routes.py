@@ -109,11 +109,11 @@ class ThemeController(Controller):
         request: Request[Any, Any, Any],
         theme_id: PathId,
         database: NamedDependency[Database],
-        themes: NamedDependency[ThemeService],
+        shelving: NamedDependency[ShelvingService],
     ) -> None:
         """Delete a theme; its covers stay."""
         async with database.write() as session:
-            await themes.remove(session, request.user.id, theme_id)
+            await shelving.remove(session, request.user.id, theme_id)
 
     @get("/{theme_id:int}/covers", operation_id="listThemeCovers")
     async def list_theme_covers(

@@ -31,6 +31,9 @@ BATCH: Final = 20
 LEASE: Final = timedelta(minutes=5)
 """Longer than a call may take. A letter that is still being handed over then was left by a worker that died."""
 
+FAREWELL_S: Final = 1.0
+"""So long a stop waits for the letter in hand; the launcher allows three seconds in all."""
+
 RETRY_BASE_S: Final = 5.0
 RETRY_MAX_S: Final = 1800.0
 
@@ -75,11 +78,20 @@ class LetterRoom:
             due = (await connection.execute(query.limit(BATCH))).all()
         for row in due:
             if row.lease_until is None:
-                await self._send(row.id)
+                await self._send_whole(row.id)
             elif row.lease_until <= now:
                 log.warning("letter %d may not have gone out; it is not sent again", row.id)
                 await self._drop(row.id)
         return len(due) == BATCH and any(row.lease_until is None for row in due)
+
+    async def _send_whole(self, letter_id: int) -> None:
+        """Send one letter; when told to stop meanwhile, let it go out first, for it could not be sent again."""
+        sending = asyncio.create_task(self._send(letter_id))
+        try:
+            await asyncio.shield(sending)
+        except asyncio.CancelledError:
+            await asyncio.wait([sending], timeout=FAREWELL_S)
+            raise
 
     async def _send(self, letter_id: int) -> None:
         claimed = await self._claim(letter_id)

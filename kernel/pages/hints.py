@@ -12,7 +12,7 @@ GALLERY: Final = "src/routes/_site.gallery.tsx?tsr-split=component"
 HOME: Final = "src/routes/-home.tsx"
 LANDING: Final = "src/features/landing/landing.tsx"
 ENTRY: Final = "index.html"
-FIRST_ANSWERS: Final = ("/api/auth/user", "/api/branding")
+FIRST_ANSWERS: Final = ("/api/auth/user", "/api/branding", "/api/plan-limits")
 """What every page asks before it shows itself. Sent with cookies, as the pages do, or the browser would ask twice."""
 
 

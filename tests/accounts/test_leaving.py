@@ -3,11 +3,14 @@
 import io
 import json
 import zipfile
+from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.belongings import Belongings, OwnData
+from kernel.accounts.belongings import Belongings, ExportFile, OwnData, json_file
+from kernel.accounts.export import exported
 from kernel.accounts.leaving import Leaver
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, sign_in
 
@@ -95,3 +98,45 @@ async def test_exports_are_limited(site: Site) -> None:
     ada = await site.register()
     answers = [(await ada.get("/api/account/export")).status_code for _ in range(6)]
     assert answers == [200] * 5 + [429]
+
+
+class Cellar:
+    """Something that people own in a place that is locked at first."""
+
+    def __init__(self) -> None:
+        self.locked = True
+        self.full = True
+
+    async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
+        yield ExportFile(name=f"cellar-{user_id}.json", chunks=json_file([]))
+
+    async def remove(self, user_id: int) -> None:
+        if self.locked and user_id == 1:
+            raise OSError("locked")
+
+    async def left(self, session: AsyncSession, user_id: int) -> bool:
+        return self.full and user_id == 1
+
+
+async def test_what_cannot_be_reached_keeps_its_own_account_waiting_and_no_other(site: Site) -> None:
+    ada, bob = await site.register(), await site.register("bob@example.com")
+    await leave(ada)
+    await leave(bob, confirm="bob@example.com")
+    cellar = Cellar()
+    leaver = Leaver(site.database, Belongings(OwnData(site.database), cellar))
+
+    async def waiting() -> list[int]:
+        return [row["id"] for row in await site.rows('SELECT id FROM "user" ORDER BY id')]
+
+    assert (await leaver.remove_all(), await waiting()) == (False, [1])
+    cellar.locked = False
+    assert (await leaver.remove_all(), await waiting()) == (True, [1])
+    cellar.full = False
+    assert (await leaver.remove_all(), await waiting()) == (True, [])
+
+
+async def test_an_export_has_what_every_part_of_the_product_keeps(site: Site) -> None:
+    await site.register()
+    parts = exported(Belongings(OwnData(site.database), Cellar()), 1)
+    archive = zipfile.ZipFile(io.BytesIO(b"".join([chunk async for chunk in parts])))
+    assert archive.namelist() == ["profile.json", "sessions.json", "cellar-1.json"]

@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from kernel.accounts.models import Identity
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, sign_in
 
 pytestmark = pytest.mark.anyio
@@ -138,8 +139,6 @@ async def test_one_call_ends_every_other_session(site: Site) -> None:
 
 
 async def test_the_only_way_in_is_not_disconnected(site: Site) -> None:
-    from kernel.accounts.models import Identity
-
     ada, bob = await site.register(), await site.register("bob@example.com")
     async with site.database.write() as session:
         session.add_all([Identity(user_id=1, issuer="i", subject=name, instance_id="oidc") for name in ("one", "two")])

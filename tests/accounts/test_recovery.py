@@ -2,7 +2,9 @@
 
 import httpx
 import pytest
+from sqlalchemy import text
 
+from kernel.core import clock
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, cookie, sign_in
 
 pytestmark = pytest.mark.anyio
@@ -128,10 +130,6 @@ async def test_what_was_connected_before_the_address_was_verified_does_not_survi
     client = await site.new_client()
 
     async def connected(subject: str) -> None:
-        from sqlalchemy import text
-
-        from kernel.core import clock
-
         async with site.database.write() as session:
             await session.execute(text(connect), {"s": subject, "t": clock.now().isoformat(sep=" ")[:26]})
 

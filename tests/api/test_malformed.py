@@ -74,6 +74,7 @@ def test_bodies_of_another_type_are_refused_by_every_call(shared_product: Produc
 
 def _filled(path: str) -> str:
     """Put something of the right shape into a path."""
+    path = path.replace("{generation_id}", NIL)
     return "/".join("9007199254740991" if part.startswith("{") else part for part in path.split("/"))
 
 

@@ -1,12 +1,16 @@
 """Covers in themes: what a theme shows of them, putting them in and out, and themes made after a cover."""
 
+import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
+from sqlalchemy import text, update
 
+from kernel.core.database import Database
+from kernel.covers.models import Generation
 from tests.person import Person, fault, next_page
 from tests.product import Product
 from tests.shelf import clear, shelve
@@ -125,6 +129,30 @@ def test_a_theme_that_goes_at_the_same_moment_takes_no_cover_and_breaks_nothing(
         put, gone, many = (call.result().status_code for call in calls)
         assert gone == 204 and put in (200, 404) and many in (200, 404)
     assert {cover["themeId"] for cover in ada.get("/api/covers").json()} == {None}
+
+
+@pytest.mark.anyio
+async def test_a_theme_is_deleted_and_a_cover_of_it_finished_at_the_same_moment(product: Product, ada: Person) -> None:
+    theme = made(ada)["id"]
+    product.stub.holds()
+    job = ada.generate(themeId=theme, title=ada.user["email"])
+    product.stub.called(ada.user["email"])
+    database = Database(product.sqlalchemy_url, pool_size=1)
+    try:
+        async with database.write() as settling:  # what a worker does at the end: first the job, then what it refers to
+            await settling.execute(update(Generation).where(Generation.id == UUID(job)).values(phase="saving"))
+            deletion = asyncio.create_task(asyncio.to_thread(ada.delete, f"/api/themes/{theme}"))
+            if not database.sqlite:
+                waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+                async with asyncio.timeout(30):
+                    while not (await settling.execute(waiting)).scalar_one():
+                        await asyncio.sleep(0)
+                await settling.execute(text(f"SELECT id FROM theme WHERE id = {theme} FOR KEY SHARE"))
+        assert (await deletion).status_code == 204
+    finally:
+        await database.aclose()
+    product.stub.releases()
+    assert ada.finished(job)["result"]["themeId"] is None
 
 
 @pytest.mark.parametrize("body", [{}, {"themeId": None}, {"themeId": "1"}, {"themeId": 0}, {"themeId": 2**53}])

@@ -19,6 +19,7 @@ from kernel.core.letters import Letter, withdraw_letters, write_letter
 from kernel.mail.letters import LetterRoom
 from kernel.mail.service import Mailer
 from kernel.mail.stationery import Wording, texts_of, written
+from kernel.spi import EmailMessage, SendResult
 from tests.mail.conftest import MailRoom
 from tests.mail.stub_email import SENT
 
@@ -118,6 +119,22 @@ async def test_two_workers_send_a_letter_once(mail_room: MailRoom, database: Dat
     mailer = mail_room(one="ok")
     await asyncio.gather(*(room(mailer, database).send_due() for _ in range(2)))
     assert len(SENT["one"]) == 1
+
+
+async def test_a_stop_lets_the_letter_in_hand_go_out(mail_room: MailRoom, database: Database) -> None:
+    await wanted(database)
+    mailer, handed_over = mail_room(one="ok"), asyncio.Event()
+
+    class Slow:
+        async def send(self, message: EmailMessage) -> SendResult:
+            handed_over.set()
+            return await mailer.send(message)
+
+    working = asyncio.create_task(room(Slow(), database).run())  # type: ignore[arg-type]
+    await asyncio.wait_for(handed_over.wait(), 10)
+    working.cancel()
+    await asyncio.wait([working], timeout=10)
+    assert (len(SENT["one"]), await waiting(database)) == (1, [])
 
 
 async def test_letters_are_taken_back_by_kind(mail_room: MailRoom, database: Database) -> None:

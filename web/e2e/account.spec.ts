@@ -49,7 +49,7 @@ test('a reader changes what there is to change', async ({ page, browser }) => {
 
   await card(page, 'account.name.title').getByLabel(en('auth.firstName')).fill('Ada')
   await page.getByRole('button', { name: en('account.name.submit') }).click()
-  await expect(page.getByText(en('account.saved'))).toBeVisible()
+  await expect(page.getByText(en('account.saved'), { exact: true })).toBeVisible()
   await page.getByRole('switch').click()
   await expect(page.getByRole('switch')).toHaveAttribute('aria-checked', 'false')
   await page.getByRole('button', { name: en('account.sessions.endOthers') }).click()

@@ -5,7 +5,7 @@ import { lazy, StrictMode, Suspense, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import { getBrandingOptions } from './api/generated/@tanstack/react-query.gen'
-import { userQuery } from './api/queries'
+import { planLimitsQuery, userQuery } from './api/queries'
 import { createQueryClient } from './api/query-client'
 import { sendToSignIn } from './features/shell/unauthorized'
 import { i18n, startI18n } from './i18n'
@@ -36,6 +36,7 @@ const router = createAppRouter(queryClient)
 // asked for beside the words, not after them
 void queryClient.prefetchQuery(userQuery())
 void queryClient.prefetchQuery(getBrandingOptions())
+void queryClient.prefetchQuery(planLimitsQuery())
 await startI18n()
 
 const root = document.getElementById('root')

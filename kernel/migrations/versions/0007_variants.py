@@ -19,6 +19,7 @@ def upgrade() -> None:
     op.add_column("generation", sa.Column("search_key", sa.Text(), server_default=sa.text("''"), nullable=False))
     op.add_column("generation", sa.Column("reference_covers", sa.JSON(), nullable=True))
     op.create_index("ix_generation_batch", "generation", ["batch_id"], unique=False)
+    op.create_index("ix_generation_theme", "generation", ["theme_id"], unique=False)
     op.create_index("ix_generation_history", "generation", ["user_id", "id"], unique=False)
     _fill_search_keys()
 
@@ -26,6 +27,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Leave this revision."""
     op.drop_index("ix_generation_history", table_name="generation")
+    op.drop_index("ix_generation_theme", table_name="generation")
     op.drop_index("ix_generation_batch", table_name="generation")
     for name in ("reference_covers", "search_key", "batch_id"):
         op.drop_column("generation", name)

@@ -1,5 +1,14 @@
+import { cn } from './cn'
+
+type Props = {
+  name: string
+  src?: string | null
+  /** On a phone only the mark is shown. */
+  crowded?: boolean
+}
+
 /** The mark and the name, or the operator's own logo. */
-export function Logo({ name, src }: { name: string; src?: string | null }) {
+export function Logo({ name, src, crowded }: Props) {
   if (src) return <img src={src} alt={name} className="h-8 w-auto max-w-44 object-contain" />
   return (
     <>
@@ -8,7 +17,7 @@ export function Logo({ name, src }: { name: string; src?: string | null }) {
         <path d="M6.5 2H9v24H6.5A2.5 2.5 0 0 1 4 23.5v-19A2.5 2.5 0 0 1 6.5 2z" fill="var(--accent)" />
         <path d="M13 10h7M13 14h4.5" stroke="var(--bg)" strokeWidth="1.8" strokeLinecap="round" />
       </svg>
-      <bdi className="wordmark truncate">{name}</bdi>
+      <bdi className={cn('wordmark truncate max-sm:text-xl', crowded && 'max-sm:sr-only')}>{name}</bdi>
     </>
   )
 }

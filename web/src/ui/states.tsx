@@ -19,13 +19,21 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cn('skeleton rounded-sm', className)} />
 }
 
-type EmptyProps = { title: string; body?: string; action?: ReactNode; className?: string }
+type EmptyProps = {
+  title: string
+  body?: string
+  action?: ReactNode
+  /** It is all there is on the page, so its title is the page's. */
+  whole?: boolean
+  className?: string
+}
 
 /** Nothing here yet: a dashed frame, a sentence, one action. */
-export function EmptyState({ title, body, action, className }: EmptyProps) {
+export function EmptyState({ title, body, action, whole, className }: EmptyProps) {
+  const Title = whole ? 'h1' : 'p'
   return (
     <div className={cn('rounded-xl border border-dashed border-line-strong px-6 py-16 text-center', className)}>
-      <p className="display text-2xl">{title}</p>
+      <Title className="display text-2xl">{title}</Title>
       {body && <p className="mx-auto mt-2 max-w-[46ch] text-sm leading-relaxed text-ink-2">{body}</p>}
       {action && <div className="mt-6 flex justify-center">{action}</div>}
     </div>

@@ -53,6 +53,7 @@ export function Account({ plan, onLanguage }: Props) {
         </>
       ) : (
         <EmptyState
+          whole
           className="mt-6"
           title={t('account.signedOut.title')}
           body={t('account.signedOut.body')}

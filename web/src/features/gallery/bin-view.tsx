@@ -16,6 +16,7 @@ import { useCoverName } from './cover-name'
 import { grid, Standing, TileSkeletons } from './cover-tile'
 import { coverPagesQuery, coversOf } from './covers'
 import { everything } from './filter'
+import { useFocusBack } from './use-focus-back'
 import { useFocusOnArrival } from './use-focus-on-arrival'
 
 /** So many days a cover stays in the bin. */
@@ -33,6 +34,11 @@ export default function BinView({ titleId, there, onBack }: BinProps) {
   const { t } = useTranslation()
   useFocusOnArrival(titleId, there)
   const [asked, setAsked] = useState<CoverOut | 'all'>()
+  const rememberFocus = useFocusBack(asked !== undefined)
+  const ask = (what: CoverOut | 'all') => {
+    rememberFocus(`#${titleId}`)
+    setAsked(what)
+  }
   const pages = useInfiniteQuery(coverPagesQuery({ ...everything, bin: true }))
   const restore = useRestoreCovers()
   const remove = useRemove(() => setAsked(undefined))
@@ -77,7 +83,7 @@ export default function BinView({ titleId, there, onBack }: BinProps) {
               cover={cover}
               restoring={restore.isPending && restore.variables.includes(cover.id)}
               onRestore={() => restore.mutate([cover.id])}
-              onRemove={() => setAsked(cover)}
+              onRemove={() => ask(cover)}
             />
           ))}
         </ul>
@@ -106,7 +112,7 @@ export default function BinView({ titleId, there, onBack }: BinProps) {
           <p className="mt-2 max-w-[65ch] text-sm text-ink-2">{t('gallery.bin.lead')}</p>
         </div>
         {covers.length > 0 && (
-          <Button variant="outline" onClick={() => setAsked('all')}>
+          <Button variant="outline" onClick={() => ask('all')}>
             <Trash2 aria-hidden />
             {t('gallery.bin.emptyIt')}
           </Button>

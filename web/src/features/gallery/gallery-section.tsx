@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { useArchive } from './archive'
 import { ArchiveCard } from './archive-card'
+import { viewButtonId } from './cover-tile'
 import type { CoverFilter } from './filter'
 import { Shelf } from './shelf'
 import { useThemes } from './theme-changes'
+import { useFocusBack } from './use-focus-back'
 
 const BinView = lazy(() => import('./bin-view'))
 const ThemeDialog = lazy(() => import('./theme-dialog'))
@@ -30,11 +32,20 @@ export function GallerySection({ filter, onFilter, onCreate, onDetails, onCompar
   const themes = useThemes()
   const archive = useArchive()
   const [themed, setThemed] = useState<readonly CoverOut[]>()
+  const rememberFocus = useFocusBack(themed !== undefined)
   // whoever goes into the bin or out of it finds the focus on the heading there
   const there = useRef(false)
   useEffect(() => {
     there.current = true
   }, [])
+
+  function chooseTheme(covers: readonly CoverOut[]) {
+    const id = covers[0]?.id
+    // the button that led here makes room for the theme's name
+    rememberFocus(`[role="dialog"] [data-cover="${id}"] a`, `#${viewButtonId(id ?? 0)}`)
+    setThemed(covers)
+  }
+
   return (
     <section id="gallery" aria-labelledby={TITLE} className="-scroll-mt-4">
       <div className="mx-auto max-w-[88rem] px-4 py-14 md:px-8 lg:py-20">
@@ -51,7 +62,7 @@ export function GallerySection({ filter, onFilter, onCreate, onDetails, onCompar
             archive={archive}
             onFilter={onFilter}
             onCreate={onCreate}
-            onTheme={setThemed}
+            onTheme={chooseTheme}
             onDetails={onDetails}
             onCompare={onCompare}
           />

@@ -76,6 +76,7 @@ describe('adding to a theme', () => {
     expect(sent('POST /api/covers/1/theme')).toEqual([expect.objectContaining({ body: { themeId: 8 } })])
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(await inGallery().findByRole('link', { name: 'Noir Nights' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'The Salt Year by Ines Okafor' })).toHaveFocus()
   })
 
   it('stays open and says that it failed', async () => {
@@ -105,7 +106,9 @@ describe('adding to a theme', () => {
     await user.type(screen.getByLabelText('Name of the theme'), 'Tides')
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await user.click(screen.getAllByRole('button', { name: 'Add to theme' })[1] as HTMLElement)
+    const [opener, another] = screen.getAllByRole('button', { name: 'Add to theme' })
+    expect(opener).toHaveFocus()
+    await user.click(another as HTMLElement)
     expect(await screen.findByRole('dialog', { name: 'Add to theme' })).toBeVisible()
     expect(screen.getByRole('searchbox', { name: 'Search themes' })).toHaveValue('')
     for (const radio of screen.getAllByRole('radio', { name: /Harbour|Noir|ÉTÉ/ })) expect(radio).not.toBeChecked()

@@ -49,7 +49,7 @@ export function ProgressCard({ variant, at, expectedMs, onCancel, onCancelAll, c
               : t('generator.progress.elapsed', { elapsed: seconds(elapsed), usual: seconds(usual) })}
         </p>
       </div>
-      <div className="flex flex-wrap justify-end">
+      <div className="flex justify-end max-sm:flex-col">
         <Button variant="ghost" onClick={onCancel} pending={canceling} disabled={canceling || !variant}>
           {t(onCancelAll ? 'generator.variants.cancelOne' : 'common.cancel')}
         </Button>

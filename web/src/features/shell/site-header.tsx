@@ -17,11 +17,12 @@ export function SiteHeader({ sections }: { sections: readonly SectionId[] }) {
   const { t } = useTranslation()
   const user = useUser()
   const branding = useBranding()
+  const upgradable = useHasScreen()('/subscribe') && user && !user.isPro
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-bg">
       <div className="mx-auto flex h-16 max-w-[88rem] items-center gap-2 px-4 md:px-8">
         <Link to="/" className="flex min-w-0 items-center gap-2 overflow-hidden sm:me-2 sm:gap-2.5 lg:me-6">
-          <Logo name={branding.name} src={branding.logoUrl} />
+          <Logo name={branding.name} src={branding.logoUrl} crowded={Boolean(upgradable)} />
         </Link>
         {user && (
           <nav aria-label={t('nav.main')} className="flex items-center max-md:hidden">

@@ -65,7 +65,10 @@ export function PasswordForm({ registering, onDone }: Props) {
         fresh={registering}
         aside={
           registering ? undefined : (
-            <Link to="/forgot" className="underline decoration-line-strong underline-offset-4 hover:text-ink">
+            <Link
+              to="/forgot"
+              className="-my-1.5 inline-block py-1.5 underline decoration-line-strong underline-offset-4 hover:text-ink"
+            >
               {t('auth.forgot.link')}
             </Link>
           )
