@@ -13,15 +13,10 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 TABLE: Final = tomllib.loads((ROOT / "tests" / "requirements.toml").read_text())
 KNOWN: Final = {f"{area}-{number:02}" for area, count in TABLE["areas"].items() for number in range(1, count + 1)}
 PROOFS: Final[dict[str, list[str]]] = TABLE["whole"] | TABLE["part"]
-COMES_WITH_PAYMENTS: Final = frozenset(
-    {f"ACC-{number:02}" for number in (*range(6, 17), 19, 20, 21)}
-    | {"AUTH-11", "AUTH-12", "AUTH-13", "NAV-05", "TOAST-11"}
-)
-"""What of the finished areas speaks of subscriptions: it is proven with the upgrade page and its payments."""
 COMES_WITH_ADMINISTRATION: Final = frozenset({"AUTH-06", "AUTH-08", "AUTH-14"})
 """What of the finished areas speaks of all the administrators' pages: it is proven with the last of them."""
 FINISHED: Final = frozenset(
-    {"LAND", "NAV", "LANG", "AUTH", "GEN", "REF", "JOB", "GAL", "THM", "ACC", "ERR", "CONST", "TOAST"}
+    {"LAND", "NAV", "LANG", "AUTH", "GEN", "REF", "JOB", "GAL", "THM", "ACC", "SUB", "ADM-PRD", "ERR", "CONST", "TOAST"}
 )
 """Areas of which every requirement is proven in full."""
 TITLE: Final = r"""(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*(['"`]){title}\1"""
@@ -59,7 +54,7 @@ def test_only_known_requirements_are_proven_and_each_in_one_table() -> None:
 
 def test_every_requirement_of_the_finished_areas_is_proven_in_full() -> None:
     wanted = {requirement for requirement in KNOWN if requirement.rpartition("-")[0] in FINISHED}
-    later = COMES_WITH_PAYMENTS | COMES_WITH_ADMINISTRATION
+    later = COMES_WITH_ADMINISTRATION
     assert sorted(wanted - later - set(TABLE["whole"])) == []
     assert sorted(later & set(TABLE["whole"])) == [], "what is proven is no exception any more"
 

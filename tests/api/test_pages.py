@@ -32,6 +32,7 @@ SCREENS = (
     "/gallery",
     "/theme/7",
     "/account",
+    "/subscribe",
     "/sign-in",
     "/setup",
     "/forgot",
@@ -41,6 +42,8 @@ SCREENS = (
     "/ar/gallery",
     "/admin",
     *(f"/admin/{page}" for page in ADMIN_PAGES),
+    "/admin/stub-pay",
+    "/de/admin/stub-pay/",
 )
 
 
@@ -63,6 +66,9 @@ def test_addresses_with_a_screen_answer_with_the_shell(site: httpx.Client, path:
         "/.env",
         "/admin.php",
         "/admin/no",
+        "/admin/stripe",
+        "/admin/stub-pay/7",
+        "/subscribe/7",
         "/theme",
         "/theme/x",
     ],

@@ -23,6 +23,8 @@ export const memberScreens: readonly Screen[] = [
   { path: '/', shows: 'generator.heading' },
   { path: '/theme/:theme', shows: 'themes.detail.style' },
   { path: '/account', shows: 'account.title' },
+  { path: '/subscribe', shows: 'checkout.title' },
+  { path: '/admin/sandbox', shows: 'admin.payment.choice.title' },
   { path: '/admin/providers', shows: 'admin.providers.title' },
   { path: '/admin/providers/atelier', shows: 'admin.about.title' },
   { path: '/admin/providers/new?kind=email&provider=smtp', shows: 'admin.form.labelHint' },

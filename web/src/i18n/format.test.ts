@@ -18,6 +18,12 @@ describe('a price', () => {
   it('knows currencies without minor units', () => expect(formatters('ja').price(1900, 'jpy')).toBe('1,900 JPY'))
 })
 
+it('writes an amount with the code of its currency', () => {
+  expect(formatters('en').coded(1900, 'usd')).toBe('19 USD')
+  expect(formatters('en').coded(1850, 'eur')).toBe('18.50 EUR')
+  expect(formatters('en').coded(1900, 'jpy')).toBe('1,900 JPY')
+})
+
 describe('money', () => {
   it('follows the language', () => {
     expect(plain(formatters('en').money(1850, 'USD'))).toBe('$18.50')

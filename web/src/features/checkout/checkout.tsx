@@ -48,7 +48,11 @@ export function Checkout({ user }: { user: UserOut }) {
           <Form
             start={opened}
             email={user.email}
-            label={t('payments.pay', { amount: format.price(price.amount, price.currency) })}
+            label={
+              opened.client.intent === 'setup'
+                ? t('payments.setUp')
+                : t('payments.pay', { amount: format.price(price.amount, price.currency) })
+            }
             reason={checkout.reason}
             onPaid={checkout.paid}
             onFailed={checkout.failed}

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
+import { dismissToast } from '@/ui/toast-store'
 
 const start = {
   clientSecret: 'sec_1',
@@ -15,6 +16,26 @@ const start = {
     ],
   },
 }
+const capabilities = (client: string) => ({
+  image: {
+    available: true,
+    provider: 'Lantern Press',
+    references: 0,
+    firstReferences: 0,
+    referenceProviders: [],
+    seed: false,
+    maxImages: 1,
+    maxVariants: 1,
+    formats: ['png'],
+    dimensions: ['6x9'],
+    upscaled: [],
+    expectedMs: null,
+    choices: [],
+    estimateMicros: null,
+  },
+  payment: { client },
+  signin: [],
+})
 const pro = { ...reader, isPro: true }
 
 let leave: MockInstance<(url: string | URL) => void>
@@ -26,6 +47,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  // the next test must not find what this one said
+  act(dismissToast)
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
   localStorage.clear()
@@ -38,7 +61,7 @@ function subscribe(answers: Record<string, unknown> = {}) {
     'GET /api/auth/user': () => ({ ...reader, isPro }),
     'GET /api/covers': [],
     'GET /api/themes': [],
-    'GET /api/capabilities': { payment: { client: 'sandbox' } },
+    'GET /api/capabilities': capabilities('sandbox'),
     'POST /api/create-subscription': start,
     'POST /api/subscription/pay': { status: 'succeeded' },
     'POST /api/sync-subscription': () => {
@@ -63,7 +86,7 @@ describe('the upgrade page', () => {
     renderApp('/subscribe', {
       'GET /api/auth/user': reader,
       'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3 },
-      'GET /api/capabilities': { payment: { client: 'elements' } },
+      'GET /api/capabilities': capabilities('elements'),
     })
     const [free, forPro] = (await screen.findAllByRole('article')).map((card) => within(card))
     for (const line of ['Free', '$0/month', '3 covers each month', 'Basic dimensions', 'Standard quality'])
@@ -166,6 +189,18 @@ describe('a purchase', () => {
     expect(screen.getByText(/No money moves on this site/)).toBeVisible()
   })
 
+  it('is for what Pro costs by then', async () => {
+    const prices = [1900, 2400]
+    subscribe({
+      'GET /api/admin/selected-price': () => ({ amount: prices.shift(), currency: 'usd', interval: 'month' }),
+    })
+    const checkout = within(await screen.findByRole('region', { name: 'Checkout' }))
+    expect(await checkout.findByText('$19/month')).toBeVisible()
+    await press()
+    expect(await screen.findByRole('button', { name: 'Pay $24' })).toBeVisible()
+    expect(checkout.getByText('$24/month')).toBeVisible()
+  })
+
   it('names everything that is missing from a card', async () => {
     const { requests } = subscribe()
     await press()
@@ -216,7 +251,9 @@ describe('a purchase', () => {
     await press()
     await fill()
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
-    await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button', { name: 'Pay $19' }))
+    await userEvent
+      .setup({ advanceTimers: vi.advanceTimersByTime })
+      .click(screen.getByRole('button', { name: 'Pay $19' }))
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await screen.findByText('Welcome to Pro!')).toBeVisible()
     expect(at(router)).toBe('/gallery')
@@ -353,7 +390,7 @@ describe('the way back from a payment page', () => {
 
   it('leaves an address alone that says nothing of a payment', async () => {
     const { router, requests } = back('q=sea&redirect_status=succeeded')
-    expect(await screen.findByRole('searchbox')).toBeVisible()
+    expect(await screen.findByRole('link', { name: 'Go Pro' })).toBeVisible()
     expect(router.state.location.searchStr).toContain('q=sea')
     expect(requests.map(({ call }) => call)).not.toContain('POST /api/sync-subscription')
   })

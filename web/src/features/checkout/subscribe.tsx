@@ -27,7 +27,12 @@ function Known({ user, plans }: Props & { user: UserOut | null }) {
       <h1 className="display text-4xl md:text-5xl">{t('checkout.title')}</h1>
       <p className="mt-3 max-w-[46ch] text-ink-2">{t('checkout.lead')}</p>
       <div className="mt-10 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
-        <div className="min-w-0 max-lg:order-2">{plans}</div>
+        <section aria-labelledby="plans" className="min-w-0 max-lg:order-2">
+          <h2 id="plans" className="sr-only">
+            {t('checkout.plans')}
+          </h2>
+          {plans}
+        </section>
         <Checkout user={buyer} />
       </div>
     </div>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
 import { createSubscription, type StartOut } from '@/api/generated'
-import { userQuery } from '@/api/queries'
+import { priceQuery, userQuery } from '@/api/queries'
 import { sentenceOf } from '@/api/sentence'
 import { log } from '@/lib/log'
 import { formFor } from '@/payments/form'
@@ -72,6 +72,8 @@ export function useCheckout() {
       return goToPaymentPage(start.redirectUrl)
     }
     if (formFor(start)) {
+      // what is to be paid is what Pro costs now, not when the page was opened
+      await queries.invalidateQueries({ queryKey: priceQuery().queryKey })
       setOpened(start)
       return setState('open')
     }

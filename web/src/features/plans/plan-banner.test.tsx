@@ -17,6 +17,7 @@ it('shows a free reader what Pro would give, at the configured price', async () 
   expect(banner.getByText('3 covers each month')).toBeVisible()
   expect(banner.getByText('40 covers each month')).toBeVisible()
   expect(banner.getByText('1 of 3 used this month')).toBeVisible()
+  expect(banner.getByRole('link', { name: 'Upgrade to Pro' })).toHaveAttribute('href', '/subscribe')
 })
 
 it('shows a Pro reader the plan', async () => {
@@ -30,4 +31,21 @@ it('shows a Pro reader the plan', async () => {
   expect(banner.getByText('Unlimited covers each month')).toBeVisible()
   expect(banner.getByText('61 made this month')).toBeVisible()
   expect(banner.queryByText('$0/month')).toBeNull()
+  expect(banner.queryByRole('link', { name: 'Upgrade to Pro' })).toBeNull()
+  expect(banner.queryByText(/until/)).toBeNull()
+  const section = screen.getByRole('region', { name: 'Your plan' })
+  expect(section.querySelector('.lucide-crown')).not.toBeNull()
+})
+
+it('says until when, once the end of Pro is settled', async () => {
+  const subscription = {
+    status: 'active',
+    canceled_at: 1,
+    cancel_at: Date.UTC(2026, 11, 21, 12) / 1000,
+    current_period_end: null,
+    grace_until: null,
+    price: null,
+  }
+  renderApp('/', { 'GET /api/auth/user': { ...reader, isPro: true, subscription }, 'GET /api/covers': [] })
+  expect(await (await plan()).findByText('until December 21, 2026')).toBeVisible()
 })

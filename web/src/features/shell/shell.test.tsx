@@ -111,6 +111,21 @@ function expectTheTwelve(items: HTMLElement[]): void {
   expect(items.map((item) => item.querySelector('.lucide-check') !== null)).toEqual([true, ...Array(11).fill(false)])
 }
 
+it.each([
+  [false, true],
+  [true, false],
+])('a crown leads to the upgrade page: to a reader who is Pro %s it shows %s', async (isPro, shown) => {
+  renderApp('/', { ...signedIn, 'GET /api/auth/user': { ...reader, isPro } })
+  const header = within(await screen.findByRole('banner'))
+  expect(await header.findByRole('link', { name: 'Account' })).toBeVisible()
+  const link = header.queryByRole('link', { name: 'Go Pro' })
+  expect(link !== null).toBe(shown)
+  if (shown) {
+    expect(link).toHaveAttribute('href', '/subscribe')
+    expect(link?.querySelector('.lucide-crown')).toBeInTheDocument()
+  }
+})
+
 describe('the home screen', () => {
   it.each(['/', '/gallery'])('stacks its sections in order at %s', async (path) => {
     renderApp(path, signedIn)

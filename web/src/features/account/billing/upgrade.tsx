@@ -1,16 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Crown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { planLimitsQuery } from '@/api/queries'
+import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { Section } from '../section'
 
-/** The way to Pro. */
+/** The way to Pro; "unlimited" only while it is. */
 export function Upgrade() {
   const { t } = useTranslation()
+  const { number } = useFormat()
+  const { data: limits } = useQuery(planLimitsQuery())
+  const count = limits?.proMonthlyLimit ?? 0
   return (
     <Section title={t('account.upgrade.title')}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-        <p className="max-w-[46ch] leading-relaxed text-ink-2">{t('account.upgrade.body')}</p>
+        <p className="max-w-[46ch] leading-relaxed text-ink-2">
+          {!limits || limits.proUnlimited
+            ? t('account.upgrade.body')
+            : t('generator.limit.free', { count, formatted: number(count) })}
+        </p>
         <Button asChild variant="accent">
           <Link to="/subscribe">
             <Crown aria-hidden />

@@ -52,7 +52,10 @@ export function ChoiceForm({ provider, products, chosen }: Props) {
   return (
     <form noValidate className="space-y-6" onSubmit={submit}>
       {missing && <FormAlert>{t('admin.payment.choice.missing')}</FormAlert>}
-      <Field label={t('admin.payment.choice.product')} hint={product?.description || undefined}>
+      <Field
+        label={t('admin.payment.choice.product')}
+        hint={product?.description ? <bdi>{product.description}</bdi> : undefined}
+      >
         {(aria) => (
           <Select
             value={product ? productId : ''}
@@ -65,7 +68,7 @@ export function ChoiceForm({ provider, products, chosen }: Props) {
           >
             <option value="">{t('admin.payment.choice.choose')}</option>
             {products.map(({ id, name, active }) => (
-              <option key={id} value={id} disabled={!active && id !== chosen.productId}>
+              <option key={id} value={id} dir="auto" disabled={!active && id !== chosen.productId}>
                 {name}
               </option>
             ))}
@@ -117,11 +120,15 @@ function Prices({ product, chosen, onChoose }: PricesProps) {
                   disabled={!recurring}
                   onChange={() => onChoose(id)}
                 />
-                <span className="text-sm tabular-nums">{recurring ? format.each(amount, recurring.interval) : amount}</span>
+                <span className="text-sm tabular-nums">
+                  {recurring ? format.each(amount, recurring.interval) : amount}
+                </span>
                 {!recurring && <span className="text-[0.8125rem]">{t('admin.payment.choice.once')}</span>}
-                <code dir="ltr" className="ms-auto text-xs text-ink-3">
-                  {id}
-                </code>
+                <span className="ms-auto">
+                  <code dir="ltr" className="text-xs text-ink-3">
+                    {id}
+                  </code>
+                </span>
               </label>
             )
           })}

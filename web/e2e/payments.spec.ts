@@ -1,0 +1,145 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { administrator, signedIn, texts } from './person'
+
+const en = texts('en')
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
+}
+
+async function fits(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+const subscribe = (page: Page) => page.getByRole('button', { name: en('checkout.card.subscribe'), exact: true })
+const testCard = (page: Page, outcome: string) =>
+  page.getByRole('button', { name: new RegExp(en(`payments.sandbox.outcome.${outcome}`)) }).first()
+const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
+const card = (page: Page, key: string) => page.getByRole('region', { name: en(key), exact: true })
+
+/** Goes to the upgrade page and pays. */
+async function becomePro(page: Page, outcome = 'succeeds'): Promise<void> {
+  await page.goto('/subscribe')
+  await subscribe(page).click()
+  await testCard(page, outcome).click()
+  await pay(page).click()
+  await expect(page.getByText(en('checkout.welcome.title'), { exact: true })).toBeVisible()
+}
+
+test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {
+  await signedIn(page)
+  await page.goto('/')
+  await page.getByRole('link', { name: en('nav.subscribe') }).click()
+  await expect(page.getByText(en('payments.sandbox.notice.title'))).toBeVisible()
+  await expect(page.getByText('$19/month').first()).toBeVisible()
+  await accessible(page)
+  await subscribe(page).click()
+  await expect(pay(page)).toBeVisible()
+  // begun is begun: after a reload the same payment goes on
+  await page.reload()
+  await subscribe(page).click()
+  await testCard(page, 'declined').click()
+  await accessible(page)
+  await fits(page)
+  await pay(page).click()
+  await expect(page.getByText('The card was declined.').first()).toBeVisible()
+  await testCard(page, 'confirmation').click()
+  await pay(page).click()
+  await page.getByRole('button', { name: en('payments.sandbox.confirm.agree') }).click()
+  await expect(page).toHaveURL(/\/gallery$/)
+  await expect(page.getByText(en('checkout.welcome.title'), { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: en('nav.subscribe') })).toHaveCount(0)
+
+  // nobody pays twice
+  await page.goto('/subscribe')
+  await expect(page.getByText(en('checkout.already.title'), { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/gallery$/)
+
+  await page.goto('/account')
+  const subscription = card(page, 'account.subscription.title')
+  await expect(subscription.getByText(en('account.subscription.next'))).toBeVisible()
+  await accessible(page)
+  await fits(page)
+  const opened = page.waitForEvent('popup')
+  const document = card(page, 'account.billing.title').getByRole('link')
+  await document.click()
+  await (await opened).close()
+  const pdf = await page.request.get((await document.getAttribute('href')) ?? '')
+  expect(pdf.headers()['content-type']).toBe('application/pdf')
+  expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-')
+
+  await page.getByRole('button', { name: en('account.subscription.cancel'), exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: en('account.subscription.dialog.title') })
+  await expect(dialog.getByText(en('account.subscription.dialog.body'))).toBeVisible()
+  await accessible(page)
+  await dialog.getByRole('button', { name: en('account.subscription.dialog.confirm') }).click()
+  await expect(subscription.getByText(en('account.subscription.until'))).toBeVisible()
+  await expect(
+    card(page, 'account.information.title').getByText(en('account.badge.pro'), { exact: true }),
+  ).toBeVisible()
+  await page.reload()
+  await expect(subscription.getByText(en('account.subscription.cancelling'), { exact: true })).toBeVisible()
+  await page.goto('/')
+  await expect(card(page, 'plans.heading').getByText(/^until /)).toBeVisible()
+  await page.goto('/account')
+  await page.getByRole('button', { name: en('account.subscription.reactivate') }).click()
+  await expect(subscription.getByText(en('account.subscription.next'))).toBeVisible()
+  await expect(subscription.getByText(en('account.subscription.cancelling'), { exact: true })).toHaveCount(0)
+})
+
+test('an administrator chooses the price, makes customers, and sees a renewal fail and be paid', async ({
+  page,
+  browser,
+}) => {
+  const office = await browser.newContext()
+  const desk = await office.newPage()
+  await administrator(desk)
+  await signedIn(page)
+  await becomePro(page, 'fails_at_renewal')
+
+  await desk.goto('/admin/providers')
+  await desk
+    .getByRole('link', { name: en('admin.payment.title') })
+    .first()
+    .click()
+  await expect(desk).toHaveURL(/\/admin\/sandbox$/)
+  const sold = card(desk, 'admin.payment.choice.title')
+  await expect(sold.getByLabel(en('admin.payment.choice.product'))).toBeVisible()
+  await accessible(desk)
+  await fits(desk)
+  await sold.getByRole('button', { name: en('admin.payment.choice.save') }).click()
+  await expect(sold.getByText(en('admin.payment.choice.missing'))).toBeVisible()
+  await sold.getByLabel(en('admin.payment.choice.product')).selectOption({ index: 1 })
+  await sold.getByRole('radio').first().check()
+  await sold.getByRole('button', { name: en('admin.payment.choice.save') }).click()
+  await expect(desk.getByText(en('admin.payment.choice.saved'), { exact: true })).toBeVisible()
+
+  await desk.getByRole('button', { name: en('admin.payment.backfill.start') }).click()
+  await expect(desk.getByText(en('admin.payment.backfill.done'), { exact: true })).toBeVisible({ timeout: 20_000 })
+  await desk.getByRole('button', { name: en('admin.payment.clock.move') }).click()
+  await expect(desk.getByText(en('admin.payment.clock.moved'), { exact: true })).toBeVisible()
+  await desk.goto('/admin/nobody')
+  await expect(desk.getByRole('heading', { name: en('notFound.title') })).toBeVisible()
+  await office.close()
+
+  const needed = card(page, 'account.due.title')
+  await expect(async () => {
+    await page.goto('/account')
+    await expect(needed).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect(card(page, 'account.subscription.title').getByText(en('account.subscription.inactive'))).toBeVisible()
+  await accessible(page)
+  await needed.getByRole('button').click()
+  const form = page.getByRole('dialog', { name: en('account.due.dialog') })
+  await form
+    .getByRole('button', { name: new RegExp(en('payments.sandbox.outcome.succeeds')) })
+    .first()
+    .click()
+  await form.getByRole('button', { name: en('payments.payOpen'), exact: true }).click()
+  await expect(page.getByText(en('account.due.paid'), { exact: true })).toBeVisible()
+  await expect(needed).toHaveCount(0)
+})

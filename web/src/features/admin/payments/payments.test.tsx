@@ -1,0 +1,221 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Refusal, reader, renderApp } from '@/test/render-app'
+import { dismissToast } from '@/ui/toast-store'
+
+const price = (id: string, unit_amount: number, currency: string, interval: string | null) => ({
+  id,
+  type: interval ? 'recurring' : 'one_time',
+  unit_amount,
+  currency,
+  recurring: interval ? { interval } : null,
+})
+const products = [
+  {
+    id: 'prod_1',
+    name: 'Pro',
+    description: 'For a list.',
+    active: true,
+    prices: [
+      price('price_1', 1900, 'usd', 'month'),
+      price('price_2', 18_050, 'eur', 'year'),
+      price('price_3', 1900, 'jpy', 'week'),
+      price('price_4', 4900, 'usd', null),
+    ],
+  },
+  { id: 'prod_2', name: 'Patron', description: '', active: true, prices: [price('price_5', 100, 'usd', 'day')] },
+]
+const overview = {
+  provider: 'stripe',
+  live: true,
+  users: 1204,
+  pro: 37,
+  customers: 41,
+  productId: null as string | null,
+  priceId: null as string | null,
+}
+const idle = { summary: { processed: 0, errors: 0 }, running: false }
+
+afterEach(() => {
+  vi.useRealTimers()
+  act(dismissToast)
+  vi.unstubAllGlobals()
+})
+
+const page = (answers: Record<string, unknown> = {}, path = '/admin/stripe') =>
+  renderApp(path, {
+    'GET /api/auth/user': { ...reader, isAdmin: true },
+    'GET /api/admin/payments/overview': overview,
+    'GET /api/admin/stripe/products': products,
+    'GET /api/admin/backfill-stripe-customers': idle,
+    ...answers,
+  })
+const card = async (name: string) => within(await screen.findByRole('region', { name }))
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+
+describe('the page of the payment provider', () => {
+  it('bears the provider’s name in its address, and the side bar leads to it', async () => {
+    page()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Product and price' })).toBeVisible()
+    expect(await screen.findByText('Real payments')).toBeVisible()
+    const [link] = await screen.findAllByRole('link', { name: 'Product and price' })
+    expect(link).toHaveAttribute('href', '/admin/stripe')
+    expect(await screen.findByLabelText('In figures')).toHaveTextContent(
+      'People1,204On Pro37Customers of the provider41',
+    )
+  })
+
+  it('is not there under any other name', async () => {
+    page({}, '/admin/paddle')
+    expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  })
+
+  it('is for administrators', async () => {
+    const { requests } = page({ 'GET /api/auth/user': reader })
+    expect(await screen.findByText("You don't have admin privileges to access this page.")).toBeVisible()
+    expect(requests.map(({ call }) => call)).not.toContain('GET /api/admin/stripe/products')
+  })
+
+  it('can be asked for again when the provider does not answer', async () => {
+    let up = false
+    page({ 'GET /api/admin/stripe/products': () => (up ? products : new Refusal(503, 'Away.')) })
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    up = true
+    await userEvent.click(again)
+    expect(await screen.findByLabelText('Product')).toBeVisible()
+  })
+})
+
+describe('what is sold', () => {
+  it('is a product, then one of its prices, then saved', async () => {
+    let now = overview
+    const { requests } = page({
+      'GET /api/admin/payments/overview': () => now,
+      'POST /api/admin/stripe/product': (body: { productId: string; priceId: string }) => {
+        now = { ...overview, ...body }
+        return body
+      },
+    })
+    const sold = await card('What is sold')
+    const choice = await sold.findByLabelText('Product')
+    expect(sold.queryByRole('radio')).toBeNull()
+    await userEvent.selectOptions(choice, 'Pro')
+    await userEvent.click(sold.getByRole('radio', { name: /180\.50 EUR\/year/ }))
+    await save()
+    expect(await screen.findByText('This is what Pro costs from now on')).toBeVisible()
+    expect(requests).toContainEqual({
+      call: 'POST /api/admin/stripe/product',
+      body: { productId: 'prod_1', priceId: 'price_2' },
+    })
+    expect(await sold.findByRole('radio', { name: /180\.50 EUR\/year/ })).toBeChecked()
+  })
+
+  it('is shown in the currency’s own units, with its code and interval', async () => {
+    page({ 'GET /api/admin/payments/overview': { ...overview, productId: 'prod_1', priceId: 'price_1' } })
+    const sold = await card('What is sold')
+    const prices = (await sold.findAllByRole('radio')).map((radio) => radio.closest('label')?.textContent)
+    expect(prices).toEqual([
+      '19 USD/monthprice_1',
+      '180.50 EUR/yearprice_2',
+      '1,900 JPY/weekprice_3',
+      '49 USDPaid once: cannot be a subscriptionprice_4',
+    ])
+    expect(sold.getByLabelText('Product')).toHaveDisplayValue('Pro')
+    expect(sold.getByRole('radio', { name: /19 USD\/month/ })).toBeChecked()
+    expect(sold.getByRole('radio', { name: /49 USD/ })).toBeDisabled()
+  })
+
+  it('must be both, product and price', async () => {
+    const { requests } = page()
+    const choice = await screen.findByLabelText('Product')
+    await save()
+    expect(await screen.findByText('Please select both a product and a price')).toBeVisible()
+    await userEvent.selectOptions(choice, 'Patron')
+    expect(screen.queryByText('Please select both a product and a price')).toBeNull()
+    await save()
+    expect(await screen.findByText('Please select both a product and a price')).toBeVisible()
+    // a price of another product is none of this one's
+    await userEvent.click(screen.getByRole('radio', { name: /1 USD\/day/ }))
+    await userEvent.selectOptions(choice, 'Pro')
+    await save()
+    expect(await screen.findByText('Please select both a product and a price')).toBeVisible()
+    expect(requests.map(({ call }) => call)).not.toContain('POST /api/admin/stripe/product')
+  })
+
+  it('stays as it was when it cannot be saved', async () => {
+    page({ 'POST /api/admin/stripe/product': new Refusal(503, 'Away.') })
+    await userEvent.selectOptions(await screen.findByLabelText('Product'), 'Patron')
+    await userEvent.click(screen.getByRole('radio'))
+    await save()
+    expect(await screen.findByText('Failed to update Stripe product')).toBeVisible()
+    expect(screen.getByRole('radio')).toBeChecked()
+  })
+
+  it('is nothing where the provider lists nothing', async () => {
+    page({ 'GET /api/admin/stripe/products': [] })
+    expect(await screen.findByText('Nothing to sell yet')).toBeVisible()
+  })
+})
+
+describe('customers', () => {
+  it('are made of everybody, and watched until it is done', async () => {
+    const later = [
+      { summary: { processed: 30, errors: 0 }, running: true },
+      { summary: { processed: 45, errors: 2 }, running: false },
+    ]
+    let watched: unknown = idle
+    page({
+      'GET /api/admin/backfill-stripe-customers': () => {
+        if (watched !== idle) watched = later.shift() ?? watched
+        return watched
+      },
+      'POST /api/admin/backfill-stripe-customers': () => {
+        watched = { summary: { processed: 15, errors: 0 }, running: true }
+        return watched
+      },
+    })
+    const customers = await card('Customers')
+    await userEvent.click(await customers.findByRole('button', { name: 'Make customers' }))
+    expect(await customers.findByRole('button', { name: 'Making customers...' })).toBeDisabled()
+    expect(await customers.findByText('15')).toBeVisible()
+    expect(await screen.findByText('45 looked at, 2 failed', undefined, { timeout: 8_000 })).toBeVisible()
+    expect(customers.getByRole('button', { name: 'Make customers' })).toBeEnabled()
+    expect(customers.getByText('45')).toBeVisible()
+  }, 15_000)
+
+  it('that cannot be made are told of', async () => {
+    page({ 'POST /api/admin/backfill-stripe-customers': new Refusal(500, 'Broken.') })
+    await userEvent.click(await screen.findByRole('button', { name: 'Make customers' }))
+    expect(await screen.findByText('Broken.')).toBeVisible()
+  })
+})
+
+describe('the clock', () => {
+  it('is moved where the provider has one', async () => {
+    const { requests } = page({
+      'GET /api/admin/stripe/clock': { now: 1_795_000_000 },
+      'POST /api/admin/stripe/clock': { now: 1_797_678_400 },
+    })
+    const clock = await card('Clock')
+    const days = clock.getByLabelText('Days')
+    await userEvent.clear(days)
+    await userEvent.type(days, '400')
+    await userEvent.click(clock.getByRole('button', { name: 'Move forward' }))
+    expect(await clock.findByText('Between 1 and 366 days')).toBeVisible()
+    await userEvent.clear(days)
+    await userEvent.type(days, '31')
+    const before = clock.getByRole('status').textContent
+    await userEvent.click(clock.getByRole('button', { name: 'Move forward' }))
+    expect(await screen.findByText('The clock was moved')).toBeVisible()
+    await waitFor(() => expect(clock.getByRole('status').textContent).not.toBe(before))
+    const moves = requests.filter(({ call }) => call === 'POST /api/admin/stripe/clock')
+    expect(moves.map(({ body }) => body)).toEqual([{ advanceDays: 31 }])
+  })
+
+  it('is not there where it has none', async () => {
+    page()
+    await card('Customers')
+    expect(screen.queryByRole('region', { name: 'Clock' })).toBeNull()
+  })
+})
