@@ -7,6 +7,7 @@ import pytest
 
 from tests.person import Person
 from tests.product import Product
+from tests.shelf import clear
 from tests.support.postgres import PostgresServer, is_available
 
 Limits = Callable[..., None]
@@ -72,6 +73,13 @@ def shared_product(products: Callable[[str], Product]) -> Iterator[Product]:
     shared = products("sqlite")
     yield shared
     shared.calm()
+
+
+@pytest.fixture
+def library(product: Product) -> Iterator[str]:
+    """Address of a database in which covers without files may be put; they are gone afterwards."""
+    yield product.sqlalchemy_url
+    clear(product.sqlalchemy_url)
 
 
 @pytest.fixture

@@ -112,9 +112,7 @@ class PictureStore:
         object_key, media_type = f"{PREFIX}{key}", "application/zip"
         async with self._registry.lease(STORAGE) as disk:
             await disk.provider.put(object_key, chunks, size=size, media_type=media_type)
-            return FileRef(
-                instance_id=disk.id, object_key=object_key, media_type=media_type, size=size, sha256=sha256
-            )
+            return FileRef(instance_id=disk.id, object_key=object_key, media_type=media_type, size=size, sha256=sha256)
 
     async def discard(self, stored: StoredPicture) -> None:
         """Remove the objects of a picture that was never recorded. What fails here, the collector removes later."""
@@ -255,8 +253,7 @@ async def _unnamed(database: Database, holders: set[str], objects: list[ObjectIn
     if not keys:
         return []
     queries = [
-        select(table.object_key).where(table.instance_id.in_(holders), table.object_key.in_(keys))
-        for table in HOLDING
+        select(table.object_key).where(table.instance_id.in_(holders), table.object_key.in_(keys)) for table in HOLDING
     ]
     async with database.read() as connection:
         named = set((await connection.execute(union_all(*queries))).scalars())

@@ -1,6 +1,5 @@
 """The bin: what was thrown away, last first, and how it goes for good."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +7,7 @@ import pytest
 
 from tests.person import Person, fault, next_page
 from tests.product import Product
-from tests.shelf import clear, generation_of, shelve
-
-
-@pytest.fixture
-def library(product: Product) -> Iterator[str]:
-    """Database in which covers without files may be put; they are gone afterwards."""
-    yield product.sqlalchemy_url
-    clear(product.sqlalchemy_url)
+from tests.shelf import generation_of, shelve
 
 
 @pytest.fixture

@@ -1,20 +1,11 @@
 """Several covers changed at once: all of them or none."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.person import Person, fault
-from tests.product import Product
-from tests.shelf import clear, shelve
-
-
-@pytest.fixture
-def library(product: Product) -> Iterator[str]:
-    """Database in which covers without files may be put; they are gone afterwards."""
-    yield product.sqlalchemy_url
-    clear(product.sqlalchemy_url)
+from tests.shelf import shelve
 
 
 @pytest.fixture

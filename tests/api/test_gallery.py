@@ -10,7 +10,7 @@ import pytest
 
 from tests.person import Person, fault, next_page
 from tests.product import PASSWORD, Product
-from tests.shelf import clear, generation_of, shelve
+from tests.shelf import generation_of, shelve
 from tests.support.processes import wait_until
 
 FIELDS = {
@@ -30,13 +30,6 @@ FIELDS = {
     "deletedAt",
 }
 TITLES = ["Dune", "anna karenina", "100% Wool", "a_b", "Émile", "Zorba", "dune messiah", "back\\slash", "Anna", "ÉTÉ"]
-
-
-@pytest.fixture
-def library(product: Product) -> Iterator[str]:
-    """Database in which covers without files may be put; they are gone afterwards."""
-    yield product.sqlalchemy_url
-    clear(product.sqlalchemy_url)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Covers in themes: what a theme shows of them, putting them in and out, and themes made after a cover."""
 
 import asyncio
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID, uuid4
@@ -13,7 +12,7 @@ from kernel.core.database import Database
 from kernel.covers.models import Generation
 from tests.person import Person, fault, next_page
 from tests.product import Product
-from tests.shelf import clear, shelve
+from tests.shelf import shelve
 
 
 def made(person: Person, **fields: Any) -> dict[str, Any]:
@@ -32,10 +31,9 @@ def shown(person: Person, theme: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def shelf(product: Product, ada: Person) -> Iterator[list[int]]:
+def shelf(library: str, ada: Person) -> list[int]:
     """Ada's gallery of six covers without files; their ids, oldest first."""
-    yield shelve(product.sqlalchemy_url, ada.id, [f"{number}" for number in range(6)])
-    clear(product.sqlalchemy_url)
+    return shelve(library, ada.id, [f"{number}" for number in range(6)])
 
 
 def test_a_cover_made_with_a_theme_belongs_to_it(ada: Person) -> None:
