@@ -23,6 +23,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'line',
+  // whoever finds the printed link first is the administrator, so that story is told before all others
+  projects: [
+    { name: 'first', testMatch: 'journey.spec.ts' },
+    { name: 'then', testIgnore: 'journey.spec.ts' },
+  ],
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     launchOptions: {
