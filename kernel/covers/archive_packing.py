@@ -8,7 +8,6 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import IO, Any, Final, NamedTuple
 
@@ -18,6 +17,7 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import Absent
 from kernel.core.faults import faultpoint
+from kernel.core.lease import holding
 from kernel.core.pubsub import PubSub
 from kernel.covers.archives import LOST_MESSAGE, RETRY_S, ArchiveService, Packing
 from kernel.covers.gallery import file_name
@@ -32,8 +32,6 @@ log = logging.getLogger(__name__)
 
 CHANNEL: Final = "archives"
 CHUNK_BYTES: Final = 1_048_576
-KEEP_SHARE: Final = 3
-"""The lease is renewed three times before it would end."""
 LONGEST_STEM_BYTES: Final = 200
 """File systems allow names of 255 bytes; what is left is for a number and the extension."""
 NO_ROOM_MESSAGE: Final = "There is no room to pack these covers at the moment."
@@ -86,7 +84,12 @@ class Packer:
         """Work on a claimed archive and end it, whatever happens on the way."""
         faultpoint("archive_claimed")
         try:
-            async with self._holding(packing):
+            async with holding(
+                lambda: self._archives.keep(packing),
+                lease_s=self._config.generation.lease_s,
+                lost=LostArchive,
+                name=f"archive {packing.id}",
+            ):
                 await self._make(packing)
         except LostArchive:
             log.info("archive %s is no longer ours", packing.id)
@@ -103,38 +106,6 @@ class Packer:
     async def _again(self, packing: Packing, *, after_s: float) -> None:
         if not await self._archives.put_back(packing, after_s=after_s):
             await self._archives.fail(packing, "internal", LOST_MESSAGE)
-
-    @asynccontextmanager
-    async def _holding(self, packing: Packing) -> AsyncIterator[None]:
-        """Renew the lease while the block runs; cancel the block, as LostArchive, when it is lost."""
-        worker = asyncio.current_task()
-        assert worker is not None
-        lost = False
-
-        async def renew() -> None:
-            nonlocal lost
-            while True:
-                await asyncio.sleep(self._config.generation.lease_s / KEEP_SHARE)
-                try:
-                    kept = await self._archives.keep(packing)
-                except Exception as error:  # the lease outlasts a failed renewal or two; the fence guards the rest
-                    log.warning("lease of archive %s not renewed: %s", packing.id, type(error).__name__)
-                    continue
-                if not kept:
-                    lost = True
-                    worker.cancel()
-                    return
-
-        task = asyncio.create_task(renew())
-        try:
-            yield
-        except asyncio.CancelledError:
-            if lost:
-                worker.uncancel()
-                raise LostArchive from None
-            raise
-        finally:
-            task.cancel()
 
     async def _make(self, packing: Packing) -> None:
         sources = await self._sources(packing)

@@ -3,13 +3,13 @@
 import asyncio
 import logging
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from typing import Final
 from uuid import UUID
 
 from kernel.core.config import Config
 from kernel.core.faults import faultpoint
+from kernel.core.lease import holding
 from kernel.core.pubsub import PubSub
 from kernel.covers.asking import Asker
 from kernel.covers.control import LostClaim, generation_channel
@@ -19,9 +19,6 @@ from kernel.providers import NoProviderAvailable
 from kernel.spi import ContentRefused, Effect, InvalidRequest, ProviderError, RateLimited, Unsupported
 
 log = logging.getLogger(__name__)
-
-KEEP_SHARE: Final = 3
-"""The lease is renewed three times before it would end."""
 
 SENTENCES: Final[dict[str, str]] = {
     ContentRefused.code: "The image service declined this description. Nothing was used from your plan.",
@@ -80,47 +77,21 @@ class Maker:
     async def _tell(self, job: Job) -> None:
         await self._pubsub.publish(generation_channel(job.id), b"changed")
 
-    @asynccontextmanager
-    async def _holding(self, job: Job) -> AsyncIterator[None]:
-        """Renew the lease while the block runs; cancel the block, as LostClaim, when it is lost."""
-        worker = asyncio.current_task()
-        assert worker is not None
-        lost = False
+    def _holding(self, job: Job) -> AbstractAsyncContextManager[None]:
+        """Hold the job while the block runs; LostClaim ends the block when it is lost."""
 
-        async def renew() -> None:
-            nonlocal lost
-            while True:
-                await asyncio.sleep(self._config.generation.lease_s / KEEP_SHARE)
-                try:
-                    kept = await self._life.keep(job)
-                except Exception as error:  # the lease outlasts a failed renewal or two; the fence guards the rest
-                    log.warning("lease of job %s not renewed: %s", job.id, type(error).__name__)
-                    continue
-                if not kept:
-                    lost = True
-                    worker.cancel()
-                    return
-
-        async def watch() -> None:
-            """React to a cancellation at once instead of at the next renewal."""
-            nonlocal lost
+        async def canceled() -> None:
             async with self._pubsub.follow(f"cancel:{job.id}") as follower:
                 while await follower.next(timeout_s=30.0) is None:
                     continue
-            lost = True
-            worker.cancel()
 
-        tasks = [asyncio.create_task(renew()), asyncio.create_task(watch())]
-        try:
-            yield
-        except asyncio.CancelledError:
-            if lost:
-                worker.uncancel()
-                raise LostClaim from None
-            raise
-        finally:
-            for task in tasks:
-                task.cancel()
+        return holding(
+            lambda: self._life.keep(job),
+            lease_s=self._config.generation.lease_s,
+            lost=LostClaim,
+            name=f"job {job.id}",
+            watch=canceled,
+        )
 
     async def _make(self, job: Job) -> None:
         if shutil.disk_usage(self._config.data_dir).free < self._config.pictures.min_free_bytes:

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
 import { administrator, madeCover, password, texts } from './person'
 
 const en = texts('en')
@@ -25,11 +25,6 @@ async function letter(request: APIRequestContext, to: string, subject: string): 
   await expect.poll(look, { timeout: 20_000 }).not.toBe('')
   const { text }: Kept = await (await request.get(`${messages}/${await look()}`)).json()
   return /https?:\/\/[^/]+(\/\S+#token=[\w-]+)/.exec(text)?.[1] ?? ''
-}
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
 }
 
 const card = (page: Page, key: string) => page.getByRole('region', { name: en(key), exact: true })
@@ -70,6 +65,7 @@ test('a forgotten password is replaced by mail, and the address counts as confir
   await page.request.post('/api/auth/sign-out')
   await page.goto('/sign-in')
   await page.getByRole('link', { name: en('auth.forgot.link') }).click()
+  await expect(page.getByRole('heading', { name: en('auth.forgot.title') })).toBeVisible()
   await page.getByLabel(en('auth.email')).fill(email)
   await accessible(page)
   await page.getByRole('button', { name: en('auth.forgot.submit') }).click()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
 import { madeCover, signedIn, texts } from './person'
 
 const en = texts('en')
@@ -23,11 +23,6 @@ async function shelved(page: Page, count: number): Promise<void> {
   for (const brief of briefs.slice(0, count)) await madeCover(page.request, brief)
   await page.goto('/gallery')
   await expect(gallery(page).getByRole('listitem')).toHaveCount(count)
-}
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
 }
 
 test('the covers stand in one, two, three and four columns', async ({ page }) => {

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
 import { madeCover, signedIn, texts } from './person'
 
 const en = texts('en')
@@ -19,11 +19,6 @@ async function several(page: Page, count: number): Promise<void> {
     .getByRole('group', { name: en('generator.variants.label') })
     .getByText(String(count), { exact: true })
     .click()
-}
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
 }
 
 test('the form stands on the left, and on the right a dashed place until there is a cover', async ({ page }) => {

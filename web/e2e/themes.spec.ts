@@ -1,15 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
 import { madeCover, signedIn, texts } from './person'
 
 const en = texts('en')
 const photo = fileURLToPath(new URL('../images/covers.jpg', import.meta.url))
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
-}
 
 async function madeTheme(page: Page, name: string): Promise<number> {
   const data = { name, stylePrompt: 'linocut, two inks', colors: ['#0B1F2A', '#FF6F61', '#F9F7E8'] }
