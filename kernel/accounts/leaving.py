@@ -8,6 +8,7 @@ import logging
 from typing import Final
 
 from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.admins import ensure_not_last_admin
 from kernel.accounts.belongings import Belongings
@@ -21,7 +22,7 @@ from kernel.accounts.tokens import drop_tokens
 from kernel.core import clock
 from kernel.core.audit import Audit, audit
 from kernel.core.database import Database
-from kernel.core.errors import InvalidFields
+from kernel.core.errors import InvalidFields, SignedOut
 from kernel.core.faults import faultpoint
 from kernel.core.letters import withdraw_letters, write_letter
 
@@ -35,6 +36,16 @@ PAUSE_S: Final = 30.0
 def is_leaving() -> ColumnElement[bool]:
     """Match users whose account was deleted and whose things are not all gone yet."""
     return User.leaving_at.is_not(None)
+
+
+async def keep_account(session: AsyncSession, user_id: int) -> None:
+    """Let nobody delete an account until the transaction ends: something is added to it.
+
+    Raises SignedOut for one that was deleted since its owner's request came in.
+    """
+    there = select(User.id).where(User.id == user_id, ~is_leaving()).with_for_update(read=True, key_share=True)
+    if (await session.execute(there)).first() is None:
+        raise SignedOut
 
 
 class LeavingService:

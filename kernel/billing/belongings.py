@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Final
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.belongings import ExportFile, json_file
@@ -32,6 +32,7 @@ _INVOICE: Final = (
     PaymentInvoice.currency,
     PaymentInvoice.created,
 )
+_MAKING: Final = PaymentOperation.action == "customer"
 
 
 class Purchases:
@@ -51,13 +52,17 @@ class Purchases:
         yield ExportFile(name="invoices.json", chunks=json_file([row._asdict() for row in invoices]))
 
     async def remove(self, user_id: int) -> None:
-        """Put the customers down to be deleted at their vendors, and forget everything else."""
+        """Put the customers down to be deleted at their vendors, and forget everything else.
+
+        Of a customer whose making was torn off nothing is known but the key: a worker finds it by that.
+        """
         async with self._database.write() as session:
             await leave(session, user_id)
-            await session.execute(delete(PaymentOperation).where(PaymentOperation.user_id == user_id))
+            await session.execute(delete(PaymentOperation).where(~_MAKING, PaymentOperation.user_id == user_id))
             await session.execute(delete(BillingCustomer).where(BillingCustomer.user_id == user_id))
 
     async def left(self, session: AsyncSession, user_id: int) -> bool:
-        """Say whether a purchase that was under way has made a customer since."""
-        query = select(exists().where(BillingCustomer.user_id == user_id))
-        return bool((await session.execute(query)).scalar_one())
+        """Say whether a purchase that was under way has made a customer since, or may have."""
+        made = exists().where(BillingCustomer.user_id == user_id)
+        making = exists().where(_MAKING, PaymentOperation.user_id == user_id)
+        return bool((await session.execute(select(or_(made, making)))).scalar_one())

@@ -16,7 +16,8 @@ from kernel.billing.models import PaymentChange
 from kernel.core import clock
 from kernel.core.database import Database, insert_into
 from kernel.core.texts import storable
-from kernel.providers.operation.inbox import InboxEvent
+from kernel.providers.operation.inbox import EventHandler, InboxEvent
+from kernel.providers.operation.notices import open_notice
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +25,8 @@ ChangeKind = Literal["customer", "subscription"]
 CUSTOMER: Final[ChangeKind] = "customer"
 SUBSCRIPTION: Final[ChangeKind] = "subscription"
 
-OF_CUSTOMERS: Final = frozenset({"invoice_changed", "payment_disputed", "customer_deleted"})
+DISPUTED: Final = "payment_disputed"
+OF_CUSTOMERS: Final = frozenset({"invoice_changed", DISPUTED, "customer_deleted"})
 OF_SUBSCRIPTIONS: Final = frozenset({"subscription_changed", "action_required"})
 
 CLAIM_S: Final = 60.0
@@ -48,12 +50,22 @@ async def note_change(session: AsyncSession, instance_id: str, kind: ChangeKind,
     await session.execute(again)
 
 
-async def apply_payment_event(session: AsyncSession, event: InboxEvent) -> None:
-    """Take a vendor's event into account, without asking anybody. The same event may come again."""
-    if event.topic in OF_SUBSCRIPTIONS:
-        await note_change(session, event.instance_id, SUBSCRIPTION, event.ref)
-    elif event.topic in OF_CUSTOMERS:
-        await note_change(session, event.instance_id, CUSTOMER, event.ref)
+def payment_events(label_of: Callable[[str], str]) -> EventHandler:
+    """Return who takes vendors' events into account, without asking anybody; `label_of` names an instance for people.
+
+    The same event may come again. A dispute is told to administrators: only they can answer it.
+    """
+
+    async def apply(session: AsyncSession, event: InboxEvent) -> None:
+        if event.topic in OF_SUBSCRIPTIONS:
+            await note_change(session, event.instance_id, SUBSCRIPTION, event.ref)
+        elif event.topic in OF_CUSTOMERS:
+            await note_change(session, event.instance_id, CUSTOMER, event.ref)
+        if event.topic == DISPUTED:
+            about = {"label": label_of(event.instance_id), "ref": event.ref}
+            await open_notice(session, DISPUTED, event.instance_id, event.ref, **about)
+
+    return apply
 
 
 class Changes:

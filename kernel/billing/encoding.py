@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
 from kernel.billing.schemas import (
     ClientOut,
     ProductOut,
@@ -18,12 +20,24 @@ def start_out(opened: Opened) -> StartOut:
     """Return what the browser needs, of whatever kind it is."""
     provider = opened.instance.provider_id
     match opened.client:
-        case ElementsClient(publishable_key=key, client_secret=secret, intent=intent):
-            client = ClientOut(kind="elements", publishable_key=key, client_secret=secret, intent=intent)
+        case ElementsClient(publishable_key=key, client_secret=secret, intent=intent, first_payment=first):
+            client = ClientOut(
+                kind="elements",
+                publishable_key=key,
+                client_secret=secret,
+                intent=intent,
+                first_payment=UNSET if first is None else first,
+            )
             return StartOut(client_secret=secret, provider=provider, publishable_key=key, client=client)
-        case SandboxClient(client_secret=secret, cards=cards):
+        case SandboxClient(client_secret=secret, cards=cards, intent=intent, first_payment=first):
             shown = [SampleCardOut(number=card.number, outcome=card.outcome) for card in cards]
-            client = ClientOut(kind="sandbox", client_secret=secret, cards=shown)
+            client = ClientOut(
+                kind="sandbox",
+                client_secret=secret,
+                cards=shown,
+                intent=intent,
+                first_payment=UNSET if first is None else first,
+            )
             return StartOut(client_secret=secret, provider=provider, client=client)
         case RedirectClient(url=url):
             client = ClientOut(kind="redirect", url=url)
@@ -51,5 +65,13 @@ def _price_out(price: CatalogPrice) -> ProductPriceOut:
         type="recurring" if price.interval else "one_time",
         unit_amount=price.money.amount,
         currency=price.money.currency,
-        recurring=RecurringOut(interval=price.interval) if price.interval else None,
+        recurring=_recurring(price),
+    )
+
+
+def _recurring(price: CatalogPrice) -> RecurringOut | None:
+    if price.interval is None:
+        return None
+    return RecurringOut(
+        interval=price.interval, interval_count=price.interval_count, trial_period_days=price.trial_days
     )

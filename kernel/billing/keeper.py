@@ -1,5 +1,6 @@
 """Somebody's subscriptions, as they are stored and as the vendor says they are."""
 
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -15,6 +16,7 @@ from kernel.billing.prices import Prices
 from kernel.billing.readings import ENDED, Readings
 from kernel.billing.vendor import Vendor
 from kernel.core.database import Database
+from kernel.core.errors import SignedOut
 from kernel.providers import NoProviderAvailable
 from kernel.spi import NotFound, ProviderError, Unsupported
 
@@ -70,7 +72,8 @@ class Keeper:
             row = (await connection.execute(query)).one_or_none()
         async with self._locks.hold(user_id):
             if action == "customer" and row is not None:  # there is no other way to find it
-                await self._customers.ensure(payer(*row), instance_id)
+                with suppress(SignedOut):  # of an account that is gone: put down to be deleted
+                    await self._customers.ensure(payer(*row), instance_id)
             for customer in await self._customers.of(user_id):
                 if customer.instance_id == instance_id:
                     await self.refresh(user_id, only=customer.id)

@@ -138,7 +138,7 @@ class SubscriptionController(Controller):
         await _count(throttle, request)
         card = PaymentCard(number=data.card.number, expiry=data.card.expiry, cvc=data.card.cvc)
         result = await billing.service.pay(request.user.id, data.client_secret, card, confirmed=data.confirmed)
-        return PayOut(status=result.status, message=result.message or UNSET)
+        return PayOut(status=result.status, code=result.code or UNSET, message=result.message or UNSET)
 
     @get("/subscription/invoices/{invoice_id:str}/pdf", operation_id="getInvoiceDocument", media_type="application/pdf")
     async def document(

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from kernel.accounts.facts import InvoiceOut, SubscriptionOut
 from kernel.core.wire import In, Out
-from kernel.spi import CardOutcome, ClientKind, FormStatus
+from kernel.spi import CardOutcome, ClientIntent, ClientKind, FormStatus
 
 Ref = Annotated[str, Meta(max_length=255)]
 
@@ -23,15 +23,18 @@ class ClientOut(Out, frozen=True, kw_only=True):
 
     kind        fields                                    the browser
     elements    publishableKey, clientSecret, intent      shows Stripe's Payment Element
-    sandbox     clientSecret, cards                       shows our own form, and the test cards that it takes
+    sandbox     clientSecret, cards, intent               shows our own form, and the test cards that it takes
     redirect    url                                       goes to a page of the provider's and comes back
     none                                                  has nothing to confirm
+
+    With the intent `setup` nothing is paid yet; `firstPayment` is when that begins, in unix seconds.
     """
 
     kind: ClientKind
     publishable_key: str | UnsetType = UNSET
     client_secret: str | UnsetType = UNSET
-    intent: Literal["payment", "setup"] | UnsetType = UNSET
+    intent: ClientIntent | UnsetType = UNSET
+    first_payment: int | UnsetType = UNSET
     cards: list[SampleCardOut] | UnsetType = UNSET
     url: str | UnsetType = UNSET
 
@@ -87,9 +90,10 @@ class PayIn(In, frozen=True, kw_only=True):
 
 
 class PayOut(Out, frozen=True, kw_only=True):
-    """How it ended, and why when it was declined."""
+    """How it ended, and why when it was declined: a word of the provider's, and a sentence."""
 
     status: FormStatus
+    code: str | UnsetType = UNSET
     message: str | UnsetType = UNSET
 
 
@@ -101,10 +105,12 @@ class SelectedPrice(Out, frozen=True, kw_only=True):
     interval: str
 
 
-class RecurringOut(Out, frozen=True, kw_only=True):
-    """How often a price is paid."""
+class RecurringOut(Out, frozen=True, kw_only=True, rename=None):
+    """How often a price is paid, and how many days are free at first."""
 
     interval: str
+    interval_count: int
+    trial_period_days: int
 
 
 class ProductPriceOut(Out, frozen=True, kw_only=True, rename=None):

@@ -188,11 +188,10 @@ class BillingService:
             entry = await self._current(user_id)
             instance_id, ref = entry.instance_id, entry.ref
             try:
+                waits = action == "cancel" and await self._has_period(entry)
                 async with self._operations.under_way(user_id, instance_id, action, ref) as operation:
                     if action == "cancel":
-                        await self._vendor.cancel(
-                            instance_id, ref, at_period_end=self._has_period(entry), key=operation.key
-                        )
+                        await self._vendor.cancel(instance_id, ref, at_period_end=waits, key=operation.key)
                     else:
                         await self._vendor.reactivate(instance_id, ref, key=operation.key)
                     faultpoint("payment_changed")
@@ -207,10 +206,16 @@ class BillingService:
                 raise Conflict(NO_WAY_BACK, code="unsupported") from error
             await self._keeper.refresh(user_id)
 
-    def _has_period(self, entry: Known) -> bool:
-        """Say whether it ends with its period: of one that is not paid any more there is none to wait for."""
+    async def _has_period(self, entry: Known) -> bool:
+        """Say whether it ends with its period, as the vendor sees it now.
+
+        One whose renewal failed has none that is paid: it ends at once, or the bill would be tried again after all.
+        """
         instance = self._vendor.known(entry.instance_id)
-        return entry.state in (*PAID_STATES, "past_due") or not (instance and instance.capabilities.cancel_now)
+        if instance is not None and not instance.capabilities.cancel_now:
+            return True
+        truth = await self._vendor.subscription(entry.instance_id, entry.ref)
+        return truth.state in PAID_STATES
 
     # pay
 

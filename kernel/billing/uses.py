@@ -3,11 +3,11 @@
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.billing.models import BillingCustomer, PaymentRemoval
+from kernel.billing.models import BillingCustomer, PaymentOperation, PaymentRemoval
 
 
 async def count_customers(connection: AsyncConnection, instance_id: str) -> int:
-    """Return how many customers only this instance knows, those still to be deleted there too."""
-    tables = (BillingCustomer, PaymentRemoval)
+    """Return how many customers only this instance knows: those still to be deleted there too, and calls under way."""
+    tables = (BillingCustomer, PaymentRemoval, PaymentOperation)
     queries = [select(func.count()).select_from(table).where(table.instance_id == instance_id) for table in tables]
     return sum([int((await connection.execute(query)).scalar_one()) for query in queries])

@@ -144,6 +144,11 @@ class Registry:
         """Return the instance of this id, whatever its state, or None."""
         return self._snapshot.instances.get(instance_id)
 
+    def label_of(self, instance_id: str) -> str:
+        """Return what people call an instance; of one that was removed, its id."""
+        instance = self.instance(instance_id)
+        return instance.label if instance else instance_id
+
     def route(self, kind: KindOf[P, C]) -> tuple[Instance[P, C], ...]:
         """Return the instances of a kind in order of preference, whatever their state."""
         known = self._snapshot.instances

@@ -15,6 +15,7 @@ SubscriptionState = Literal["incomplete", "trialing", "active", "past_due", "unp
 """
 
 ClientKind = Literal["elements", "sandbox", "redirect", "none"]
+ClientIntent = Literal["payment", "setup"]
 Interval = Literal["day", "week", "month", "year"]
 InvoiceState = Literal["draft", "open", "paid", "void", "uncollectible"]
 FormStatus = Literal["succeeded", "requires_confirmation", "declined"]
@@ -59,12 +60,16 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CatalogPrice(msgspec.Struct, frozen=True, kw_only=True):
-    """A price; `interval` None for one that does not recur. It recurs every `interval_count` intervals."""
+    """A price; `interval` None for one that does not recur. It recurs every `interval_count` intervals.
+
+    `trial_days` are free at first.
+    """
 
     id: str
     money: Money
     interval: Interval | None
     interval_count: int = 1
+    trial_days: int = 0
 
 
 class CatalogProduct(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,11 +120,15 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", tag_field="kind"):
-    """The browser confirms with Stripe's Payment Element: a payment, or the set-up of a card for later ones."""
+    """The browser confirms with Stripe's Payment Element: a payment, or the set-up of a card for later ones.
+
+    `first_payment`: when these begin, in unix seconds, as far as it is known.
+    """
 
     publishable_key: str
     client_secret: str
-    intent: Literal["payment", "setup"] = "payment"
+    intent: ClientIntent = "payment"
+    first_payment: int | None = None
 
 
 class SampleCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,10 +139,12 @@ class SampleCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SandboxClient(msgspec.Struct, frozen=True, kw_only=True, tag="sandbox", tag_field="kind"):
-    """The browser shows the kernel's own form and the test cards that it takes."""
+    """The browser shows the kernel's own form and the test cards that it takes; the rest as with Stripe's form."""
 
     client_secret: str
     cards: tuple[SampleCard, ...] = ()
+    intent: ClientIntent = "payment"
+    first_payment: int | None = None
 
 
 class RedirectClient(msgspec.Struct, frozen=True, kw_only=True, tag="redirect", tag_field="kind"):
@@ -259,6 +270,7 @@ class PaymentProvider(Provider, Protocol):
     async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
         """Put the subscription on another price; what that costs now is the vendor's rule.
 
+        Not called when an administrator chooses what Pro costs from now on: whoever has subscribed keeps their price.
         Must not leave two prices on one subscription, nor the new one when its payment is declined. Raises NotFound,
         PaymentDeclined, and Unsupported unless `change_price` is claimed.
         """
@@ -288,8 +300,9 @@ class PaymentProvider(Provider, Protocol):
 
         Called inside the vendor's request; must not ask the vendor back. A signature older than five minutes, measured
         by `received_unix`, is rejected; an event of another mode (test or live) is of no interest. Topics:
-        `subscription_changed` and `action_required` (`ref` is the subscription), `invoice_changed`,
-        `payment_disputed` and `customer_deleted` (`ref` is the customer).
+        `subscription_changed` and `action_required` (`ref` is the subscription), `invoice_changed` and
+        `customer_deleted` (`ref` is the customer), and `payment_disputed` (`ref` is the customer, or the dispute where
+        the vendor names none): administrators are told.
         """
         ...
 

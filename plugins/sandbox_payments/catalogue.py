@@ -60,6 +60,7 @@ def catalogue(offers: Sequence[Price]) -> tuple[CatalogProduct, ...]:
                     id=price.id,
                     money=Money(amount=price.amount, currency=price.currency),
                     interval=price.interval,
+                    trial_days=price.trial_days,
                 )
                 for price in offers
             ),

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
+import msgspec
+
 from kernel.spi import (
     CatalogProduct,
     CheckReport,
@@ -196,4 +198,9 @@ def _draw(invoice: Invoice, customer: Customer, seller: str) -> bytes:
 
 
 def _client(invoice: Invoice | None) -> ClientData:
-    return NoClient() if invoice is None else SandboxClient(client_secret=invoice.secret, cards=cards.CARDS)
+    if invoice is None:
+        return NoClient()
+    form = SandboxClient(client_secret=invoice.secret, cards=cards.CARDS)
+    if invoice.total:
+        return form
+    return msgspec.structs.replace(form, intent="setup", first_payment=invoice.period_end)

@@ -24,17 +24,17 @@ class Confirmations:
 
     def fresh(self, found: wire.Subscription) -> ClientData:
         """Return what is open of a subscription that was made a moment ago."""
-        return self._client(_open(found))
+        return self._client(found, _open(found))
 
     async def now(self, found: wire.Subscription) -> ClientData:
         """Return what is open of any subscription. Raises ProviderError."""
         opened = await self._failed_renewal(found) if found.status in RENEWAL_FAILED else None
         opened = opened or _open(found)
         if opened is None or opened[0] == "setup":
-            return self._client(opened)
+            return self._client(found, opened)
         intent_id = opened[1].partition("_secret_")[0]
         intent = await self._api.read(wire.Intent, self._api.v1.payment_intents.retrieve_async(intent_id))
-        return self._client(None if intent.status in DEAD else opened)
+        return self._client(found, None if intent.status in DEAD else opened)
 
     async def _failed_renewal(self, found: wire.Subscription) -> Opened | None:
         """Return the secret of the oldest open invoice: the latest invoice may be a draft that nobody collects."""
@@ -44,11 +44,16 @@ class Confirmations:
         secrets = [bill.confirmation_secret.client_secret for bill in bills if bill.confirmation_secret]
         return ("payment", secrets[-1]) if secrets else None
 
-    def _client(self, opened: Opened | None) -> ClientData:
+    def _client(self, found: wire.Subscription, opened: Opened | None) -> ClientData:
         if opened is None:
             return NoClient()
         intent, secret = opened
-        return ElementsClient(publishable_key=self._publishable, client_secret=secret, intent=intent)
+        return ElementsClient(
+            publishable_key=self._publishable,
+            client_secret=secret,
+            intent=intent,
+            first_payment=found.trial_end if intent == "setup" else None,
+        )
 
 
 def _open(found: wire.Subscription) -> Opened | None:

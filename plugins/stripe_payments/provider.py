@@ -11,11 +11,13 @@ from kernel.spi import (
     CheckReport,
     ClientData,
     CustomerRequest,
+    Effect,
     InvalidRequest,
     Invoice,
     NotFound,
     PaymentCapabilities,
     ProviderContext,
+    ProviderError,
     ProviderEvent,
     Secret,
     SettingsInvalid,
@@ -103,13 +105,7 @@ class StripePayments:
                 if (found := await self._customer(known)) is not None:
                     return await self._brought_up_to_date(found, request)
                 key = f"{request.idempotency_key}-{known}"
-            made, repeated = await self._api.change(
-                wire.Customer,
-                partial(
-                    self._api.v1.customers.create_async, _described(request) | {"metadata": {USER: request.user_ref}}
-                ),
-                key=key,
-            )
+            made, repeated = await self._made(request, key)
             if not repeated:
                 return made.id
             known = made.id
@@ -241,6 +237,32 @@ class StripePayments:
     async def aclose(self) -> None:
         """Close the client."""
         await self._api.aclose()
+
+    async def _made(self, request: CustomerRequest, key: str) -> tuple[wire.Customer, bool]:
+        """Make a customer; also say whether the answer is that of an earlier try.
+
+        Of a failure that Stripe answers with, the kernel drops the key, and the next try would make another customer:
+        whether this one was made after all is seen at once, by the mark of the operation.
+        """
+        params = _described(request) | {"metadata": {USER: request.user_ref, OPERATION: key}}
+        create, lost = self._api.v1.customers.create_async, partial(self._lost, request.email, key)
+        try:
+            return await self._api.change(wire.Customer, partial(create, params), key=key, lost=lost)
+        except ProviderError as error:
+            if error.effect is Effect.NONE or error.upstream_status is None:  # nothing was made, or the key is kept
+                raise
+            try:
+                found = await lost()
+            except ProviderError:
+                raise error from None
+            if found is None:
+                raise
+            return found, False
+
+    async def _lost(self, email: str, key: str) -> wire.Customer | None:
+        """Return the customer that an operation has made; the address alone proves nothing."""
+        found = await self._api.pages(wire.Customer, self._api.v1.customers.list_async, email=email)
+        return next((entry for entry in found if entry.metadata.get(OPERATION) == key), None)
 
     async def _customer(self, ref: str) -> wire.Customer | None:
         """Return a customer that still exists."""

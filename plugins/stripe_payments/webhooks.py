@@ -28,9 +28,10 @@ TOPICS: Final[Mapping[str, str]] = {
     "invoice.finalization_failed": "invoice_changed",
     "invoice.voided": "invoice_changed",
     "charge.refunded": "invoice_changed",
+    "charge.dispute.created": "payment_disputed",
     "customer.deleted": "customer_deleted",
 }
-"""Types of interest. A dispute names neither customer nor subscription, and Stripe may not be asked back here."""
+"""Types of interest."""
 
 
 def read_webhook(request: WebhookRequest, secret: Secret | None, *, live: bool) -> tuple[ProviderEvent, ...]:
@@ -66,8 +67,11 @@ def _verify(request: WebhookRequest, secret: str) -> None:
 
 
 def _ref(told: Told, topic: str) -> str | None:
-    """Return the subscription, or the customer, that the event is about; versions before 2025-03-31 differ."""
-    if topic == "subscription_changed" or topic == "customer_deleted":
+    """Return the subscription, or the customer, that the event is about; versions before 2025-03-31 differ.
+
+    A dispute names neither: it is told by its own id, under which administrators find it at Stripe.
+    """
+    if topic in ("subscription_changed", "customer_deleted", "payment_disputed"):
         return told.id
     if topic == "action_required":
         details = told.parent.subscription_details if told.parent else None

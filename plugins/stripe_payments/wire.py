@@ -25,6 +25,7 @@ class Customer(msgspec.Struct, frozen=True):
     deleted: bool = False
     email: str | None = None
     name: str | None = None
+    metadata: dict[str, str] = {}
 
 
 class Intent(msgspec.Struct, frozen=True):

@@ -1,5 +1,7 @@
 """Payments without a browser or a product: the parts themselves, on every database, with a vendor of the test's."""
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -9,13 +11,13 @@ from uuid import uuid4
 
 import msgspec
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import insert, select, text
 
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.facts import SubscriptionOut
 from kernel.accounts.models import User
 from kernel.app import create_app
-from kernel.billing.changes import apply_payment_event
+from kernel.billing.changes import payment_events
 from kernel.billing.desk import Billing, open_billing
 from kernel.billing.promises import one_live_subscription, subscriptions_have_customers
 from kernel.core import clock
@@ -23,6 +25,7 @@ from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
 from kernel.core.database import Base, Database
 from kernel.providers import Caller, Plugins, Registry, load_plugins
 from kernel.providers.operation.inbox import InboxEvent
+from kernel.providers.operation.models import Notice
 from kernel.spi import KernelEvent
 from tests.conftest import BACKENDS
 from tests.stub_payment.bank import Bank
@@ -100,11 +103,17 @@ class House:
         for _ in range(times):
             async with self.database.write() as session:
                 event = InboxEvent(instance_id="bank", event_id=uuid4().hex, topic=topic, ref=ref)
-                await apply_payment_event(session, event)
+                await payment_events(str.title)(session, event)
 
     async def follow_up(self) -> None:
         """Do what a worker does with what was heard."""
         await self.billing.upkeep.changes.step()
+
+    async def notices(self) -> list[tuple[object, ...]]:
+        """Return what administrators are told: kind, instance, code, values, how often."""
+        async with self.database.read() as connection:
+            columns = (Notice.kind, Notice.instance_id, Notice.code, Notice.params, Notice.count)
+            return [tuple(row) for row in await connection.execute(select(*columns))]
 
     async def count(self, table: str, person: CurrentUser | None = None) -> int:
         """Return how many rows there are, those of one person if named."""
@@ -145,26 +154,54 @@ def plugins() -> Plugins:
     return load_plugins(ENV)
 
 
+@pytest.fixture(scope="session")
+def tables(new_database: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """Return the maker of databases with every table, one of each kind for all tests: name of the backend → address."""
+    create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))  # every model is imported by then
+    made: dict[str, str] = {}
+
+    def make(backend: str) -> str:
+        if backend not in made:
+            url = new_database(backend).replace("postgresql://", "postgresql+asyncpg://")
+            made[backend] = url or f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('tables') / 'empty.db'}"
+            asyncio.run(_make_tables(made[backend]))
+        return made[backend]
+
+    return make
+
+
+async def _make_tables(url: str) -> None:
+    database = Database(url)
+    async with database.write() as session:
+        await (await session.connection()).run_sync(Base.metadata.create_all)
+    await database.aclose()
+
+
 @pytest.fixture(params=BACKENDS)
-def database_url(request: pytest.FixtureRequest, new_database: Callable[[str], str], tmp_path: Path) -> str:
-    """The address of an empty database, of every kind."""
-    url = new_database(request.param)
-    return url.replace("postgresql://", "postgresql+asyncpg://") or f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
+def database_url(request: pytest.FixtureRequest, tables: Callable[[str], str]) -> str:
+    """The address of a database of every kind."""
+    return tables(request.param)
 
 
 @pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    """A database with every table."""
-    async with _tables(database_url) as database:
+async def database(database_url: str, tmp_path: Path) -> AsyncIterator[Database]:
+    """A database with every table and no row."""
+    async with _emptied(database_url, tmp_path) as database:
         yield database
 
 
 @asynccontextmanager
-async def _tables(url: str) -> AsyncIterator[Database]:
-    create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))  # every model is imported by then
+async def _emptied(url: str, folder: Path) -> AsyncIterator[Database]:
+    """Open a copy of a file; of a server's database, which takes a second to make anew, remove every row."""
+    kind, _, path = url.partition(":///")
+    if path:
+        shutil.copy(path, folder / "test.db")
+        url = f"{kind}:///{folder / 'test.db'}"
     database = Database(url)
-    async with database.write() as session:
-        await (await session.connection()).run_sync(Base.metadata.create_all)
+    if not database.sqlite:
+        async with database.write() as session:
+            for table in reversed(Base.metadata.sorted_tables):
+                await session.execute(table.delete())
     yield database
     await database.aclose()
 
@@ -205,10 +242,15 @@ def house(new_house: NewHouse) -> House:
 
 
 @pytest.fixture
-async def small_house(plugins: Plugins, tmp_path: Path) -> AsyncIterator[House]:
-    """The same on SQLite only, for faults in which the database plays no part."""
-    url = f"sqlite+aiosqlite:///{tmp_path / 'small.db'}"
-    async with _tables(url) as database, _houses(database, plugins, tmp_path) as make:
+def small_url(tables: Callable[[str], str]) -> str:
+    """The address of an SQLite database."""
+    return tables("sqlite")
+
+
+@pytest.fixture
+async def small_house(plugins: Plugins, small_url: str, tmp_path: Path) -> AsyncIterator[House]:
+    """One process on SQLite only, for faults in which the database plays no part."""
+    async with _emptied(small_url, tmp_path) as database, _houses(database, plugins, tmp_path) as make:
         yield make()
 
 

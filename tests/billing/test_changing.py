@@ -42,13 +42,27 @@ async def test_what_has_ended_cannot_be_taken_back(house: House) -> None:
     assert not await house.is_pro(ada), "and now we know"
 
 
-async def test_what_is_not_paid_any_more_ends_at_once(house: House) -> None:
+@pytest.mark.parametrize("heard", [True, False])
+@pytest.mark.parametrize("state", ["past_due", "unpaid", "paused"])
+async def test_what_is_not_paid_any_more_ends_at_once(small_house: House, state: str, heard: bool) -> None:
+    house = small_house
     ada, ref = await house.subscriber()
-    house.bank.change(ref, state="unpaid")
-    await house.billing.service.sync(ada.id, None)
+    house.bank.change(ref, state=state)
+    if heard:
+        await house.billing.service.sync(ada.id, None)
     await house.billing.service.cancel(ada.id)
     assert house.bank.subscriptions(ada.id) == []
     assert await house.shown(ada) is None
+    assert not await house.is_pro(ada)
+
+
+async def test_what_has_ended_elsewhere_need_not_be_cancelled(house: House) -> None:
+    ada, ref = await house.subscriber()
+    house.bank.change(ref, state="canceled", ended_at=1)
+    await house.billing.service.cancel(ada.id)
+    assert await house.shown(ada) is None
+    with pytest.raises(Absent):
+        await house.billing.service.cancel(ada.id)
 
 
 async def test_a_provider_that_cannot_end_at_once_ends_later(new_house: NewHouse) -> None:

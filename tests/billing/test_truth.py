@@ -5,6 +5,7 @@ import itertools
 
 import msgspec
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from kernel.billing.entitlement import DAY_S
 from kernel.billing.readings import Reading
@@ -85,6 +86,21 @@ async def test_events_of_strangers_change_nothing(house: House) -> None:
     assert await house.count("payment_change") == 0
     assert await house.count("subscription") == 1
     assert await house.is_pro(ada)
+
+
+async def test_a_dispute_is_told_to_administrators_and_makes_the_truth_be_read(house: House) -> None:
+    ada, ref = await house.subscriber()
+    (customer,) = house.bank.customers(ada.id)
+    house.bank.change(ref, state="canceled", ended_at=1)  # what some vendors do then
+    await house.hear("payment_disputed", customer, times=2)
+    await house.follow_up()
+    assert not await house.is_pro(ada)
+    assert await house.notices() == [("payment_disputed", "bank", customer, {"label": "Bank", "ref": customer}, 2)]
+    await house.run("UPDATE notice SET dismissed_at = last_at")
+    await house.hear("payment_disputed", "du_another")
+    await house.follow_up()
+    assert await house.count("notice WHERE dismissed_at IS NULL") == 1, "another dispute shows again"
+    assert await house.count("payment_change") == 0
 
 
 async def test_a_customer_deleted_at_the_vendors_has_no_subscription(house: House) -> None:
@@ -175,6 +191,15 @@ async def test_a_second_live_subscription_is_reported_and_takes_over_when_the_fi
     assert await house.is_pro(ada)
     house.bank.change(second, state="canceled", ended_at=1)
     assert not await house.billing.service.sync(ada.id, None)
+
+
+async def test_the_database_takes_no_second_current_subscription(house: House) -> None:
+    ada, _ = await house.subscriber()
+    (customer,) = house.bank.customers(ada.id)
+    house.bank.add(customer, "price_pro", state="active")
+    await house.billing.service.sync(ada.id, None)
+    with pytest.raises(IntegrityError):
+        await house.run("UPDATE subscription SET is_current = true WHERE user_id = :id", id=ada.id)
 
 
 async def test_a_first_payment_left_open_beside_a_subscription_is_ended(house: House) -> None:

@@ -1,9 +1,11 @@
 """What workers do unasked: removals, backfill, torn calls, lost events, prices."""
 
 import asyncio
+import time
 
 import pytest
 
+from kernel.billing.belongings import Purchases
 from kernel.billing.promises import operations_have_ended, removals_pending
 from kernel.billing.removal import leave
 from kernel.billing.uses import count_customers
@@ -49,6 +51,26 @@ async def test_a_removal_waits_until_the_provider_is_back(house: House) -> None:
     assert await house.count("payment_removal") == 0
 
 
+async def test_a_customer_whose_making_was_torn_off_goes_with_the_account(house: House) -> None:
+    ada, purchases = await house.person(), Purchases(house.database)
+    house.bank.does("ensure_customer=lost")
+    with pytest.raises(NoProvider):
+        await house.billing.service.start(ada)
+    assert len(house.bank.customers(ada.id)) == 1 and await house.count("billing_customer", ada) == 0
+    await house.run('UPDATE "user" SET leaving_at = created_at, email = :none WHERE id = :id', none="", id=ada.id)
+    async with house.database.read() as connection:
+        assert await count_customers(connection, "bank") == 1
+    for left in (True, False):
+        await purchases.remove(ada.id)
+        async with house.database.write() as session:
+            assert await purchases.left(session, ada.id) is left
+        await house.age("payment_operation", "created_at", hours=1)
+        await house.billing.upkeep.finish_operations()
+        await house.billing.upkeep.removals.step()
+    assert house.bank.customers(ada.id) == []
+    assert await house.count("payment_operation") == await house.count("payment_removal") == 0
+
+
 async def test_a_customer_who_is_gone_already_is_removed(house: House) -> None:
     ada, _ = await house.subscriber()
     await deleted(house, ada.id)
@@ -57,7 +79,10 @@ async def test_a_customer_who_is_gone_already_is_removed(house: House) -> None:
     assert await house.count("payment_removal") == 0
 
 
-async def test_the_backfill_makes_everybody_a_customer_and_counts(new_house: NewHouse) -> None:
+async def test_the_backfill_makes_everybody_a_customer_and_counts(
+    new_house: NewHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kernel.billing.backfill.PAUSE_S", 0.01)
     house, other = new_house(), new_house()
     await house.subscriber()
     people = [await house.person() for _ in range(6)]
@@ -98,7 +123,9 @@ async def test_a_backfill_gives_up_when_nothing_works(house: House) -> None:
         await house.person()
     house.bank.does("ensure_customer=auth_failed*")
     await house.billing.backfill.begin("bank")
+    began = time.monotonic()
     await house.billing.backfill.step()
+    assert time.monotonic() - began >= 9 / 15, "vendors limit how fast they may be asked"
     progress = await house.billing.backfill.progress("bank")
     assert (progress.running, progress.processed, progress.errors) == (False, 10, 10)
 

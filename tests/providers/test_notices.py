@@ -12,7 +12,7 @@ from kernel.core.database import Database
 from kernel.providers import IMAGE, Caller, Declaration
 from kernel.providers.operation.budgets import save_limits
 from kernel.providers.operation.models import Notice
-from kernel.providers.operation.notices import dismiss
+from kernel.providers.operation.notices import dismiss, open_notice
 from kernel.providers.operation.review import Review
 from kernel.spi import ImageResult, ProviderError, Retirement
 from tests.person import Person
@@ -159,6 +159,17 @@ async def test_notices_of_an_instance_that_was_removed_are_over(room: Room) -> N
     assert await room.open() == [("fallback_used", "one", "unavailable")]
     room.opens(two="ok")
     await room.look(6)
+    assert await room.open() == []
+
+
+@pytest.mark.anyio
+async def test_a_dispute_is_told_for_as_long_as_it_can_be_answered(room: Room) -> None:
+    room.opens(one="ok")
+    async with room.database.write() as session:
+        await open_notice(session, "payment_disputed", "one", "du_1", label="One", ref="du_1")
+    await room.look(20 * 86_400)
+    assert await room.open() == [("payment_disputed", "one", "du_1")]
+    await room.look(2 * 86_400)
     assert await room.open() == []
 
 

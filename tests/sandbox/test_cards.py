@@ -92,9 +92,11 @@ async def test_only_the_last_four_digits_of_a_card_are_kept(bank: SandboxPayment
 async def test_a_free_trial_wants_a_card_and_costs_nothing_yet(bank: SandboxPayments) -> None:
     started = await start(bank, TRIAL)
     assert started.subscription.state == "incomplete", "without a card there is no trial"
+    assert isinstance(started.client, SandboxClient) and started.client.intent == "setup"
     assert await pay_open(bank, started.subscription.ref, "succeeds") == "succeeded"
     truth = await bank.subscription(started.subscription.ref)
     assert truth.state == "trialing" and truth.trial_end == truth.period_end
+    assert truth.trial_end == pytest.approx(started.client.first_payment, abs=60)
     (invoice,) = await bank.invoices(truth.customer)
     assert (invoice.state, invoice.total.amount) == ("paid", 0)
 

@@ -69,6 +69,24 @@ def test_the_page_of_products_has_what_the_bank_sells(product: Product) -> None:
     }
 
 
+def test_what_begins_with_a_trial_says_when_it_is_paid_first(product: Product, ada: Person) -> None:
+    admin = product.admin()
+    (pro,) = admin.get("/api/admin/sandbox/products").json()
+    usual, trial = (
+        next(price["id"] for price in pro["prices"] if price["recurring"]["trial_period_days"] == days)
+        for days in (0, 14)
+    )
+    now = admin.get("/api/admin/sandbox/clock").json()["now"]
+    path = "/api/admin/sandbox/product"
+    assert admin.post(path, json={"productId": pro["id"], "priceId": trial}).status_code == 200
+    client = ada.post("/api/create-subscription", json={}).json()["client"]
+    assert admin.post(path, json={"productId": pro["id"], "priceId": usual}).status_code == 200
+    assert client["intent"] == "setup"
+    assert client["firstPayment"] == pytest.approx(now + 14 * 86_400, abs=60)
+    client = ada.post("/api/create-subscription", json={}).json()["client"]
+    assert client["intent"] == "payment" and "firstPayment" not in client
+
+
 def test_somebody_is_declined_then_confirms_and_is_pro(ada: Person) -> None:
     begun = ada.post("/api/create-subscription", json={}).json()
     assert begun["provider"] == "sandbox" and begun["client"]["kind"] == "sandbox"
@@ -103,6 +121,16 @@ def test_a_failed_renewal_asks_for_a_card_and_ends_in_the_free_plan(product: Pro
     assert ada.get("/api/subscription/confirmation").json()["client"]["kind"] == "sandbox"
     days_pass(product, 6)
     wait_until(lambda: not is_pro(ada), "the free plan", 30)
+
+
+def test_who_cancels_what_could_not_be_renewed_is_asked_for_no_more_money(product: Product, ada: Person) -> None:
+    ada.subscribe(LATER)
+    days_pass(product, 32)
+    comes(ada, status="past_due")
+    canceled = ada.post("/api/subscription/cancel").json()
+    assert canceled["subscription"] is None and not canceled["actionRequired"]
+    assert [bill["status"] for bill in canceled["invoices"]] == ["void", "paid"]
+    assert not is_pro(ada)
 
 
 def test_a_cancellation_holds_until_the_end_of_the_period(product: Product, ada: Person) -> None:

@@ -85,7 +85,12 @@ async def test_a_customer_is_made_under_the_kernels_key(provider: StripePayments
     route = respx.post(f"{API}/customers").respond(json={"id": "cus_1"})
     assert await provider.ensure_customer(PERSON) == "cus_1"
     (call,) = route.calls
-    assert form(call) == {"email": "ada@example.org", "name": "Ada", "metadata[coverwright_user]": "7"}
+    assert form(call) == {
+        "email": "ada@example.org",
+        "name": "Ada",
+        "metadata[coverwright_user]": "7",
+        "metadata[coverwright_operation]": PERSON.idempotency_key,
+    }
     assert call.request.headers["idempotency-key"] == PERSON.idempotency_key
 
 

@@ -108,6 +108,30 @@ async def test_a_lost_answer_makes_no_second_customer(shop: Shop) -> None:
     assert [await shop.stripe.ensure_customer(PERSON)] == list(shop.books.customers)
 
 
+@pytest.mark.parametrize("what", [BROKEN, DOWN, LIMITED, "reset", "lost", "stored", "done"], ids=str)
+async def test_a_failure_leaves_no_customer_behind_that_nobody_knows(shop: Shop, what: Any) -> None:
+    shop.vendor.trouble.append(("POST", "/v1/customers", what))
+    if what == "done":  # Stripe says that it failed, and it has not
+        made = await shop.stripe.ensure_customer(PERSON)
+    else:
+        error = await shop.trouble(shop.stripe.ensure_customer(PERSON))
+        dropped = error.effect is Effect.NONE or error.upstream_status is not None
+        made = await shop.stripe.ensure_customer(ANEW if dropped else PERSON)
+    assert [made] == list(shop.books.customers)
+    assert await shop.stripe.ensure_customer(msgspec.structs.replace(ANEW, known=made)) == made
+
+
+async def test_a_failure_that_stripe_repeats_under_its_key_is_overcome(shop: Shop) -> None:
+    stranger = shop.books.add_customer({"email": PERSON.email})["id"]
+    shop.vendor.trouble += [("POST", "/v1/customers", "done"), ("GET", "/v1/customers", LIMITED)]
+    assert (await shop.trouble(shop.stripe.ensure_customer(PERSON))).upstream_status == 500
+    made = await shop.stripe.ensure_customer(PERSON)
+    assert list(shop.books.customers) == [stranger, made], "found again, and somebody else's address is no proof"
+    shop.vendor.trouble.append(("POST", "/v1/customers", "stored"))
+    await shop.trouble(shop.stripe.ensure_customer(ANEW))
+    assert await shop.stripe.ensure_customer(ANEW) not in (stranger, made)
+
+
 async def test_side_by_side_the_same_key_makes_one_customer(shop: Shop) -> None:
     made = await asyncio.gather(*(shop.stripe.ensure_customer(PERSON) for _ in range(8)))
     assert set(made) == set(shop.books.customers) and len(set(made)) == 1
@@ -150,6 +174,9 @@ async def test_a_first_invoice_of_zero_asks_for_a_card_for_later(shop: Shop) -> 
     assert started.subscription.state == "active"
     assert isinstance(started.client, ElementsClient) and started.client.intent == "setup"
     assert started.client.client_secret.startswith("seti_")
+    shop.books.subscriptions[started.subscription.ref]["trial_end"] = 1_800_000_000
+    again = await shop.stripe.confirmation(started.subscription.ref)
+    assert isinstance(again, ElementsClient) and again.first_payment == 1_800_000_000
     shop.books.pay(started.client.client_secret)
     assert await shop.stripe.confirmation(started.subscription.ref) == NoClient()
 

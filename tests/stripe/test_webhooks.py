@@ -103,6 +103,7 @@ async def test_without_a_secret_nothing_is_believed(shop: Shop, call: WebhookReq
         ("customer.subscription.paused", {"id": "sub_1"}, ("subscription_changed", "sub_1")),
         ("invoice.payment_failed", {"id": "in_1", "customer": "cus_1"}, ("invoice_changed", "cus_1")),
         ("charge.refunded", {"id": "ch_1", "customer": "cus_1"}, ("invoice_changed", "cus_1")),
+        ("charge.dispute.created", {"id": "du_1", "charge": "ch_1"}, ("payment_disputed", "du_1")),
         ("customer.deleted", {"id": "cus_1"}, ("customer_deleted", "cus_1")),
         (
             "invoice.payment_action_required",

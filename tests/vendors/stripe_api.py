@@ -147,6 +147,9 @@ class FakeStripe:
                 return _page([thing for thing in things.values() if thing["active"]], form)
             case "POST", "customers":
                 return books.add_customer(form)
+            case "GET", "customers":
+                found = [entry for entry in reversed(books.customers.values()) if entry.get("email") == form["email"]]
+                return _page(found, form)
             case "GET", "customers", ref:
                 return books.find(books.customers, ref)
             case "POST", "customers", ref:

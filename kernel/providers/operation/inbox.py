@@ -162,12 +162,11 @@ class Inbox:
                 )
                 today = (await session.execute(change.returning(WebhookRejection.count))).scalar_one()
                 if today >= REJECTED_OFTEN:
-                    instance = self._registry.instance(instance_id)
                     self._notices.tell(
                         "webhook_rejected",
                         instance_id,
                         WebhookRejected.code,
-                        label=instance.label if instance else instance_id,
+                        label=self._registry.label_of(instance_id),
                         today=str(today),
                     )
 

@@ -10,6 +10,7 @@ model_retiring      60, 30 and 7 days before a model ends, and after            
 budget_reached      80 % of a month's budget are spent, and when there is no room     there is room again
 update_failed       saved settings are not in use                                     they are
 webhook_rejected    many calls to the webhook were not authentic                      a day without any
+payment_disputed    somebody asked their bank for a payment back; `code` is which     three weeks after the last
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,12 +39,14 @@ NoticeKind = Literal[
     "budget_reached",
     "update_failed",
     "webhook_rejected",
+    "payment_disputed",
 ]
 Params = Mapping[str, str]
 Key = tuple[str, str]
 """Kind and instance, '' for the site: what an incident is counted by."""
 
 PARAM_CHARS: Final = 300
+CODE_CHARS: Final = 40
 MOST_WAITING: Final = 1000
 KEPT_FOR: Final = timedelta(days=90)
 
@@ -84,8 +87,7 @@ class Notices:
         before = self._news.get(key)
         if before is None and len(self._news) >= MOST_WAITING:
             return
-        short = {name: storable(text, PARAM_CHARS) for name, text in params.items()}
-        self._news[key] = News(code=code, params=short, times=before.times + 1 if before else 1)
+        self._news[key] = _news(code, params, times=before.times + 1 if before else 1)
 
     def tell_closed(self, instance: Instance[Any, Any], error: ProviderError) -> None:
         """Open the notice that fits a circuit that this error has just closed to calls."""
@@ -111,6 +113,11 @@ class Notices:
             raise
 
 
+async def open_notice(session: AsyncSession, kind: NoticeKind, instance_id: str, code: str, **params: str) -> None:
+    """Open a notice, or count one more of the same incident, in the transaction of what it tells of."""
+    await session.execute(_upsert(session, kind, instance_id, _news(code, params)))
+
+
 async def open_notices(connection: AsyncConnection) -> list[OpenNotice]:
     """Return all incidents that go on, dismissed or not."""
     columns = (Notice.id, Notice.kind, Notice.instance_id, Notice.code, Notice.last_at)
@@ -134,6 +141,11 @@ async def dismiss(session: AsyncSession, notice_id: int) -> None:
     hiding = update(Notice).where(Notice.id == notice_id).values(dismissed_at=clock.now())
     if not await changed_rows(session, hiding):
         raise Absent("This notice does not exist.")
+
+
+def _news(code: str, params: Params, *, times: int = 1) -> News:
+    short = {name: storable(text, PARAM_CHARS) for name, text in params.items()}
+    return News(code=storable(code, CODE_CHARS), params=short, times=times)
 
 
 def _upsert(session: AsyncSession, kind: str, instance_id: str, told: News) -> Any:

@@ -28,6 +28,9 @@ QUIET: Final = timedelta(minutes=10)
 
 UNTROUBLED: Final = timedelta(days=1)
 
+DISPUTED: Final = timedelta(days=21)
+"""Banks want the answer to a dispute sooner than that."""
+
 RETIRING_DAYS: Final = (
     (0, "retired"),
     (7, "retires_in_7_days"),
@@ -172,6 +175,8 @@ def _is_over(entry: OpenNotice, well: Mapping[str, datetime]) -> bool:
     age = clock.now() - entry.last_at
     if entry.kind == "webhook_rejected":
         return age > UNTROUBLED
+    if entry.kind == "payment_disputed":
+        return age > DISPUTED
     if entry.kind == "budget_reached":  # large calls may find no room long before all is spent
         return age > QUIET
     if _of_calls(entry):
