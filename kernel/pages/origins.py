@@ -1,12 +1,18 @@
 """What pages owe to the payment vendor: where else a browser may go, and the screen that bears its name."""
 
+from typing import Final
+
 from kernel.core.web import policies
 from kernel.providers import PAYMENT, Registry
 
+PAYMENT_SCREENS: Final = frozenset({"/subscribe", "/account"})
+"""Where somebody can pay: a first time, or what a failed renewal left open. The browser loads these as documents."""
 
-def page_policies(registry: Registry) -> dict[str, str]:
-    """Return the headers of a page, as the payment instances that are in use now need them."""
-    needed = [entry.capabilities.origins for entry in registry.route(PAYMENT) if entry.usable]
+
+def page_policies(registry: Registry, screen: str) -> dict[str, str]:
+    """Return the headers of a page: where people pay, as the payment instances that are in use now need them."""
+    paying = screen.rstrip("/") in PAYMENT_SCREENS
+    needed = [entry.capabilities.origins for entry in registry.route(PAYMENT) if paying and entry.usable]
     return policies(
         scripts=[source for origins in needed for source in origins.scripts],
         frames=[source for origins in needed for source in origins.frames],

@@ -52,7 +52,7 @@ def page(
         "cache-control": "no-cache",
         "content-language": language_of(request, in_path),
         "vary": "accept-language, cookie, accept-encoding",
-        **page_policies(registry),
+        **page_policies(registry, rest),
     }
     if "gzip" in request.headers.get("accept-encoding", ""):
         body = gzip.compress(body, SHELL_LEVEL, mtime=0)

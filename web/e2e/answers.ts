@@ -10,6 +10,7 @@ const reader = {
   isPro: false,
   createdAt: '2026-10-01T10:00:00Z',
   generationsThisMonth: 0,
+  downloads: { formats: ['png', 'jpeg'], longestPx: 1600 },
 }
 
 const answers: Record<string, unknown> = {

@@ -63,12 +63,12 @@ test('covers are chosen, put into a theme, packed into a ZIP and deleted togethe
 
   await act(page, 'gallery.archive.start').click()
   const download = page.waitForEvent('download', { timeout: 30_000 })
-  await page.getByRole('menuitem', { name: en('gallery.download.webp') }).click()
+  await page.getByRole('menuitem', { name: en('gallery.download.jpeg') }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^covers-\d{4}-\d\d-\d\d\.zip$/)
   const zip = readFileSync(await file.path())
   expect(zip.subarray(0, 2).toString()).toBe('PK')
-  for (const name of ['saltmarsh.webp', 'low_orbit.webp']) expect(zip.includes(name)).toBe(true)
+  for (const name of ['saltmarsh.jpg', 'low_orbit.jpg']) expect(zip.includes(name)).toBe(true)
   await expect(page.getByText(/^Your ZIP is ready/)).toBeVisible()
 
   await act(page, 'gallery.delete').click()

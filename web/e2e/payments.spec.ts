@@ -18,7 +18,7 @@ async function fits(page: Page): Promise<void> {
 const subscribe = (page: Page) => page.getByRole('button', { name: en('checkout.card.subscribe'), exact: true })
 const testCard = (page: Page, outcome: string) =>
   page.getByRole('button', { name: new RegExp(en(`payments.sandbox.outcome.${outcome}`)) }).first()
-const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ })
+const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$|^Start free trial$/ })
 const card = (page: Page, key: string) => page.getByRole('region', { name: en(key), exact: true })
 
 /** Goes to the upgrade page and pays. */
@@ -28,6 +28,13 @@ async function becomePro(page: Page, outcome = 'succeeds'): Promise<void> {
   await testCard(page, outcome).click()
   await pay(page).click()
   await expect(page.getByText(en('checkout.welcome.title'), { exact: true })).toBeVisible()
+}
+
+/** Lets a month pass at the bank. */
+async function moveClock(desk: Page): Promise<void> {
+  await desk.goto('/admin/sandbox')
+  await desk.getByRole('button', { name: en('admin.payment.clock.move') }).click()
+  await expect(desk.getByText(en('admin.payment.clock.moved'), { exact: true })).toBeVisible()
 }
 
 test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {
@@ -91,6 +98,30 @@ test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {
   await expect(subscription.getByText(en('account.subscription.cancelling'), { exact: true })).toHaveCount(0)
 })
 
+test('what was cancelled ends with its period, and can be bought again', async ({ page, browser }) => {
+  await signedIn(page)
+  await becomePro(page)
+  await page.goto('/account')
+  await page.getByRole('button', { name: en('account.subscription.cancel'), exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: en('account.subscription.dialog.title') })
+  await dialog.getByRole('button', { name: en('account.subscription.dialog.confirm') }).click()
+  await expect(page.getByText(en('account.subscription.cancelling'), { exact: true })).toBeVisible()
+  const office = await browser.newContext()
+  const desk = await office.newPage()
+  await administrator(desk)
+  await moveClock(desk)
+  await office.close()
+  const upgrade = page.getByRole('link', { name: en('account.upgrade.action') })
+  await expect(async () => {
+    await page.goto('/account')
+    await expect(upgrade).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect(card(page, 'account.subscription.title')).toHaveCount(0)
+  await expect(card(page, 'account.billing.title').getByRole('link')).toHaveCount(1)
+  await upgrade.click()
+  await expect(subscribe(page)).toBeVisible()
+})
+
 test('an administrator chooses the price, makes customers, and sees a renewal fail and be paid', async ({
   page,
   browser,
@@ -120,8 +151,7 @@ test('an administrator chooses the price, makes customers, and sees a renewal fa
 
   await desk.getByRole('button', { name: en('admin.payment.backfill.start') }).click()
   await expect(desk.getByText(en('admin.payment.backfill.done'), { exact: true })).toBeVisible({ timeout: 20_000 })
-  await desk.getByRole('button', { name: en('admin.payment.clock.move') }).click()
-  await expect(desk.getByText(en('admin.payment.clock.moved'), { exact: true })).toBeVisible()
+  await moveClock(desk)
   await desk.goto('/admin/nobody')
   await expect(desk.getByRole('heading', { name: en('notFound.title') })).toBeVisible()
   await office.close()
@@ -133,7 +163,7 @@ test('an administrator chooses the price, makes customers, and sees a renewal fa
   }).toPass()
   await expect(card(page, 'account.subscription.title').getByText(en('account.subscription.inactive'))).toBeVisible()
   await accessible(page)
-  await needed.getByRole('button').click()
+  await needed.getByRole('button', { name: en('account.due.action'), exact: true }).click()
   const form = page.getByRole('dialog', { name: en('account.due.dialog') })
   await form
     .getByRole('button', { name: new RegExp(en('payments.sandbox.outcome.succeeds')) })
@@ -142,4 +172,29 @@ test('an administrator chooses the price, makes customers, and sees a renewal fa
   await form.getByRole('button', { name: en('payments.payOpen'), exact: true }).click()
   await expect(page.getByText(en('account.due.paid'), { exact: true })).toBeVisible()
   await expect(needed).toHaveCount(0)
+})
+
+test('a trial begins without a payment, and says when the first one is due', async ({ page, browser }) => {
+  const office = await browser.newContext()
+  const desk = await office.newPage()
+  await administrator(desk)
+  const sell = async (name: RegExp) => {
+    await desk.goto('/admin/sandbox')
+    const sold = card(desk, 'admin.payment.choice.title')
+    await sold.getByLabel(en('admin.payment.choice.product')).selectOption({ index: 1 })
+    await sold.getByRole('radio', { name }).check()
+    await sold.getByRole('button', { name: en('admin.payment.choice.save') }).click()
+    await expect(desk.getByText(en('admin.payment.choice.saved'), { exact: true })).toBeVisible()
+  }
+  await sell(/price_trial14_month_1900_usd/)
+  await signedIn(page)
+  await page.goto('/subscribe')
+  await subscribe(page).click()
+  await sell(/price_month_1900_usd/)
+  await office.close()
+  await expect(page.getByText(/^Nothing is paid today\. The first \$19 is due on /)).toBeVisible()
+  await testCard(page, 'succeeds').click()
+  await accessible(page)
+  await pay(page).click()
+  await expect(page.getByText(en('checkout.welcome.title'), { exact: true })).toBeVisible()
 })

@@ -124,7 +124,7 @@ function script(behaviour: Behaviour): string {
         const listeners = {}
         return {
           on(event, listener) { (listeners[event] ??= []).push(listener); return this },
-          off() { return this }, once() { return this }, update() {}, destroy() {}, unmount() {},
+          off() { return this }, once() { return this }, update() {}, destroy() {}, unmount() {}, focus() { window.focused = true },
           mount(place) {
             const target = typeof place === 'string' ? document.querySelector(place) : place
             target.innerHTML = '<label>Card details <input name="stripe"></label>'
@@ -180,6 +180,11 @@ test('Stripe’s script comes with its form and not before, and a card pays', as
   await page.getByRole('link', { name: en('nav.subscribe') }).click()
   await expect(page.getByRole('heading', { name: en('checkout.title') })).toBeVisible()
   expect(fetched).not.toContain('js.stripe.com')
+  // only the pages where people pay may run it, each in a document of its own
+  const policyOf = async (path: string) =>
+    (await page.request.get(`${site}${path}`)).headers()['content-security-policy']
+  expect(await policyOf('/subscribe')).toContain('https://js.stripe.com')
+  expect(await policyOf('/')).not.toContain('stripe')
   await subscribe(page)
   await expect(page.getByLabel('Card details')).toBeVisible()
   expect(fetched).toContain('js.stripe.com')
@@ -191,6 +196,7 @@ test('Stripe’s script comes with its form and not before, and a card pays', as
   await expect(page).toHaveURL(`${site}/gallery`)
   expect(await isPro(page)).toBe(true)
   expect(await page.evaluate('window.stripeKey')).toBe('pk_test_51Kit')
+  expect(await page.evaluate('window.focused')).toBe(true)
   const [confirmed] = (await page.evaluate('window.confirmed')) as Confirmed[]
   expect(confirmed).toMatchObject({
     kind: 'payment',
@@ -232,6 +238,23 @@ test('whoever comes back from a page of the bank is Pro, and the address is tidy
   await expect(welcome(page)).toBeVisible()
   await expect(page).toHaveURL(`${site}/gallery`)
   expect(await isPro(page)).toBe(true)
+})
+
+test('a second press and a reload pay nothing twice', async ({ page }) => {
+  await atTheTill(page, 'pays')
+  const begun: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/api/create-subscription')) begun.push((await response.json()).clientSecret)
+  })
+  await page.getByRole('button', { name: en('checkout.card.subscribe'), exact: true }).dblclick()
+  await expect(pay(page)).toBeEnabled()
+  await page.reload()
+  await subscribe(page)
+  await pay(page).dblclick()
+  await expect(welcome(page)).toBeVisible()
+  expect(begun).toHaveLength(2)
+  expect(begun[1]).toBe(begun[0])
+  expect(await page.evaluate('window.confirmed.length')).toBe(1)
 })
 
 test('an address that claims a payment makes nobody Pro', async ({ page }) => {

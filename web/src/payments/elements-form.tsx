@@ -68,12 +68,19 @@ function Form({ start, email, label, reason, onPaid, onFailed }: PaymentFormProp
       redirect: 'if_required',
     } as const
     const setup = start.client.intent === 'setup'
-    const { error } = await (setup ? stripe.confirmSetup(confirmation) : stripe.confirmPayment(confirmation))
-    setState('ready')
-    if (!error) return onPaid()
-    log('Stripe did not confirm', error.type, error.code)
-    // what is wrong with a field stands at the field
-    if (error.type !== 'validation_error') onFailed(error.message ?? t('payments.unknown'))
+    try {
+      const { error } = await (setup ? stripe.confirmSetup(confirmation) : stripe.confirmPayment(confirmation))
+      setState('ready')
+      if (!error) return onPaid()
+      log('Stripe did not confirm', error.type, error.code)
+      // what is wrong with a field stands at the field
+      if (error.type !== 'validation_error') onFailed(error.message ?? t('payments.unknown'))
+    } catch (error) {
+      // how it stands is not known here: the server asks again before anything is paid a second time
+      log('Stripe broke down', error)
+      setState('ready')
+      onFailed(t('payments.unknown'))
+    }
   }
 
   if (state === 'unloaded') {
@@ -92,7 +99,11 @@ function Form({ start, email, label, reason, onPaid, onFailed }: PaymentFormProp
       <PaymentElement
         key={attempt}
         options={{ layout: 'tabs', defaultValues: { billingDetails: { email } } }}
-        onReady={() => setState('ready')}
+        onReady={(element) => {
+          setState('ready')
+          // the button that brought the form is gone
+          element.focus()
+        }}
         onLoadError={({ error }) => {
           log('The payment form did not load', error.message)
           setState('unloaded')

@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
@@ -18,6 +18,18 @@ const fields = ['number', 'expiry', 'cvc'] as const
 const filled = v.pipe(v.string(), v.trim(), v.nonEmpty())
 const card = v.object({ number: filled, expiry: filled, cvc: filled })
 const emptyCard: Card = { number: '', expiry: '', cvc: '' }
+
+/** Why a test card was refused, and the field to look at for it. */
+const faults = {
+  card_declined: 'number',
+  insufficient_funds: 'number',
+  not_a_test_card: 'number',
+  expired_card: 'expiry',
+  incorrect_expiry: 'expiry',
+  incorrect_cvc: 'cvc',
+} as const satisfies Record<string, keyof Card>
+
+const isFault = (code = ''): code is keyof typeof faults => code in faults
 
 /** In groups of four, as on the card itself. */
 const grouped = (number: string) => number.replace(/\D/g, '').replace(/(\d{4})(?=\d)/g, '$1 ')
@@ -39,6 +51,10 @@ export default function SandboxForm({ start, label, reason, onPaid, onFailed }: 
     defaultValues: emptyCard,
   })
   const { errors, isSubmitting } = formState
+  // the button that brought the form, or the bank's question, is gone
+  useEffect(() => {
+    if (!asked) setFocus('number')
+  }, [asked, setFocus])
 
   async function pay(typed: Card, confirmed: boolean) {
     try {
@@ -46,8 +62,10 @@ export default function SandboxForm({ start, label, reason, onPaid, onFailed }: 
       const { data } = await paySubscription({ body, throwOnError: true })
       if (data.status === 'requires_confirmation') return setAsked(typed)
       setAsked(undefined)
-      if (data.status === 'succeeded') onPaid()
-      else onFailed(data.message ?? t('payments.unknown'))
+      if (data.status === 'succeeded') return onPaid()
+      const { code } = data
+      onFailed(isFault(code) ? t(`payments.sandbox.declined.${code}`) : (data.message ?? t('payments.unknown')))
+      if (isFault(code)) setFocus(faults[code], { shouldSelect: true })
     } catch (error) {
       setAsked(undefined)
       if (!isUnauthorized(error)) onFailed(sentenceOf(error))
@@ -138,7 +156,7 @@ function TestCards({ cards, onUse }: { cards: readonly SampleCardOut[]; onUse: (
                 type="button"
                 aria-label={t('payments.sandbox.use', { number: grouped(number), outcome: meaning })}
                 onClick={() => onUse(number)}
-                className="flex min-h-11 w-full flex-wrap items-center justify-between gap-x-4 px-3 py-2 text-start text-[0.8125rem] hover:bg-sunken"
+                className="flex min-h-11 w-full flex-col items-start px-3 py-2 text-start text-[0.8125rem] hover:bg-sunken"
               >
                 <bdi dir="ltr" className="tabular-nums">
                   {grouped(number)}

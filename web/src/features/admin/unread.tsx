@@ -1,28 +1,12 @@
+import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isUnauthorized } from '@/api/error'
-import { sentenceOf } from '@/api/sentence'
-import { Button } from '@/ui/button'
-import { ErrorState, Skeleton, Spinner } from '@/ui/states'
+import { Skeleton } from '@/ui/states'
+import { Unread as Failed } from '@/ui/unread'
 
-type Asked = { error: unknown; isFetching: boolean; refetch: () => unknown }
-
-/** What could not be read, with a way to ask again. */
-export function Unread({ query }: { query: Asked }) {
+/** What an administrator could not read, with a way to ask again. */
+export function Unread({ query }: Pick<ComponentProps<typeof Failed>, 'query'>) {
   const { t } = useTranslation()
-  // whoever was signed out is on the way to signing in
-  if (isUnauthorized(query.error)) return <Spinner className="min-h-40" />
-  return (
-    <ErrorState
-      title={t('admin.unread')}
-      body={sentenceOf(query.error)}
-      detail={query.error instanceof Error ? query.error.message : undefined}
-      action={
-        <Button variant="outline" pending={query.isFetching} onClick={() => void query.refetch()}>
-          {t('errors.retry')}
-        </Button>
-      }
-    />
-  )
+  return <Failed title={t('admin.unread')} query={query} />
 }
 
 const PLACES = ['one', 'two', 'three', 'four', 'five']

@@ -23,6 +23,9 @@ export function Checkout({ user }: { user: UserOut }) {
   const checkout = useCheckout()
   const { opened, state } = checkout
   const Form = opened && formFor(opened)
+  const each = format.priceEach(price.amount, price.currency, price.interval)
+  const amount = format.price(price.amount, price.currency)
+  const first = opened?.client.firstPayment
   const renewal = renewals.find((interval) => interval === price.interval) ?? 'month'
   return (
     <section
@@ -34,11 +37,13 @@ export function Checkout({ user }: { user: UserOut }) {
       </h2>
       <dl className="mt-5 flex items-baseline justify-between gap-4 border-y border-line py-4">
         <dt className="text-sm text-ink-2">{t('landing.pricing.pro.name')}</dt>
-        <dd className="display text-2xl tabular-nums">
-          {format.priceEach(price.amount, price.currency, price.interval)}
-        </dd>
+        <dd className="display text-2xl tabular-nums">{each}</dd>
       </dl>
-      <p className="mt-3 mb-6 text-[0.8125rem] text-ink-2">{t(`checkout.card.renews.${renewal}`)}</p>
+      <p className="mt-3 mb-6 text-[0.8125rem] leading-relaxed text-ink-2">
+        {first
+          ? t('checkout.card.trial', { price: amount, date: format.longDate(first) })
+          : t(`checkout.card.renews.${renewal}`)}
+      </p>
       {opened?.client.kind === 'redirect' && opened.redirectUrl ? (
         <Away url={opened.redirectUrl} />
       ) : state === 'paid' ? (
@@ -49,15 +54,17 @@ export function Checkout({ user }: { user: UserOut }) {
             start={opened}
             email={user.email}
             label={
-              opened.client.intent === 'setup'
-                ? t('payments.setUp')
-                : t('payments.pay', { amount: format.price(price.amount, price.currency) })
+              opened.client.intent !== 'setup'
+                ? t('payments.pay', { amount })
+                : t(first ? 'payments.startTrial' : 'payments.setUp')
             }
             reason={checkout.reason}
             onPaid={checkout.paid}
             onFailed={checkout.failed}
           />
         </Suspense>
+      ) : capabilities?.payment.client === 'none' && state === 'idle' ? (
+        <Closed />
       ) : (
         <div className="space-y-5">
           {capabilities?.payment.client === 'sandbox' && <SandboxNotice />}
@@ -84,6 +91,17 @@ export function Checkout({ user }: { user: UserOut }) {
         </li>
       </ul>
     </section>
+  )
+}
+
+/** In place of the way to the form, while nobody takes payments here. */
+function Closed() {
+  const { t } = useTranslation()
+  return (
+    <div className="rounded-md bg-sunken px-4 py-3 text-sm leading-relaxed">
+      <p className="font-medium">{t('checkout.card.closed.title')}</p>
+      <p className="mt-0.5 text-ink-2">{t('checkout.card.closed.body')}</p>
+    </div>
   )
 }
 

@@ -212,6 +212,47 @@ describe('a purchase', () => {
     expect(requests.map(({ call }) => call)).not.toContain('POST /api/subscription/pay')
   })
 
+  it('begins a trial without a payment, and says when the first one is due', async () => {
+    const firstPayment = Date.UTC(2026, 11, 5, 12) / 1000
+    subscribe({
+      'POST /api/create-subscription': { ...start, client: { ...start.client, intent: 'setup', firstPayment } },
+    })
+    await press()
+    expect(
+      await screen.findByText(
+        'Nothing is paid today. The first $19 is due on December 5, 2026, unless you cancel before then.',
+      ),
+    ).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull()
+    expect(screen.queryByText(/Renews every month/)).toBeNull()
+    await fill()
+    await userEvent.click(screen.getByRole('button', { name: 'Start free trial' }))
+    expect(await screen.findByText('Welcome to Pro!')).toBeVisible()
+  })
+
+  it('goes on by the keyboard: into the form, and after a refusal to what is wrong', async () => {
+    const answers = [
+      { status: 'declined', code: 'expired_card', message: 'Abgelaufen.' },
+      { status: 'declined', code: 'incorrect_cvc', message: 'Falsch.' },
+      { status: 'declined', code: 'of_the_moon', message: 'The moon is new.' },
+    ]
+    subscribe({ 'POST /api/subscription/pay': () => answers.shift() })
+    await press()
+    await waitFor(() => expect(screen.getByLabelText('Card number')).toHaveFocus())
+    expect(screen.getByLabelText('Card number')).toHaveAttribute('dir', 'ltr')
+    await fill()
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(screen.getByLabelText('Expiry date')).toHaveFocus())
+    const button = screen.getByRole('button', { name: 'Pay $19' })
+    expect(button).toHaveAccessibleDescription('The card has expired.')
+    await userEvent.click(button)
+    await waitFor(() => expect(screen.getByLabelText('Security code')).toHaveFocus())
+    expect(button).toHaveAccessibleDescription('The security code has three or four digits.')
+    await userEvent.click(button)
+    await waitFor(() => expect(button).toHaveAccessibleDescription('The moon is new.'))
+    expect(button).toHaveFocus()
+  })
+
   it('tells why a card was declined, and takes the next one', async () => {
     const answers = [{ status: 'declined', message: 'The card was declined.' }, { status: 'succeeded' }]
     subscribe({ 'POST /api/subscription/pay': () => answers.shift() })
@@ -238,7 +279,8 @@ describe('a purchase', () => {
     await pay()
     await userEvent.click(await screen.findByRole('button', { name: 'Refuse' }))
     expect((await screen.findAllByText('You refused the payment. Nothing was charged.'))[0]).toBeVisible()
-    await fill()
+    expect(screen.getByLabelText('Card number')).toHaveFocus()
+    expect(screen.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242')
     await pay()
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm payment' }))
     expect(await screen.findByText('Welcome to Pro!')).toBeVisible()
@@ -297,6 +339,27 @@ describe('a purchase', () => {
 })
 
 describe('a purchase that cannot begin', () => {
+  it('is not offered while nobody takes payments', async () => {
+    subscribe({ 'GET /api/capabilities': capabilities('none') })
+    expect(await screen.findByText('Pro cannot be bought at the moment')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull()
+  })
+
+  it.each([
+    ['elements', 'http://localhost/de/gallery', true],
+    ['elements', 'http://localhost/de/subscribe', false],
+    ['elements', 'http://localhost/account/', false],
+    ['sandbox', 'http://localhost/gallery', false],
+  ])('for %s in a document of %s loads the page anew: %s', async (client, name, anew) => {
+    const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
+    vi.stubGlobal('performance', Object.assign(Object.create(performance), { getEntriesByType: () => [{ name }] }))
+    subscribe({ 'GET /api/capabilities': capabilities(client) })
+    if (anew) await waitFor(() => expect(reload).toHaveBeenCalledOnce())
+    else expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Subscribe' }) === null).toBe(anew)
+    expect(reload).toHaveBeenCalledTimes(anew ? 1 : 0)
+  })
+
   it('says so when the payment details are missing', async () => {
     subscribe({
       'POST /api/create-subscription': { ...start, clientSecret: null, client: { kind: 'sandbox' } },

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserOut } from '@/api/generated'
 import { userQuery } from '@/api/queries'
+import { usePaymentDocument } from '@/payments/document'
 import { Spinner } from '@/ui/states'
 import { toast } from '@/ui/toast-store'
 import { Checkout } from './checkout'
@@ -18,10 +19,15 @@ export function Subscribe({ plans }: Props) {
 }
 
 function Known({ user, plans }: Props & { user: UserOut | null }) {
-  const { t } = useTranslation()
   // as of when the page was opened: whoever pays here becomes somebody who could not buy
   const [buyer] = useState(user?.isPro ? null : user)
   if (!buyer) return <SentAway to={user ? '/gallery' : '/'} />
+  return <Offer buyer={buyer} plans={plans} />
+}
+
+function Offer({ buyer, plans }: { buyer: UserOut; plans: ReactNode }) {
+  const { t } = useTranslation()
+  if (!usePaymentDocument()) return <Spinner className="min-h-[60dvh]" />
   return (
     <div className="mx-auto w-full max-w-[80rem] px-4 py-10 md:px-8 md:py-16">
       <h1 className="display text-4xl md:text-5xl">{t('checkout.title')}</h1>

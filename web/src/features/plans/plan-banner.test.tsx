@@ -49,3 +49,18 @@ it('says until when, once the end of Pro is settled', async () => {
   renderApp('/', { 'GET /api/auth/user': { ...reader, isPro: true, subscription }, 'GET /api/covers': [] })
   expect(await (await plan()).findByText('until December 21, 2026')).toBeVisible()
 })
+
+it('says until when Pro goes on without a payment that is due, and where to pay it', async () => {
+  const subscription = {
+    status: 'past_due',
+    canceled_at: null,
+    cancel_at: null,
+    current_period_end: null,
+    grace_until: Date.UTC(2026, 11, 21, 12) / 1000,
+    price: null,
+  }
+  renderApp('/', { 'GET /api/auth/user': { ...reader, isPro: true, subscription }, 'GET /api/covers': [] })
+  const banner = await plan()
+  expect(await banner.findByText(/You keep Pro until December 21, 2026: update your card/)).toBeVisible()
+  expect(banner.getByRole('link', { name: 'Pay now' })).toHaveAttribute('href', '/account')
+})

@@ -36,9 +36,10 @@ function Pro({ user, limits }: Props) {
   const count = limits.proMonthlyLimit
   const used = format.number(user.generationsThisMonth)
   const until = user.subscription?.cancel_at
+  const grace = user.subscription?.status === 'past_due' ? user.subscription.grace_until : null
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3 rounded-xl bg-surface p-6 shadow-1 md:p-8">
-      <Crown aria-hidden className="size-7 shrink-0 text-accent" />
+      <Crown aria-hidden className="size-7 shrink-0 text-accent max-sm:self-start" />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-3 text-lg font-medium">
           {t('plans.pro.title')}
@@ -54,11 +55,19 @@ function Pro({ user, limits }: Props) {
             : t('plans.pro.covers', { count, formatted: format.number(count) })}
         </p>
       </div>
-      <p className="text-sm text-ink-2 tabular-nums">
+      <p className="text-sm text-ink-2 tabular-nums max-sm:w-full max-sm:ps-12">
         {limits.proUnlimited
           ? t('plans.usedUnlimited', { used })
           : t('plans.used', { count, used, formatted: format.number(count) })}
       </p>
+      {grace && (
+        <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
+          <p className="max-w-[60ch]">{t('account.due.grace', { date: format.longDate(grace) })}</p>
+          <Button asChild size="sm">
+            <Link to="/account">{t('account.due.action')}</Link>
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

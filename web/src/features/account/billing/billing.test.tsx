@@ -311,7 +311,11 @@ describe('a renewal that failed', () => {
       },
     })
     const needed = await card('Payment needed')
-    expect(needed.getByText(/You keep Pro until January 5, 2027/)).toBeVisible()
+    expect(
+      needed.getByText(
+        'Your last payment did not go through. You keep Pro until January 5, 2027: update your card and pay by then to stay on it.',
+      ),
+    ).toBeVisible()
     await userEvent.click(needed.getByRole('button', { name: 'Pay now' }))
     const form = within(await screen.findByRole('dialog', { name: 'Pay what is open' }))
     await userEvent.click(await form.findByRole('button', { name: /4242/ }))
@@ -323,7 +327,58 @@ describe('a renewal that failed', () => {
 
   it('can be paid by whoever lost Pro over it, too', async () => {
     account({ 'GET /api/subscription': due({ status: 'unpaid' }) }, { isPro: false })
-    expect((await card('Payment needed')).getByText('Your last payment did not go through.')).toBeVisible()
+    const needed = await card('Payment needed')
+    expect(needed.getByText(/Update your card and pay what is open to have Pro again/)).toBeVisible()
+    expect(needed.getByRole('button', { name: 'Pay now' })).toBeEnabled()
+  })
+
+  it('can be ended instead, at once', async () => {
+    let now = due()
+    account({
+      'GET /api/subscription': () => now,
+      'POST /api/subscription/cancel': () => {
+        now = billing({ subscription: null })
+        return now
+      },
+    })
+    await userEvent.click((await card('Payment needed')).getByRole('button', { name: 'Cancel subscription' }))
+    const asked = await dialog()
+    expect(asked.getByText(/so your subscription ends at once/)).toBeVisible()
+    await userEvent.click(asked.getByRole('button', { name: 'Cancel Subscription' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Payment needed' })).toBeNull())
+  })
+
+  it('leads to the provider’s own page, once', async () => {
+    account({ 'GET /api/subscription': { ...due(), portal: true } })
+    expect((await card('Payment needed')).getByRole('button', { name: 'Cards and invoices' })).toBeVisible()
+    expect((await card('Subscription')).queryByRole('button')).toBeNull()
+  })
+
+  it('is not told as paid while the bank takes its time', async () => {
+    account({
+      'GET /api/subscription': due(),
+      'GET /api/subscription/confirmation': open,
+      'POST /api/subscription/pay': { status: 'succeeded' },
+      'POST /api/sync-subscription': { isPro: true },
+    })
+    await userEvent.click((await card('Payment needed')).getByRole('button', { name: 'Pay now' }))
+    const form = within(await screen.findByRole('dialog', { name: 'Pay what is open' }))
+    await userEvent.click(await form.findByRole('button', { name: /4242/ }))
+    await userEvent.click(form.getByRole('button', { name: 'Pay now' }))
+    expect(await screen.findByText('Your payment is on its way')).toBeVisible()
+    expect(screen.queryByText('Thank you, it is paid')).toBeNull()
+  })
+
+  it('of a subscription that is paused there is nothing to pay, and yet a way out', async () => {
+    account(
+      { 'GET /api/subscription': billing({ subscription: subscription({ status: 'paused' }), portal: true }) },
+      { isPro: false },
+    )
+    const needed = await card('Payment needed')
+    expect(needed.getByText('Your subscription is paused, and Pro with it.')).toBeVisible()
+    expect(needed.queryByRole('button', { name: 'Pay now' })).toBeNull()
+    expect(needed.getByRole('button', { name: 'Cards and invoices' })).toBeVisible()
+    expect(needed.getByRole('button', { name: 'Cancel subscription' })).toBeVisible()
   })
 
   it('says so when there is nothing to pay any more', async () => {

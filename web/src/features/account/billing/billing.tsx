@@ -3,6 +3,7 @@ import { getSubscriptionOptions } from '@/api/generated/@tanstack/react-query.ge
 import { useUser } from '@/api/queries'
 import { History } from './history'
 import { PaymentDue } from './payment-due'
+import { isStalled } from './state'
 import { SubscriptionCard } from './subscription-card'
 import { Upgrade } from './upgrade'
 
@@ -12,12 +13,11 @@ export function Billing() {
   const { data: billing } = useQuery({ ...getSubscriptionOptions(), staleTime: 0, enabled: user !== null })
   if (!user) return null
   const { subscription = null, invoices = [], portal = false, actionRequired = false } = billing ?? {}
+  const stalled = subscription !== null && isStalled(subscription)
   return (
     <>
-      {subscription && actionRequired && subscription.status !== 'incomplete' && (
-        <PaymentDue user={user} subscription={subscription} />
-      )}
-      {user.isPro && subscription && <SubscriptionCard subscription={subscription} portal={portal} />}
+      {stalled && <PaymentDue user={user} subscription={subscription} payable={actionRequired} portal={portal} />}
+      {user.isPro && subscription && <SubscriptionCard subscription={subscription} portal={portal && !stalled} />}
       {!user.isPro && <Upgrade />}
       {invoices.length > 0 && <History invoices={invoices} />}
     </>

@@ -3,16 +3,21 @@ import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
 import { useCancel } from './changes'
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void }
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** There is no paid time left to wait for. */
+  atOnce?: boolean
+}
 
 /** Asks before a subscription is cancelled; stays open until the server has done it. */
-export function CancelDialog({ open, onOpenChange }: Props) {
+export function CancelDialog({ open, onOpenChange, atOnce }: Props) {
   const { t } = useTranslation()
   const cancel = useCancel()
   const words = 'account.subscription.dialog'
   return (
     <Dialog open={open} onOpenChange={(on) => cancel.isPending || onOpenChange(on)}>
-      <DialogContent title={t(`${words}.title`)} description={t(`${words}.body`)}>
+      <DialogContent title={t(`${words}.title`)} description={t(atOnce ? `${words}.atOnce` : `${words}.body`)}>
         <DialogFooter>
           <Button variant="outline" disabled={cancel.isPending} onClick={() => onOpenChange(false)}>
             {t(`${words}.keep`)}

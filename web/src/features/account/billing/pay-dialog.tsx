@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type StartOut, syncSubscription } from '@/api/generated'
+import { type BillingOut, type StartOut, syncSubscription } from '@/api/generated'
+import { getSubscriptionQueryKey } from '@/api/generated/@tanstack/react-query.gen'
 import { log } from '@/lib/log'
 import { formFor } from '@/payments/form'
 import { Dialog, DialogContent } from '@/ui/dialog'
@@ -27,7 +28,9 @@ export default function PayDialog({ start, email, onClose }: Props) {
       log('The subscription could not be synced', error)
     }
     await refreshBilling(queries)
-    toast({ title: t('account.due.paid') })
+    // a bank may take its time: what is still open is not paid yet
+    const open = queries.getQueryData<BillingOut>(getSubscriptionQueryKey())?.actionRequired
+    toast({ title: t(open ? 'checkout.settling.title' : 'account.due.paid') })
     onClose()
   }
 

@@ -4,20 +4,32 @@ import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
 import { getOpenPayment, type StartOut, type SubscriptionOut, type UserOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
+import { usePaymentDocument } from '@/payments/document'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast-store'
 import { Section } from '../section'
 import { tellFailure } from '../tell-failure'
+import { CancelDialog } from './cancel-dialog'
 import { refreshBilling } from './changes'
+import { PortalButton } from './portal-button'
 
 const PayDialog = lazy(() => import('./pay-dialog'))
 
-/** A renewal that failed: what that means, and the way to pay it. */
-export function PaymentDue({ user, subscription }: { user: UserOut; subscription: SubscriptionOut }) {
+type Props = {
+  user: UserOut
+  subscription: SubscriptionOut
+  /** Something is open that can be paid here. */
+  payable: boolean
+  portal: boolean
+}
+
+/** A subscription that is not paid any more: what that means, the way to pay it, and the way out. */
+export function PaymentDue({ user, subscription, payable, portal }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
   const [opened, setOpened] = useState<StartOut>()
+  const ready = usePaymentDocument()
   const open = useMutation({
     mutationFn: async () => (await getOpenPayment({ throwOnError: true })).data,
     onSuccess: (start) => (start.redirectUrl ? window.location.assign(start.redirectUrl) : setOpened(start)),
@@ -33,16 +45,38 @@ export function PaymentDue({ user, subscription }: { user: UserOut; subscription
   return (
     <Section title={t('account.due.title')} className="bg-warn-soft">
       <p className="mb-4 max-w-[60ch] leading-relaxed">
-        {grace ? t('account.due.grace', { date: format.longDate(grace) }) : t('account.due.body')}
+        {grace
+          ? t('account.due.grace', { date: format.longDate(grace) })
+          : t(subscription.status === 'paused' ? 'account.due.paused' : 'account.due.body')}
       </p>
-      <Button pending={open.isPending} onClick={() => open.mutate()}>
-        {t('account.due.action')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        {payable && (
+          <Button pending={open.isPending} disabled={!ready} onClick={() => open.mutate()}>
+            {t('account.due.action')}
+          </Button>
+        )}
+        {portal && <PortalButton />}
+        <End />
+      </div>
       {opened && (
         <Suspense>
           <PayDialog start={opened} email={user.email} onClose={() => setOpened(undefined)} />
         </Suspense>
       )}
     </Section>
+  )
+}
+
+/** What is not paid has no period to use up: it ends at once. */
+function End() {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setAsking(true)}>
+        {t('account.subscription.cancel')}
+      </Button>
+      <CancelDialog atOnce open={asking} onOpenChange={setAsking} />
+    </>
   )
 }

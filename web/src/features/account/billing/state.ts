@@ -17,3 +17,7 @@ export function standingOf({ status, canceled_at, cancel_at, current_period_end 
     end: cancel_at ?? current_period_end,
   }
 }
+
+/** It is not paid any more, and only its owner can change that. */
+export const isStalled = ({ status }: SubscriptionOut) =>
+  status === 'past_due' || status === 'unpaid' || status === 'paused'

@@ -1,4 +1,3 @@
-import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SubscriptionOut } from '@/api/generated'
@@ -7,7 +6,8 @@ import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/pill'
 import { Section } from '../section'
 import { CancelDialog } from './cancel-dialog'
-import { usePortal, useReactivate } from './changes'
+import { useReactivate } from './changes'
+import { PortalButton } from './portal-button'
 import { standingOf } from './state'
 
 /** What is paid for Pro and until when, with the way out and the way back. */
@@ -50,7 +50,7 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
       {(active || portal) && (
         <div className="mt-6 flex flex-wrap gap-2">
           {active && (cancelling ? <Reactivate /> : <Cancel />)}
-          {portal && <Portal />}
+          {portal && <PortalButton />}
         </div>
       )}
     </Section>
@@ -76,17 +76,6 @@ function Reactivate() {
   return (
     <Button pending={reactivate.isPending} onClick={() => reactivate.mutate()}>
       {t('account.subscription.reactivate')}
-    </Button>
-  )
-}
-
-function Portal() {
-  const { t } = useTranslation()
-  const portal = usePortal()
-  return (
-    <Button variant="outline" pending={portal.isPending} onClick={() => portal.mutate()}>
-      {t('account.subscription.portal')}
-      {!portal.isPending && <ExternalLink aria-hidden />}
     </Button>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/error'
 import type { PaymentsOverview } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/pill'
 import { EmptyState, Skeleton } from '@/ui/states'
 import { AdminPage } from '../admin-page'
@@ -43,7 +44,15 @@ export function PaymentPage({ provider, notFound }: Props) {
           ) : !products.data || !overview.data ? (
             <Skeleton className="h-64 rounded-md" />
           ) : products.data.length === 0 ? (
-            <EmptyState title={t('admin.payment.empty.title')} body={t('admin.payment.empty.body')} />
+            <EmptyState
+              title={t('admin.payment.empty.title')}
+              body={t('admin.payment.empty.body')}
+              action={
+                <Button variant="outline" pending={products.isFetching} onClick={() => void products.refetch()}>
+                  {t('errors.retry')}
+                </Button>
+              }
+            />
           ) : (
             <ChoiceForm
               // what another administrator saved in the meantime is taken over as a whole
@@ -51,6 +60,8 @@ export function PaymentPage({ provider, notFound }: Props) {
               provider={provider}
               products={products.data}
               chosen={overview.data}
+              onReload={() => void products.refetch()}
+              reloading={products.isFetching}
             />
           )}
         </Card>

@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/toast-store'
 
-const price = (id: string, unit_amount: number, currency: string, interval: string | null) => ({
+const price = (id: string, unit_amount: number, currency: string, interval: string | null, count = 1, trial = 0) => ({
   id,
   type: interval ? 'recurring' : 'one_time',
   unit_amount,
   currency,
-  recurring: interval ? { interval } : null,
+  recurring: interval ? { interval, interval_count: count, trial_period_days: trial } : null,
 })
 const products = [
   {
@@ -22,6 +22,8 @@ const products = [
       price('price_2', 18_050, 'eur', 'year'),
       price('price_3', 1900, 'jpy', 'week'),
       price('price_4', 4900, 'usd', null),
+      price('price_6', 5000, 'usd', 'month', 3),
+      price('price_7', 1900, 'usd', 'month', 1, 14),
     ],
   },
   { id: 'prod_2', name: 'Patron', description: '', active: true, prices: [price('price_5', 100, 'usd', 'day')] },
@@ -120,10 +122,14 @@ describe('what is sold', () => {
       '180.50 EUR/yearprice_2',
       '1,900 JPY/weekprice_3',
       '49 USDPaid once: cannot be a subscriptionprice_4',
+      '50 USDOnly prices for one day, week, month or year can be soldprice_6',
+      '19 USD/monthFirst 14 days freeprice_7',
     ])
     expect(sold.getByLabelText('Product')).toHaveDisplayValue('Pro')
-    expect(sold.getByRole('radio', { name: /19 USD\/month/ })).toBeChecked()
+    expect(sold.getByRole('radio', { name: /19 USD\/month price_1/ })).toBeChecked()
     expect(sold.getByRole('radio', { name: /49 USD/ })).toBeDisabled()
+    expect(sold.getByRole('radio', { name: /50 USD/ })).toBeDisabled()
+    expect(sold.queryByRole('searchbox')).toBeNull()
   })
 
   it('must be both, product and price', async () => {
@@ -152,9 +158,50 @@ describe('what is sold', () => {
     expect(screen.getByRole('radio')).toBeChecked()
   })
 
-  it('is nothing where the provider lists nothing', async () => {
-    page({ 'GET /api/admin/stripe/products': [] })
+  it('is nothing where the provider lists nothing, until it does', async () => {
+    let listed: unknown[] = []
+    page({ 'GET /api/admin/stripe/products': () => listed })
     expect(await screen.findByText('Nothing to sell yet')).toBeVisible()
+    listed = products
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByLabelText('Product')).toBeVisible()
+  })
+
+  it('is nothing of a product without a price that recurs, until it has one', async () => {
+    let prices = [price('price_4', 4900, 'usd', null)]
+    page({ 'GET /api/admin/stripe/products': () => [{ ...products[1], prices }] })
+    await userEvent.selectOptions(await screen.findByLabelText('Product'), 'Patron')
+    expect(screen.getByText(/None of these prices can be a subscription/)).toBeVisible()
+    prices = [...prices, price('price_8', 900, 'usd', 'month')]
+    await userEvent.click(screen.getByRole('button', { name: 'Load the list again' }))
+    expect(await screen.findByRole('radio', { name: /9 USD\/month/ })).toBeEnabled()
+    expect(screen.queryByText(/None of these prices/)).toBeNull()
+  })
+
+  it('is found by name among many products', async () => {
+    const many = Array.from({ length: 40 }, (_, number) => ({
+      ...products[1],
+      id: `prod_${number}`,
+      name: `Plan ${number}`,
+    }))
+    page({ 'GET /api/admin/stripe/products': many })
+    const choice = await screen.findByLabelText('Product')
+    await userEvent.selectOptions(choice, 'Plan 7')
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search products' }), 'PLAN 31')
+    expect(
+      within(choice)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Choose a product', 'Plan 7', 'Plan 31'])
+    expect(choice).toHaveDisplayValue('Plan 7')
+    await userEvent.type(screen.getByRole('searchbox'), '!')
+    expect(screen.getByText('No product has this in its name.')).toBeVisible()
+  })
+
+  it('is told when the provider does not list it any more', async () => {
+    page({ 'GET /api/admin/payments/overview': { ...overview, productId: 'prod_old', priceId: 'price_old' } })
+    expect(await screen.findByText(/What is sold now is no longer listed/)).toBeVisible()
+    expect(screen.getByLabelText('Product')).toHaveDisplayValue('Choose a product')
   })
 })
 
