@@ -55,7 +55,7 @@ class AccountController(Controller):
         peer = peer_of(request, config)
         token = await own.change_password(request.user, data.current_password, data.new_password, peer)
         user = await own.signed_in(token)
-        known = await user_facts.facts(user.id, user.is_pro_override)
+        known = await user_facts.facts(user)
         return Response(user_out(user, known), cookies=[session_cookie(config, token)])
 
     @get("/account/sessions", operation_id="listSessions")

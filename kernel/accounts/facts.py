@@ -1,8 +1,12 @@
 """What the user object tells of plans and payments, which are floors above: assembly hands in somebody who knows."""
 
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, get_args, runtime_checkable
 
 import msgspec
+
+from kernel.accounts.current import CurrentUser
+from kernel.core.config import PictureFormat
+from kernel.core.wire import Out
 
 
 class PriceOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,11 +43,24 @@ class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):
     invoice_pdf: str | None
 
 
+class Downloads(Out, frozen=True, kw_only=True):
+    """What somebody may download: kinds of file, and the longest edge in pixels, None for full size."""
+
+    formats: list[PictureFormat]
+    longest_px: int | None
+
+
+EVERYTHING: Final = Downloads(formats=list(get_args(PictureFormat)), longest_px=None)
+
+
 class UserFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether somebody is Pro and by what, and how many covers of this month are reserved or made."""
+    """Whether somebody is Pro and by what, how many covers of this month are reserved or made, and what may be
+    downloaded.
+    """
 
     is_pro: bool
     generations_this_month: int
+    downloads: Downloads
     subscription: SubscriptionOut | None = None
     invoices: tuple[InvoiceOut, ...] = ()
 
@@ -52,7 +69,7 @@ class UserFacts(msgspec.Struct, frozen=True, kw_only=True):
 class FactsSource(Protocol):
     """Knows the facts of a user."""
 
-    async def facts(self, user_id: int, pro_override: bool | None) -> UserFacts:
+    async def facts(self, user: CurrentUser) -> UserFacts:
         """Return what plans and payments say of the user."""
         ...
 
@@ -60,6 +77,6 @@ class FactsSource(Protocol):
 class PlainFacts:
     """Without plans: only the administrator's word counts, and nothing has been made."""
 
-    async def facts(self, user_id: int, pro_override: bool | None) -> UserFacts:
+    async def facts(self, user: CurrentUser) -> UserFacts:
         """Return the facts of somebody who never generated anything."""
-        return UserFacts(is_pro=bool(pro_override), generations_this_month=0)
+        return UserFacts(is_pro=bool(user.is_pro_override), generations_this_month=0, downloads=EVERYTHING)

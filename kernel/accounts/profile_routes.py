@@ -41,7 +41,7 @@ AS_IT_IS = {**USER, "compressed_already": True}
 async def _current(request: AccountRequest, own: SelfService, facts: FactsSource, config: Config) -> UserOut:
     """Return the user object as it is now."""
     user = await own.signed_in(peer_of(request, config).token or "")
-    return user_out(user, await facts.facts(user.id, user.is_pro_override))
+    return user_out(user, await facts.facts(user))
 
 
 class ProfileController(Controller):

@@ -55,7 +55,7 @@ async def _admitted(
     signed_in: SignedIn, peer: Peer, config: Config, facts: FactsSource, status: int
 ) -> Response[UserOut]:
     """Answer with the user object and the cookies of the new session, the device and the user's language."""
-    known = await facts.facts(signed_in.user.id, signed_in.user.is_pro_override)
+    known = await facts.facts(signed_in.user)
     device = make_cookie(config, signed_in.device, max_age_s=DEVICE_DAYS * 86_400, base=DEVICE_COOKIE)
     cookies = [
         session_cookie(config, signed_in.token),
@@ -77,7 +77,7 @@ class AuthController(Controller):
         """The signed-in user."""
         if request.user is None:
             raise SignedOut
-        return user_out(request.user, await user_facts.facts(request.user.id, request.user.is_pro_override))
+        return user_out(request.user, await user_facts.facts(request.user))
 
     @get("/methods", operation_id="listSignInMethods", opt=PUBLIC)
     async def methods(self, registry: NamedDependency[Registry], config: NamedDependency[Config]) -> list[MethodOut]:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from kernel.accounts.current import CurrentUser
-from kernel.accounts.facts import InvoiceOut, SubscriptionOut, UserFacts
+from kernel.accounts.facts import Downloads, InvoiceOut, SubscriptionOut, UserFacts
 from kernel.core.wire import In, Out
 
 
@@ -159,6 +159,7 @@ class UserOut(Out, frozen=True, kw_only=True):
     email_marketing_enabled: bool
     language: str | None
     has_password: bool
+    downloads: Downloads
     subscription: SubscriptionOut | None
     invoices: list[InvoiceOut]
 
@@ -180,6 +181,7 @@ def user_out(user: CurrentUser, facts: UserFacts) -> UserOut:
         email_marketing_enabled=user.email_marketing is not False,
         language=user.language,
         has_password=user.has_password,
+        downloads=facts.downloads,
         subscription=facts.subscription,
         invoices=list(facts.invoices),
     )
