@@ -26,6 +26,7 @@ from kernel.core.errors import Absent, ErrorEnvelope, NoProvider, error_response
 from kernel.core.telemetry import configure_logging, metrics_text
 from kernel.core.web import MAX_BODY_BYTES, RequestShell, check_body
 from kernel.covers.archive_routes import ArchiveController, ShelfController
+from kernel.covers.download_routes import DownloadController
 from kernel.covers.history_routes import HistoryController
 from kernel.covers.routes import CoverController, GenerationController
 from kernel.covers.theme_routes import CoverThemeController, ThemeController
@@ -120,6 +121,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             GenerationController,
             HistoryController,
             CoverController,
+            DownloadController,
             ShelfController,
             ArchiveController,
             page,

@@ -9,13 +9,14 @@ from typing import Any, Final
 import msgspec
 
 from kernel.accounts.belongings import Belongings, OwnData
+from kernel.accounts.current import CurrentUser
 from kernel.accounts.entrances import administrators_enter
 from kernel.accounts.facts import UserFacts
 from kernel.accounts.labels import UserNames
 from kernel.accounts.leaving import Leaver
 from kernel.accounts.uses import count_people
 from kernel.billing.belongings import Purchases
-from kernel.billing.changes import apply_payment_event
+from kernel.billing.changes import payment_events
 from kernel.billing.desk import Billing, open_billing
 from kernel.billing.uses import count_customers
 from kernel.core.config import Config
@@ -30,6 +31,7 @@ from kernel.covers.archives import ArchiveService
 from kernel.covers.asking import Asker
 from kernel.covers.belongings import CoverBelongings
 from kernel.covers.bulk import BulkService
+from kernel.covers.downloads import DownloadService
 from kernel.covers.expectation import Expectation
 from kernel.covers.gallery import GalleryService
 from kernel.covers.lifecycle import Lifecycle
@@ -41,6 +43,7 @@ from kernel.mail.service import Mailer
 from kernel.mail.suppression import apply_email_event
 from kernel.pictures.store import PictureStore
 from kernel.pictures.uses import count_pictures
+from kernel.plans.downloads import DownloadRules
 from kernel.plans.service import PlanService
 from kernel.providers import Caller, Registry, load_plugins
 from kernel.providers.administration import Administration, Following, Store, Use, Uses
@@ -54,19 +57,22 @@ from kernel.themes.service import ThemeService
 class PlanFacts:
     """What the current-user call says about plans and payments."""
 
-    def __init__(self, database: Database, plans: PlanService, billing: Billing) -> None:
+    def __init__(self, database: Database, plans: PlanService, rules: DownloadRules, billing: Billing) -> None:
         self._database = database
         self._plans = plans
+        self._rules = rules
         self._billing = billing
 
-    async def facts(self, user_id: int, pro_override: bool | None) -> UserFacts:
-        """Return whether the user is on Pro, by what, and this month's count."""
+    async def facts(self, user: CurrentUser) -> UserFacts:
+        """Return whether the user is on Pro, by what, this month's count and what may be downloaded."""
         async with self._database.read() as connection:
+            is_pro = await self._billing.entitlement.is_pro_in(connection, user.id, user.is_pro_override)
             return UserFacts(
-                is_pro=await self._billing.entitlement.is_pro_in(connection, user_id, pro_override),
-                generations_this_month=await self._plans.used_this_month(connection, user_id),
-                subscription=await self._billing.views.subscription(connection, user_id),
-                invoices=tuple(await self._billing.views.invoices(connection, user_id)),
+                is_pro=is_pro,
+                generations_this_month=await self._plans.used_this_month(connection, user.id),
+                downloads=self._rules.of(is_pro=is_pro, is_admin=user.is_admin),
+                subscription=await self._billing.views.subscription(connection, user.id),
+                invoices=tuple(await self._billing.views.invoices(connection, user.id)),
             )
 
 
@@ -97,6 +103,7 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     accepting: AcceptService
     gallery: GalleryService
     bulk: BulkService
+    downloads: DownloadService
     archives: ArchiveService
     life: Lifecycle
     maker: Maker
@@ -129,7 +136,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     following = Following(database, registry, store, pubsub)
     administration = Administration(database, registry, store, vault, following, USES)
     caller = Caller(registry, database)
-    handlers: EventHandlers = {"email": apply_email_event, "payment": apply_payment_event}
+    handlers: EventHandlers = {"email": apply_email_event, "payment": payment_events(registry.label_of)}
     operation = open_operation(caller, database, redis, vault, handlers=handlers, user_labels=UserNames())
     plans, settings, themes = PlanService(config.plans), SettingService(), ThemeService()
     pictures, expectation = PictureStore(registry), Expectation()
@@ -137,6 +144,8 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     references = ReferenceService(config.pictures, database, pictures)
     life = Lifecycle(config.generation, database, plans, pictures)
     billing = open_billing(config, database, caller, registry.plugins.observe)
+    rules = DownloadRules(config.plans)
+    downloads = DownloadService(rules, billing.entitlement)
     asker = Asker(config, database, life, caller, themes, references, pubsub)
     mailer = Mailer(config, database, caller)
     # what people own, in the order in which it is exported, and removed with their account
@@ -173,11 +182,12 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         ),
         gallery=gallery,
         bulk=BulkService(themes),
-        archives=ArchiveService(config.generation, database, pictures),
+        downloads=downloads,
+        archives=ArchiveService(config.generation, database, pictures, downloads),
         life=life,
         maker=Maker(config, life, asker, pictures, pubsub),
         billing=billing,
-        user_facts=PlanFacts(database, plans, billing),
+        user_facts=PlanFacts(database, plans, rules, billing),
         belongings=belongings,
         leaver=Leaver(database, belongings),
     )

@@ -45,7 +45,7 @@ async def work(config: Config) -> None:
             runtime.references,
             runtime.archives,
         )
-        packer = Packer(config, runtime.database, runtime.archives, runtime.pictures, runtime.pubsub)
+        packer = Packer(config, runtime.database, runtime.archives, runtime.downloads, runtime.pictures, runtime.pubsub)
         worker = DrainingWorker(
             queue,
             functions=[generate],

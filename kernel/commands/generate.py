@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from kernel.accounts.models import User
 from kernel.core import clock
-from kernel.core.config import Config
+from kernel.core.config import Config, PictureFormat
 from kernel.core.database import Database
 from kernel.core.errors import AppError
 from kernel.covers.dimensions import DIMENSIONS
@@ -20,12 +20,12 @@ from kernel.covers.models import Cover
 from kernel.covers.schemas import GenerateCoverIn, GenerationStatus
 from kernel.covers.views import generation_status
 from kernel.migrations.upgrade import migrate
-from kernel.pictures.ingest import Format, convert
+from kernel.pictures.ingest import convert
 from kernel.runtime import Runtime, open_runtime
 
 OPERATOR_EMAIL = "operator@localhost"
 """Covers made at the shell belong to this account. It has no password, so nobody can sign in to it."""
-FORMATS: dict[str, Format] = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
+FORMATS: dict[str, PictureFormat] = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 POLL_S = 0.2
 
 
@@ -61,7 +61,7 @@ async def generate(config: Config, typed: ShellRequest) -> int:
             ref = await runtime.pictures.file(connection, picture_id, "original")
         data = await runtime.pictures.read(ref)
         typed.out.parent.mkdir(parents=True, exist_ok=True)
-        typed.out.write_bytes(data if kind == "png" else await convert(data, kind))
+        typed.out.write_bytes(await convert(data, kind))
         print(f"{typed.out}: {status.result.width} × {status.result.height} pixels, made by {status.provider}")
     return 0
 

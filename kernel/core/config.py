@@ -4,7 +4,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -12,6 +12,7 @@ from kernel.spi import InvalidRequest, ascii_address
 
 PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 DEFAULT_FILE: Final = PROJECT_ROOT / "config" / "default.toml"
+PictureFormat = Literal["png", "jpeg", "webp"]
 
 
 class ConfigError(Exception):
@@ -78,7 +79,9 @@ class AccountsConfig(_Section, frozen=True, kw_only=True):
 
 
 class PlansConfig(_Section, frozen=True, kw_only=True):
-    """Limits and price until an administrator saves others."""
+    """Limits and price until an administrator saves others, and what the free plan downloads: kinds of file, and the
+    longest edge in pixels, 0 for as large as they are.
+    """
 
     free_monthly_limit: int
     pro_monthly_limit: int
@@ -86,6 +89,8 @@ class PlansConfig(_Section, frozen=True, kw_only=True):
     pro_price_minor: int
     pro_price_currency: str
     pro_price_interval: str
+    free_download_formats: Annotated[tuple[PictureFormat, ...], msgspec.Meta(min_length=1)]
+    free_download_longest_px: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class BillingConfig(_Section, frozen=True, kw_only=True):

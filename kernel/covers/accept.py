@@ -11,6 +11,7 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
+from kernel.accounts.leaving import keep_account
 from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.database import Database
@@ -116,7 +117,7 @@ class AcceptService:
 
         All are accepted or none. `is_pro` None is the operator at the shell, whom no plan limits.
         Raises InvalidFields, TooLarge, WrongType, LimitReached, TooMany, NoProvider, Unsupported, OverBudget, Absent
-        (somebody else's theme or cover) and IdempotencyConflict.
+        (somebody else's theme or cover), IdempotencyConflict, and SignedOut when the account went away meanwhile.
         """
         if key is not None and not 0 < len(key) <= MAX_KEY_CHARS:
             raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
@@ -261,6 +262,7 @@ class AcceptService:
         rows = [common | {"id": variant.id, "seed": variant.seed, "idempotency_key": None} for variant in variants]
         rows[0]["idempotency_key"] = key
         async with self._database.write() as session:
+            await keep_account(session, user_id)
             limits = await self._plans.limits(session)
             plan = Plan(is_pro, limits) if is_pro is not None else None
             if filled.theme:

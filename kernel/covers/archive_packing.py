@@ -20,6 +20,7 @@ from kernel.core.faults import faultpoint
 from kernel.core.lease import holding
 from kernel.core.pubsub import PubSub
 from kernel.covers.archives import LOST_MESSAGE, RETRY_S, ArchiveService, Packing
+from kernel.covers.downloads import DownloadService
 from kernel.covers.gallery import file_name
 from kernel.covers.models import Cover
 from kernel.pictures.ingest import convert
@@ -54,11 +55,18 @@ class Packer:
     """A plain loop in every worker. The row in the database is the job; a message only wakes the loop sooner."""
 
     def __init__(
-        self, config: Config, database: Database, archives: ArchiveService, pictures: PictureStore, pubsub: PubSub
+        self,
+        config: Config,
+        database: Database,
+        archives: ArchiveService,
+        downloads: DownloadService,
+        pictures: PictureStore,
+        pubsub: PubSub,
     ) -> None:
         self._config = config
         self._database = database
         self._archives = archives
+        self._downloads = downloads
         self._pictures = pictures
         self._pubsub = pubsub
 
@@ -113,7 +121,7 @@ class Packer:
             await self._archives.fail(packing, "nothing_left", NOTHING_MESSAGE)
             return
         folder = self._config.data_dir
-        # once here and once in storage; other formats are smaller than the PNG that is counted
+        # once here and once in storage; other formats and sizes are smaller than the PNG that is counted
         needed = 2 * sum(source.ref.size for source in sources)
         if shutil.disk_usage(folder).free - needed < self._config.pictures.min_free_bytes:
             await self._archives.fail(packing, "storage_full", NO_ROOM_MESSAGE)
@@ -154,11 +162,13 @@ class Packer:
         """Write the covers into the file and return how many there are: one removed meanwhile is left out."""
         extension = "jpg" if packing.format == "jpeg" else packing.format
         names, packed = names_of([source.title for source in sources], extension), 0
+        async with self._database.read() as connection:
+            longest_px = (await self._downloads.allowed(connection, packing.user_id)).longest_px
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:  # pictures do not get any smaller
             for number, (name, source) in enumerate(zip(names, sources, strict=True), 1):
                 entry = zipfile.ZipInfo(name, source.made.timetuple()[:6])
                 try:
-                    await self._write(archive, entry, source.ref, packing)
+                    await self._write(archive, entry, source.ref, packing, longest_px)
                     packed += 1
                 except (NotFound, Absent):
                     log.info("a cover of archive %s is gone", packing.id)
@@ -168,10 +178,12 @@ class Packer:
                     faultpoint("archive_begun")
         return packed
 
-    async def _write(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, ref: FileRef, packing: Packing) -> None:
-        """Write one cover: as it is kept in pieces, in another format one whole picture at a time."""
-        if packing.format != "png":
-            data = await convert(await self._pictures.read(ref), packing.format)
+    async def _write(
+        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, ref: FileRef, packing: Packing, longest_px: int | None
+    ) -> None:
+        """Write one cover: as it is kept in pieces, in another format or size one whole picture at a time."""
+        if packing.format != "png" or longest_px is not None:
+            data = await convert(await self._pictures.read(ref), packing.format, longest_px=longest_px)
             await _whole(archive.writestr, entry, data)
             return
         chunks = self._pictures.chunks(ref)

@@ -18,15 +18,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.accounts.models import User
 from kernel.core import clock
-from kernel.core.config import GenerationConfig
+from kernel.core.config import GenerationConfig, PictureFormat
 from kernel.core.database import Database, changed_rows
 from kernel.core.errors import Absent, InvalidFields, TooMany
 from kernel.core.ids import new_uuid
 from kernel.covers.accept import MAX_KEY_CHARS, OPEN_STATES, IdempotencyConflict
 from kernel.covers.archive_models import Archive
+from kernel.covers.downloads import DownloadService
 from kernel.covers.gallery_schemas import ArchiveIn, ArchiveOut
 from kernel.covers.models import Cover
-from kernel.covers.schemas import DownloadFormat
 from kernel.covers.views import STATUS
 from kernel.pictures.models import ArchiveFile
 from kernel.pictures.store import FileRef, PictureStore
@@ -54,7 +54,7 @@ class Packing(msgspec.Struct, frozen=True, kw_only=True):
     id: UUID
     user_id: int
     cover_ids: list[int]
-    format: DownloadFormat
+    format: PictureFormat
     attempts: int
     fence: int
 
@@ -65,21 +65,27 @@ _PACKING_COLUMNS: Final = tuple(getattr(Archive, name) for name in Packing.__str
 class ArchiveService:
     """Archives of one user at a time; another user's does not exist. Each method is one short transaction."""
 
-    def __init__(self, config: GenerationConfig, database: Database, pictures: PictureStore) -> None:
+    def __init__(
+        self, config: GenerationConfig, database: Database, pictures: PictureStore, downloads: DownloadService
+    ) -> None:
         self._config = config
         self._database = database
         self._pictures = pictures
+        self._downloads = downloads
 
     async def accept(self, user_id: int, wanted: ArchiveIn, *, key: str | None) -> Accepted:
         """Store the wish for an archive, or return the one that this key already made.
 
-        Raises InvalidFields, IdempotencyConflict, Absent (a cover that is not in the user's gallery) and TooMany.
+        Raises InvalidFields, IdempotencyConflict, PlanRequired, Absent (a cover that is not in the user's gallery)
+        and TooMany.
         """
         if key is not None and not 0 < len(key) <= MAX_KEY_CHARS:
             raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
         digest = hashlib.sha256(msgspec.json.encode(wanted)).hexdigest()
         if known := await self._by_key(user_id, key, digest):
             return known
+        async with self._database.read() as connection:
+            await self._downloads.allowed_as(connection, user_id, wanted.format)
         try:
             async with self._database.write() as session:
                 archive_id = await self._store(session, user_id, wanted, key, digest)

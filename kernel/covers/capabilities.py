@@ -25,7 +25,7 @@ USUAL: Final = FIXED["6x9"]
 
 
 async def capabilities_out(
-    reader: AsyncConnection, registry: Registry, expectation: Expectation, *, with_costs: bool
+    reader: AsyncConnection, registry: Registry, expectation: Expectation, *, bin_days: int, with_costs: bool
 ) -> CapabilitiesOut:
     """Return what may be offered; `with_costs` adds what a usual cover costs. One query at most."""
     services = ready(registry)
@@ -56,6 +56,7 @@ async def capabilities_out(
             for instance in registry.route(SIGNIN)
             if instance.state == "ready"
         ],
+        bin_days=bin_days,
     )
 
 

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
+from kernel.core.config import PictureFormat
 from kernel.core.wire import In, Out, RowId
-from kernel.covers.schemas import DownloadFormat, Status
+from kernel.covers.schemas import Status
 
 MAX_AT_ONCE: Final = 100
 MAX_PACKED: Final = 500
@@ -32,7 +33,7 @@ class ArchiveIn(In, frozen=True, kw_only=True):
     """Covers to be packed into one file."""
 
     cover_ids: Annotated[tuple[RowId, ...], Meta(min_length=1, max_length=MAX_PACKED)]
-    format: DownloadFormat = "png"
+    format: PictureFormat = "png"
 
 
 class ArchiveOut(Out, frozen=True, kw_only=True):

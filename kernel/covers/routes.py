@@ -22,7 +22,7 @@ from kernel.covers.capabilities import capabilities_out
 from kernel.covers.control import generation_channel
 from kernel.covers.events import MOST, follow
 from kernel.covers.expectation import Expectation
-from kernel.covers.gallery import GalleryService, content_disposition, file_name
+from kernel.covers.gallery import GalleryService
 from kernel.covers.jobs import ring
 from kernel.covers.lifecycle import Canceled, Lifecycle
 from kernel.covers.listing import CoverFilter
@@ -31,7 +31,6 @@ from kernel.covers.schemas import (
     CoverChange,
     CoverOut,
     CoverSort,
-    DownloadFormat,
     GenerateCoverIn,
     GenerateWithReferencesIn,
     GenerationStarted,
@@ -39,8 +38,7 @@ from kernel.covers.schemas import (
     ImageSize,
 )
 from kernel.covers.views import generation_status
-from kernel.pictures.ingest import MEDIA_TYPES, convert
-from kernel.pictures.serve import HEADERS, PRIVATE_CHECKED, serve
+from kernel.pictures.serve import serve
 from kernel.pictures.store import PictureStore
 from kernel.providers import Registry
 
@@ -149,6 +147,7 @@ class GenerationController(Controller):
     async def capabilities(
         self,
         request: Request[Any, Any, Any],
+        config: NamedDependency[Config],
         database: NamedDependency[Database],
         registry: NamedDependency[Registry],
         expectation: NamedDependency[Expectation],
@@ -157,7 +156,9 @@ class GenerationController(Controller):
         viewer = request.scope.get("user")
         told = bool(viewer and viewer.is_admin)
         async with database.read() as connection:
-            return await capabilities_out(connection, registry, expectation, with_costs=told)
+            return await capabilities_out(
+                connection, registry, expectation, bin_days=config.generation.bin_days, with_costs=told
+            )
 
 
 async def start(
@@ -286,25 +287,3 @@ class CoverController(Controller):
         async with database.read() as connection:
             ref, _ = await gallery.file(connection, request.user.id, cover_id, size)
         return await serve(request, pictures, ref, hashed_address=v is not None)
-
-    @get("/{cover_id:int}/download", operation_id="downloadCover", include_in_schema=False, opt=AS_IT_IS)
-    async def download(
-        self,
-        request: Request[Any, Any, Any],
-        cover_id: PathId,
-        database: NamedDependency[Database],
-        gallery: NamedDependency[GalleryService],
-        pictures: NamedDependency[PictureStore],
-        throttle: NamedDependency[Throttle],
-        format: FromQuery[DownloadFormat] = "png",
-    ) -> Response[bytes]:
-        """Return the print-size picture as a file named after the cover."""
-        await throttle.hit(f"download:{request.user.id}", limit=DOWNLOADS_PER_MINUTE, window_s=60)
-        async with database.read() as connection:
-            ref, title = await gallery.file(connection, request.user.id, cover_id, "original")
-        data = await pictures.read(ref)
-        if format != "png":
-            data = await convert(data, format)
-        disposition = content_disposition(file_name(title, "jpg" if format == "jpeg" else format))
-        headers = HEADERS | {"content-disposition": disposition, "cache-control": PRIVATE_CHECKED}
-        return Response(data, media_type=MEDIA_TYPES[format], headers=headers)

@@ -11,7 +11,6 @@ from kernel.covers.dimensions import Dimensions
 
 Status = Literal["pending", "processing", "completed", "failed", "canceled"]
 CoverSort = Literal["newest", "oldest", "starred", "title"]
-DownloadFormat = Literal["png", "jpeg", "webp"]
 ImageSize = Literal["320", "960", "original"]
 MAX_REFERENCES: Final = 4
 MAX_VARIANTS: Final = 4
@@ -78,7 +77,10 @@ class RetryIn(In, frozen=True, kw_only=True):
 
 
 class CoverOut(Out, frozen=True, kw_only=True):
-    """A cover. Addresses are of the same origin and hold the content's hash; `tint` fills the space until it loads."""
+    """A cover. Addresses are of the same origin and hold the content's hash.
+
+    `tint` and over it `placeholder`, a tiny picture as a data URL where there is one, fill the space until it loads.
+    """
 
     id: int
     title: str
@@ -90,6 +92,7 @@ class CoverOut(Out, frozen=True, kw_only=True):
     width: int
     height: int
     tint: str
+    placeholder: str | None
     theme_id: int | None
     starred: bool
     created_at: datetime
@@ -230,8 +233,9 @@ class SigninOut(Out, frozen=True, kw_only=True):
 
 
 class CapabilitiesOut(Out, frozen=True, kw_only=True):
-    """What the browser may offer now."""
+    """What the browser may offer now. For `binDays` a deleted cover can be brought back."""
 
     image: ImageCapabilitiesOut
     payment: PaymentCapabilitiesOut
     signin: list[SigninOut]
+    bin_days: int

@@ -15,7 +15,7 @@ from kernel.covers.accept import OPEN_STATES
 from kernel.covers.gallery import GalleryService
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverOut
-from kernel.covers.views import image_address
+from kernel.covers.views import image_address, placeholder_address
 from kernel.pictures.colours import main_colours
 from kernel.pictures.models import Picture
 from kernel.pictures.store import PictureStore
@@ -122,7 +122,7 @@ class _Making(msgspec.Struct, frozen=True, kw_only=True):
     theme_style: str | None
 
 
-_PICTURE_COLUMNS: Final = (Picture.sha256, Picture.width, Picture.height, Picture.tint)
+_PICTURE_COLUMNS: Final = (Picture.sha256, Picture.width, Picture.height, Picture.tint, Picture.placeholder)
 
 
 def _cover(row: Any) -> ThemeCoverOut:
@@ -132,6 +132,7 @@ def _cover(row: Any) -> ThemeCoverOut:
         width=row.width,
         height=row.height,
         tint=row.tint,
+        placeholder=placeholder_address(row.placeholder),
     )
 
 

@@ -11,6 +11,7 @@ from kernel.core import clock
 from kernel.core.errors import Absent
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverOut, GenerationStatus, Status
+from kernel.pictures.ingest import MEDIA_TYPES
 from kernel.pictures.models import Picture
 
 STATUS: Final[dict[str, Status]] = {
@@ -38,6 +39,7 @@ COVER_COLUMNS: Final = (
     Picture.width,
     Picture.height,
     Picture.tint,
+    Picture.placeholder,
 )
 
 
@@ -61,10 +63,16 @@ def image_address(cover_id: int, sha256: str, size: str) -> str:
     return f"/api/covers/{cover_id}/image?size={size}&v={sha256[:HASH_CHARS]}"
 
 
+def placeholder_address(placeholder: str | None) -> str | None:
+    """Return what stands for a picture until it loads as a data URL."""
+    return placeholder and f"data:{MEDIA_TYPES['webp']};base64,{placeholder}"
+
+
 def cover_out(row: Any) -> CoverOut:
     """Turn a row of `covers_query` into its wire form."""
     # taken apart at once: a row's attributes are looked up by name each time
-    cover_id, title, _, author, genre, theme_id, starred, created_at, deleted_at, sha256, width, height, tint = row
+    cover_id, title, _, author, genre, theme_id, starred, created_at, deleted_at, *picture = row
+    sha256, width, height, tint, tiny = picture
     return CoverOut(
         id=cover_id,
         title=title,
@@ -76,6 +84,7 @@ def cover_out(row: Any) -> CoverOut:
         width=width,
         height=height,
         tint=tint,
+        placeholder=placeholder_address(tiny),
         theme_id=theme_id,
         starred=starred,
         created_at=created_at,

@@ -1,34 +1,39 @@
 """The one door for bytes that claim to be a picture, wherever they come from."""
 
 import asyncio
+import base64
 import hashlib
 import io
 import re
 import warnings
 from collections.abc import Callable
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from kernel.core.config import PicturesConfig
+from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.errors import AppError, TooLarge, WrongType
 from kernel.pictures.plain import is_plain_png
 from kernel.spi import Size
 
 T = TypeVar("T")
 
-Format = Literal["png", "jpeg", "webp"]
-
-MAGIC: Final[dict[Format, re.Pattern[bytes]]] = {
+MAGIC: Final[dict[PictureFormat, re.Pattern[bytes]]] = {
     "png": re.compile(rb"\x89PNG\r\n\x1a\n"),
     "jpeg": re.compile(rb"\xff\xd8\xff"),
     "webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
 }
-MEDIA_TYPES: Final[dict[Format, str]] = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
+MEDIA_TYPES: Final[dict[PictureFormat, str]] = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 PRINT_DPI: Final = 300
 REFERENCE_SIDE: Final = 2048
 """Longest side, in pixels, of a picture that a service is to take as a model: more than any of them looks at."""
+PLACEHOLDER_SIDE: Final = 20
+"""Longest side, in pixels, of what stands for a picture until it loads."""
+PLACEHOLDER_CHARS: Final = 260
+"""So long its base64 may be; most covers stay below at the first of the qualities, noise comes to 216 at the last."""
+PLACEHOLDER_QUALITIES: Final = (80, 50, 20)
+"""Of WebP, tried in this order: colours suffer first."""
 DECODE_TIMEOUT_S: Final = 10.0
 _DECODERS: Final = asyncio.Semaphore(2)
 """Two at a time: a decoded cover takes up to 75 MB."""
@@ -54,15 +59,16 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ingested(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture that passed: its forms, final and native size, and mean colour as `#rrggbb`."""
+    """A picture that passed: its forms, final and native size, mean colour as `#rrggbb`, and a tiny WebP in base64."""
 
     forms: tuple[Form, ...]
     size: Size
     native: Size
     tint: str
+    placeholder: str
 
 
-def sniff(data: bytes) -> Format | None:
+def sniff(data: bytes) -> PictureFormat | None:
     """Return the format that the first bytes tell, or None."""
     return next((name for name, magic in MAGIC.items() if magic.match(data)), None)
 
@@ -89,7 +95,7 @@ async def read_pixels(data: bytes, config: PicturesConfig) -> Image.Image:
     return await _read(data, config.max_result_bytes, lambda kind: _decode(data, kind, config))
 
 
-async def _read(data: bytes, limit: int, work: Callable[[Format], T]) -> T:
+async def _read(data: bytes, limit: int, work: Callable[[PictureFormat], T]) -> T:
     """Run what decodes a picture in a thread of its own, once size and type are right."""
     if len(data) > limit:
         raise TooLarge(f"The picture is larger than {limit // 1_048_576} MB.")
@@ -103,13 +109,13 @@ async def _read(data: bytes, limit: int, work: Callable[[Format], T]) -> T:
             raise PictureRefused("The picture takes too long to read.") from error
 
 
-def _ingest_reference(data: bytes, kind: Format, config: PicturesConfig) -> Form:
+def _ingest_reference(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Form:
     image = _decode(data, kind, config)
     image.thumbnail((REFERENCE_SIDE, REFERENCE_SIDE), Image.Resampling.LANCZOS, reducing_gap=3.0)
     return _form("reference", image, encode(image, "jpeg"), "jpeg")
 
 
-def _ingest(data: bytes, kind: Format, config: PicturesConfig, fit: Size | None) -> Ingested:
+def _ingest(data: bytes, kind: PictureFormat, config: PicturesConfig, fit: Size | None) -> Ingested:
     image = _decode(data, kind, config)
     native = Size(image.width, image.height)
     if fit is not None and fit != native:
@@ -126,10 +132,11 @@ def _ingest(data: bytes, kind: Format, config: PicturesConfig, fit: Size | None)
         size=Size(image.width, image.height),
         native=native,
         tint=f"#{red:02x}{green:02x}{blue:02x}",
+        placeholder=_placeholder(smaller),
     )
 
 
-def _decode(data: bytes, kind: Format, config: PicturesConfig) -> Image.Image:
+def _decode(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Image.Image:
     """Return the first frame as plain RGB pixels; size is judged by the header, before any pixel is made."""
     try:
         with warnings.catch_warnings():
@@ -157,7 +164,20 @@ def _thumbnail(image: Image.Image, width: int) -> Image.Image:
     return image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
 
 
-def _form(name: str, image: Image.Image, data: bytes, kind: Format) -> Form:
+def _placeholder(image: Image.Image) -> str:
+    image = image.copy()
+    image.thumbnail((PLACEHOLDER_SIDE, PLACEHOLDER_SIDE), Image.Resampling.BOX)
+    text = ""
+    for quality in PLACEHOLDER_QUALITIES:
+        buffer = io.BytesIO()
+        image.save(buffer, "WEBP", quality=quality, method=6)
+        text = base64.b64encode(buffer.getvalue()).decode()
+        if len(text) <= PLACEHOLDER_CHARS:
+            break
+    return text
+
+
+def _form(name: str, image: Image.Image, data: bytes, kind: PictureFormat) -> Form:
     return Form(
         name=name,
         media_type=MEDIA_TYPES[kind],
@@ -168,7 +188,7 @@ def _form(name: str, image: Image.Image, data: bytes, kind: Format) -> Form:
     )
 
 
-def encode(image: Image.Image, kind: Format) -> bytes:
+def encode(image: Image.Image, kind: PictureFormat) -> bytes:
     """Encode RGB pixels. PNG level 1 costs a fifth of level 6 for a tenth more bytes, since grain hardly compresses."""
     buffer = io.BytesIO()
     match kind:
@@ -181,12 +201,21 @@ def encode(image: Image.Image, kind: Format) -> bytes:
     return buffer.getvalue()
 
 
-async def convert(data: bytes, kind: Format) -> bytes:
-    """Return a stored original in another format."""
+async def convert(data: bytes, kind: PictureFormat, *, longest_px: int | None = None) -> bytes:
+    """Return a stored original in another format, scaled down where its longest edge is longer than this; the very
+    bytes where nothing is to be done.
+    """
 
     def work() -> bytes:
         with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
-            return encode(image.convert("RGB"), kind)
+            scale = min(1.0, longest_px / max(image.size)) if longest_px else 1.0
+            if kind == "png" and scale == 1.0:
+                return data
+            pixels = image.convert("RGB")
+        if scale < 1.0:
+            width, height = (max(1, round(side * scale)) for side in pixels.size)
+            pixels = pixels.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
+        return encode(pixels, kind)
 
     async with _DECODERS:
         return await asyncio.to_thread(work)

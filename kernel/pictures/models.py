@@ -9,7 +9,10 @@ from kernel.core.database import Base, BigInt, Row
 
 
 class Picture(Row):
-    """A finished picture. `native_*` is the size the provider made, in pixels; `tint` its mean colour as `#rrggbb`."""
+    """A finished picture. `native_*` is the size the provider made, in pixels; `tint` its mean colour as `#rrggbb`.
+
+    `placeholder` is the picture at a glance, as base64 of a tiny WebP; pictures made before there were any have none.
+    """
 
     __tablename__ = "picture"
 
@@ -19,6 +22,7 @@ class Picture(Row):
     native_width: Mapped[int] = mapped_column(Integer)
     native_height: Mapped[int] = mapped_column(Integer)
     tint: Mapped[str] = mapped_column(String(7))
+    placeholder: Mapped[str | None] = mapped_column(String(320))
 
 
 class PictureFile(Base):

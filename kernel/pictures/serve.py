@@ -7,7 +7,9 @@ from typing import Any, Final
 from litestar import Request, Response
 from litestar.response import Stream
 
+from kernel.core.config import PictureFormat
 from kernel.core.errors import Absent
+from kernel.pictures.ingest import MEDIA_TYPES, convert
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.spi import NotFound
 
@@ -55,8 +57,7 @@ async def serve(
     etag = f'"{ref.sha256}"'
     caching = PUBLIC_CHECKED if public else PRIVATE_FOR_EVER if hashed_address else PRIVATE_CHECKED
     headers = HEADERS | {"etag": etag, "cache-control": caching}
-    known = request.headers.get("if-none-match", "")
-    if etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]:
+    if _is_known(request, etag):
         return Response(None, status_code=304, headers=headers)
     range_header = request.headers.get("range")
     if request.headers.get("if-range") not in (None, etag):
@@ -71,6 +72,32 @@ async def serve(
         headers["content-range"] = f"bytes {start}-{end - 1}/{ref.size}"
     body = await opened(pictures.chunks(ref, start=start, end=end))
     return Stream(body, status_code=206 if span else 200, media_type=ref.media_type, headers=headers)
+
+
+async def serve_copy(
+    request: Request[Any, Any, Any],
+    pictures: PictureStore,
+    original: FileRef,
+    *,
+    kind: PictureFormat,
+    longest_px: int | None,
+) -> Response[Any]:
+    """Answer 200 or 304 with an original in this kind of file, and scaled down to this longest edge; as it is kept when
+    that is asked for.
+    """
+    if kind == "png" and longest_px is None:
+        return await serve(request, pictures, original, hashed_address=False)
+    etag = f'"{original.sha256}-{longest_px or "full"}-{kind}"'
+    headers = HEADERS | {"etag": etag, "cache-control": PRIVATE_CHECKED, "accept-ranges": "none"}
+    if _is_known(request, etag):
+        return Response(None, status_code=304, headers=headers)
+    data = await convert(await pictures.read(original), kind, longest_px=longest_px)
+    return Response(data, media_type=MEDIA_TYPES[kind], headers=headers)
+
+
+def _is_known(request: Request[Any, Any, Any], etag: str) -> bool:
+    known = request.headers.get("if-none-match", "")
+    return etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]
 
 
 async def opened(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -135,6 +135,7 @@ class PictureStore:
                 native_width=ingested.native.width,
                 native_height=ingested.native.height,
                 tint=ingested.tint,
+                placeholder=ingested.placeholder,
                 created_at=clock.now(),
             )
             .returning(Picture.id)

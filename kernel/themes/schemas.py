@@ -15,13 +15,14 @@ DEFAULT_COLORS: Final = ("#6366F1", "#F59E0B", "#10B981", "#111827")
 
 
 class ThemeCoverOut(Out, frozen=True, kw_only=True):
-    """A cover as it shows on its theme's card; `tint` fills the space until the thumbnail loads."""
+    """A cover as it shows on its theme's card; `tint` and `placeholder` fill the space until the thumbnail loads."""
 
     id: int
     thumbnail_url: str
     width: int
     height: int
     tint: str
+    placeholder: str | None
 
 
 class ThemeOut(Out, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
+from kernel.accounts.leaving import keep_account
 from kernel.core import clock
 from kernel.core.database import changed_rows
 from kernel.core.errors import Absent, InvalidFields
@@ -58,9 +59,10 @@ class ThemeService:
         return ThemeFacts(**row._asdict())
 
     async def create(self, session: AsyncSession, user_id: int, wanted: ThemeIn) -> ThemeFacts:
-        """Store a theme. Raises InvalidFields naming every blank one."""
+        """Store a theme. Raises InvalidFields naming every blank one, and SignedOut when the account is gone by now."""
         values = trimmed(msgspec.structs.asdict(wanted))
         values["colors"] = list(wanted.colors)
+        await keep_account(session, user_id)
         made = insert(Theme).values(user_id=user_id, usage_count=0, created_at=clock.now(), **values)
         theme_id = (await session.execute(made.returning(Theme.id))).scalar_one()
         return await self.get(session, user_id, theme_id)

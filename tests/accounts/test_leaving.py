@@ -12,6 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.accounts.belongings import Belongings, ExportFile, OwnData, json_file
 from kernel.accounts.export import exported
 from kernel.accounts.leaving import Leaver
+from kernel.core.errors import SignedOut
+from kernel.covers.schemas import GenerateCoverIn
+from kernel.runtime import open_runtime
+from kernel.themes.schemas import ThemeIn
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, sign_in
 
 pytestmark = pytest.mark.anyio
@@ -140,3 +144,17 @@ async def test_an_export_has_what_every_part_of_the_product_keeps(site: Site) ->
     parts = exported(Belongings(OwnData(site.database), Cellar()), 1)
     archive = zipfile.ZipFile(io.BytesIO(b"".join([chunk async for chunk in parts])))
     assert archive.namelist() == ["profile.json", "sessions.json", "cellar-1.json"]
+
+
+async def test_what_was_asked_for_in_the_last_moment_is_not_begun(site: Site) -> None:
+    await leave(await site.register())  # and yet a request of the same person was let in just before
+    cover, theme = GenerateCoverIn(prompt="a lighthouse"), ThemeIn(name="Sea", style_prompt="calm", colors=("#112233",))
+    async with open_runtime(site.config) as runtime:
+        for _ in ("marked", "gone"):
+            with pytest.raises(SignedOut):
+                await runtime.accepting.accept(1, cover, is_pro=False, key=None, language="en")
+            with pytest.raises(SignedOut):
+                async with site.database.write() as session:
+                    await runtime.themes.create(session, 1, theme)
+            await Leaver(site.database, Belongings(OwnData(site.database))).remove_all()
+    assert await site.rows('SELECT id FROM "user"') == []

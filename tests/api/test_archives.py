@@ -58,7 +58,8 @@ def held(product: Product, ada: Person) -> Any:
     product.signal("worker-1", signal.SIGCONT) if product.pids()["worker-1"] == worker else None
 
 
-def test_covers_come_in_one_file_named_after_their_titles(product: Product, ada: Person) -> None:
+def test_covers_come_in_one_file_named_after_their_titles(product: Product) -> None:
+    ada = product.user(pro=True)
     ids = covers(ada, "The Salt Year", "Émile!", "the salt year")
     archive = pack(ada, [*ids, ids[0]])
     assert (archive["status"], archive["done"], archive["total"], archive["error"]) == ("completed", 3, 3, None)
@@ -72,7 +73,8 @@ def test_covers_come_in_one_file_named_after_their_titles(product: Product, ada:
 
 
 @pytest.mark.parametrize(("form", "extension", "kind"), [("jpeg", "jpg", "JPEG"), ("webp", "webp", "WEBP")])
-def test_covers_are_packed_in_the_format_asked_for(ada: Person, form: str, extension: str, kind: str) -> None:
+def test_covers_are_packed_in_the_format_asked_for(product: Product, form: str, extension: str, kind: str) -> None:
+    ada = product.user(pro=True)
     packed = opened(ada, pack(ada, covers(ada, "Kiln"), form))
     assert packed.namelist() == [f"kiln.{extension}"]
     with packed.open(packed.namelist()[0]) as file, Image.open(io.BytesIO(file.read())) as picture:

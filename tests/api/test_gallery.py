@@ -24,6 +24,7 @@ FIELDS = {
     "width",
     "height",
     "tint",
+    "placeholder",
     "themeId",
     "starred",
     "createdAt",

@@ -1,5 +1,6 @@
 """Pictures of covers: forms, validators, ranges, privacy and downloads."""
 
+import base64
 import io
 from urllib.parse import unquote
 
@@ -32,6 +33,15 @@ def test_a_cover_comes_in_three_forms(ada: Person) -> None:
         assert int(answer.headers["content-length"]) == len(answer.content)
     assert ada.get(f"/api/covers/{cover['id']}/image").content == ada.get(cover["imageUrl"]).content
     assert ada.get(f"/api/covers/{cover['id']}/image?size=640").status_code == 422
+
+
+def test_a_cover_brings_along_what_it_looks_like_at_a_glance(ada: Person) -> None:
+    cover = ada.cover()
+    kind, _, data = cover["placeholder"].partition(",")
+    assert kind == "data:image/webp;base64" and len(cover["placeholder"]) < 300
+    shown = opened(ada.get(cover["thumbnailUrl"]))
+    with Image.open(io.BytesIO(base64.b64decode(data))) as tiny:
+        assert tiny.width / tiny.height == pytest.approx(shown.width / shown.height, rel=0.05)
 
 
 def test_addresses_are_of_our_own_origin_and_hold_the_contents_hash(ada: Person) -> None:
@@ -107,7 +117,8 @@ def test_a_picture_is_its_owners_alone(ada: Person, bob: Person, nobody: Person,
 
 
 @pytest.mark.parametrize(("kind", "extension"), [("png", "png"), ("jpeg", "jpg"), ("webp", "webp")])
-def test_a_cover_is_downloaded_at_print_size_without_metadata(ada: Person, kind: str, extension: str) -> None:
+def test_a_cover_is_downloaded_at_print_size_without_metadata(product: Product, kind: str, extension: str) -> None:
+    ada = product.user(pro=True)
     cover = ada.cover(title="The Light!")
     answer = ada.get(f"/api/covers/{cover['id']}/download?format={kind}")
     assert answer.status_code == 200 and answer.headers["content-type"] == f"image/{kind}"

@@ -54,7 +54,9 @@ def test_public_facts(nobody: Person) -> None:
 
 
 def test_capabilities_say_what_can_be_asked_for(nobody: Person) -> None:
-    image = nobody.get("/api/capabilities").json()["image"]
+    told = nobody.get("/api/capabilities").json()
+    assert told["binDays"] == 30
+    image = told["image"]
     assert image["available"] is True and image["expectedMs"] > 0
     assert image["dimensions"] == ["6x9", "8.5x11", "8x8", "custom", "5.5x8.5", "1024x1792"]
     assert image["formats"] == ["png", "jpeg", "webp"]

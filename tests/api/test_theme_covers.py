@@ -41,7 +41,7 @@ def test_a_cover_made_with_a_theme_belongs_to_it(ada: Person) -> None:
     cover = ada.cover(themeId=theme["id"])
     now = shown(ada, theme)
     assert now["coverCount"] == 1 and now["usageCount"] == 1
-    wanted = {name: cover[name] for name in ("id", "thumbnailUrl", "width", "height", "tint")}
+    wanted = {name: cover[name] for name in ("id", "thumbnailUrl", "width", "height", "tint", "placeholder")}
     assert now["covers"] == [wanted]
     assert ada.get(now["covers"][0]["thumbnailUrl"]).headers["content-type"] == "image/webp"
     assert ada.get(f"/api/themes/{theme['id']}/covers").json() == [cover]

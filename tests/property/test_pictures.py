@@ -1,7 +1,9 @@
 """Bytes that claim to be a picture: whatever they are, they are kept whole or refused in words."""
 
 import asyncio
+import base64
 import io
+import random
 import struct
 import time
 import zlib
@@ -132,6 +134,25 @@ def test_an_animation_becomes_its_first_frame() -> None:
     frames[0].save(buffer, "WEBP", save_all=True, append_images=frames[1:], duration=10, lossless=True)
     taken = take(buffer.getvalue())
     assert isinstance(taken, Ingested) and taken.tint == "#000000"
+
+
+@pytest.mark.parametrize("size", [(1800, 2700), (2700, 1800), (40, 4000), (1, 1)])
+def test_a_picture_is_known_at_a_glance_from_very_few_bytes(size: tuple[int, int]) -> None:
+    taken = take(picture("PNG", size))
+    assert isinstance(taken, Ingested) and len(taken.placeholder) <= 260
+    with Image.open(io.BytesIO(base64.b64decode(taken.placeholder))) as tiny:
+        assert tiny.format == "WEBP" and max(tiny.size) <= 20
+        light = tiny.convert("L")
+        top, bottom = (light.getpixel((0, row)) for row in (0, light.height - 1))
+    assert size == (1, 1) or (isinstance(top, int) and isinstance(bottom, int) and bottom - top > 150)
+
+
+def test_no_picture_at_a_glance_is_long() -> None:
+    pixels = Image.frombytes("RGB", (16, 24), random.Random(1).randbytes(16 * 24 * 3))
+    buffer = io.BytesIO()
+    pixels.resize((320, 480), Image.Resampling.NEAREST).save(buffer, "PNG")
+    taken = take(buffer.getvalue())
+    assert isinstance(taken, Ingested) and len(taken.placeholder) <= 260
 
 
 def test_clear_parts_lie_on_white_paper() -> None:

@@ -19,7 +19,7 @@ const allowed: Record<string, readonly string[]> = {
   routes: ['features', 'ui', 'i18n', 'api', 'lib'],
   features: ['payments', 'ui', 'i18n', 'api', 'lib'],
   payments: ['ui', 'i18n', 'api', 'lib'],
-  ui: ['i18n', 'lib'],
+  ui: ['i18n', 'api', 'lib'],
   i18n: ['lib'],
   api: ['i18n', 'lib'],
   lib: [],

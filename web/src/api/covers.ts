@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { DownloadFormat } from './downloads'
 import { listCoversQueryKey } from './generated/@tanstack/react-query.gen'
 import { send } from './http'
 import { refreshThemes } from './themes'
@@ -10,8 +11,8 @@ export const coverLists = { queryKey: listCoversQueryKey() }
 export const refreshCovers = (client: QueryClient) =>
   Promise.all([client.invalidateQueries(coverLists), refreshThemes(client)])
 
-/** The print-size picture of a cover as a file. */
-export async function coverFile(id: number, format: 'png' | 'jpeg' | 'webp'): Promise<Blob> {
+/** The picture of a cover as a file, as large as the reader's plan has it. */
+export async function coverFile(id: number, format: DownloadFormat): Promise<Blob> {
   const answer = await send(`/api/covers/${id}/download?format=${format}`)
   return answer.blob()
 }

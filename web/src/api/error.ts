@@ -48,3 +48,6 @@ function parse(body: string): Envelope | undefined {
 }
 
 export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401
+
+/** Whether something is not there, or not the reader's. */
+export const isGone = (error: unknown) => error instanceof ApiError && error.status === 404

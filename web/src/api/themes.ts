@@ -1,5 +1,15 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { getThemeQueryKey, listThemeCoversQueryKey, listThemesQueryKey } from './generated/@tanstack/react-query.gen'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { listThemes, type ThemeOut } from './generated'
+import {
+  getThemeQueryKey,
+  listThemeCoversQueryKey,
+  listThemesOptions,
+  listThemesQueryKey,
+} from './generated/@tanstack/react-query.gen'
+import { nextCursor } from './next-cursor'
+
+/** Themes the server tells at a time. */
+const A_PAGE = 100
 
 /** Matches every list of themes. */
 export const themeLists = { queryKey: listThemesQueryKey() }
@@ -16,3 +26,30 @@ export const refreshThemes = (client: QueryClient, refetchType: 'active' | 'none
     client.invalidateQueries(themeLists),
     ...single.map((filter) => client.invalidateQueries({ ...filter, refetchType })),
   ])
+
+/**
+ * All of the reader's themes, and whether any of them are known yet. The newest come first; the rest are asked for only
+ * where there are so many.
+ */
+export function useThemes(): { themes: readonly ThemeOut[]; known: boolean } {
+  const { data: first } = useQuery(listThemesOptions())
+  const more = first !== undefined && first.length >= A_PAGE
+  const { data: all } = useQuery({
+    queryKey: listThemesQueryKey({ query: { limit: A_PAGE } }),
+    queryFn: ({ signal }) => everyTheme(signal),
+    enabled: more,
+  })
+  return { themes: (more && all) || (first ?? []), known: first !== undefined }
+}
+
+async function everyTheme(signal: AbortSignal): Promise<ThemeOut[]> {
+  const themes: ThemeOut[] = []
+  let cursor: string | undefined
+  do {
+    const query = { limit: A_PAGE, ...(cursor && { cursor }) }
+    const { data, response } = await listThemes({ query, signal, throwOnError: true })
+    themes.push(...data)
+    cursor = nextCursor(response.headers.get('link'))
+  } while (cursor)
+  return themes
+}

@@ -11,4 +11,5 @@ it.each([
   expect(coverFileName(title, extension)).toBe(name),
 )
 
-it('a new cover is named after the moment', () => expect(newCoverFileName(1_792_000)).toBe('book-cover-1792000.png'))
+it('a new cover is named after the moment', () =>
+  expect(newCoverFileName(1_792_000, 'png')).toBe('book-cover-1792000.png'))

@@ -125,7 +125,7 @@ it('hands the key on when it says so, the last one first', async () => {
 
 it('is listed once, whether it can be used now or not', () => {
   function List() {
-    return useShortcuts().map(({ label }) => <p key={label}>{label}</p>)
+    return useShortcuts(false).map(({ label }) => <p key={label}>{label}</p>)
   }
   render(
     <>
@@ -135,4 +135,19 @@ it('is listed once, whether it can be used now or not', () => {
     </>,
   )
   expect(screen.getAllByText('does x')).toHaveLength(1)
+})
+
+it('is listed where it works: on the page, or in a dialog', () => {
+  function List({ dialog }: { dialog: boolean }) {
+    return useShortcuts(dialog).map(({ label }) => <p key={label}>{`${label} ${dialog}`}</p>)
+  }
+  render(
+    <>
+      <Shortcut keys="x" act={vi.fn()} />
+      <Shortcut keys="y" act={vi.fn()} dialog />
+      <List dialog={false} />
+      <List dialog />
+    </>,
+  )
+  expect(screen.getAllByText(/^does/).map(({ textContent }) => textContent)).toEqual(['does x false', 'does y true'])
 })

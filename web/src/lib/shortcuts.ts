@@ -66,11 +66,12 @@ function register(entry: Entry): () => void {
   return () => replace(entries.filter((other) => other !== entry))
 }
 
-/** Every shortcut of what is on the page, each once, in the order in which they came. */
-export function useShortcuts(): readonly Shortcut[] {
+/** Every shortcut of the page, or of the dialogs that are open on it, each once, in the order in which they came. */
+export function useShortcuts(dialog: boolean): readonly Shortcut[] {
   const all = useSyncExternalStore(subscribe, () => entries)
   const seen = new Set<string>()
-  return all.filter(({ keys, label }) => {
+  return all.filter(({ keys, label, options }) => {
+    if ((options.current.dialog ?? false) !== dialog) return false
     const known = `${keys.join(' ')} ${label}`
     return !seen.has(known) && seen.add(known)
   })

@@ -33,6 +33,7 @@ export default function Home() {
         {...useGalleryAddress()}
         onCreate={() => prompt.current?.focus()}
         onDetails={({ id }) => generator.current?.showDetails(id)}
+        onRecall={({ id }, what) => generator.current?.recall(id, what)}
         onCompare={setCompared}
       />
       <ThemeSection onUse={chooseTheme} />

@@ -21,6 +21,7 @@ export const reader = {
   isPro: false,
   createdAt: '2026-10-01T10:00:00Z',
   generationsThisMonth: 0,
+  downloads: { formats: ['png', 'jpeg'], longestPx: 1600 },
 }
 
 /** An answer other than 200: the error envelope. */

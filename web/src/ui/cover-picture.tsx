@@ -11,16 +11,33 @@ type CoverPictureProps = {
   height: number
   /** The ground until the picture is there, as #rrggbb. */
   tint: string
+  /** The picture at a glance, as a data URL; lies on the ground until the picture is there. */
+  placeholder?: string | null
   eager?: boolean
   className?: string
   style?: CSSProperties
 }
 
-/** A finished cover as an object, in its own proportion. The picture fades in over a ground of its main colour. */
-export function CoverPicture({ tint, width, height, alt, eager, className, style, ...picture }: CoverPictureProps) {
+/** A finished cover as an object, in its own proportion. The picture fades in over what it looks like at a glance. */
+export function CoverPicture({
+  tint,
+  placeholder,
+  width,
+  height,
+  alt,
+  eager,
+  className,
+  style,
+  ...picture
+}: CoverPictureProps) {
   const [shown, setShown] = useState<string>()
+  const ground: CSSProperties = {
+    aspectRatio: `${width} / ${height}`,
+    backgroundColor: tint,
+    ...(placeholder && { backgroundImage: `url("${placeholder}")`, backgroundSize: '100% 100%' }),
+  }
   return (
-    <div className={cn('book', className)} style={{ ...style, aspectRatio: `${width} / ${height}`, background: tint }}>
+    <div className={cn('book', className)} style={{ ...style, ...ground }}>
       <img
         {...picture}
         alt={alt}
@@ -35,7 +52,7 @@ export function CoverPicture({ tint, width, height, alt, eager, className, style
         }}
         onLoad={() => setShown(picture.src)}
         className={cn(
-          'size-full object-cover transition-opacity duration-300',
+          'size-full object-cover transition-opacity duration-200',
           shown === picture.src ? 'opacity-100' : 'opacity-0',
         )}
       />

@@ -39,6 +39,11 @@ export function MenuItem({
   )
 }
 
+/** A line that says what the items below it have in common. */
+export function MenuLabel(props: ComponentProps<typeof Primitive.Label>) {
+  return <Primitive.Label className="px-3 pt-1.5 pb-1 text-[0.8125rem] text-ink-2 tabular-nums" {...props} />
+}
+
 export function MenuSeparator() {
   return <Primitive.Separator className="mx-1.5 my-1.5 h-px bg-line" />
 }

@@ -1,20 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '@/api/error'
+import type { DownloadFormat } from '@/api/downloads'
+import { isGone } from '@/api/error'
 import { type ArchiveOut, type CoverOut, createArchive, deleteArchive } from '@/api/generated'
 import { getArchiveOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { sentenceOf } from '@/api/sentence'
 import { requestKey } from '@/lib/request-key'
 import { readStored, writeStored } from '@/lib/storage'
-import { type DownloadFormat, useFailureToast } from './changes'
+import { useFailureToast } from './changes'
 
 const STORED = 'gallery-archive'
 const LOOK_AGAIN = 1_000
 const open = (archive: ArchiveOut | undefined) =>
   !archive || archive.status === 'pending' || archive.status === 'processing'
-
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** The most covers that go into one file. */
 export const MOST_PACKED = 500

@@ -5,33 +5,34 @@ import { useTranslation } from 'react-i18next'
 import { refreshCovers } from '@/api/covers'
 import { isUnauthorized } from '@/api/error'
 import { type CoverOut, emptyBin, removeCover } from '@/api/generated'
-import { sentenceOf } from '@/api/sentence'
 import { useFormat } from '@/i18n/format'
+import { useFocusBack } from '@/lib/use-focus-back'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/dialog'
-import { EmptyState, ErrorState } from '@/ui/states'
+import { EmptyState } from '@/ui/states'
 import { toast } from '@/ui/toast-store'
+import { Unread } from '@/ui/unread'
 import { useFailureToast, useRestoreCovers } from './changes'
 import { useCoverName } from './cover-name'
 import { grid, Standing, TileSkeletons } from './cover-tile'
-import { coverPagesQuery, coversOf } from './covers'
+import { coverPagesQuery, coversOf, useBinDays } from './covers'
 import { everything } from './filter'
-import { useFocusBack } from './use-focus-back'
 import { useFocusOnArrival } from './use-focus-on-arrival'
 
-/** So many days a cover stays in the bin. */
-const KEPT_DAYS = 30
 const DAY = 86_400_000
 
-/** How many days are left until a cover is gone for good; at least one while it is there. */
-export const daysLeft = (deletedAt: string, now: number) =>
-  Math.max(1, Math.ceil(KEPT_DAYS - (now - new Date(deletedAt).getTime()) / DAY))
+/** How many days are left of those that a cover is kept, until it is gone for good; at least one while it is there. */
+export const daysLeft = (kept: number, deletedAt: string, now: number) =>
+  Math.max(1, Math.ceil(kept - (now - new Date(deletedAt).getTime()) / DAY))
 
 type BinProps = { titleId: string; there: RefObject<boolean>; onBack: () => void }
 
 /** Covers that were thrown away: brought back, or removed for good. */
 export default function BinView({ titleId, there, onBack }: BinProps) {
   const { t } = useTranslation()
+  const { number } = useFormat()
+  const kept = useBinDays()
+  const days = kept === undefined ? undefined : { count: kept, formatted: number(kept) }
   useFocusOnArrival(titleId, there)
   const [asked, setAsked] = useState<CoverOut | 'all'>()
   const rememberFocus = useFocusBack(asked !== undefined)
@@ -48,24 +49,12 @@ export default function BinView({ titleId, there, onBack }: BinProps) {
 
   function content() {
     if (waiting || (pages.isError && isUnauthorized(pages.error))) return <TileSkeletons />
-    if (!pages.data) {
-      return (
-        <ErrorState
-          title={t('gallery.unread.title')}
-          body={sentenceOf(pages.error)}
-          action={
-            <Button variant="outline" pending={pages.isFetching} onClick={() => void pages.refetch()}>
-              {t('errors.retry')}
-            </Button>
-          }
-        />
-      )
-    }
+    if (!pages.data) return <Unread title={t('gallery.unread.title')} query={pages} />
     if (covers.length === 0) {
       return (
         <EmptyState
           title={t('gallery.bin.empty.title')}
-          body={t('gallery.bin.empty.body')}
+          body={days && t('gallery.bin.empty.body', days)}
           action={
             <Button variant="outline" onClick={onBack}>
               {t('gallery.bin.back')}
@@ -81,6 +70,7 @@ export default function BinView({ titleId, there, onBack }: BinProps) {
             <BinTile
               key={cover.id}
               cover={cover}
+              kept={kept}
               restoring={restore.isPending && restore.variables.includes(cover.id)}
               onRestore={() => restore.mutate([cover.id])}
               onRemove={() => ask(cover)}
@@ -109,7 +99,7 @@ export default function BinView({ titleId, there, onBack }: BinProps) {
           <h2 id={titleId} tabIndex={-1} className="display text-[clamp(1.875rem,3.4vw,2.75rem)] outline-none">
             {t('gallery.bin.title')}
           </h2>
-          <p className="mt-2 max-w-[65ch] text-sm text-ink-2">{t('gallery.bin.lead')}</p>
+          <p className="mt-2 min-h-5 max-w-[65ch] text-sm text-ink-2">{days && t('gallery.bin.lead', days)}</p>
         </div>
         {covers.length > 0 && (
           <Button variant="outline" onClick={() => ask('all')}>
@@ -129,21 +119,28 @@ export default function BinView({ titleId, there, onBack }: BinProps) {
   )
 }
 
-type TileProps = { cover: CoverOut; restoring: boolean; onRestore: () => void; onRemove: () => void }
+type TileProps = {
+  cover: CoverOut
+  /** So many days it is kept, once that is known. */
+  kept: number | undefined
+  restoring: boolean
+  onRestore: () => void
+  onRemove: () => void
+}
 
-function BinTile({ cover, restoring, onRestore, onRemove }: TileProps) {
+function BinTile({ cover, kept, restoring, onRestore, onRemove }: TileProps) {
   const { t } = useTranslation()
   const { number } = useFormat()
   const { name } = useCoverName(cover)
-  const days = daysLeft(cover.deletedAt ?? '', Date.now())
+  const days = kept === undefined ? undefined : daysLeft(kept, cover.deletedAt ?? '', Date.now())
   return (
     <li className="min-w-0 animate-fade-up">
       <Standing cover={cover} className="rounded-cover opacity-60 saturate-50" />
       <p className="mt-4 truncate text-sm font-medium">
         <bdi>{name}</bdi>
       </p>
-      <p className="mt-0.5 text-[0.8125rem] text-ink-2">
-        {t('gallery.bin.daysLeft', { count: days, formatted: number(days) })}
+      <p className="mt-0.5 min-h-5 text-[0.8125rem] text-ink-2">
+        {days && t('gallery.bin.daysLeft', { count: days, formatted: number(days) })}
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button

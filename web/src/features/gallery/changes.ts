@@ -1,21 +1,17 @@
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { coverFile, coverLists, refreshCovers } from '@/api/covers'
+import type { DownloadFormat } from '@/api/downloads'
 import { isUnauthorized } from '@/api/error'
 import { type CoverOut, changeCover, changeCovers, deleteCover, restoreCover } from '@/api/generated'
 import { listCoversInfiniteQueryKey } from '@/api/generated/@tanstack/react-query.gen'
 import { sentenceOf } from '@/api/sentence'
 import { refreshThemes } from '@/api/themes'
 import { useFormat } from '@/i18n/format'
-import { coverFileName } from '@/lib/file-name'
+import { coverFileName, extensions } from '@/lib/file-name'
 import { saveFile } from '@/lib/save-file'
 import { toast } from '@/ui/toast-store'
-import type { CoverPages } from './covers'
-
-export const downloadFormats = ['png', 'jpeg', 'webp'] as const
-export type DownloadFormat = (typeof downloadFormats)[number]
-
-const extensions: Record<DownloadFormat, string> = { png: 'png', jpeg: 'jpg', webp: 'webp' }
+import { type CoverPages, useBinDays } from './covers'
 
 /** The most covers the server changes at once. */
 const AT_ONCE = 100
@@ -92,19 +88,19 @@ export function useDeleteCovers() {
   const client = useQueryClient()
   const fail = useFailureToast()
   const restore = useRestoreCovers()
+  const kept = useBinDays()
 
   const told = (covers: readonly CoverOut[]) => {
     const [cover] = covers
+    const days = kept === undefined ? undefined : { count: kept, formatted: number(kept) }
     if (covers.length !== 1 || !cover) {
       const count = covers.length
-      return {
-        title: t('gallery.deleted.titles', { count, formatted: number(count) }),
-        description: t('gallery.deleted.several'),
-      }
+      const title = t('gallery.deleted.titles', { count, formatted: number(count) })
+      return { title, description: days && t('gallery.deleted.several', days) }
     }
     const title = t('gallery.deleted.title')
-    if (!cover.title) return { title, description: t('gallery.deleted.untitled') }
-    return { title, description: t('gallery.deleted.named', { title: cover.title }) }
+    if (!cover.title) return { title, description: days && t('gallery.deleted.untitled', days) }
+    return { title, description: days && t('gallery.deleted.named', { ...days, title: cover.title }) }
   }
 
   return useMutation({
@@ -157,7 +153,7 @@ export function useStarCovers() {
   })
 }
 
-/** Saves the print-size picture under the title of the cover. */
+/** Saves the picture, as large as the plan has it, under the title of the cover. */
 export function useDownloadCover({ id, title }: CoverOut) {
   const fail = useFailureToast()
   return useMutation({

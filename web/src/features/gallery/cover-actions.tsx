@@ -6,8 +6,9 @@ import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/ui/menu'
 import { Tooltip } from '@/ui/tooltip'
-import { type DownloadFormat, downloadFormats, useDownloadCover } from './changes'
+import { useDownloadCover } from './changes'
 import { useCoverName } from './cover-name'
+import { DownloadItems, type Downloading } from './download-items'
 
 export type CoverHandlers = {
   onView: (cover: CoverOut) => void
@@ -19,18 +20,8 @@ export type CoverHandlers = {
   onSelect: (cover: CoverOut) => void
   /** Tells how a cover was made. */
   onDetails?: (cover: CoverOut) => void
-}
-
-type Downloading = { isPending: boolean; mutate: (format: DownloadFormat) => void }
-
-function DownloadItems({ download }: { download: Downloading }) {
-  const { t } = useTranslation()
-  return downloadFormats.map((format) => (
-    <MenuItem key={format} disabled={download.isPending} onSelect={() => download.mutate(format)}>
-      <Download aria-hidden />
-      {t(`gallery.download.${format}`)}
-    </MenuItem>
-  ))
+  /** Takes over into the form for a new one how a cover was made, its seed, or its description. */
+  onRecall?: (cover: CoverOut, what: 'all' | 'seed' | 'prompt') => void
 }
 
 const Turning = () => <LoaderCircle aria-hidden className="animate-spin" />
@@ -55,13 +46,15 @@ export function StarButton({ cover, onStar, tabIndex }: StarProps) {
   )
 }
 
-/** A menu of the three kinds of file; `children` is the button that opens it. */
-export function FormatMenu({ download, children }: { download: Downloading; children: ReactNode }) {
+type FormatProps = { download: Downloading; cover?: CoverOut; children: ReactNode }
+
+/** A menu of the kinds of file; `children` is the button that opens it. */
+export function FormatMenu({ download, cover, children }: FormatProps) {
   return (
     <Menu modal={false}>
       <MenuTrigger asChild>{children}</MenuTrigger>
       <MenuContent>
-        <DownloadItems download={download} />
+        <DownloadItems download={download} cover={cover} />
       </MenuContent>
     </Menu>
   )
@@ -69,7 +62,11 @@ export function FormatMenu({ download, children }: { download: Downloading; chil
 
 export function DownloadMenu({ cover, children }: { cover: CoverOut; children: (pending: boolean) => ReactNode }) {
   const download = useDownloadCover(cover)
-  return <FormatMenu download={download}>{children(download.isPending)}</FormatMenu>
+  return (
+    <FormatMenu download={download} cover={cover}>
+      {children(download.isPending)}
+    </FormatMenu>
+  )
 }
 
 type BarProps = { cover: CoverOut; tabIndex: number } & Pick<CoverHandlers, 'onStar' | 'onDelete'>
@@ -159,7 +156,7 @@ export function CoverMenu({ cover, tabIndex, onView, onStar, onDelete, onTheme, 
           {t('gallery.select.one')}
         </MenuItem>
         <MenuSeparator />
-        <DownloadItems download={download} />
+        <DownloadItems download={download} cover={cover} />
         <MenuSeparator />
         <MenuItem destructive onSelect={() => onDelete(cover)}>
           <Trash2 aria-hidden />

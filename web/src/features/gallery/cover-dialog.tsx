@@ -21,7 +21,7 @@ type ViewProps = {
   next: CoverOut | undefined
   themes: readonly ThemeOut[]
   onTurn: (cover: CoverOut) => void
-} & Pick<CoverHandlers, 'onStar' | 'onTheme' | 'onDetails'>
+} & Pick<CoverHandlers, 'onStar' | 'onTheme' | 'onDetails' | 'onRecall'>
 
 type CoverDialogProps = Omit<ViewProps, 'cover'> & { cover: CoverOut | undefined; onClose: () => void }
 
@@ -34,7 +34,7 @@ export function CoverDialog({ cover, onClose, ...view }: CoverDialogProps) {
   )
 }
 
-function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetails }: ViewProps) {
+function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetails, onRecall }: ViewProps) {
   const { t, i18n } = useTranslation()
   const { number, decimal, longDate } = useFormat()
   const { name, alt } = useCoverName(cover)
@@ -49,7 +49,15 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
   useShortcut(rtl ? 'arrowleft' : 'arrowright', t('gallery.next'), turn(next), here)
   useShortcut(rtl ? 'arrowright' : 'arrowleft', t('gallery.previous'), turn(previous), here)
   useShortcut('.', t('gallery.keys.star'), (event) => isInView(event) && onStar(cover, !cover.starred), here)
-  useShortcut('i', t('gallery.details'), (event) => isInView(event) && onDetails?.(cover), here)
+  const made = (act: (() => void) | undefined) => (event: KeyboardEvent) => {
+    if (!act || !isInView(event)) return false
+    act()
+  }
+  const recall = (what: 'all' | 'seed' | 'prompt') => made(onRecall && (() => onRecall(cover, what)))
+  useShortcut('i', t('gallery.details'), made(onDetails && (() => onDetails(cover))), here)
+  useShortcut('r', t('shortcuts.remix'), recall('all'), here)
+  useShortcut('s', t('shortcuts.seed'), recall('seed'), here)
+  useShortcut('p', t('shortcuts.prompt'), recall('prompt'), here)
 
   useEffect(() => {
     // the neighbours are there when one turns to them
@@ -71,6 +79,7 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
             width={cover.width}
             height={cover.height}
             tint={cover.tint}
+            placeholder={cover.placeholder}
             eager
             style={{ width: `min(100cqw, 100cqh * ${proportion})` }}
           />

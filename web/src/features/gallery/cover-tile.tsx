@@ -41,6 +41,7 @@ export function Standing({ cover, className }: { cover: CoverOut; className?: st
         width={cover.width}
         height={cover.height}
         tint={cover.tint}
+        placeholder={cover.placeholder}
         style={{ width: fills ? '100%' : `${widthOnGround(proportion)}%` }}
       />
     </span>

@@ -1,6 +1,6 @@
-import { type InfiniteData, infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type CoverOut, listCovers } from '@/api/generated'
-import { listCoversInfiniteQueryKey } from '@/api/generated/@tanstack/react-query.gen'
+import { getCapabilitiesOptions, listCoversInfiniteQueryKey } from '@/api/generated/@tanstack/react-query.gen'
 import { nextCursor } from '@/api/next-cursor'
 import type { CoverFilter } from './filter'
 
@@ -37,3 +37,8 @@ export const coverPagesQuery = (filter: CoverFilter) =>
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
   })
+
+/** For so many days a deleted cover can be brought back; undefined until the server has said so. */
+export function useBinDays(): number | undefined {
+  return useQuery({ ...getCapabilitiesOptions(), select: ({ binDays }) => binDays }).data
+}

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { capabilities } from '@/test/capabilities'
 import { Refusal } from '@/test/render-app'
 import { daysLeft } from './bin-view'
 import { gallerySearch } from './filter'
@@ -96,12 +97,32 @@ describe('the bin', () => {
   })
 
   it.each([
-    [0, 30],
-    [1, 29],
-    [29.5, 1],
-    [40, 1],
-  ])('after %d days leaves %i', (days, left) => {
-    expect(daysLeft(new Date(0).toISOString(), days * DAY)).toBe(left)
+    [30, 0, 30],
+    [30, 1, 29],
+    [30, 29.5, 1],
+    [30, 40, 1],
+    [7, 1, 6],
+  ])('that keeps for %d days leaves after %d days %i', (kept, days, left) => {
+    expect(daysLeft(kept, new Date(0).toISOString(), days * DAY)).toBe(left)
+  })
+
+  it('keeps covers as long as the server says', async () => {
+    const user = userEvent.setup()
+    const week = { 'GET /api/capabilities': { ...capabilities(), binDays: 7 } }
+    const { picture } = openGallery({ ...shelves([thrown(2, 0)]), ...week })
+    await picture('The Salt Year')
+    await user.click(screen.getByRole('button', { name: 'Recently deleted' }))
+    expect(await screen.findByText('7 days left')).toBeVisible()
+    expect(screen.getByText('Covers stay here for 7 days. After that they are gone for good.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Restore Low Orbit' }))
+    expect(await screen.findByText(/wait here for 7 days/)).toBeVisible()
+  })
+
+  it('says nothing of days when it does not know', async () => {
+    const silent = { 'GET /api/capabilities': new Refusal(503, 'Not now.') }
+    openGallery({ ...shelves([thrown(2, 0)]), ...silent }, '/gallery?bin=true')
+    expect(await screen.findByRole('button', { name: 'Restore Low Orbit' })).toBeVisible()
+    expect(screen.queryByText(/days/)).not.toBeInTheDocument()
   })
 })
 

@@ -1,13 +1,14 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
+import { useThemes } from '@/api/themes'
+import { useFocusBack } from '@/lib/use-focus-back'
 import { useArchive } from './archive'
 import { ArchiveCard } from './archive-card'
+import type { CoverHandlers } from './cover-actions'
 import { viewButtonId } from './cover-tile'
 import type { CoverFilter } from './filter'
 import { Shelf } from './shelf'
-import { useThemes } from './theme-changes'
-import { useFocusBack } from './use-focus-back'
 
 const BinView = lazy(() => import('./bin-view'))
 const ThemeDialog = lazy(() => import('./theme-dialog'))
@@ -21,15 +22,17 @@ type GalleryProps = {
   /** Takes the reader to where covers are made. */
   onCreate?: () => void
   /** Tells how a cover was made. */
-  onDetails?: (cover: CoverOut) => void
+  onDetails?: CoverHandlers['onDetails']
+  /** Takes over how a cover was made, or a part of it. */
+  onRecall?: CoverHandlers['onRecall']
   /** Lays two covers side by side. */
   onCompare?: (covers: readonly [CoverOut, CoverOut]) => void
 }
 
 /** The reader's covers: found, looked at, downloaded, starred, put into themes and into the bin. */
-export function GallerySection({ filter, onFilter, onCreate, onDetails, onCompare }: GalleryProps) {
+export function GallerySection({ filter, onFilter, onCreate, onDetails, onRecall, onCompare }: GalleryProps) {
   const { t } = useTranslation()
-  const themes = useThemes()
+  const { themes } = useThemes()
   const archive = useArchive()
   const [themed, setThemed] = useState<readonly CoverOut[]>()
   const rememberFocus = useFocusBack(themed !== undefined)
@@ -64,6 +67,7 @@ export function GallerySection({ filter, onFilter, onCreate, onDetails, onCompar
             onCreate={onCreate}
             onTheme={chooseTheme}
             onDetails={onDetails}
+            onRecall={onRecall}
             onCompare={onCompare}
           />
         )}

@@ -167,7 +167,7 @@ describe('an archive of covers', () => {
     for (const name of ['Select The Salt Year', 'Select Low Orbit'])
       await user.click(screen.getByRole('checkbox', { name }))
     await user.click(await act('Download as ZIP'))
-    await user.click(await screen.findByRole('menuitem', { name: /WebP/ }))
+    await user.click(await screen.findByRole('menuitem', { name: /JPEG/ }))
     return opened
   }
 
@@ -176,7 +176,7 @@ describe('an archive of covers', () => {
     const { sent } = await pack({ [`GET ${PATH}`]: () => state })
     expect(await screen.findByText('Packing 1 of 2 covers', {}, { timeout: 3000 })).toBeVisible()
     expect(screen.getByRole('progressbar', { name: 'Packing 1 of 2 covers' })).toHaveValue(1)
-    expect(sent('POST /api/archives').map(({ body }) => body)).toEqual([{ coverIds: [1, 2], format: 'webp' }])
+    expect(sent('POST /api/archives').map(({ body }) => body)).toEqual([{ coverIds: [1, 2], format: 'jpeg' }])
     state = ready
     expect(await screen.findByText('Your ZIP is ready: 2.5 MB', {}, { timeout: 3000 })).toBeVisible()
     expect(saved).toEqual([{ name: '', address: `${PATH}/download` }])

@@ -343,9 +343,10 @@ describe('a cover', () => {
       'Add to theme',
       'How it was made',
       'Select',
-      'PNG, for print',
+      'PNG, for screens',
       'JPEG, a smaller file',
-      'WebP, for the web',
+      'WebP, for the web Pro',
+      'Full size, for print Pro',
       'Delete',
     ])
     await user.click(screen.getByRole('menuitem', { name: 'View' }))

@@ -6,9 +6,11 @@ import { isUnauthorized } from '@/api/error'
 import type { CoverOut, ThemeOut } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
 import { Button } from '@/ui/button'
-import { EmptyState, ErrorState } from '@/ui/states'
+import { EmptyState } from '@/ui/states'
+import { Unread } from '@/ui/unread'
 import type { useArchive } from './archive'
 import { useDeleteCovers, useExpected, useStarCovers } from './changes'
+import type { CoverHandlers } from './cover-actions'
 import { CoverDialog } from './cover-dialog'
 import { CoverGrid } from './cover-grid'
 import { TileSkeletons, viewButtonId } from './cover-tile'
@@ -31,7 +33,8 @@ type ShelfProps = {
   onFilter: (filter: CoverFilter, typed?: boolean) => void
   onTheme: (covers: readonly CoverOut[]) => void
   onCreate: (() => void) | undefined
-  onDetails: ((cover: CoverOut) => void) | undefined
+  onDetails: CoverHandlers['onDetails']
+  onRecall: CoverHandlers['onRecall']
   onCompare: ((covers: readonly [CoverOut, CoverOut]) => void) | undefined
 }
 
@@ -87,20 +90,7 @@ export function Shelf({ titleId, there, filter, themes, archive, onFilter, onThe
 
   function content() {
     if (pages.isPending || (pages.isError && isUnauthorized(pages.error))) return <TileSkeletons />
-    if (!pages.data) {
-      return (
-        <ErrorState
-          title={t('gallery.unread.title')}
-          body={sentenceOf(pages.error)}
-          detail={pages.error?.message}
-          action={
-            <Button variant="outline" pending={isFetching} onClick={() => void pages.refetch()}>
-              {t('errors.retry')}
-            </Button>
-          }
-        />
-      )
-    }
+    if (!pages.data) return <Unread title={t('gallery.unread.title')} query={pages} />
     if (covers.length === 0 && !hasNextPage) {
       if (filtered) {
         return (
@@ -199,6 +189,13 @@ export function Shelf({ titleId, there, filter, themes, archive, onFilter, onThe
           ((cover) => {
             setViewed(undefined)
             handlers.onDetails?.(cover)
+          })
+        }
+        onRecall={
+          more.onRecall &&
+          ((cover, what) => {
+            setViewed(undefined)
+            more.onRecall?.(cover, what)
           })
         }
         onClose={() => {

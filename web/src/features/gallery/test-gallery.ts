@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
 import { refreshCovers } from '@/api/covers'
 import type { CoverOut, ThemeOut } from '@/api/generated'
+import { capabilities } from '@/test/capabilities'
 import { reader, renderApp } from '@/test/render-app'
 
 const titles = ['The Salt Year', 'Low Orbit', 'Kiln', 'Hinterland', 'Paper Cities']
@@ -18,6 +19,7 @@ export function cover(id: number, change: Partial<CoverOut> = {}): CoverOut {
     width: 1800,
     height: 2700,
     tint: '#224466',
+    placeholder: null,
     themeId: null,
     starred: false,
     createdAt: new Date().toISOString(),
@@ -30,7 +32,12 @@ export const some = (count: number) => Array.from({ length: count }, (_, index) 
 
 /** A server whose answers are written here; the gallery is what is looked at. */
 export function openGallery(answers: Record<string, unknown>, path = '/') {
-  const { requests, router } = renderApp(path, { 'GET /api/auth/user': reader, 'GET /api/themes': [], ...answers })
+  const { requests, router } = renderApp(path, {
+    'GET /api/auth/user': reader,
+    'GET /api/themes': [],
+    'GET /api/capabilities': capabilities(),
+    ...answers,
+  })
   return {
     router,
     refresh: () => refreshCovers(router.options.context.queryClient),

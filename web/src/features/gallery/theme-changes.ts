@@ -1,39 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { coverLists } from '@/api/covers'
-import { addCoverToTheme, type CoverOut, createThemeFromCover, listThemes, type ThemeOut } from '@/api/generated'
-import { listThemesOptions, listThemesQueryKey } from '@/api/generated/@tanstack/react-query.gen'
-import { nextCursor } from '@/api/next-cursor'
+import { addCoverToTheme, type CoverOut, createThemeFromCover, type ThemeOut } from '@/api/generated'
 import { refreshThemes } from '@/api/themes'
 import { useFormat } from '@/i18n/format'
 import { toast } from '@/ui/toast-store'
 import { changeMany, rewrite, useFailureToast } from './changes'
-
-/** Themes the server tells at a time. */
-const A_PAGE = 100
-
-/** All of the reader's themes. The first page is asked for by others, too; the rest only where there are so many. */
-export function useThemes(): readonly ThemeOut[] {
-  const { data: first = [] } = useQuery(listThemesOptions())
-  const { data: all } = useQuery({
-    queryKey: listThemesQueryKey({ query: { limit: A_PAGE } }),
-    queryFn: ({ signal }) => everyTheme(signal),
-    enabled: first.length >= A_PAGE,
-  })
-  return first.length >= A_PAGE ? (all ?? first) : first
-}
-
-async function everyTheme(signal: AbortSignal): Promise<ThemeOut[]> {
-  const themes: ThemeOut[] = []
-  let cursor: string | undefined
-  do {
-    const query = { limit: A_PAGE, ...(cursor && { cursor }) }
-    const { data, response } = await listThemes({ query, signal, throwOnError: true })
-    themes.push(...data)
-    cursor = nextCursor(response.headers.get('link'))
-  } while (cursor)
-  return themes
-}
 
 type Choice = { covers: readonly CoverOut[]; theme: Pick<ThemeOut, 'id' | 'name'> }
 type Wish = { covers: readonly CoverOut[]; name: string }

@@ -60,6 +60,7 @@ function Sample({ cover }: { cover: CoverOut }) {
       width={cover.width}
       height={cover.height}
       tint={cover.tint}
+      placeholder={cover.placeholder}
       eager
       className="w-24 self-start max-sm:hidden"
     />

@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
-import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { GeneratorSettings, ImageCapabilitiesOut } from '@/api/generated'
-import { listThemesOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { cn } from '@/ui/cn'
-import { Field, Input, Select, Textarea } from '@/ui/field'
-import { type Brief, LENGTHS, lengthOf, NO_THEME, serviceOf } from './brief'
+import { Field, Input, Textarea } from '@/ui/field'
+import { type Brief, LENGTHS, lengthOf, serviceOf } from './brief'
 import { FormatChoice } from './format-choice'
 import type { Dimensions } from './formats'
 import { GenreField } from './genre-field'
@@ -14,6 +12,7 @@ import { ReferenceImages } from './references/reference-images'
 import type { References } from './references/use-references'
 import { SeedField } from './seed-field'
 import { ServiceChoice } from './service-choice'
+import { ThemeField } from './theme-field'
 
 type Props = {
   form: UseFormReturn<Brief>
@@ -35,7 +34,6 @@ export function BriefForm({ form, settings, image, references, referenceError, p
   const { register, control, formState } = form
   const { errors } = formState
   const typed = useWatch({ control })
-  const { data: themes = [] } = useQuery(listThemesOptions())
   const description = register('prompt')
   const choices = image?.choices ?? []
   const service = serviceOf({ service: typed.service ?? '' }, choices)
@@ -108,26 +106,7 @@ export function BriefForm({ form, settings, image, references, referenceError, p
           required={series !== undefined}
         />
       )}
-      {themes.length > 0 && !series && (
-        <Field label={t('generator.theme.label')} hint={t('generator.theme.hint')}>
-          {(aria) => (
-            <Controller
-              control={control}
-              name="theme"
-              render={({ field }) => (
-                <Select {...aria} {...field}>
-                  <option value={NO_THEME}>{t('generator.theme.none')}</option>
-                  {themes.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            />
-          )}
-        </Field>
-      )}
+      {!series && <ThemeField form={form} />}
       {themeExtra}
       {choices.length > 0 && (
         <ServiceChoice form={form} value={typed.service ?? ''} choices={choices} references={wanted} />

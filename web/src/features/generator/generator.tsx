@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, GenerationOut } from '@/api/generated'
-import { listThemesOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { emptyBrief, NO_THEME } from './brief'
+import { emptyBrief } from './brief'
 import { loadDraft, saveDraft } from './draft'
 import { isBusy } from './generation'
 import { lookOf } from './history/history'
@@ -37,7 +35,6 @@ export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Prop
   const [draft] = useState(loadDraft)
   const maker = useMaker({ initial: draft, prompt })
   const { form, references, refusals, control } = maker
-  useKnownTheme(form.getValues, (theme) => form.setValue('theme', theme))
 
   useEffect(() => {
     const { unsubscribe } = form.watch((values) => saveDraft({ ...emptyBrief, ...values }))
@@ -86,17 +83,4 @@ export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Prop
       onStartTheme={onStartTheme}
     />
   )
-}
-
-/** Lets go of a theme that the draft remembers and that is there no more. */
-function useKnownTheme(getValues: (name: 'theme') => string, setTheme: (theme: string) => void): void {
-  const { data: themes } = useQuery(listThemesOptions())
-  const latest = useRef({ getValues, setTheme })
-  latest.current = { getValues, setTheme }
-  useEffect(() => {
-    const chosen = latest.current.getValues('theme')
-    if (themes && chosen !== NO_THEME && !themes.some(({ id }) => String(id) === chosen)) {
-      latest.current.setTheme(NO_THEME)
-    }
-  }, [themes])
 }

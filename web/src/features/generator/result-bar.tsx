@@ -3,10 +3,11 @@ import { BookmarkCheck, Columns2, Download, Info, Palette, Plus } from 'lucide-r
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { coverFile, refreshCovers } from '@/api/covers'
+import { useDownloads } from '@/api/downloads'
 import { isUnauthorized } from '@/api/error'
 import type { CoverOut } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
-import { newCoverFileName } from '@/lib/file-name'
+import { extensions, newCoverFileName } from '@/lib/file-name'
 import { saveFile } from '@/lib/save-file'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast-store'
@@ -26,9 +27,11 @@ type Props = {
 export function ResultBar({ cover, onNew, onDetails, onCompare, onStartTheme }: Props) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const { formats, quality } = useDownloads(cover)
+  const [first = 'png'] = formats
   const download = useMutation({
-    mutationFn: () => coverFile(cover.id, 'png'),
-    onSuccess: (file) => saveFile(file, newCoverFileName(Date.now())),
+    mutationFn: () => coverFile(cover.id, first),
+    onSuccess: (file) => saveFile(file, newCoverFileName(Date.now(), extensions[first])),
     onError: (error) => {
       if (isUnauthorized(error)) return
       toast({ title: t('generator.result.failed'), description: sentenceOf(error), variant: 'destructive' })
@@ -68,10 +71,12 @@ export function ResultBar({ cover, onNew, onDetails, onCompare, onStartTheme }: 
         <BookmarkCheck />
         <span className="max-sm:sr-only">{t('generator.result.save')}</span>
       </Button>
-      <Button className="px-3.5" pending={download.isPending} onClick={() => download.mutate()}>
-        {!download.isPending && <Download />}
-        {t('generator.result.download')}
-      </Button>
+      <Tooltip text={quality}>
+        <Button className="px-3.5" pending={download.isPending} onClick={() => download.mutate()}>
+          {!download.isPending && <Download />}
+          {t('generator.result.download')}
+        </Button>
+      </Tooltip>
     </div>
   )
 }

@@ -97,6 +97,7 @@ function Made({ cover, onOpen }: { cover: CoverOut; onOpen: () => void }) {
         width={cover.width}
         height={cover.height}
         tint={cover.tint}
+        placeholder={cover.placeholder}
         className="fade-in animate-in duration-300"
       />
     </button>

@@ -1,23 +1,46 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, vi } from 'vitest'
-import type { CoverDetails, GenerationOut } from '@/api/generated'
+import type { CoverDetails, GenerationOut, ThemeOut } from '@/api/generated'
+import { capabilities } from '@/test/capabilities'
 import { reader } from '@/test/render-app'
-import { capabilities, cover, TestStream } from './test-status'
+import { cover, TestStream } from './test-status'
+
+export const settings = {
+  defaultValues: { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' },
+  showGenreCheckbox: false,
+}
 
 /** What a server answers to the generator of a reader with much left. */
 export const signedIn = {
   'GET /api/auth/user': { ...reader, isPro: true },
   'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1 },
-  'GET /api/generator-settings': {
-    defaultValues: { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' },
-    showGenreCheckbox: false,
-  },
+  'GET /api/generator-settings': settings,
   'GET /api/capabilities': capabilities(),
   'GET /api/themes': [],
   'GET /api/covers': [],
   'GET /api/generations': [],
 }
+
+/** The same to a reader with one cover left, whose orders are taken. */
+export const free = {
+  ...signedIn,
+  'GET /api/auth/user': reader,
+  'POST /api/generate-cover': { generationId: 'g-1', generationIds: ['g-1'] },
+}
+
+/** A theme for tests. */
+export const theme = (id: number, name: string): ThemeOut => ({
+  id,
+  name,
+  description: null,
+  colors: ['#101010'],
+  stylePrompt: 'Rain',
+  usageCount: 0,
+  coverCount: 0,
+  covers: [],
+  createdAt: '2026-10-20T10:00:00Z',
+})
 
 /** A generation for tests that was asked for before. */
 export const line = (change: Partial<GenerationOut> = {}): GenerationOut => ({
@@ -94,3 +117,14 @@ export async function describeBook(user: UserEvent): Promise<void> {
   await user.click(await prompt())
   await user.paste('A lighthouse')
 }
+
+/** Describes a book and sends it off; gives the stream of its changes. */
+export async function generate(user: UserEvent): Promise<TestStream> {
+  await describeBook(user)
+  await user.click(await button())
+  return stream()
+}
+
+/** What was ordered first. */
+export const sent = (requests: { call: string; body: unknown }[]) =>
+  requests.find(({ call }) => call === 'POST /api/generate-cover')?.body

@@ -1,4 +1,4 @@
-import type { CapabilitiesOut, CoverOut, GenerationStatus, ImageCapabilitiesOut } from '@/api/generated'
+import type { CoverOut, GenerationStatus } from '@/api/generated'
 
 /** A cover for tests. */
 export const cover: CoverOut = {
@@ -12,34 +12,12 @@ export const cover: CoverOut = {
   width: 1800,
   height: 2700,
   tint: '#405060',
+  placeholder: null,
   themeId: null,
   starred: false,
   createdAt: '2026-10-20T10:00:00Z',
   deletedAt: null,
 }
-
-/** Capabilities for tests: one service that takes no references, unless told otherwise. */
-export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): CapabilitiesOut => ({
-  image: {
-    available: true,
-    provider: 'Lantern Press',
-    references: 0,
-    firstReferences: 0,
-    referenceProviders: [],
-    seed: true,
-    maxImages: 1,
-    maxVariants: 4,
-    formats: ['png'],
-    dimensions: ['6x9', '8.5x11', '8x8', 'custom', '5.5x8.5', '1024x1792'],
-    upscaled: [],
-    expectedMs: 3_000,
-    choices: [],
-    estimateMicros: null,
-    ...change,
-  },
-  payment: { client: 'none' },
-  signin: [],
-})
 
 /** A status for tests: a generation that is being painted, unless told otherwise. */
 export const status = (change: Partial<GenerationStatus> = {}): GenerationStatus => ({

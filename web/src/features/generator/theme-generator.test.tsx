@@ -2,8 +2,9 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CoverOut } from '@/api/generated'
+import { capabilities } from '@/test/capabilities'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { capabilities, cover, TestStream } from './test-status'
+import { cover, TestStream } from './test-status'
 
 const START = 'POST /api/generate-cover-with-references'
 const theme = {

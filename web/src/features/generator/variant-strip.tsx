@@ -75,6 +75,7 @@ function Small({ variant }: { variant: Variant }) {
       width={cover.width}
       height={cover.height}
       tint={cover.tint}
+      placeholder={cover.placeholder}
       className="animate-fade-up"
     />
   )

@@ -4,10 +4,16 @@ import { Dialog, DialogContent } from '@/ui/dialog'
 
 const groups: readonly ShortcutGroup[] = ['general', 'create', 'result', 'gallery', 'compare']
 
-/** Every key that does something on this page. */
-export default function ShortcutsSheet({ onClose }: { onClose: () => void }) {
+type SheetProps = {
+  /** It was asked for in a dialog, where the keys of the page rest. */
+  dialog: boolean
+  onClose: () => void
+}
+
+/** Every key that does something where it was asked for. */
+export default function ShortcutsSheet({ dialog, onClose }: SheetProps) {
   const { t } = useTranslation()
-  const shortcuts = useShortcuts()
+  const shortcuts = useShortcuts(dialog)
   return (
     <Dialog open onOpenChange={(open) => open || onClose()}>
       <DialogContent title={t('shortcuts.title')} description={t('shortcuts.body')} className="max-w-3xl">

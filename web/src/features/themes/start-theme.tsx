@@ -45,6 +45,7 @@ export default function StartTheme({ cover, onClose, onMade }: Props) {
               width={cover.width}
               height={cover.height}
               tint={cover.tint}
+              placeholder={cover.placeholder}
               className="w-20 shrink-0"
             />
             <Field

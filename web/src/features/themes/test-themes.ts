@@ -24,6 +24,7 @@ export const themeOf = (id: number, count: number, change: Partial<ThemeOut> = {
       width: 1800,
       height: 2700,
       tint: '#224466',
+      placeholder: null,
     })),
     ...change,
   })
@@ -40,6 +41,7 @@ export const coverOf = (id: number, change: Partial<CoverOut> = {}): CoverOut =>
   width: 1800,
   height: 2700,
   tint: '#224466',
+  placeholder: null,
   themeId: 3,
   starred: false,
   createdAt: new Date().toISOString(),

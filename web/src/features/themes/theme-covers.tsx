@@ -11,8 +11,9 @@ import { cn } from '@/ui/cn'
 import { CoverPicture } from '@/ui/cover-picture'
 import { ConfirmDialog } from '@/ui/dialog'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/menu'
-import { EmptyState, ErrorState, Skeleton } from '@/ui/states'
+import { EmptyState, Skeleton } from '@/ui/states'
 import { Tooltip } from '@/ui/tooltip'
+import { Unread } from '@/ui/unread'
 import { useTakeOut } from './changes'
 import { rowsOf, themeCoverPagesQuery } from './queries'
 
@@ -47,20 +48,7 @@ export function ThemeCovers({ theme, onDetails }: Props) {
         </div>
       )
     }
-    if (!pages.data) {
-      return (
-        <ErrorState
-          title={t('themes.detail.coversUnread')}
-          body={sentenceOf(pages.error)}
-          detail={pages.error?.message}
-          action={
-            <Button variant="outline" pending={pages.isFetching} onClick={() => void pages.refetch()}>
-              {t('errors.retry')}
-            </Button>
-          }
-        />
-      )
-    }
+    if (!pages.data) return <Unread title={t('themes.detail.coversUnread')} query={pages} />
     if (covers.length === 0) {
       return <EmptyState title={t('themes.detail.coversNone')} body={t('themes.detail.coversNoneBody')} />
     }
@@ -142,6 +130,7 @@ function Tile({ cover, onTake, onDetails }: TileProps) {
             width={cover.width}
             height={cover.height}
             tint={cover.tint}
+            placeholder={cover.placeholder}
             className="transition-transform duration-300 ease-out-soft group-hover:-translate-y-1"
             style={wide ? { width: '100%' } : { height: '100%' }}
           />

@@ -32,6 +32,7 @@ export function ThemeFace({ theme, className }: { theme: ThemeOut; className?: s
               width={cover.width}
               height={cover.height}
               tint={cover.tint}
+              placeholder={cover.placeholder}
               className="max-h-full"
               style={cover.width / cover.height > 0.75 ? { width: '100%' } : { height: '100%' }}
             />

@@ -3,12 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, Pencil, Trash2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, isUnauthorized } from '@/api/error'
+import { isGone, isUnauthorized } from '@/api/error'
 import type { ThemeOut } from '@/api/generated'
-import { sentenceOf } from '@/api/sentence'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
-import { ErrorState, Spinner } from '@/ui/states'
+import { Spinner } from '@/ui/states'
+import { Unread } from '@/ui/unread'
 import { DeleteTheme } from './delete-theme'
 import { themeQuery } from './queries'
 import { ThemeCovers } from './theme-covers'
@@ -27,7 +27,8 @@ type Props = {
 /** One theme: what it is, where more of its covers are made, and those there are. */
 export function ThemePage({ id, generator, onDetails }: Props) {
   const { t } = useTranslation()
-  const { data: theme, error, isFetching, refetch } = useQuery(themeQuery(id))
+  const query = useQuery(themeQuery(id))
+  const { data: theme, error } = query
   if (error && isGone(error)) return <MissingTheme />
   if (theme) {
     return (
@@ -39,22 +40,8 @@ export function ThemePage({ id, generator, onDetails }: Props) {
     )
   }
   if (!error || isUnauthorized(error)) return <Spinner className="min-h-[60dvh]" />
-  return (
-    <ErrorState
-      title={t('themes.detail.unread')}
-      body={sentenceOf(error)}
-      detail={error.message}
-      className="py-28"
-      action={
-        <Button variant="outline" pending={isFetching} onClick={() => void refetch()}>
-          {t('errors.retry')}
-        </Button>
-      }
-    />
-  )
+  return <Unread title={t('themes.detail.unread')} query={query} className="py-28" />
 }
-
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** In the place of a theme that is not there, or not the reader's. */
 export function MissingTheme() {

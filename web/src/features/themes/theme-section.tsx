@@ -6,7 +6,8 @@ import { isUnauthorized } from '@/api/error'
 import type { ThemeOut } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
 import { Button } from '@/ui/button'
-import { EmptyState, ErrorState } from '@/ui/states'
+import { EmptyState } from '@/ui/states'
+import { Unread } from '@/ui/unread'
 import { DeleteTheme } from './delete-theme'
 import { rowsOf, themePagesQuery } from './queries'
 import { CardSkeletons, grid, ThemeCard, themeLinkId } from './theme-card'
@@ -34,20 +35,7 @@ export function ThemeSection({ onUse }: { onUse: (theme: ThemeOut) => void }) {
 
   function content() {
     if (pages.isPending || (pages.isError && isUnauthorized(pages.error))) return <CardSkeletons />
-    if (!pages.data) {
-      return (
-        <ErrorState
-          title={t('themes.unread')}
-          body={sentenceOf(pages.error)}
-          detail={pages.error?.message}
-          action={
-            <Button variant="outline" pending={pages.isFetching} onClick={() => void pages.refetch()}>
-              {t('errors.retry')}
-            </Button>
-          }
-        />
-      )
-    }
+    if (!pages.data) return <Unread title={t('themes.unread')} query={pages} />
     if (themes.length === 0) {
       return (
         <EmptyState

@@ -142,6 +142,7 @@ function Picture({ one, className }: { one: Compared; className?: string }) {
       width={cover.width}
       height={cover.height}
       tint={cover.tint}
+      placeholder={cover.placeholder}
       className={className}
     />
   )

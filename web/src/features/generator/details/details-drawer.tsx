@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverDetails } from '@/api/generated'
 import { getCoverDetailsOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { sentenceOf } from '@/api/sentence'
 import { useFormat } from '@/i18n/format'
 import { useShortcut } from '@/lib/shortcuts'
 import { Button } from '@/ui/button'
 import { CopyButton } from '@/ui/copy-button'
 import { CoverPicture } from '@/ui/cover-picture'
 import { Drawer } from '@/ui/drawer'
-import { ErrorState, Skeleton } from '@/ui/states'
+import { Skeleton } from '@/ui/states'
+import { Unread } from '@/ui/unread'
 import type { Recalled } from '../recall'
 
 type Props = {
@@ -23,7 +23,8 @@ type Props = {
 /** How a cover was made, and what can be taken over from it. */
 export default function DetailsDrawer({ coverId, onClose, onRecall }: Props) {
   const { t } = useTranslation()
-  const { data: details, error, refetch } = useQuery(getCoverDetailsOptions({ path: { cover_id: coverId } }))
+  const query = useQuery(getCoverDetailsOptions({ path: { cover_id: coverId } }))
+  const details = query.data
   const take = (what: Recalled) => {
     if (!details) return false
     onRecall(details, what)
@@ -55,16 +56,8 @@ export default function DetailsDrawer({ coverId, onClose, onRecall }: Props) {
     >
       {details ? (
         <Facts details={details} />
-      ) : error ? (
-        <ErrorState
-          title={t('generator.details.unread')}
-          body={sentenceOf(error)}
-          action={
-            <Button variant="outline" onClick={() => void refetch()}>
-              {t('errors.retry')}
-            </Button>
-          }
-        />
+      ) : query.isError ? (
+        <Unread title={t('generator.details.unread')} query={query} />
       ) : (
         <div className="grid gap-4">
           <Skeleton className="h-64" />
@@ -97,6 +90,7 @@ function Facts({ details }: { details: CoverDetails }) {
           width={cover.width}
           height={cover.height}
           tint={cover.tint}
+          placeholder={cover.placeholder}
           style={{ width: `min(100%, 18rem * ${cover.width / cover.height})` }}
         />
       </div>

@@ -3,13 +3,13 @@ import { CircleAlert, Copy, CornerDownLeft, MoreHorizontal, RotateCcw, Search } 
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GenerationOut } from '@/api/generated'
-import { sentenceOf } from '@/api/sentence'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/field'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/menu'
-import { ErrorState, Skeleton } from '@/ui/states'
+import { Skeleton } from '@/ui/states'
 import { toast } from '@/ui/toast-store'
+import { Unread } from '@/ui/unread'
 import { type Asked, askedOf, historyQuery } from './history'
 
 export type HistoryActions = {
@@ -39,20 +39,7 @@ export default function HistoryList(actions: HistoryActions) {
         </div>
       )
     }
-    if (!pages.data) {
-      return (
-        <ErrorState
-          title={t('generator.history.unread')}
-          body={sentenceOf(pages.error)}
-          action={
-            <Button variant="outline" onClick={() => void pages.refetch()}>
-              {t('errors.retry')}
-            </Button>
-          }
-          className="py-6"
-        />
-      )
-    }
+    if (!pages.data) return <Unread title={t('generator.history.unread')} query={pages} className="py-6" />
     if (asked.length === 0) {
       return (
         <p className="rounded-md border border-dashed border-line-strong px-4 py-6 text-center text-sm text-ink-2">

@@ -122,6 +122,7 @@ function Choice({ cover, chosen, disabled, onToggle }: ChoiceProps) {
           width={cover.width}
           height={cover.height}
           tint={cover.tint}
+          placeholder={cover.placeholder}
           className="w-full"
         />
       </div>

@@ -2,8 +2,9 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ImageCapabilitiesOut } from '@/api/generated'
+import { capabilities } from '@/test/capabilities'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { capabilities, cover, TestStream } from '../test-status'
+import { cover, TestStream } from '../test-status'
 
 const settings = {
   defaultValues: { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' },

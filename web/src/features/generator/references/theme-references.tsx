@@ -35,6 +35,7 @@ export function ThemeReferences({ covers, references }: { covers: readonly Cover
                 width={cover.width}
                 height={cover.height}
                 tint={cover.tint}
+                placeholder={cover.placeholder}
               />
               {taken && (
                 <span className="absolute -inset-e-1 -top-1 grid size-5 place-items-center rounded-full bg-accent text-on-accent">
