@@ -253,7 +253,7 @@ class Office:
 @pytest.fixture
 async def inbox_of(tmp_path: Path, database: Database) -> Any:
     settings = tmp_path / "site.toml"
-    settings.write_text("[routes]\nimage = []\nstorage = []\nsignin = []\nemail = []\n" + POST_OFFICE)
+    settings.write_text("[routes]\nimage = []\nstorage = []\nsignin = []\nemail = []\npayment = []\n" + POST_OFFICE)
     env = {"COVERWRIGHT_ENV": "test", "COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_CONFIG": str(settings)}
     config = load_config(env)
     plugins = load_plugins(env | {"COVERWRIGHT_PLUGINS": "stub_email", "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_email"})
