@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAndWeigh } from './build/compress.ts'
+import { firstScreens } from './build/first-screens.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { showcase } from './build/showcase.ts'
 
@@ -25,6 +26,7 @@ export default defineConfig({
     tailwindcss(),
     showcase(),
     preloadFonts(),
+    firstScreens(),
     compressAndWeigh(),
   ],
   resolve: {

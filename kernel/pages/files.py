@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Response
 
 from kernel.core.errors import Absent
+from kernel.pages.first_screens import FirstScreens
 from kernel.pages.hints import Hints
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -45,6 +46,7 @@ class StaticFiles:
             if path.is_file() and path.suffix not in (".br", ".gz") and ".vite" not in path.parts:
                 self._files["/" + path.relative_to(folder).as_posix()] = _load(path)
         self.hints = Hints(folder)
+        self.first_screens = FirstScreens(folder)
 
     def find(self, address: str) -> StaticFile | None:
         """Return the file at an address, or None."""

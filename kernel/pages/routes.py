@@ -46,8 +46,10 @@ def page(
     template = static_files.find("/index.html")
     if template is None:
         return Response(UNBUILT, status_code=503, media_type="text/plain")
-    hints = static_files.hints.tags(rest.rstrip("/") or "/", signed_in=cookie_token(request, config) is not None)
-    body = write_shell(template.bodies["identity"].decode(), request, config, path, hints).encode()
+    screen, signed_in = rest.rstrip("/") or "/", cookie_token(request, config) is not None
+    hints = static_files.hints.tags(screen, signed_in=signed_in)
+    first_screen = static_files.first_screens.find(screen, signed_in=signed_in)
+    body = write_shell(template.bodies["identity"].decode(), request, config, path, hints, first_screen).encode()
     headers = {
         "cache-control": "no-cache",
         "content-language": language_of(request, in_path),

@@ -2,12 +2,14 @@
 
 import html
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from litestar import Request
 
 from kernel.core.config import Config
 from kernel.core.languages import LANGUAGES, accepted_language, is_language
+from kernel.pages.hints import PRELOAD
 
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 COOKIES: Final = ("preferred-language", "i18next")
@@ -16,6 +18,7 @@ SPA_ROUTES: Final = re.compile(
     rf"/(?:gallery|sign-in|setup|account|subscribe|forgot|reset|confirm-email|theme/[1-9]\d{{0,17}}|{ADMIN_ROUTES})?/?$"
 )
 """Addresses the SPA has a screen for; any other is its 404 page, and answered as such."""
+FIRST_SCREEN: Final = re.compile(r"<!--first-screen-->.*?<!--/first-screen-->", re.DOTALL)
 DESCRIPTION: Final = "Describe your book and get a cover that looks as if a designer drew it."
 
 
@@ -34,9 +37,17 @@ def language_of(request: Request[Any, Any, Any], in_path: str | None) -> str:
 
 
 def write_shell(
-    template: str, request: Request[Any, Any, Any], config: Config, path: str, hints: tuple[str, ...]
+    template: str,
+    request: Request[Any, Any, Any],
+    config: Config,
+    path: str,
+    hints: tuple[str, ...],
+    first_screen: Mapping[str, str],
 ) -> str:
-    """Fill in language, direction and head for one address; `hints` are what the browser may fetch meanwhile."""
+    """Fill in language, direction, head and first words for one address.
+
+    `hints` are what the browser may fetch meanwhile, `first_screen` the words by language; without them a wheel turns.
+    """
     in_path, rest = split_language(path)
     language = language_of(request, in_path)
     name, base = html.escape(config.site.name), html.escape(config.public_url)
@@ -55,6 +66,8 @@ def write_shell(
     direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
     page = re.sub(r"<html[^>]*>", f'<html lang="{language}" dir="{direction}">', template, count=1)
     page = page.replace("<!--app-head-->", "\n    ".join(head), 1)
-    words = f'<link rel="preload" as="fetch" crossorigin href="/locales/{language}/translation.json">'
+    if language in first_screen:
+        page = FIRST_SCREEN.sub(lambda _: first_screen[language], page, count=1)
+    words = f'{PRELOAD} crossorigin href="/locales/{language}/translation.json">'
     # after the styles and the entry, which nothing may hold up
     return page.replace("</head>", "  " + "\n    ".join([words, *hints]) + "\n  </head>", 1)

@@ -1,5 +1,6 @@
 """Everything that is not the API: the shell of the interface, its files, and the headers around every answer."""
 
+import html
 import re
 
 import httpx
@@ -87,7 +88,8 @@ def test_the_head_is_written_by_the_server_for_each_language(site: httpx.Client)
 
 
 def hinted(page: str) -> list[str]:
-    return re.findall(r'<link rel="modulepreload" crossorigin href="(/assets/[^"]+)">', page.split("stylesheet")[1])
+    hint = r'<link rel="modulepreload" fetchpriority="low" crossorigin href="(/assets/[^"]+)">'
+    return re.findall(hint, page.split("stylesheet")[1])
 
 
 def test_a_page_names_what_its_screen_will_ask_for(site: httpx.Client, shared_product: Product) -> None:
@@ -102,8 +104,32 @@ def test_a_page_names_what_its_screen_will_ask_for(site: httpx.Client, shared_pr
 
 
 def test_the_words_of_the_page_are_fetched_in_its_language(site: httpx.Client) -> None:
-    assert '<link rel="preload" as="fetch" crossorigin href="/locales/ja/translation.json">' in site.get("/ja/").text
+    assert 'crossorigin href="/locales/ja/translation.json">' in site.get("/ja/").text
     assert site.get("/locales/ja/translation.json").status_code == 200
+
+
+def root_of(page: str) -> str:
+    return page.split('<div id="root">')[1].split("</body>")[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_words_come_with_the_page(site: httpx.Client, shared_product: Product, language: str) -> None:
+    words = site.get(f"/locales/{language}/translation.json").json()
+    landing = root_of(site.get(f"/{language}/").text)
+    assert words["landing"]["title"] in html.unescape(landing) and words["common"]["loading"] in landing
+    home = root_of(shared_product.user().get(f"/{language}").text)
+    assert words["generator"]["heading"] in html.unescape(home) and words["common"]["loading"] in home
+
+
+def test_a_wheel_turns_where_no_words_are_known_before_the_scripts_run(site: httpx.Client) -> None:
+    assert "Loading..." in root_of(site.get("/sign-in").text)
+    assert "first-screen" not in root_of(site.get("/").text)
+
+
+def test_no_script_of_the_interface_runs_before_the_first_paint(site: httpx.Client) -> None:
+    page = site.get("/").text
+    assert re.findall(r'<script[^>]*src="([^"]+)"', page) == ["/boot.js"]
+    assert len(re.findall(r'<link rel="modulepreload"[^>]* data-entry href="/assets/', page)) == 1
 
 
 def test_the_shell_comes_compressed_to_who_can_read_it(site: httpx.Client) -> None:
@@ -119,7 +145,7 @@ def test_the_shell_cannot_be_written_into_by_its_address(site: httpx.Client) -> 
 
 
 def test_files_of_the_interface_are_kept_for_ever_and_come_compressed(site: httpx.Client) -> None:
-    script = re.search(r'src="(/assets/[^"]+\.js)"', site.get("/").text)
+    script = re.search(r'href="(/assets/[^"]+\.js)"', site.get("/").text)
     assert script is not None
     answer = site.get(script.group(1), headers={"accept-encoding": "gzip"})
     assert answer.status_code == 200 and answer.headers["content-encoding"] == "gzip"

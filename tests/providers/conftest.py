@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from kernel import runtime as _runtime  # noqa: F401  (registers every table)
 from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
 from kernel.core.database import Base, Database
 from kernel.providers import Caller, Plugins, Registry, load_plugins
-from kernel.providers import models as _tables  # noqa: F401  (registers the table)
 from kernel.spi import Brief, ImageRequest, Size
 from tests.conftest import BACKENDS
 

@@ -15,7 +15,14 @@ export function preloadFonts(): Plugin {
           .filter((file) => FIRST.test(file))
           .map((file) => ({
             tag: 'link',
-            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+            attrs: {
+              rel: 'preload',
+              href: `/${file}`,
+              as: 'font',
+              type: 'font/woff2',
+              crossorigin: '',
+              fetchpriority: 'low',
+            },
             injectTo: 'head' as const,
           })),
     },

@@ -10,6 +10,7 @@ import { createQueryClient } from './api/query-client'
 import { sendToSignIn } from './features/shell/unauthorized'
 import { i18n, startI18n } from './i18n'
 import { createAppRouter } from './router'
+import { dressHeadings } from './ui/faces'
 import { Spinner } from './ui/states'
 import './styles/app.css'
 
@@ -54,3 +55,4 @@ startTransition(() =>
     </StrictMode>,
   ),
 )
+void dressHeadings()

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '@/lib/storage'
 
-/** Light, dark, or whatever the system says. `/theme.js` reads the same key before the first paint. */
+/** Light, dark, or whatever the system says. `/boot.js` reads the same key before the first paint. */
 export type Theme = 'light' | 'dark' | 'system'
 
 const KEY = 'theme'

@@ -1,9 +1,9 @@
 import { type ReactNode, type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { CoverOut, GenerationOut } from '@/api/generated'
 import { emptyBrief } from './brief'
 import { loadDraft, saveDraft } from './draft'
 import { isBusy } from './generation'
+import { GeneratorHeading } from './generator-heading'
 import { lookOf } from './history/history'
 import { HistoryFold } from './history/history-fold'
 import type { Recalled } from './recall'
@@ -31,7 +31,6 @@ type Props = {
 
 /** Makes covers of every kind; what was typed is kept as a draft. */
 export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Props) {
-  const { t } = useTranslation()
   const [draft] = useState(loadDraft)
   const maker = useMaker({ initial: draft, prompt })
   const { form, references, refusals, control } = maker
@@ -68,11 +67,7 @@ export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Prop
       maker={maker}
       id="generate"
       titleId="generate-title"
-      heading={
-        <h1 id="generate-title" className="display mb-6 text-[2rem]">
-          {t('generator.heading')}
-        </h1>
-      }
+      heading={<GeneratorHeading id="generate-title" />}
       themeExtra={themeExtra}
       below={
         <div className="mt-6 border-t border-line pt-6">

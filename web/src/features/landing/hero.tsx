@@ -5,27 +5,23 @@ import { getSiteStatsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { fallbackCovers, samples } from '@/lib/showcase'
 import { Book } from '@/ui/book'
 import { Composer } from './composer'
+import { HeroFrame } from './hero-frame'
 
 export function Hero() {
   const { t } = useTranslation()
   return (
-    <section className="mx-auto grid max-w-[88rem] grid-cols-1 gap-x-16 overflow-hidden px-4 md:px-8 lg:h-[calc(100dvh-4rem)] lg:max-h-[56rem] lg:min-h-[42rem] lg:grid-cols-[minmax(0,1.06fr)_minmax(0,1fr)]">
-      <div className="flex flex-col justify-center py-12 lg:py-10">
-        <h1 className="display text-[clamp(2.5rem,5.2vw,4.5rem)]">{t('landing.title')}</h1>
-        <p className="mt-5 max-w-[46ch] text-[1.0625rem] leading-relaxed text-ink-2">{t('landing.lead')}</p>
-        <Composer />
-        <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm text-ink-2">
-          {(['free', 'card'] as const).map((note) => (
-            <li key={note} className="flex items-center gap-2">
-              <Check aria-hidden className="size-4 text-ok" />
-              {t(`landing.notes.${note}`)}
-            </li>
-          ))}
-        </ul>
-        <Stats />
-      </div>
-      <Wall />
-    </section>
+    <HeroFrame beside={<Wall />}>
+      <Composer />
+      <ul className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm text-ink-2">
+        {(['free', 'card'] as const).map((note) => (
+          <li key={note} className="flex items-center gap-2">
+            <Check aria-hidden className="size-4 text-ok" />
+            {t(`landing.notes.${note}`)}
+          </li>
+        ))}
+      </ul>
+      <Stats />
+    </HeroFrame>
   )
 }
 

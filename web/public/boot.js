@@ -1,0 +1,30 @@
+// Before the first paint: the saved theme, else the system's (src/ui/theme.ts), and the display face if the browser has
+// it already (src/ui/faces.ts). Kept in step with these.
+;(() => {
+  let saved = null
+  let faces = null
+  try {
+    saved = localStorage.getItem('theme')
+    faces = localStorage.getItem('faces')
+  } catch {}
+  document.documentElement.classList.toggle('faces', faces !== null)
+  const dark = saved === 'dark' || (saved !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  document.documentElement.classList.toggle('dark', dark)
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#110e0c' : '#fbfaf7')
+})()
+
+// After it: the interface. Its scripts are fetched meanwhile, but running them would hold up the words that are there.
+document.addEventListener('DOMContentLoaded', () => {
+  const entry = document.querySelector('link[data-entry]')
+  if (!entry) return
+  const run = () => {
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.crossOrigin = ''
+    script.src = entry.href
+    document.head.append(script)
+  }
+  // a page in the background is not painted
+  if (document.hidden) run()
+  else requestAnimationFrame(() => setTimeout(run))
+})
