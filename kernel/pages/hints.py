@@ -14,8 +14,6 @@ LANDING: Final = "src/features/landing/landing.tsx"
 ENTRY: Final = "index.html"
 FIRST_ANSWERS: Final = ("/api/auth/user", "/api/branding", "/api/plan-limits")
 """What every page asks before it shows itself. Sent with cookies, as the pages do, or the browser would ask twice."""
-PRELOAD: Final = '<link rel="preload" as="fetch" fetchpriority="low"'
-"""Nothing here may hold up the styles: without them not even the first words show."""
 
 
 class Chunk(msgspec.Struct, frozen=True):
@@ -31,13 +29,13 @@ class Hints:
     def __init__(self, folder: Path) -> None:
         path = folder / ".vite" / "manifest.json"
         manifest = msgspec.json.decode(path.read_bytes(), type=dict[str, Chunk]) if path.is_file() else {}
-        answers = [f'{PRELOAD} crossorigin="use-credentials" href="{at}">' for at in FIRST_ANSWERS]
+        answers = [f'<link rel="preload" as="fetch" crossorigin="use-credentials" href="{at}">' for at in FIRST_ANSWERS]
         entry = _files(manifest, [ENTRY])
 
         def tags(*chunks: str) -> tuple[str, ...]:
             files = [file for file in _files(manifest, [FRAME, *chunks]) if file not in entry]
             return (
-                *(f'<link rel="modulepreload" fetchpriority="low" crossorigin href="/{file}">' for file in files),
+                *(f'<link rel="modulepreload" crossorigin href="/{file}">' for file in files),
                 *answers,
             )
 

@@ -9,7 +9,6 @@ from litestar import Request
 
 from kernel.core.config import Config
 from kernel.core.languages import LANGUAGES, accepted_language, is_language
-from kernel.pages.hints import PRELOAD
 
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 COOKIES: Final = ("preferred-language", "i18next")
@@ -68,6 +67,5 @@ def write_shell(
     page = page.replace("<!--app-head-->", "\n    ".join(head), 1)
     if language in first_screen:
         page = FIRST_SCREEN.sub(lambda _: first_screen[language], page, count=1)
-    words = f'{PRELOAD} crossorigin href="/locales/{language}/translation.json">'
-    # after the styles and the entry, which nothing may hold up
-    return page.replace("</head>", "  " + "\n    ".join([words, *hints]) + "\n  </head>", 1)
+    words = f'<link rel="preload" as="fetch" crossorigin href="/locales/{language}/translation.json">'
+    return page.replace("<!--hints-->", "\n    ".join([words, *hints]), 1)

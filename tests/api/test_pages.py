@@ -88,8 +88,8 @@ def test_the_head_is_written_by_the_server_for_each_language(site: httpx.Client)
 
 
 def hinted(page: str) -> list[str]:
-    hint = r'<link rel="modulepreload" fetchpriority="low" crossorigin href="(/assets/[^"]+)">'
-    return re.findall(hint, page.split("stylesheet")[1])
+    after_the_entry = page.split('<script type="module"')[1]
+    return re.findall(r'<link rel="modulepreload" crossorigin href="(/assets/[^"]+)">', after_the_entry)
 
 
 def test_a_page_names_what_its_screen_will_ask_for(site: httpx.Client, shared_product: Product) -> None:
@@ -127,9 +127,11 @@ def test_a_wheel_turns_where_no_words_are_known_before_the_scripts_run(site: htt
 
 
 def test_no_script_of_the_interface_runs_before_the_first_paint(site: httpx.Client) -> None:
-    page = site.get("/").text
-    assert re.findall(r'<script[^>]*src="([^"]+)"', page) == ["/boot.js"]
-    assert len(re.findall(r'<link rel="modulepreload"[^>]* data-entry href="/assets/', page)) == 1
+    before, rest = site.get("/").text.split('<template id="interface">')
+    waiting, after = rest.split("</template>")
+    assert re.findall(r'<script[^>]*src="([^"]+)"', before + after) == ["/boot.js"]
+    assert "modulepreload" not in before + after and "stylesheet" in before
+    assert len(re.findall(r'<script type="module"[^>]* src="/assets/', waiting)) == 1
 
 
 def test_the_shell_comes_compressed_to_who_can_read_it(site: httpx.Client) -> None:
@@ -145,7 +147,7 @@ def test_the_shell_cannot_be_written_into_by_its_address(site: httpx.Client) -> 
 
 
 def test_files_of_the_interface_are_kept_for_ever_and_come_compressed(site: httpx.Client) -> None:
-    script = re.search(r'href="(/assets/[^"]+\.js)"', site.get("/").text)
+    script = re.search(r'src="(/assets/[^"]+\.js)"', site.get("/").text)
     assert script is not None
     answer = site.get(script.group(1), headers={"accept-encoding": "gzip"})
     assert answer.status_code == 200 and answer.headers["content-encoding"] == "gzip"

@@ -10,11 +10,11 @@ import { languages } from '../src/i18n/languages.ts'
 const WEB = fileURLToPath(new URL('..', import.meta.url))
 type Screens = typeof import('../src/first-screens.tsx')
 
-const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+const SCRIPTS = /\n\s*<(?:script type="module"|link rel="modulepreload")[^>]*>(?:<\/script>)?/g
 
 /**
  * Renders the first words of the landing page and the home screen in every language, for the server to send before the
- * scripts. These are fetched after the styles and run only once the words are painted (`public/boot.js`).
+ * scripts. These wait in a template until the words are painted (`public/boot.js`).
  */
 export function firstScreens(): Plugin {
   return {
@@ -23,10 +23,15 @@ export function firstScreens(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (html) => {
-        if (!ENTRY.test(html)) throw new Error('index.html has no entry to hold back')
-        return html
-          .replace(ENTRY, '<link rel="modulepreload" crossorigin data-entry href="$1">')
-          .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+        const scripts = html.match(SCRIPTS)
+        if (!scripts) throw new Error('index.html has no scripts to hold back')
+        const template = [
+          '<template id="interface">',
+          ...scripts.map((tag) => tag.trim()),
+          '<!--hints-->',
+          '</template>',
+        ]
+        return html.replaceAll(SCRIPTS, '').replace('</head>', () => `  ${template.join('\n    ')}\n  </head>`)
       },
     },
     async generateBundle() {

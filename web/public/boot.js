@@ -13,17 +13,11 @@
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#110e0c' : '#fbfaf7')
 })()
 
-// After it: the interface. Its scripts are fetched meanwhile, but running them would hold up the words that are there.
+// After it: the interface. Its scripts would hold up the words that are there already.
 document.addEventListener('DOMContentLoaded', () => {
-  const entry = document.querySelector('link[data-entry]')
-  if (!entry) return
-  const run = () => {
-    const script = document.createElement('script')
-    script.type = 'module'
-    script.crossOrigin = ''
-    script.src = entry.href
-    document.head.append(script)
-  }
+  const scripts = document.getElementById('interface')
+  if (!scripts) return
+  const run = () => document.head.append(scripts.content)
   // a page in the background is not painted
   if (document.hidden) run()
   else requestAnimationFrame(() => setTimeout(run))

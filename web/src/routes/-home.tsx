@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
 import { type CoverFilter, filterOf, gallerySearch, searchOf } from '@/features/gallery/filter'
@@ -19,6 +19,8 @@ export default function Home() {
   const generator = useRef<GeneratorHandle>(null)
   const [started, setStarted] = useState<CoverOut>()
   const [compared, setCompared] = useState<readonly CoverOut[]>()
+  const address = useGalleryAddress()
+  const sections = useSections()
   const chooseTheme = ({ id }: ThemeOut) => generator.current?.chooseTheme(id)
   useSectionInView()
   return (
@@ -29,15 +31,17 @@ export default function Home() {
         onStartTheme={setStarted}
         themeExtra={<QuickTheme onMade={chooseTheme} />}
       />
-      <GallerySection
-        {...useGalleryAddress()}
-        onCreate={() => prompt.current?.focus()}
-        onDetails={({ id }) => generator.current?.showDetails(id)}
-        onRecall={({ id }, what) => generator.current?.recall(id, what)}
-        onCompare={setCompared}
-      />
-      <ThemeSection onUse={chooseTheme} />
-      <PlanBanner />
+      {sections > 1 && (
+        <GallerySection
+          {...address}
+          onCreate={() => prompt.current?.focus()}
+          onDetails={({ id }) => generator.current?.showDetails(id)}
+          onRecall={({ id }, what) => generator.current?.recall(id, what)}
+          onCompare={setCompared}
+        />
+      )}
+      {sections > 2 && <ThemeSection onUse={chooseTheme} />}
+      {sections > 2 && <PlanBanner />}
       {started && (
         <Suspense>
           <StartTheme cover={started} onClose={() => setStarted(undefined)} />
@@ -53,6 +57,20 @@ export default function Home() {
       )}
     </>
   )
+}
+
+const SECTIONS = 3
+let visited = false
+
+/** How many sections to build: on a first visit to the top of the page one after the other, so that it can be used. */
+function useSections(): number {
+  const { pathname, hash } = useLocation()
+  const [built, setBuilt] = useState(visited || pathname === '/gallery' || hash ? SECTIONS : 1)
+  useEffect(() => {
+    visited = true
+    if (built < SECTIONS) startTransition(() => setBuilt(built + 1))
+  }, [built])
+  return built
 }
 
 /** What the gallery shows is in the address: it can be kept as a link, and the way back leads through it. */
