@@ -138,7 +138,9 @@ def fault(answer: httpx.Response) -> dict[str, Any]:
     body = answer.json()
     assert set(body) == {"error"}, body
     error: dict[str, Any] = body["error"]
-    assert {"code", "message", "requestId"} <= set(error) <= {"code", "message", "requestId", "fields"}, error
+    always, sometimes = {"code", "message", "requestId"}, {"fields", "fieldCodes"}
+    assert always <= set(error) <= always | sometimes, error
+    assert set(error.get("fieldCodes", {})) <= set(error.get("fields", {})), error
     assert error["requestId"] == answer.headers["x-request-id"]
     assert error["message"] and not re.search(r"Traceback|sqlalchemy|SELECT |\.py\b", answer.text)
     assert str(PROJECT_ROOT) not in answer.text

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Final
 
+from kernel.core.objections import Objection
+
 PASSWORD_MIN: Final = 8
 PASSWORD_MAX: Final = 128
 """Characters. NIST SP 800-63B asks for at least 8 and for no rule of composition; the upper end bounds the work."""
@@ -17,7 +19,8 @@ _LOCAL: Final = re.compile(r"[^\s@<>()\[\],;:\"\\]{1,64}")
 _LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
-POOR_PASSWORD: Final = "This password is too easy to guess. Please choose another one."
+NO_EMAIL: Final = Objection("no_email", "Please enter your e-mail address.")
+POOR_PASSWORD: Final = Objection("easy_password", "This password is too easy to guess. Please choose another one.")
 
 
 def _has_unseen(text: str) -> bool:
@@ -43,33 +46,40 @@ def normal_email(text: str) -> str | None:
     return f"{local.lower()}@{ascii_domain}"
 
 
-def email_fault(text: str) -> str | None:
+def too_long(most: int) -> Objection:
+    """Say how many characters there may be."""
+    return Objection("too_long", f"Please use at most {most} characters.", count=most)
+
+
+def email_fault(text: str) -> Objection | None:
     """Say what is wrong with an e-mail address."""
     if not text.strip():
-        return "Please enter your e-mail address."
-    return None if normal_email(text) else "Please enter a valid e-mail address."
+        return NO_EMAIL
+    return None if normal_email(text) else Objection("bad_email", "Please enter a valid e-mail address.")
 
 
-def password_fault(password: str, email: str = "") -> str | None:
+def password_fault(password: str, email: str = "") -> Objection | None:
     """Say what is wrong with a new password, as far as the kernel can tell; the provider knows the common ones."""
     length = len(unicodedata.normalize("NFC", password))
     if length < PASSWORD_MIN:
-        return f"Please use at least {PASSWORD_MIN} characters."
+        return Objection("too_short", f"Please use at least {PASSWORD_MIN} characters.", count=PASSWORD_MIN)
     if length > PASSWORD_MAX:
-        return f"Please use at most {PASSWORD_MAX} characters."
+        return too_long(PASSWORD_MAX)
     folded, address = password.casefold().strip(), email.casefold().strip()
     if address and folded in (address, address.partition("@")[0]):
         return POOR_PASSWORD
     return None
 
 
-def name_fault(name: str | None) -> str | None:
+def name_fault(name: str | None) -> Objection | None:
     """Say what is wrong with a first or last name."""
     if name is None:
         return None
     if len(name) > NAME_MAX:
-        return f"Please use at most {NAME_MAX} characters."
-    return "Please use visible characters only." if _has_unseen(name.strip()) else None
+        return too_long(NAME_MAX)
+    if _has_unseen(name.strip()):
+        return Objection("unseen_characters", "Please use visible characters only.")
+    return None
 
 
 def tidy_name(name: str | None) -> str | None:

@@ -25,6 +25,7 @@ from kernel.core.database import Database
 from kernel.core.errors import InvalidFields, SignedOut
 from kernel.core.faults import faultpoint
 from kernel.core.letters import withdraw_letters, write_letter
+from kernel.core.objections import Objection
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class LeavingService:
         """
         found = {}
         if normal_email(confirm) != normal_email(user.email):
-            found["confirm"] = "Please type the e-mail address of your account."
+            found["confirm"] = Objection("not_own_email", "Please type the e-mail address of your account.")
         if not (await self._proof.check(user, current, peer)).right:
             found["currentPassword"] = NOT_CURRENT
         if found:

@@ -19,6 +19,7 @@ from kernel.core.audit import audit
 from kernel.core.database import Database, changed_rows
 from kernel.core.errors import Absent, Conflict, Forbidden, InvalidFields
 from kernel.core.letters import withdraw_letters, write_letter
+from kernel.core.objections import Objection
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ class ProfileService:
         """
         found = {"email": fault} if (fault := email_fault(email)) is not None else {}
         if not found and normal_email(email) == normal_email(user.email):
-            found["email"] = "This is your address already."
+            found["email"] = Objection("same_email", "This is your address already.")
         if not (await self._proof.check(user, current, peer)).right:
             found["currentPassword"] = NOT_CURRENT
         if found:

@@ -15,11 +15,12 @@ from kernel.accounts.sessions import Peer
 from kernel.core import clock
 from kernel.core.database import Database
 from kernel.core.errors import Forbidden
+from kernel.core.objections import Objection
 
 RECENT: Final = timedelta(minutes=15)
 """Somebody without a password proves who they are by having signed in this lately."""
 
-NOT_CURRENT: Final = "This is not your current password."
+NOT_CURRENT: Final = Objection("wrong_password", "This is not your current password.")
 
 
 class Proven(msgspec.Struct, frozen=True, kw_only=True):

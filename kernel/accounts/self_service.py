@@ -21,8 +21,10 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import Absent, InvalidFields, SignedOut
 from kernel.core.letters import withdraw_letters, write_letter
+from kernel.core.objections import Objection
 
 SHOWN: Final = 100
+CHANGED_MEANWHILE: Final = Objection("password_changed", "The password was changed meanwhile.")
 
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +55,7 @@ class SelfService:
         """
         proven = await self._proof.check(user, current, peer)
         stored = proven.stored
-        found = {} if proven.right else {"currentPassword": NOT_CURRENT}
+        found: dict[str, str] = {} if proven.right else {"currentPassword": NOT_CURRENT}
         credential = ""
         if fault := password_fault(new, user.email):
             found["newPassword"] = fault
@@ -61,7 +63,7 @@ class SelfService:
             try:
                 credential = await self._desk.enroll(new)
             except InvalidFields as error:
-                found["newPassword"] = error.message
+                found["newPassword"] = error.fields["password"]
         if found:
             raise InvalidFields(found)
         async with self._database.write() as session:
@@ -70,7 +72,7 @@ class SelfService:
                 update(User).where(User.id == user.id, same).values(password_hash=credential)
             )
             if not (isinstance(changed, CursorResult) and changed.rowcount == 1):
-                raise InvalidFields({"currentPassword": "The password was changed meanwhile."})
+                raise InvalidFields({"currentPassword": CHANGED_MEANWHILE})
             await end_sessions(session, user.id)
             await drop_tokens(session, user.id)
             await withdraw_letters(session, user.id, WITH_LINKS)

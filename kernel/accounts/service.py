@@ -10,7 +10,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.accounts.correspondence import VERIFY
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
-from kernel.accounts.fields import email_fault, name_fault, normal_email, password_fault, tidy_name
+from kernel.accounts.fields import (
+    NO_EMAIL,
+    email_fault,
+    name_fault,
+    normal_email,
+    password_fault,
+    tidy_name,
+    too_long,
+)
 from kernel.accounts.limits import Devices, Limits
 from kernel.accounts.models import Session, User
 from kernel.accounts.sessions import Peer, find_session, start_session
@@ -21,7 +29,9 @@ from kernel.core.database import Database
 from kernel.core.errors import Conflict, Forbidden, InvalidFields, SignedOut
 from kernel.core.ids import token_hash
 from kernel.core.letters import write_letter
+from kernel.core.objections import Objection
 
+NO_PASSWORD: Final = Objection("no_password", "Please enter your password.")
 WRONG: Final = "The e-mail address or the password is not right."
 MAX_TYPED: Final = 1024
 """Characters of a typed address or password; more is refused unread."""
@@ -76,7 +86,7 @@ class AccountService:
             "firstName": name_fault(form.first_name),
             "lastName": name_fault(form.last_name),
         }
-        found = {field: text for field, text in faults.items() if text is not None}
+        found: dict[str, str] = {field: text for field, text in faults.items() if text is not None}
         counters = await self._limits.registration(peer)
         credential = ""
         if "password" not in found:
@@ -156,14 +166,14 @@ class AccountService:
 
     def _check_typed(self, form: Credentials) -> None:
         found: dict[str, str] = {}
-        for field, text, what in (
-            ("email", form.email.strip(), "e-mail address"),
-            ("password", form.password, "password"),
+        for field, text, missing in (
+            ("email", form.email.strip(), NO_EMAIL),
+            ("password", form.password, NO_PASSWORD),
         ):
             if not text:
-                found[field] = f"Please enter your {what}."
+                found[field] = missing
             elif len(text) > MAX_TYPED:
-                found[field] = f"Please use at most {MAX_TYPED} characters."
+                found[field] = too_long(MAX_TYPED)
         if found:
             raise InvalidFields(found)
 

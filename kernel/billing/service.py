@@ -24,6 +24,7 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.faults import faultpoint
+from kernel.core.objections import Objection
 from kernel.spi import (
     ClientData,
     FormResult,
@@ -246,7 +247,7 @@ class BillingService:
                 except NotFound:
                     raise Absent(NOTHING_OPEN) from None
                 except InvalidRequest as error:
-                    raise InvalidFields({"card": "This card cannot be used."}) from error
+                    raise InvalidFields({"card": Objection("bad_card", "This card cannot be used.")}) from error
                 await self._keeper.refresh(user_id)
                 return result
         raise Absent(NOTHING_OPEN)

@@ -32,13 +32,17 @@ from litestar.exceptions import (
     ValidationException,
 )
 
+from kernel.core.objections import Objection
 from kernel.core.wire import Out, sentence
 
 log = logging.getLogger(__name__)
 
 
 class AppError(Exception):
-    """A failure with a sentence for the user. Raised where the rule is, answered by `error_response`."""
+    """A failure with a sentence for the user. Raised where the rule is, answered by `error_response`.
+
+    `words` is the sentence as it was given: an Objection where it may come to stand for a field.
+    """
 
     status: ClassVar[int] = 400
     code: str = "bad_request"
@@ -52,7 +56,8 @@ class AppError(Exception):
         retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
-        self.message = message
+        self.words = message
+        self.message = str(message)
         self.code = code or type(self).code
         self.fields = dict(fields or {})
         self.retry_after = retry_after
@@ -136,13 +141,24 @@ class NoProvider(AppError):
     status, code = 503, "unavailable"
 
 
+class FieldCode(Out, frozen=True, kw_only=True):
+    """What the sentence about a field says, for those who speak another language: a code and the numbers in it."""
+
+    code: str
+    values: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+
+
 class ErrorBody(Out, frozen=True, kw_only=True):
-    """What went wrong. `fields` maps a bad field to a sentence; it is there only when fields are to blame."""
+    """What went wrong. `fields` maps a bad field to a sentence; it is there only when fields are to blame.
+
+    `fieldCodes` says the same of those fields whose sentence has a code.
+    """
 
     code: str
     message: str
     request_id: str
     fields: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    field_codes: dict[str, FieldCode] | msgspec.UnsetType = msgspec.UNSET
 
 
 class ErrorEnvelope(Out, frozen=True, kw_only=True):
@@ -162,8 +178,20 @@ def envelope(
     headers: Mapping[str, str] | None = None,
 ) -> Response[ErrorEnvelope]:
     """Build the answer for one error."""
-    shown = dict(fields) if fields else msgspec.UNSET
-    body = ErrorBody(code=code, message=message, request_id=request_id, fields=shown)
+    named = fields or {}
+    shown = {name: str(words) for name, words in named.items()}
+    codes = {
+        name: FieldCode(code=words.code, values=words.values or msgspec.UNSET)
+        for name, words in named.items()
+        if isinstance(words, Objection)
+    }
+    body = ErrorBody(
+        code=code,
+        message=str(message),
+        request_id=request_id,
+        fields=shown or msgspec.UNSET,
+        field_codes=codes or msgspec.UNSET,
+    )
     extra = dict(headers or {})
     if retry_after is not None:
         extra["retry-after"] = str(max(1, math.ceil(retry_after)))

@@ -1,9 +1,12 @@
 """Shapes of the wire: base Structs, common field types, and a decoder that reports all bad fields at once."""
 
 import re
+from collections.abc import Callable
 from typing import Annotated, Any, Final, get_type_hints
 
 import msgspec
+
+from kernel.core.objections import Objection
 
 MAX_ID: Final = 2**53 - 1
 """Largest integer that JavaScript holds exactly."""
@@ -19,17 +22,8 @@ class Out(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     """Base of response bodies. Its fields have no defaults, or the generated client would think them optional."""
 
 
-_SENTENCES: Final = (
-    (re.compile(r"Expected `str` of length >= 1$"), "This field must not be empty."),
-    (re.compile(r"Expected `(?:str|array)` of length <= (\d+)"), "Must be at most {0} long."),
-    (re.compile(r"Expected `(?:str|array)` of length >= (\d+)"), "Must be at least {0} long."),
-    (re.compile(r"Expected `(?:int|float)` >= (\S+)"), "Must be at least {0}."),
-    (re.compile(r"Expected `(?:int|float)` <= (\S+)"), "Must be at most {0}."),
-    (re.compile(r"Expected `(\w+)(?: \| null)?`, got `(\w+)`"), "Must be {0}, not {1}."),
-    (re.compile(r"Invalid enum value (.+)"), "{0} is not one of the choices."),
-    (re.compile(r"Object contains unknown field"), "There is no such field."),
-    (re.compile(r"Object missing required field"), "This field is required."),
-)
+REQUIRED: Final = Objection("required", "This field is required.")
+UNKNOWN: Final = Objection("unknown_field", "There is no such field.")
 
 _KINDS: Final = {
     "str": "a text",
@@ -42,13 +36,56 @@ _KINDS: Final = {
 }
 
 
-def sentence(error: Exception) -> str:
+def _wrong_kind(wanted: str, given: str) -> Objection:
+    return Objection("wrong_kind", f"Must be {_KINDS.get(wanted, wanted)}, not {_KINDS.get(given, given)}.")
+
+
+_OBJECTIONS: Final[tuple[tuple[re.Pattern[str], Callable[..., Objection]], ...]] = (
+    (
+        re.compile(r"Expected `str` of length >= 1$"),
+        lambda: Objection("empty", "This field must not be empty."),
+    ),
+    (
+        re.compile(r"Expected `str` of length <= (\d+)"),
+        lambda most: Objection("too_long", f"Must be at most {most} long.", count=int(most)),
+    ),
+    (
+        re.compile(r"Expected `str` of length >= (\d+)"),
+        lambda least: Objection("too_short", f"Must be at least {least} long.", count=int(least)),
+    ),
+    (
+        re.compile(r"Expected `array` of length <= (\d+)"),
+        lambda most: Objection("too_many", f"Must be at most {most} long.", count=int(most)),
+    ),
+    (
+        re.compile(r"Expected `array` of length >= (\d+)"),
+        lambda least: Objection("too_few", f"Must be at least {least} long.", count=int(least)),
+    ),
+    (
+        re.compile(r"Expected `(?:int|float)` >= (\S+)"),
+        lambda least: Objection("too_small", f"Must be at least {least}.", least=float(least)),
+    ),
+    (
+        re.compile(r"Expected `(?:int|float)` <= (\S+)"),
+        lambda most: Objection("too_big", f"Must be at most {most}.", most=float(most)),
+    ),
+    (re.compile(r"Expected `(\w+)(?: \| null)?`, got `(\w+)`"), _wrong_kind),
+    (
+        re.compile(r"Invalid enum value (.+)"),
+        lambda given: Objection("not_a_choice", f"{given} is not one of the choices."),
+    ),
+    (re.compile(r"Object contains unknown field"), lambda: UNKNOWN),
+    (re.compile(r"Object missing required field"), lambda: REQUIRED),
+)
+
+
+def sentence(error: Exception) -> Objection:
     """Turn a decoder's message into a sentence for people."""
     text = re.sub(r" - at `.*`$", "", str(error))
-    for pattern, template in _SENTENCES:
+    for pattern, objection in _OBJECTIONS:
         if match := pattern.search(text):
-            return template.format(*(_KINDS.get(group, group) for group in match.groups()))
-    return text if text.endswith(".") else f"{text}."
+            return objection(*match.groups())
+    return Objection("wrong_form", text if text.endswith(".") else f"{text}.")
 
 
 def bad_fields(kind: type[msgspec.Struct], value: Any) -> dict[str, str]:
@@ -64,12 +101,12 @@ def bad_fields(kind: type[msgspec.Struct], value: Any) -> dict[str, str]:
     for name, field in fields.items():
         if name not in value:
             if field.required:
-                found[name] = "This field is required."
+                found[name] = REQUIRED
             continue
         try:
             msgspec.convert(value[name], hints[field.name])
         except msgspec.ValidationError as error:
             found[name] = sentence(error)
     if kind.__struct_config__.forbid_unknown_fields:
-        found |= {name: "There is no such field." for name in value if name not in fields}
+        found |= {name: UNKNOWN for name in value if name not in fields}
     return found

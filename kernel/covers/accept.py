@@ -17,6 +17,7 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import AppError, InvalidFields, NoProvider, TooMany
 from kernel.core.faults import faultpoint
+from kernel.core.objections import Objection
 from kernel.covers.choosing import ImageInstance, Wish, able, choice_faults, expected_cost, ready
 from kernel.covers.dimensions import pixels
 from kernel.covers.expectation import Expectation
@@ -202,7 +203,7 @@ class AcceptService:
         themed = await self._settings.get(reader, "theme_prompt")
         words = words_of(request, standard.default_values)
         if not words["prompt"]:
-            found["prompt"] = "Please describe your book cover before generating."
+            found["prompt"] = Objection("no_prompt", "Please describe your book cover before generating.")
         own_style = None
         if with_pictures := after_pictures(request):
             own_style = clean(with_pictures.theme_style_prompt) or None

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.errors import Absent, InvalidFields
+from kernel.core.wire import REQUIRED
 from kernel.covers.gallery_schemas import CoversChange
 from kernel.covers.models import Cover
 from kernel.themes.service import ThemeService
@@ -26,7 +27,7 @@ class BulkService:
         """
         given = wanted.theme_id is not msgspec.UNSET
         if given != (wanted.action == "theme"):
-            words = "This belongs to the action `theme`." if given else "This field is required."
+            words = "This belongs to the action `theme`." if given else REQUIRED
             raise InvalidFields({"themeId": words})
         if isinstance(wanted.theme_id, int):
             await self._themes.hold(session, user_id, wanted.theme_id)

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from kernel.core.objections import Objection
 from kernel.covers.dimensions import CUSTOM_HEIGHT_IN, CUSTOM_WIDTH_IN, DIMENSIONS, Dimensions, nearest, pixels
 from kernel.providers import IMAGE, STORAGE, Instance, Registry
 from kernel.providers.pricing import estimate
@@ -50,16 +51,17 @@ def choice_faults(registry: Registry, wish: Wish) -> dict[str, str]:
     if not given:
         return {}
     if not registry.user_choice(IMAGE):
-        return dict.fromkeys(given, "The image service cannot be chosen here.")
+        return dict.fromkeys(given, Objection("no_choosing", "The image service cannot be chosen here."))
     among = ready(registry)
     if wish.instance_id is not None:
         among = [instance for instance in among if instance.id == wish.instance_id]
         if not among:
-            return {"instanceId": "This image service is not available."}
+            return {"instanceId": Objection("service_away", "This image service is not available.")}
         if among[0].capabilities.reference_images < wish.references:
-            return {"instanceId": "This image service does not take so many reference images."}
+            words = "This image service does not take so many reference images."
+            return {"instanceId": Objection("service_takes_fewer", words)}
     if not any(wish.model in (None, *instance.capabilities.models) for instance in among):
-        return {"model": "There is no such model."}
+        return {"model": Objection("no_such_model", "There is no such model.")}
     return {}
 
 

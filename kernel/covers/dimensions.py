@@ -4,6 +4,7 @@ import math
 from typing import Final, Literal, get_args
 
 from kernel.core.errors import InvalidFields
+from kernel.core.objections import Objection
 from kernel.spi import ImageCapabilities, Size
 
 Dimensions = Literal["6x9", "8.5x11", "8x8", "custom", "5.5x8.5", "1024x1792"]
@@ -30,7 +31,8 @@ def pixels(dimensions: Dimensions, width_in: float | None, height_in: float | No
     measures = (("customWidth", width_in, CUSTOM_WIDTH_IN), ("customHeight", height_in, CUSTOM_HEIGHT_IN))
     for name, value, (low, high) in measures:
         if value is None or not math.isfinite(value) or not low <= value <= high:
-            bad[name] = f"Must be between {low:g} and {high:g} inches."
+            words = f"Must be between {low:g} and {high:g} inches."
+            bad[name] = Objection("inches_between", words, least=low, most=high)
     if bad:
         raise InvalidFields(bad)
     assert width_in is not None and height_in is not None

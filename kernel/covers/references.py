@@ -15,16 +15,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from kernel.core.config import PicturesConfig
 from kernel.core.database import Database
 from kernel.core.errors import Absent, AppError, InvalidFields, NoProvider, TooLarge, WrongType
+from kernel.core.objections import Objection
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import MAX_REFERENCES, UploadedImage
-from kernel.pictures.ingest import MEDIA_TYPES, Form, ingest_reference, sniff
+from kernel.pictures.ingest import MEDIA_TYPES, NOT_AN_IMAGE, Form, ingest_reference, sniff
 from kernel.pictures.models import GenerationReference, PictureFile
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
 from kernel.providers import NoProviderAvailable
 from kernel.spi import ProviderError
 
-NOT_AN_IMAGE: Final = "Please upload an image file."
-TOO_LARGE: Final = "Please upload an image smaller than {megabytes}MB."
+NOT_BASE64: Final = Objection("unreadable_image", "The picture is not written in base64.")
 STORAGE_RETRY_S: Final = 30.0
 BATCH: Final = 100
 _DATA_URL: Final = re.compile(r"data:(image/(?:png|jpeg|webp));base64,")
@@ -149,8 +149,11 @@ def count_faults(cover_ids: Sequence[int], uploads: Sequence[UploadedImage]) -> 
     count = len(cover_ids) + len(uploads)
     field = "referenceImageIds" if cover_ids else "uploadedImages"
     if not count:
-        return {field: "Please choose or upload a reference image."}
-    return {field: f"At most {MAX_REFERENCES} reference images."} if count > MAX_REFERENCES else {}
+        return {field: Objection("no_reference", "Please choose or upload a reference image.")}
+    if count <= MAX_REFERENCES:
+        return {}
+    words = f"At most {MAX_REFERENCES} reference images."
+    return {field: Objection("too_many_references", words, count=MAX_REFERENCES)}
 
 
 def refuse(faults: dict[str, AppError], others: dict[str, str]) -> None:
@@ -158,7 +161,7 @@ def refuse(faults: dict[str, AppError], others: dict[str, str]) -> None:
 
     Uploads that are all too large, or all of a wrong type, are refused with the status that says so.
     """
-    fields = others | {field: fault.message for field, fault in faults.items()}
+    fields = others | {field: fault.words for field, fault in faults.items()}
     if not fields:
         return
     kinds = {type(fault) for fault in faults.values()}
@@ -176,17 +179,23 @@ def _decoded(text: str, limit: int) -> bytes:
             raise InvalidFields({"base64": NOT_AN_IMAGE})
         declared, text = match.group(1), text[match.end() :]
     if len(text) > 4 * -(-limit // 3):
-        raise TooLarge(TOO_LARGE.format(megabytes=limit // 1_048_576))
+        raise _too_large(limit)
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise InvalidFields({"base64": "The picture is not written in base64."}) from error
+        raise InvalidFields({"base64": NOT_BASE64}) from error
     if len(data) > limit:
-        raise TooLarge(TOO_LARGE.format(megabytes=limit // 1_048_576))
+        raise _too_large(limit)
     kind = sniff(data)
     if kind is None or declared not in (None, MEDIA_TYPES[kind]):
         raise WrongType(NOT_AN_IMAGE)
     return data
+
+
+def _too_large(limit: int) -> TooLarge:
+    megabytes = limit // 1_048_576
+    words = f"Please upload an image smaller than {megabytes}MB."
+    return TooLarge(Objection("large_image", words, megabytes=megabytes))
 
 
 def _storage_away() -> NoProvider:

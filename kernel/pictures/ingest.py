@@ -14,6 +14,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.errors import AppError, TooLarge, WrongType
+from kernel.core.objections import Objection
 from kernel.pictures.plain import is_plain_png
 from kernel.spi import Size
 
@@ -25,6 +26,7 @@ MAGIC: Final[dict[PictureFormat, re.Pattern[bytes]]] = {
     "webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
 }
 MEDIA_TYPES: Final[dict[PictureFormat, str]] = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
+NOT_AN_IMAGE: Final = Objection("not_an_image", "Please upload an image file.")
 PRINT_DPI: Final = 300
 REFERENCE_SIDE: Final = 2048
 """Longest side, in pixels, of a picture that a service is to take as a model: more than any of them looks at."""
@@ -98,15 +100,17 @@ async def read_pixels(data: bytes, config: PicturesConfig) -> Image.Image:
 async def _read(data: bytes, limit: int, work: Callable[[PictureFormat], T]) -> T:
     """Run what decodes a picture in a thread of its own, once size and type are right."""
     if len(data) > limit:
-        raise TooLarge(f"The picture is larger than {limit // 1_048_576} MB.")
+        megabytes = limit // 1_048_576
+        words = f"The picture is larger than {megabytes} MB."
+        raise TooLarge(Objection("large_image", words, megabytes=megabytes))
     kind = sniff(data)
     if kind is None:
-        raise WrongType("Please upload an image file.")
+        raise WrongType(NOT_AN_IMAGE)
     async with _DECODERS:
         try:
             return await asyncio.wait_for(asyncio.to_thread(work, kind), DECODE_TIMEOUT_S)
         except TimeoutError as error:
-            raise PictureRefused("The picture takes too long to read.") from error
+            raise PictureRefused(Objection("slow_image", "The picture takes too long to read.")) from error
 
 
 def _ingest_reference(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Form:
@@ -143,7 +147,7 @@ def _decode(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Image.I
             warnings.simplefilter("ignore")
             opened = Image.open(io.BytesIO(data), formats=(kind.upper(),))
             if opened.width * opened.height > config.max_pixels or max(opened.size) > config.max_side:
-                raise PictureRefused("The picture has too many pixels.")
+                raise PictureRefused(Objection("too_many_pixels", "The picture has too many pixels."))
             opened.load()
             upright = ImageOps.exif_transpose(opened)
             if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
@@ -154,7 +158,7 @@ def _decode(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Image.I
     except PictureRefused:
         raise
     except (OSError, SyntaxError, ValueError, UnidentifiedImageError, Image.DecompressionBombError) as error:
-        raise PictureRefused("The picture cannot be read.") from error
+        raise PictureRefused(Objection("unreadable_image", "The picture cannot be read.")) from error
     return Image.frombytes("RGB", pixels.size, pixels.tobytes())
 
 

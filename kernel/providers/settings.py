@@ -90,7 +90,7 @@ def resolve_settings(
         try:
             settings = kind(**given)
         except (TypeError, ValueError) as error:  # a rule across fields
-            problems[""] = sentence(error)
+            problems[""] = str(sentence(error))
     return ResolvedSettings(settings=settings, problems=problems, sources=sources, values=shown, secrets=secrets)
 
 
@@ -175,7 +175,7 @@ def _sentence(error: msgspec.ValidationError) -> str:
     if match := _OFF_PATTERN.search(str(error)):
         web = "http" in match.group(1)
         return "Must start with http:// or https://." if web else "This does not have the right form."
-    return sentence(error)
+    return str(sentence(error))
 
 
 def _json_types(hint: Any) -> set[str]:

@@ -12,14 +12,15 @@ from kernel.accounts.leaving import keep_account
 from kernel.core import clock
 from kernel.core.database import changed_rows
 from kernel.core.errors import Absent, InvalidFields
+from kernel.core.objections import Objection
 from kernel.themes.models import Theme
 from kernel.themes.schemas import ThemeChange, ThemeIn
 
 PAGE: Final = 100
 REQUIRED: Final = {
-    "name": "Theme name is required",
-    "colors": "At least one color is required",
-    "style_prompt": "Style prompt is required",
+    "name": Objection("no_theme_name", "Theme name is required"),
+    "colors": Objection("no_colors", "At least one color is required"),
+    "style_prompt": Objection("no_style", "Style prompt is required"),
 }
 
 

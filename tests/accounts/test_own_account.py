@@ -43,7 +43,12 @@ async def test_without_the_current_password_nothing_changes(site: Site, current:
 async def test_a_wrong_and_a_poor_password_are_named_together(site: Site) -> None:
     client = await site.register()
     answer = await change(client, "not the password", "password123")
-    assert set(answer.json()["error"]["fields"]) == {"currentPassword", "newPassword"}
+    error = answer.json()["error"]
+    assert set(error["fields"]) == {"currentPassword", "newPassword"}
+    assert error["fieldCodes"] == {
+        "currentPassword": {"code": "wrong_password"},
+        "newPassword": {"code": "easy_password"},
+    }
 
 
 async def test_guessing_the_current_password_is_throttled(site: Site) -> None:

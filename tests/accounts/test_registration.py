@@ -75,7 +75,14 @@ async def test_one_address_registered_at_the_same_time_makes_one_account(site: S
 async def test_all_bad_fields_are_named_at_once(client: httpx.AsyncClient) -> None:
     answer = await register(client, email="ada", password="short", firstName="x" * 101, lastName="a\r\nBcc: b@c.de")
     assert answer.status_code == 422
-    assert set(answer.json()["error"]["fields"]) == {"email", "password", "firstName", "lastName"}
+    error = answer.json()["error"]
+    assert set(error["fields"]) == {"email", "password", "firstName", "lastName"}
+    assert error["fieldCodes"] == {
+        "email": {"code": "bad_email"},
+        "password": {"code": "too_short", "values": {"count": 8}},
+        "firstName": {"code": "too_long", "values": {"count": 100}},
+        "lastName": {"code": "unseen_characters"},
+    }
 
 
 async def test_a_common_password_and_a_bad_address_are_named_together(client: httpx.AsyncClient) -> None:

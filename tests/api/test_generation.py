@@ -68,6 +68,19 @@ def test_every_bad_field_is_named_at_once_by_its_name_on_the_wire(ada: Person) -
     assert ada.used() == 0
 
 
+def test_what_is_wrong_with_a_field_comes_as_a_code_with_its_numbers_too(ada: Person) -> None:
+    assert fault(ada.start(title="x" * 101, count=9, dimensions="7x7", colour="red"))["fieldCodes"] == {
+        "title": {"code": "too_long", "values": {"count": 100}},
+        "count": {"code": "too_big", "values": {"most": 4}},
+        "dimensions": {"code": "not_a_choice"},
+        "colour": {"code": "unknown_field"},
+    }
+    assert fault(ada.start(prompt=" ", dimensions="custom", customWidth=3, customHeight=7))["fieldCodes"] == {
+        "prompt": {"code": "no_prompt"},
+        "customWidth": {"code": "inches_between", "values": {"least": 4, "most": 8.5}},
+    }
+
+
 def test_texts_of_exactly_the_greatest_length_are_accepted(ada: Person) -> None:
     generation_id = ada.generate(prompt="x" * 500, title="t" * 100, author="a" * 100, genre="g" * 50)
     assert ada.finished(generation_id)["status"] == "completed"

@@ -137,6 +137,15 @@ def test_what_is_no_picture_of_ours_is_refused_at_its_field(shared_product: Prod
     assert person.used() == 0
 
 
+def test_a_refused_picture_says_why_by_a_code_at_its_field(shared_product: Product) -> None:
+    large = upload(picture("PNG").ljust(MAX_BYTES + 1, b"\0"))
+    answer = shared_product.user().post(PATH, json=asked(uploadedImages=[large, upload(b"<html></html>")]))
+    assert fault(answer)["fieldCodes"] == {
+        "uploadedImages.0": {"code": "large_image", "values": {"megabytes": 10}},
+        "uploadedImages.1": {"code": "not_an_image"},
+    }
+
+
 def test_every_bad_field_is_named_at_once(shared_product: Product) -> None:
     person = shared_product.user()
     answer = person.post(

@@ -1,29 +1,32 @@
 /** Why a call failed without an answer from the server; answers carry the server's own codes. */
 export type ClientCode = 'timeout' | 'network' | 'unreadable'
 
+/** What the server says about a field, in a form that we can put into words: its code, and the numbers in it. */
+export type FieldCode = { code: string; values?: Record<string, number> }
+
+type About = { fields?: Record<string, string>; fieldCodes?: Record<string, FieldCode>; requestId?: string }
+
 /**
  * A call that did not succeed. `message` is "{status}: {sentence}"; `sentence` is fit to be shown; `fields` names every
- * bad field of a form at once. `status` is 0 when no answer came.
+ * bad field of a form at once, `fieldCodes` what those are about that the server has a code for. `status` is 0 when no
+ * answer came.
  */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly sentence: string
   readonly fields: Readonly<Record<string, string>>
+  readonly fieldCodes: Readonly<Record<string, FieldCode>>
   readonly requestId: string | undefined
 
-  constructor(
-    status: number,
-    code: string,
-    sentence: string,
-    extra: { fields?: Record<string, string>; requestId?: string; cause?: unknown } = {},
-  ) {
+  constructor(status: number, code: string, sentence: string, extra: About & { cause?: unknown } = {}) {
     super(`${status}: ${sentence}`, { cause: extra.cause })
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.sentence = sentence
     this.fields = extra.fields ?? {}
+    this.fieldCodes = extra.fieldCodes ?? {}
     this.requestId = extra.requestId
   }
 }
@@ -35,7 +38,7 @@ export function errorFromAnswer(status: number, statusText: string, body: string
   return new ApiError(status, 'unreadable' satisfies ClientCode, body.trim() || statusText)
 }
 
-type Envelope = { code: string; message: string; fields?: Record<string, string>; requestId?: string }
+type Envelope = About & { code: string; message: string }
 
 function parse(body: string): Envelope | undefined {
   try {

@@ -1,6 +1,6 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { ApiError } from './error'
-import { sentenceOf } from './sentence'
+import { sentenceOf, sentencesOfFields } from './sentence'
 
 // refusals of the whole request that a reader mends in one field
 const aboutField: Record<string, string> = { email_taken: 'email' }
@@ -17,7 +17,8 @@ export function placeErrors<Form extends FieldValues>(
     setError(about, { type: 'server', message: sentenceOf(error) })
     return undefined
   }
-  const named = fields.filter((field) => error.fields[field])
-  for (const field of named) setError(field, { type: 'server', message: error.fields[field] })
+  const told = sentencesOfFields(error)
+  const named = fields.filter((field) => told[field])
+  for (const field of named) setError(field, { type: 'server', message: told[field] })
   return named.length > 0 ? undefined : sentenceOf(error)
 }

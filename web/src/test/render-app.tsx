@@ -3,6 +3,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { Suspense } from 'react'
 import { vi } from 'vitest'
+import type { FieldCode } from '@/api/error'
 import { createQueryClient } from '@/api/query-client'
 import { sendToSignIn } from '@/features/shell/unauthorized'
 import { createAppRouter } from '@/router'
@@ -27,11 +28,22 @@ export const reader = {
 /** An answer other than 200: the error envelope. */
 export class Refusal {
   readonly status: number
-  readonly error: { code: string; message: string; fields?: Record<string, string> }
+  readonly error: {
+    code: string
+    message: string
+    fields?: Record<string, string>
+    fieldCodes?: Record<string, FieldCode>
+  }
 
-  constructor(status: number, message: string, fields?: Record<string, string>, code = 'refused') {
+  constructor(
+    status: number,
+    message: string,
+    fields?: Record<string, string>,
+    code = 'refused',
+    fieldCodes?: Record<string, FieldCode>,
+  ) {
     this.status = status
-    this.error = { code, message, fields }
+    this.error = { code, message, fields, fieldCodes }
   }
 }
 

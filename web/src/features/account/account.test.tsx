@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
+import { i18n } from '@/i18n'
 import { formatters } from '@/i18n/format'
 import { reader as plain, Refusal, renderApp } from '@/test/render-app'
+import de from '../../../public/locales/de/translation.json'
 import { deviceOf } from './device'
 
 const reader = { ...plain, emailVerified: true, hasPassword: true, language: null }
@@ -192,6 +194,21 @@ describe('name, address and password', () => {
     await userEvent.type(password.getByLabelText('New password'), 'a long sentence')
     await userEvent.click(password.getByRole('button', { name: 'Change password' }))
     expect(await password.findByText('This is not your current password.')).toBeVisible()
+  })
+
+  it('say what the server has against a field in the reader’s language', async () => {
+    const fields = { newPassword: 'This password is too easy to guess. Please choose another one.' }
+    const fieldCodes = { newPassword: { code: 'easy_password' } }
+    const poor = new Refusal(422, fields.newPassword, fields, 'invalid_fields', fieldCodes)
+    i18n.addResourceBundle('de', 'translation', de)
+    await i18n.changeLanguage('de')
+    onTestFinished(() => void i18n.changeLanguage('en'))
+    account({ 'POST /api/auth/password': poor })
+    const password = await card(de.account.password.title)
+    await userEvent.type(password.getByLabelText(de.account.currentPassword), 'old')
+    await userEvent.type(password.getByLabelText(de.account.password.new), 'password123')
+    await userEvent.click(password.getByRole('button', { name: de.account.password.submit }))
+    expect(await password.findByText(de.errors.field.easy_password)).toBeVisible()
   })
 
   it('say that other devices were signed out with a new password', async () => {

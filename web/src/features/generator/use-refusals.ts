@@ -4,6 +4,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '@/api/error'
 import { planLimitsQuery, userQuery, useUser } from '@/api/queries'
+import { sentencesOfFields } from '@/api/sentence'
 import { formatters } from '@/i18n/format'
 import { toast } from '@/ui/toast-store'
 import { type Brief, emptyBrief } from './brief'
@@ -44,13 +45,13 @@ export function useRefusals(form: UseFormReturn<Brief>) {
       }
       return true
     }
-    const fields = Object.entries(error.fields).flatMap(([name, message]) => {
+    const told = Object.entries(sentencesOfFields(error))
+    const fields = told.flatMap(([name, message]) => {
       const field = fieldOf[name] ?? name
       return field in emptyBrief ? [[field as keyof Brief, message] as const] : []
     })
     for (const [field, message] of fields) form.setError(field, { type: 'server', message })
-    const [, refused] =
-      Object.entries(error.fields).find(([name]) => /^(uploadedImages|referenceImageIds)/.test(name)) ?? []
+    const [, refused] = told.find(([name]) => /^(uploadedImages|referenceImageIds)/.test(name)) ?? []
     setReferenceError(refused)
     return fields.length > 0 || refused !== undefined
   }

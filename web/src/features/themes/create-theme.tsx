@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
-import { sentenceOf } from '@/api/sentence'
+import { sentenceOf, sentencesOfFields } from '@/api/sentence'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
 import { Field, Input, Textarea } from '@/ui/field'
@@ -35,7 +35,7 @@ export default function CreateTheme({ onClose }: { onClose: () => void }) {
       onClose()
     } catch (error) {
       if (isUnauthorized(error)) return
-      const fields = error instanceof ApiError ? Object.entries(error.fields) : []
+      const fields = error instanceof ApiError ? Object.entries(sentencesOfFields(error)) : []
       const known = fields.filter(([field]) => field in emptyTheme())
       for (const [field, message] of known) setError(field as keyof ThemeDraft, { type: 'server', message })
       if (known.length === 0) setRefused(sentenceOf(error))

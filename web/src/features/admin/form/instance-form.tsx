@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
 import type { CheckOut, InstanceOut, ProviderOut } from '@/api/generated'
-import { sentenceOf } from '@/api/sentence'
+import { sentenceOf, sentencesOfFields } from '@/api/sentence'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
@@ -50,7 +50,7 @@ export function InstanceForm({ provider, instance }: Props) {
 
   function refuse(error: unknown) {
     if (isUnauthorized(error)) return
-    const placed = error instanceof ApiError && place(error.fields)
+    const placed = error instanceof ApiError && place(sentencesOfFields(error))
     setRefused(placed ? undefined : sentenceOf(error))
   }
 

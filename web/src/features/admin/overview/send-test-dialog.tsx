@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/error'
 import { type InstanceOut, sendTestEmail } from '@/api/generated'
 import { useUser } from '@/api/queries'
-import { sentenceOf } from '@/api/sentence'
+import { sentenceOf, sentencesOfFields } from '@/api/sentence'
 import { Button } from '@/ui/button'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
@@ -40,7 +40,7 @@ function SendTestForm({ id }: { id: string }) {
     },
     onSuccess: () => refreshMessages(queries, id),
   })
-  const fieldError = send.error instanceof ApiError ? send.error.fields.to : undefined
+  const fieldError = send.error instanceof ApiError ? sentencesOfFields(send.error).to : undefined
   function submit(event: FormEvent) {
     event.preventDefault()
     send.mutate()
