@@ -19,14 +19,21 @@ from kernel.core import clock
 from kernel.core.database import Database, changed_rows, insert_into
 from kernel.core.errors import NoProvider
 from kernel.core.ids import new_uuid
+from kernel.core.lease import holding
 
 log = logging.getLogger(__name__)
 
 LEASE_S: Final = 8.0
-RENEW_S: Final = 2.0
 PATIENCE_S: Final = 20.0
 POLL_S: Final = 0.1
 BUSY: Final = "Your subscription is being changed just now. Please try again in a moment."
+
+
+class Busy(NoProvider):
+    """Others work for the user: they do not end, or they took over."""
+
+    def __init__(self) -> None:
+        super().__init__(BUSY, retry_after=LEASE_S)
 
 
 class UserLocks:
@@ -37,47 +44,28 @@ class UserLocks:
 
     @asynccontextmanager
     async def hold(self, user_id: int, *, patience_s: float = PATIENCE_S) -> AsyncIterator[None]:
-        """Work for somebody while nobody else does. Raises NoProvider when others do not end in time.
+        """Work for somebody while nobody else does. Raises Busy when others do not end in time.
 
-        The block is cancelled, and NoProvider raised, when the lock was lost in spite of all.
+        The block is cancelled, and Busy raised, when the lock was lost in spite of all.
         """
         holder = str(new_uuid())
         await self._take(user_id, holder, patience_s)
-        worker = asyncio.current_task()
-        assert worker is not None
-        lost = False
-
-        async def renew() -> None:
-            nonlocal lost
-            while True:
-                await asyncio.sleep(RENEW_S)
-                try:
-                    if await self._renew(user_id, holder):
-                        continue
-                except Exception as error:  # the lease outlasts a renewal or two that failed
-                    log.warning("payment lock of user %d not renewed: %s", user_id, type(error).__name__)
-                    continue
-                lost = True
-                worker.cancel()
-                return
-
-        renewing = asyncio.create_task(renew())
         try:
-            yield
-        except asyncio.CancelledError:
-            if lost:
-                worker.uncancel()
-                raise NoProvider(BUSY, retry_after=LEASE_S) from None
-            raise
+            async with holding(
+                lambda: self._renew(user_id, holder),
+                lease_s=LEASE_S,
+                lost=Busy,
+                name=f"payments of user {user_id}",
+            ):
+                yield
         finally:
-            renewing.cancel()
             await asyncio.shield(self._drop(user_id, holder))
 
     async def _take(self, user_id: int, holder: str, patience_s: float) -> None:
         ends = asyncio.get_running_loop().time() + patience_s
         while not await self._try(user_id, holder):
             if asyncio.get_running_loop().time() >= ends:
-                raise NoProvider(BUSY, retry_after=LEASE_S)
+                raise Busy
             await asyncio.sleep(POLL_S * random.uniform(0.5, 1.5))
 
     async def _try(self, user_id: int, holder: str) -> bool:

@@ -74,11 +74,22 @@ describe('a session that has ended', () => {
 describe('an administrators’ page', () => {
   it('exists', () => expect(adminPages).toContain('/admin/providers'))
 
-  it.each(adminPages)('%s denies a reader, and asks the server for nothing', async (path) => {
+  it.each([
+    ...adminPages,
+    ...['users', 'prompt-engineer', 'carousel', 'plan-limits', 'branding', 'seo', 'seo-test', 'stripe'].map(
+      (page) => `/admin/${page}`,
+    ),
+  ])('%s denies a reader, and asks the server for nothing', async (path) => {
     const { requests } = renderApp(path, { 'GET /api/auth/user': reader })
     expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
     expect(screen.getByText("You don't have admin privileges to access this page.")).toBeVisible()
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+    expect(requests.filter(({ call }) => call.includes('/api/admin/') && !call.includes('selected-price'))).toEqual([])
+  })
+  it.each(['email-templates', 'email-broadcast', 'email-marketing'])('%s sends a reader home', async (page) => {
+    const { router, requests } = renderApp(`/admin/${page}`, { 'GET /api/auth/user': reader, 'GET /api/covers': [] })
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+    expect(screen.queryByText('Access Denied')).toBeNull()
     expect(requests.filter(({ call }) => call.includes('/api/admin/') && !call.includes('selected-price'))).toEqual([])
   })
 })

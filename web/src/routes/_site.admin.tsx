@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute, Navigate, Outlet, useLocation } from '@tanstack/react-router'
 import { useUser } from '@/api/queries'
 import { AccessDenied } from '@/features/admin/access-denied'
 import { AdminShell } from '@/features/admin/admin-shell'
@@ -11,11 +11,15 @@ export const Route = createFileRoute('/_site/admin')({
   component: Admin,
 })
 
+// who may not be here is sent home without a word
+const SILENT = /^\/admin\/email-(?:templates|broadcast|marketing)\/?$/
+
 // the pages inside are only rendered, and so only ask the server, for administrators
 function Admin() {
   const user = useUser()
+  const { pathname } = useLocation()
   if (!user) return <SignedOut />
-  if (!user.isAdmin) return <AccessDenied />
+  if (!user.isAdmin) return SILENT.test(pathname) ? <Navigate to="/" replace /> : <AccessDenied />
   return (
     <AdminShell>
       <Outlet />
