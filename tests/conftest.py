@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from kernel import runtime as _runtime  # noqa: F401  (registers every table, for tests that make them by themselves)
 from tests.person import Person
 from tests.product import Product
 from tests.shelf import clear

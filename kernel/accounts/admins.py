@@ -17,7 +17,7 @@ from kernel.providers import Registry
 async def new_credential(desk: Desk, email: str, password: str) -> str:
     """Return what to keep of an administrator's password. Raises InvalidFields with all bad fields, NoProvider."""
     faults = {"email": email_fault(email), "password": password_fault(password, email)}
-    found = {field: text for field, text in faults.items() if text is not None}
+    found: dict[str, str] = {field: text for field, text in faults.items() if text is not None}
     credential = ""
     if "password" not in found:
         try:

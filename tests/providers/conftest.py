@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from kernel import runtime as _runtime  # noqa: F401  (registers every table)
 from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
 from kernel.core.database import Base, Database
 from kernel.providers import Caller, Plugins, Registry, load_plugins
