@@ -41,8 +41,11 @@ test('variants come together, are compared by keyboard, and the chosen one is do
   await page.keyboard.press('Control+Enter')
   await expect(variants(page)).toHaveCount(2)
   // each place has the shape of the cover from the start
-  const place = await variants(page).first().boundingBox()
-  expect((place?.width ?? 0) / (place?.height ?? 1)).toBeCloseTo(2 / 3, 1)
+  const shape = async () => {
+    const place = await variants(page).first().boundingBox()
+    return place ? place.width / place.height : 0
+  }
+  await expect.poll(shape).toBeCloseTo(2 / 3, 1)
   await page.reload()
   await expect(variants(page)).toHaveCount(2)
   await expect(generate(page)).toBeEnabled({ timeout: 40_000 })

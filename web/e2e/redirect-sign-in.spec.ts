@@ -51,7 +51,7 @@ test.beforeAll(async () => {
       instance('disk', 'storage', 'disk', ''),
       instance('password', 'signin', 'password', ''),
       instance('lantern', 'signin', 'oidc', settings),
-      '[routes]\nimage = ["atelier"]\nstorage = ["disk"]\nsignin = ["password", "lantern"]\nemail = []\n',
+      '[routes]\nimage = ["atelier"]\nstorage = ["disk"]\nsignin = ["password", "lantern"]\nemail = []\npayment = []\n',
     ].join('\n'),
   )
   const issuerScript = join(root, 'tests/vendors/issuer.mjs')
