@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { accessible } from './accessible'
 import { madeCover, password, setupToken, signedIn, texts } from './person'
 
 const en = texts('en')
@@ -10,11 +10,6 @@ function pngSize(path: string): [number, number] {
   const head = readFileSync(path).subarray(0, 24)
   expect(head.subarray(1, 4).toString()).toBe('PNG')
   return [head.readUInt32BE(16), head.readUInt32BE(20)]
-}
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
 }
 
 test('from the printed link to a cover in the gallery, downloaded, deleted and brought back', async ({ page }) => {

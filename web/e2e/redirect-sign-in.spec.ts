@@ -1,96 +1,36 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
+import { freePort, OwnSite, ready, root } from './own-site'
 import { password, texts } from './person'
 
 const en = texts('en')
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const label = 'Lantern House'
 
 // a product and a real issuer of their own: the other journeys know no issuer
+let own: OwnSite
 let site = ''
-let folder = ''
-const started: ChildProcess[] = []
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
-const instance = (id: string, kind: string, provider: string, settings: string) =>
-  `[[instances]]\nid = "${id}"\nkind = "${kind}"\nprovider = "${provider}"\nlabel = "${id === 'lantern' ? label : id}"\nsettings = { ${settings} }\n`
-
-async function answers(address: string): Promise<boolean> {
-  try {
-    return (await fetch(address)).ok
-  } catch {
-    return false
-  }
-}
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  const [port, issuerPort] = [await freePort(), await freePort()]
-  site = `http://127.0.0.1:${port}`
-  const issuer = `http://127.0.0.1:${issuerPort}`
-  folder = mkdtempSync(join(tmpdir(), 'coverwright-e2e-issuer-'))
+  own = await OwnSite.reserve()
+  site = own.url
+  const port = await freePort()
+  const issuer = `http://127.0.0.1:${port}`
+  const script = join(root, 'tests/vendors/issuer.mjs')
+  own.beside(
+    spawn(process.execPath, [script, String(port), `${site}/api/auth/lantern/return`, `${site}/`], {
+      cwd: root,
+      stdio: 'ignore',
+    }),
+  )
+  await ready(`${issuer}/.well-known/openid-configuration`)
   const settings = `issuer = "${issuer}", client_id = "coverwright", client_secret = "a secret: with + and / in it"`
-  writeFileSync(
-    join(folder, 'site.toml'),
-    [
-      instance('atelier', 'image', 'atelier', ''),
-      instance('disk', 'storage', 'disk', ''),
-      instance('password', 'signin', 'password', ''),
-      instance('lantern', 'signin', 'oidc', settings),
-      '[routes]\nimage = ["atelier"]\nstorage = ["disk"]\nsignin = ["password", "lantern"]\nemail = []\npayment = []\n',
-    ].join('\n'),
-  )
-  const issuerScript = join(root, 'tests/vendors/issuer.mjs')
-  started.push(
-    spawn(process.execPath, [issuerScript, String(issuerPort), `${site}/api/auth/lantern/return`, `${site}/`], {
-      cwd: root,
-      stdio: 'ignore',
-    }),
-    spawn(join(root, '.venv/bin/coverwright'), ['run'], {
-      cwd: root,
-      stdio: 'ignore',
-      env: {
-        ...process.env,
-        PORT: String(port),
-        COVERWRIGHT_DATA: join(folder, 'data'),
-        COVERWRIGHT_CONFIG: join(folder, 'site.toml'),
-        COVERWRIGHT_PUBLIC_URL: site,
-        COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${issuerPort}`,
-      },
-    }),
-  )
-  for (const address of [`${issuer}/.well-known/openid-configuration`, `${site}/readyz`])
-    await expect.poll(() => answers(address), { timeout: 60_000 }).toBe(true)
+  await own.start({ id: 'lantern', kind: 'signin', provider: 'oidc', label, settings }, new URL(issuer).host)
 })
 
-test.afterAll(async () => {
-  for (const child of started) {
-    if (child.exitCode !== null) continue
-    const ended = new Promise((end) => child.once('exit', end))
-    child.kill('SIGINT')
-    await ended
-  }
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
-}
+test.afterAll(() => own.stop())
 
 /** Signs in at the issuer's own pages and agrees to everything. */
 async function atTheIssuer(page: Page, name: string): Promise<void> {

@@ -1,90 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
+import { OwnSite, root } from './own-site'
 import { password, texts } from './person'
 
 const en = texts('en')
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // a product that sells through Stripe, and a stand-in for Stripe: the other journeys pay at the sandbox
+let own: OwnSite
 let site = ''
 let vendor = ''
-let folder = ''
-const started: ChildProcess[] = []
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
-const instance = (id: string, kind: string, provider: string, settings = '') =>
-  `[[instances]]\nid = "${id}"\nkind = "${kind}"\nprovider = "${provider}"\nlabel = "${id}"\nsettings = { ${settings} }\n`
-
-async function answers(address: string): Promise<boolean> {
-  try {
-    return (await fetch(address)).ok
-  } catch {
-    return false
-  }
-}
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  const stripe = spawn(join(root, '.venv/bin/python'), ['-m', 'tests.vendors.stripe_site'], {
-    cwd: root,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  started.push(stripe)
-  vendor = await new Promise<string>((told) => stripe.stdout.once('data', (line) => told(String(line).trim())))
-  const port = await freePort()
-  site = `http://127.0.0.1:${port}`
-  folder = mkdtempSync(join(tmpdir(), 'coverwright-e2e-stripe-'))
-  const settings = `secret_key = "sk_test_51Kit", publishable = "pk_test_51Kit", api_url = "${vendor}"`
-  writeFileSync(
-    join(folder, 'site.toml'),
-    [
-      instance('atelier', 'image', 'atelier'),
-      instance('disk', 'storage', 'disk'),
-      instance('password', 'signin', 'password'),
-      instance('till', 'payment', 'stripe', settings),
-      '[routes]\nimage = ["atelier"]\nstorage = ["disk"]\nsignin = ["password"]\nemail = []\npayment = ["till"]\n',
-    ].join('\n'),
-  )
-  started.push(
-    spawn(join(root, '.venv/bin/coverwright'), ['run'], {
+  own = await OwnSite.reserve()
+  site = own.url
+  const stripe = own.beside(
+    spawn(join(root, '.venv/bin/python'), ['-m', 'tests.vendors.stripe_site'], {
       cwd: root,
-      stdio: 'ignore',
-      env: {
-        ...process.env,
-        PORT: String(port),
-        COVERWRIGHT_DATA: join(folder, 'data'),
-        COVERWRIGHT_CONFIG: join(folder, 'site.toml'),
-        COVERWRIGHT_PUBLIC_URL: site,
-        COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES: new URL(vendor).host,
-      },
+      stdio: ['pipe', 'pipe', 'ignore'],
     }),
   )
-  await expect.poll(() => answers(`${site}/readyz`), { timeout: 60_000 }).toBe(true)
+  vendor = await new Promise<string>((told) => stripe.stdout.once('data', (line) => told(String(line).trim())))
+  const settings = `secret_key = "sk_test_51Kit", publishable = "pk_test_51Kit", api_url = "${vendor}"`
+  await own.start({ id: 'till', kind: 'payment', provider: 'stripe', settings }, new URL(vendor).host)
 })
 
-test.afterAll(async () => {
-  for (const child of started.reverse()) {
-    if (child.exitCode !== null) continue
-    const ended = new Promise((end) => child.once('exit', end))
-    child.kill('SIGINT')
-    await ended
-  }
-  rmSync(folder, { recursive: true, force: true })
-})
+test.afterAll(() => own.stop())
 
 /** What the reader does in Stripe's form and at the bank. */
 type Behaviour = 'pays' | 'declined' | 'declined, then pays' | 'window of the bank' | 'page of the bank'
@@ -188,8 +131,7 @@ test('Stripe’s script comes with its form and not before, and a card pays', as
   await subscribe(page)
   await expect(page.getByLabel('Card details')).toBeVisible()
   expect(fetched).toContain('js.stripe.com')
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
+  await accessible(page)
   await expect(pay(page)).toBeEnabled()
   await pay(page).click()
   await expect(welcome(page)).toBeVisible()
