@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { capabilities } from '@/test/capabilities'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/toast-store'
 
@@ -16,26 +17,7 @@ const start = {
     ],
   },
 }
-const capabilities = (client: string) => ({
-  image: {
-    available: true,
-    provider: 'Lantern Press',
-    references: 0,
-    firstReferences: 0,
-    referenceProviders: [],
-    seed: false,
-    maxImages: 1,
-    maxVariants: 1,
-    formats: ['png'],
-    dimensions: ['6x9'],
-    upscaled: [],
-    expectedMs: null,
-    choices: [],
-    estimateMicros: null,
-  },
-  payment: { client },
-  signin: [],
-})
+const takes = (client: string) => ({ ...capabilities(), payment: { client } })
 const pro = { ...reader, isPro: true }
 
 let leave: MockInstance<(url: string | URL) => void>
@@ -61,7 +43,7 @@ function subscribe(answers: Record<string, unknown> = {}) {
     'GET /api/auth/user': () => ({ ...reader, isPro }),
     'GET /api/covers': [],
     'GET /api/themes': [],
-    'GET /api/capabilities': capabilities('sandbox'),
+    'GET /api/capabilities': takes('sandbox'),
     'POST /api/create-subscription': start,
     'POST /api/subscription/pay': { status: 'succeeded' },
     'POST /api/sync-subscription': () => {
@@ -86,7 +68,7 @@ describe('the upgrade page', () => {
     renderApp('/subscribe', {
       'GET /api/auth/user': reader,
       'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3 },
-      'GET /api/capabilities': capabilities('elements'),
+      'GET /api/capabilities': takes('elements'),
     })
     const [free, forPro] = (await screen.findAllByRole('article')).map((card) => within(card))
     for (const line of ['Free', '$0/month', '3 covers each month', 'Basic dimensions', 'Standard quality'])
@@ -340,7 +322,7 @@ describe('a purchase', () => {
 
 describe('a purchase that cannot begin', () => {
   it('is not offered while nobody takes payments', async () => {
-    subscribe({ 'GET /api/capabilities': capabilities('none') })
+    subscribe({ 'GET /api/capabilities': takes('none') })
     expect(await screen.findByText('Pro cannot be bought at the moment')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull()
   })
@@ -353,7 +335,7 @@ describe('a purchase that cannot begin', () => {
   ])('for %s in a document of %s loads the page anew: %s', async (client, name, anew) => {
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
     vi.stubGlobal('performance', Object.assign(Object.create(performance), { getEntriesByType: () => [{ name }] }))
-    subscribe({ 'GET /api/capabilities': capabilities(client) })
+    subscribe({ 'GET /api/capabilities': takes(client) })
     if (anew) await waitFor(() => expect(reload).toHaveBeenCalledOnce())
     else expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Subscribe' }) === null).toBe(anew)

@@ -7,7 +7,7 @@ type Props = {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** There is no paid time left to wait for. */
-  atOnce?: boolean
+  atOnce?: boolean | undefined
 }
 
 /** Asks before a subscription is cancelled; stays open until the server has done it. */

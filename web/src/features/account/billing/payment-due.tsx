@@ -9,7 +9,7 @@ import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast-store'
 import { Section } from '../section'
 import { tellFailure } from '../tell-failure'
-import { CancelDialog } from './cancel-dialog'
+import { CancelButton } from './cancel-button'
 import { refreshBilling } from './changes'
 import { PortalButton } from './portal-button'
 
@@ -56,7 +56,7 @@ export function PaymentDue({ user, subscription, payable, portal }: Props) {
           </Button>
         )}
         {portal && <PortalButton />}
-        <End />
+        <CancelButton atOnce />
       </div>
       {opened && (
         <Suspense>
@@ -64,19 +64,5 @@ export function PaymentDue({ user, subscription, payable, portal }: Props) {
         </Suspense>
       )}
     </Section>
-  )
-}
-
-/** What is not paid has no period to use up: it ends at once. */
-function End() {
-  const { t } = useTranslation()
-  const [asking, setAsking] = useState(false)
-  return (
-    <>
-      <Button variant="ghost" onClick={() => setAsking(true)}>
-        {t('account.subscription.cancel')}
-      </Button>
-      <CancelDialog atOnce open={asking} onOpenChange={setAsking} />
-    </>
   )
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SubscriptionOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/pill'
 import { Section } from '../section'
-import { CancelDialog } from './cancel-dialog'
+import { CancelButton } from './cancel-button'
 import { useReactivate } from './changes'
 import { PortalButton } from './portal-button'
 import { standingOf } from './state'
@@ -49,24 +48,11 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
       )}
       {(active || portal) && (
         <div className="mt-6 flex flex-wrap gap-2">
-          {active && (cancelling ? <Reactivate /> : <Cancel />)}
+          {active && (cancelling ? <Reactivate /> : <CancelButton />)}
           {portal && <PortalButton />}
         </div>
       )}
     </Section>
-  )
-}
-
-function Cancel() {
-  const { t } = useTranslation()
-  const [asking, setAsking] = useState(false)
-  return (
-    <>
-      <Button variant="outline" onClick={() => setAsking(true)}>
-        {t('account.subscription.cancel')}
-      </Button>
-      <CancelDialog open={asking} onOpenChange={setAsking} />
-    </>
   )
 }
 

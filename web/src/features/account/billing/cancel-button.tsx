@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '@/ui/button'
+import { CancelDialog } from './cancel-dialog'
+
+/** The way out of a subscription. What is not paid has no period to use up: it ends `atOnce`. */
+export function CancelButton({ atOnce }: { atOnce?: boolean }) {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button variant={atOnce ? 'ghost' : 'outline'} onClick={() => setAsking(true)}>
+        {t('account.subscription.cancel')}
+      </Button>
+      <CancelDialog atOnce={atOnce} open={asking} onOpenChange={setAsking} />
+    </>
+  )
+}
