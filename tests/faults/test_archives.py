@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.conftest import Patient
+from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
 
@@ -49,13 +50,13 @@ def test_a_worker_that_freezes_while_packing_is_overtaken_and_then_changes_nothi
     product.plant("archive_begun", "stop")
     archive_id = reader.post("/api/archives", json={"coverIds": [cover]}).json()["id"]
     product.struck("archive_begun")
-    frozen = [name for name, pid in product.pids().items() if name.startswith("worker") and is_stopped(pid)]
+    frozen = wait_until(lambda: [name for name, pid in product.pids().items() if is_stopped(pid)], "a frozen worker")
     archive = reader.packed(archive_id)
     assert archive["status"] == "completed"
     for name in frozen:
         product.signal(name, signal.SIGCONT)
     reader.cover()
-    assert frozen and reader.get(f"/api/archives/{archive_id}").json() == archive
+    assert reader.get(f"/api/archives/{archive_id}").json() == archive
     assert len([path for path in product.data.rglob("*.zip") if archive_id in str(path)]) == 1
 
 
