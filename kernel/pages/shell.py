@@ -12,9 +12,12 @@ from kernel.core.languages import LANGUAGES, accepted_language, is_language
 
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 COOKIES: Final = ("preferred-language", "i18next")
-ADMIN_ROUTES: Final = r"admin(?:/(?:providers(?:/[a-z0-9-]+)?|plugins|usage|attempts|webhooks|outbox))?"
+ADMIN_ROUTES: Final = (
+    r"admin(?:/(?:users|plan-limits|prompt-engineer|carousel|branding|email-templates|email-broadcast|email-marketing"
+    r"|seo|seo-test|providers(?:/[a-z0-9-]+)?|plugins|usage|attempts|webhooks|outbox))?"
+)
 SPA_ROUTES: Final = re.compile(
-    rf"/(?:gallery|sign-in|setup|account|subscribe|forgot|reset|confirm-email|theme/[1-9]\d{{0,17}}|{ADMIN_ROUTES})?/?$"
+    rf"/(?:gallery|sign-in|setup|account|subscribe|forgot|reset|confirm-email|unsubscribe|theme/[1-9]\d{{0,17}}|{ADMIN_ROUTES})?/?$"
 )
 """Addresses the SPA has a screen for; any other is its 404 page, and answered as such."""
 FIRST_SCREEN: Final = re.compile(r"<!--first-screen-->.*?<!--/first-screen-->", re.DOTALL)

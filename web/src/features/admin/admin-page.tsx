@@ -92,7 +92,11 @@ function PageMenu() {
         {useGroups().flatMap(({ pages }) =>
           pages.map((page) => (
             <MenuItem key={page.to} asChild>
-              <Link to={linkTo(page)} activeProps={{ className: 'font-medium text-accent' }}>
+              <Link
+                to={linkTo(page)}
+                activeOptions={{ exact: page.to === '/admin' }}
+                activeProps={{ className: 'font-medium text-accent' }}
+              >
                 <page.icon aria-hidden />
                 {t(page.title)}
               </Link>

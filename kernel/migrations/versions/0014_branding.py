@@ -1,0 +1,14 @@
+"""branding"""
+
+revision = "0014"
+down_revision = "0013"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Go to this revision."""
+
+
+def downgrade() -> None:
+    """Leave this revision."""
