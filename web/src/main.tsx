@@ -10,6 +10,7 @@ import { createQueryClient } from './api/query-client'
 import { sendToSignIn } from './features/shell/unauthorized'
 import { i18n, startI18n } from './i18n'
 import { createAppRouter } from './router'
+import { cn } from './ui/cn'
 import { dressHeadings } from './ui/faces'
 import { Spinner } from './ui/states'
 import './styles/app.css'
@@ -38,7 +39,13 @@ const router = createAppRouter(queryClient)
 void queryClient.prefetchQuery(userQuery())
 void queryClient.prefetchQuery(getBrandingOptions())
 void queryClient.prefetchQuery(planLimitsQuery())
-await startI18n()
+const words = startI18n()
+// slow the first time they are used; now there is nothing to wait for them yet
+setTimeout(() => cn('p-0'))
+setTimeout(() => new Intl.NumberFormat('en', { maximumFractionDigits: 2 }))
+await words
+// what is known before the first render is built in slices; what comes after it, in one piece
+await router.load()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('#root is missing from index.html')
