@@ -8,12 +8,13 @@ import asyncio
 import logging
 import random
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.correspondence import open_letter
+from kernel.accounts.correspondence import SIGNUP, open_letter
 from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.database import Database
@@ -21,6 +22,7 @@ from kernel.core.faults import faultpoint
 from kernel.core.letters import Letter
 from kernel.mail.service import Mailer
 from kernel.mail.stationery import written
+from kernel.mail.templates import TemplateService
 from kernel.providers import NoProviderAvailable
 from kernel.spi import Effect, EmailMessage, ProviderError, SendState
 
@@ -53,10 +55,11 @@ class Claimed(msgspec.Struct, frozen=True, kw_only=True):
 class LetterRoom:
     """Sends letters; runs in every worker."""
 
-    def __init__(self, config: Config, database: Database, mailer: Mailer) -> None:
+    def __init__(self, config: Config, database: Database, mailer: Mailer, templates: TemplateService) -> None:
         self._config = config
         self._database = database
         self._mailer = mailer
+        self._templates = templates
 
     async def run(self) -> None:
         """Send what is due until cancelled; one failure does not end the loop."""
@@ -128,16 +131,20 @@ class LetterRoom:
             ).one_or_none()
             if row is None:
                 return None
-            due = None
-            if row.give_up_at > now:
-                due = await open_letter(
-                    session, row.kind, user_id=row.user_id, address=row.address, language=row.language
-                )
-            if due is None:
+            message = await self._message(session, row) if row.give_up_at > now else None
+            if message is None:
                 await session.execute(delete(Letter).where(Letter.id == letter_id))
                 return None
-        message = written(due, to=row.address, name=self._config.site.name, url=self._config.public_url)
-        return Claimed(id=letter_id, kind=due.kind, attempts=row.attempts, message=message)
+        return Claimed(id=letter_id, kind=row.kind, attempts=row.attempts, message=message)
+
+    async def _message(self, session: AsyncSession, row: Any) -> EmailMessage | None:
+        """Make the message of a letter; None when there is nothing to say any more."""
+        if row.kind == SIGNUP:
+            return await self._templates.welcome(session, row.user_id, row.address)
+        due = await open_letter(session, row.kind, user_id=row.user_id, address=row.address, language=row.language)
+        if due is None:
+            return None
+        return written(due, to=row.address, name=self._config.site.name, url=self._config.public_url)
 
     async def _after(self, claimed: Claimed, state: SendState, code: str) -> None:
         """Put a letter back that was not taken; otherwise it is done with."""

@@ -39,7 +39,7 @@ TRANSACTIONAL: Final[Stream] = "transactional"
 
 
 class Mailer:
-    """Sends transactional e-mails. Nothing is ever sent twice: what may have gone out is not passed on."""
+    """Sends e-mails to one person each. Nothing is ever sent twice: what may have gone out is not passed on."""
 
     def __init__(self, config: Config, database: Database, caller: Caller) -> None:
         self._config = config
@@ -51,7 +51,9 @@ class Mailer:
         """The address that e-mails come from: the configured one, or `noreply` at the site's host."""
         return self._config.mail.sender or f"noreply@{_domain(self._config.public_url)}"
 
-    async def send(self, message: EmailMessage, *, instance_id: str | None = None) -> SendResult:
+    async def send(
+        self, message: EmailMessage, *, instance_id: str | None = None, stream: Stream = TRANSACTIONAL
+    ) -> SendResult:
         """Send a message along the e-mail route, or with exactly one instance. An empty `sender` means the site's own.
 
         What concerns the message is a result, an address on the suppression list included (`code` is `suppressed`).
@@ -66,12 +68,12 @@ class Mailer:
         except InvalidRequest as error:
             return SendResult(state="invalid", code=error.code, detail=error.detail)
         async with self._database.read() as connection:
-            if await is_suppressed(connection, address, TRANSACTIONAL):
+            if await is_suppressed(connection, address, stream):
                 return SendResult(state="rejected", code="suppressed", detail="the address is on the suppression list")
         batch_id = str(new_uuid())
 
         async def send(instance: EmailInstance) -> SendResult:
-            (result,) = await instance.provider.send([message], stream=TRANSACTIONAL, batch_id=batch_id)
+            (result,) = await instance.provider.send([message], stream=stream, batch_id=batch_id)
             return result
 
         outcome = await self._caller.call(
@@ -80,7 +82,7 @@ class Mailer:
             name="send",
             result_type=SendResult,
             repeatable=False,
-            accepts=lambda capabilities: TRANSACTIONAL in capabilities.streams,
+            accepts=lambda capabilities: stream in capabilities.streams,
             instance_id=instance_id,
         )
         return outcome.result

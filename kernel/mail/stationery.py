@@ -49,6 +49,13 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     tail: list[str]
 
 
+class BulkWording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What stands below an e-mail to many: why it came, and the words of the link that ends them."""
+
+    why: str
+    unsubscribe: str
+
+
 class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All letters of one language, and what stands in each of them."""
 
@@ -62,6 +69,7 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     email_changed: Wording
     password_changed: Wording
     account_deleted: Wording
+    bulk: BulkWording
 
 
 @cache
@@ -77,9 +85,9 @@ def written(due: Due, *, to: str, name: str, url: str) -> EmailMessage:
     wording: Wording = getattr(texts, due.kind)
     language = due.language if is_language(due.language) else FALLBACK
     values, link = {"name": name, "url": url}, f"{url}{due.path}"
-    subject = _filled(wording.subject, values)
-    lead, tail = ([_filled(line, values) for line in lines] for lines in (wording.lead, wording.tail))
-    foot = _filled(texts.foot, values)
+    subject = filled(wording.subject, values)
+    lead, tail = ([filled(line, values) for line in lines] for lines in (wording.lead, wording.tail))
+    foot = filled(texts.foot, values)
     way = f"{wording.button}:\n{link}" if wording.button else None
     body = [texts.greeting, *lead, *([way] if way else []), *tail, f"-- \n{foot}"]
     page = [_PARAGRAPH.format(escape(line)) for line in (texts.greeting, *lead)]
@@ -96,5 +104,6 @@ def written(due: Due, *, to: str, name: str, url: str) -> EmailMessage:
     return EmailMessage(to=to, sender="", subject=subject, text="\n\n".join(body) + "\n", html=html)
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """Return a text with its names replaced."""
     return _NAME.sub(lambda match: values[match.group(1)], text)

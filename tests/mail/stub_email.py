@@ -11,6 +11,7 @@ from kernel.spi import (
     Effect,
     EmailCapabilities,
     EmailMessage,
+    InvalidRequest,
     ProviderContext,
     ProviderEvent,
     ProviderSpec,
@@ -28,6 +29,12 @@ from kernel.spi import (
 SENT: Final[dict[str, list[EmailMessage]]] = {}
 """What each instance was given."""
 
+NEXT: Final[dict[str, list[str]]] = {}
+"""What each instance does with the coming batches, before it goes back to its mode."""
+
+POISON: Final = "poison@example.org"
+"""A recipient for whom a whole batch is refused, in the mode `picky`."""
+
 
 class StubSettings(Settings, frozen=True, kw_only=True):
     """How it behaves."""
@@ -41,9 +48,15 @@ class StubEmail:
     def __init__(self, mode: str, instance_id: str) -> None:
         self._mode = mode
         self._sent = SENT.setdefault(instance_id, [])
+        self._next = NEXT.setdefault(instance_id, [])
+        self._listed: dict[str, dict[str, SendResult]] = {}
 
     def capabilities(self) -> EmailCapabilities:
-        """Everything, unless the mode is `bulk_only`."""
+        """One message at a time to anybody; in the mode `bulk_only` no letters, with `lists` what a vendor offers."""
+        if "lists" in self._mode:
+            return EmailCapabilities(max_batch=8, lookup=True, adds_unsubscribe=True)
+        if "batches" in self._mode:
+            return EmailCapabilities(max_batch=8)
         return EmailCapabilities(streams=("bulk",) if self._mode == "bulk_only" else ("transactional", "bulk"))
 
     async def check(self) -> CheckReport:
@@ -52,11 +65,18 @@ class StubEmail:
 
     async def send(self, messages: Sequence[EmailMessage], *, stream: Stream, batch_id: str) -> Sequence[SendResult]:
         """Behave as the mode says."""
+        mode = self._next.pop(0) if self._next else self._mode
+        if mode == "picky" and any(message.to == POISON for message in messages):
+            raise InvalidRequest("one of these is not right")
+        if mode == "vanishes":
+            raise Unavailable("nothing arrived, but who knows", effect=Effect.UNKNOWN)
         self._sent += messages
-        match self._mode:
+        taken = messages[:-1] if mode == "lost_answer_of_most" else messages
+        self._listed[batch_id] = {message.to: SendResult(state="sent", message_id="listed") for message in taken}
+        match mode.removeprefix("lists ").removeprefix("batches "):
             case "refused_connection":
                 raise Unavailable("nobody listens")
-            case "lost_answer":
+            case "lost_answer" | "lost_answer_of_most":
                 raise Unavailable("the answer was lost", effect=Effect.UNKNOWN)
             case "rate_limited":
                 raise RateLimited("later", retry_after=7)
@@ -64,13 +84,15 @@ class StubEmail:
                 raise SettingsInvalid("this sender is not yours", field="sender")
             case "too_many_results":
                 return [SendResult(state="sent")] * 2
+            case "not_now":
+                return [SendResult(state="failed", code="busy")] * len(messages)
             case "bounces":
                 return [SendResult(state="rejected", code="406", detail="inactive")] * len(messages)
         return [SendResult(state="sent", message_id=f"{stream} {batch_id}")] * len(messages)
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Nobody knows."""
-        return None
+        """Say what was taken; in a mode without `lists` nobody knows."""
+        return self._listed.get(batch_id, {}) if "lists" in self._mode else None
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
         """Nobody calls."""

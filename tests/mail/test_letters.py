@@ -20,7 +20,7 @@ from kernel.mail.letters import LetterRoom
 from kernel.mail.service import Mailer
 from kernel.mail.stationery import Wording, texts_of, written
 from kernel.spi import EmailMessage, SendResult
-from tests.mail.conftest import MailRoom
+from tests.mail.conftest import MailRoom, templates_of
 from tests.mail.stub_email import SENT
 
 pytestmark = pytest.mark.anyio
@@ -31,7 +31,7 @@ KINDS: tuple[LetterKind, ...] = get_args(LetterKind)
 
 
 def room(mailer: Mailer, database: Database) -> LetterRoom:
-    return LetterRoom(CONFIG, database, mailer)
+    return LetterRoom(CONFIG, database, mailer, templates_of(CONFIG, database, mailer))
 
 
 async def wanted(database: Database, kind: str = "reset", language: str = "en") -> None:

@@ -1,8 +1,13 @@
-"""The stub. A webhook's body is a JSON list of `[event id, topic, ref]`, or one word that asks for a fault."""
+"""The stub. A webhook's body is a JSON list of `[event id, topic, ref]`, or one word that asks for a fault.
+
+With a `control` folder it behaves like a vendor that can be asked: `taken` there lists, in lines of JSON, every message
+that it took, and `mode` says what it does: ok, lost (takes the batch, and the answer gets lost), down (takes nothing).
+"""
 
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta
@@ -10,6 +15,7 @@ from msgspec import Meta
 from kernel.spi import (
     CheckReport,
     CheckStep,
+    Effect,
     EmailCapabilities,
     EmailMessage,
     ProviderContext,
@@ -24,6 +30,7 @@ from kernel.spi import (
 )
 
 FOREVER_S = 3600.0
+MAX_BATCH = 8
 
 
 class StubEmailSettings(Settings, frozen=True, kw_only=True):
@@ -31,6 +38,8 @@ class StubEmailSettings(Settings, frozen=True, kw_only=True):
 
     key: Annotated[Secret, Meta(title="Key", description="What callers of the webhook must know.")]
     webhooks: Annotated[bool, Meta(title="Webhooks", description="Whether it hears any.")] = True
+    control: Annotated[str, Meta(title="Control", description="A folder of the test's.")] = ""
+    lookup: Annotated[bool, Meta(title="Lookup", description="Whether it can be asked afterwards.")] = False
 
 
 def build(settings: StubEmailSettings, context: ProviderContext) -> "StubEmail":
@@ -46,7 +55,8 @@ class StubEmail:
 
     def capabilities(self) -> EmailCapabilities:
         """Say what the settings say."""
-        return EmailCapabilities(webhooks=self._settings.webhooks)
+        settings = self._settings
+        return EmailCapabilities(max_batch=MAX_BATCH, lookup=settings.lookup, webhooks=settings.webhooks)
 
     async def check(self) -> CheckReport:
         """Be content."""
@@ -56,12 +66,27 @@ class StubEmail:
         """Do nothing."""
 
     async def send(self, messages: Sequence[EmailMessage], *, stream: Stream, batch_id: str) -> Sequence[SendResult]:
-        """Accept everything."""
+        """Accept everything, or do what the mode says."""
+        if self._settings.control:
+            folder = Path(self._settings.control)
+            mode = (folder / "mode").read_text() if (folder / "mode").exists() else "ok"
+            if mode == "down":
+                raise Unavailable("nobody answers")
+            with (folder / "taken").open("a") as taken:
+                for message in messages:
+                    taken.write(json.dumps({"to": message.to, "batch": batch_id, "subject": message.subject}) + "\n")
+            if mode == "lost":
+                raise Unavailable("the answer was lost", effect=Effect.UNKNOWN)
         return [SendResult(state="sent", message_id=f"{batch_id}-{number}") for number in range(len(messages))]
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Know nothing."""
-        return None
+        """Tell what was taken, if it keeps that."""
+        if not self._settings.lookup:
+            return None
+        path = Path(self._settings.control) / "taken"
+        lines = path.read_text().splitlines() if path.exists() else []
+        entries = [json.loads(line) for line in lines]
+        return {entry["to"]: SendResult(state="sent") for entry in entries if entry["batch"] == batch_id}
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
         """Believe who sends the key as a header or in the address."""

@@ -1,0 +1,120 @@
+"""Leaving the list: a link that needs no sign-in, works for ever and can be taken back."""
+
+import base64
+import hmac
+import re
+from typing import Final
+
+import msgspec
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.accounts.models import User
+from kernel.core import clock
+from kernel.core.audit import audit
+from kernel.core.database import Database, insert_into
+from kernel.core.errors import Absent
+from kernel.core.vault import Vault
+from kernel.mail.campaign_schemas import BulkKind, UnsubscribeOut
+from kernel.mail.models import EmailSuppression
+from kernel.mail.suppression import is_suppressed
+
+PURPOSE: Final = "unsubscribe"
+BY_LINK: Final = "link"
+_LETTERS: Final[dict[str, BulkKind]] = {"b": "broadcast", "m": "marketing"}
+_TOKEN: Final = re.compile(r"([bm])([1-9][0-9]{0,15})-([A-Za-z0-9_-]{32})")
+_SIGNATURE_BYTES: Final = 24
+
+
+class Subscriber(msgspec.Struct, frozen=True, kw_only=True):
+    """Whom a link belongs to; the address is None when the account is gone."""
+
+    user_id: int
+    kind: BulkKind
+    email: str | None
+    email_norm: str
+    marketing: bool
+
+
+class Unsubscribing:
+    """Makes links and does what they say. Whoever holds one may use it: it goes to one mailbox only."""
+
+    def __init__(self, database: Database, vault: Vault) -> None:
+        self._database = database
+        self._key = vault.derive(PURPOSE)
+
+    def token(self, user_id: int, kind: BulkKind) -> str:
+        """Return the token of a person's link; it never expires, as RFC 8058 and the law want it."""
+        about = f"{kind[0]}{user_id}"
+        return f"{about}-{self._sign(about)}"
+
+    async def about(self, token: str) -> UnsubscribeOut:
+        """Say whose link it is. Raises Absent for one that we did not make, and when the account is gone."""
+        async with self._database.read() as connection:
+            subscriber = await self._subscriber(connection, token)
+            if subscriber.email is None:
+                raise Absent("This link does not work any more.")
+            return await _told(connection, subscriber)
+
+    async def unsubscribe(self, token: str) -> UnsubscribeOut:
+        """End the e-mails of this kind; again and again is all right. Raises Absent for a token that is not ours."""
+        return await self._turn(token, off=True)
+
+    async def undo(self, token: str) -> UnsubscribeOut:
+        """Take it back. What the e-mail service was told itself stays. Raises Absent."""
+        return await self._turn(token, off=False)
+
+    async def _turn(self, token: str, *, off: bool) -> UnsubscribeOut:
+        async with self._database.write() as session:
+            subscriber = await self._subscriber(session, token)
+            if subscriber.email is not None:
+                await _change(session, subscriber, off=off)
+                action = "user.unsubscribe" if off else "user.resubscribe"
+                audit(session, action, object=f"user:{subscriber.user_id}", keys=(subscriber.kind,))
+            return await _told(session, await self._subscriber(session, token))
+
+    async def _subscriber(self, reader: AsyncConnection | AsyncSession, token: str) -> Subscriber:
+        match = _TOKEN.fullmatch(token)
+        if match is None or not hmac.compare_digest(self._sign(match[1] + match[2]), match[3]):
+            raise Absent("This link is not one of ours.")
+        user_id, kind = int(match[2]), _LETTERS[match[1]]
+        columns = select(User.email, User.email_norm, User.email_marketing)
+        row = (await reader.execute(columns.where(User.id == user_id, User.leaving_at.is_(None)))).one_or_none()
+        return Subscriber(
+            user_id=user_id,
+            kind=kind,
+            email=row.email if row else None,
+            email_norm=row.email_norm if row else "",
+            marketing=row is not None and row.email_marketing is not False,
+        )
+
+    def _sign(self, about: str) -> str:
+        digest = hmac.digest(self._key, about.encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()
+
+
+async def _change(session: AsyncSession, subscriber: Subscriber, *, off: bool) -> None:
+    if subscriber.kind == "marketing":
+        await session.execute(update(User).where(User.id == subscriber.user_id).values(email_marketing=not off))
+        return
+    if off:
+        values = {"address": subscriber.email_norm, "scope": "bulk", "reason": "unsubscribed", "source": BY_LINK}
+        row = insert_into(session, EmailSuppression).values(created_at=clock.now(), **values)
+        await session.execute(row.on_conflict_do_nothing())
+        return
+    ours = (EmailSuppression.scope == "bulk", EmailSuppression.source == BY_LINK)
+    await session.execute(delete(EmailSuppression).where(EmailSuppression.address == subscriber.email_norm, *ours))
+
+
+async def _told(reader: AsyncConnection | AsyncSession, subscriber: Subscriber) -> UnsubscribeOut:
+    if subscriber.email is None:
+        return UnsubscribeOut(email="", kind=subscriber.kind, unsubscribed=True)
+    off = not subscriber.marketing if subscriber.kind == "marketing" else False
+    suppressed = await is_suppressed(reader, subscriber.email_norm, "bulk")
+    return UnsubscribeOut(email=masked(subscriber.email), kind=subscriber.kind, unsubscribed=off or suppressed)
+
+
+def masked(email: str) -> str:
+    """Return an address so that its owner knows it and nobody else learns it: `a•••@example.org`."""
+    local, _, domain = email.rpartition("@")
+    return f"{local[:1]}•••@{domain}"

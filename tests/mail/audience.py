@@ -1,0 +1,52 @@
+"""People to write to, and the steps of an e-mail to many, for tests of the mail room."""
+
+from typing import Any
+
+from sqlalchemy import select, update
+
+from kernel.accounts.models import User
+from kernel.core import clock
+from kernel.core.database import Database
+from kernel.mail.campaign_models import EmailCampaign, EmailRecipient
+from kernel.mail.campaign_schemas import CampaignIn, CampaignOut
+from tests.mail.conftest import PostOffice
+
+NEWS = CampaignIn(subject="News for {{firstName}}", html_body="<p>Hello {{firstName}}, <b>news</b>.</p>")
+
+
+async def people(database: Database, *names: str, **fields: Any) -> None:
+    """Make verified users, `ada` being ada@example.org."""
+    async with database.write() as session:
+        for name in names:
+            email = f"{name}@example.org"
+            session.add(User(email=email, email_norm=email, **{"email_verified": True, **fields}))
+
+
+async def begin(
+    office: PostOffice, database: Database, kind: Any = "broadcast", given: CampaignIn = NEWS
+) -> CampaignOut:
+    """Begin an e-mail to everybody there is."""
+    async with database.write() as session:
+        await office.templates.save_postal_address(session, "Ink & Co\n1 Harbour Road")
+    return (await office.campaigns.start(kind, given, by=1, ip="", key=None)).campaign
+
+
+async def send_all(office: PostOffice, database: Database, *, rounds: int = 12) -> None:
+    """Send as a worker would in the course of time."""
+    for _ in range(rounds):
+        await office.room.send_due()
+        await no_waiting(database)
+
+
+async def no_waiting(database: Database) -> None:
+    """Let campaigns that wait go on now."""
+    async with database.write() as session:
+        await session.execute(update(EmailCampaign).values(run_after=clock.now()))
+
+
+async def ledger(database: Database) -> dict[str, tuple[str, str | None]]:
+    """Return name → state and code of every row."""
+    query = select(EmailRecipient.address, EmailRecipient.state, EmailRecipient.code).order_by(EmailRecipient.id)
+    async with database.read() as connection:
+        rows = await connection.execute(query)
+        return {row.address.partition("@")[0]: (row.state, row.code) for row in rows}

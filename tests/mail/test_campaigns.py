@@ -1,0 +1,406 @@
+"""E-mails to many: everybody of the list once, nobody twice, whatever the service does."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, select, update
+
+from kernel.accounts.models import User
+from kernel.core import clock
+from kernel.core.database import Database
+from kernel.core.errors import Conflict, InvalidFields
+from kernel.mail.campaign_models import EmailBatch, EmailRecipient
+from kernel.mail.campaign_schemas import CampaignIn
+from kernel.mail.campaigns import IdempotencyConflict
+from kernel.mail.models import EmailSuppression
+from tests.mail.audience import NEWS, begin, ledger, no_waiting, people, send_all
+from tests.mail.conftest import OpenOffice
+from tests.mail.stub_email import NEXT, POISON, SENT
+
+pytestmark = pytest.mark.anyio
+
+CROWD = [f"reader{number}" for number in range(20)]
+Advance = Callable[[float], None]
+
+
+@pytest.fixture
+def advance(monkeypatch: pytest.MonkeyPatch) -> Advance:
+    """Let time pass."""
+    real, ahead = clock.now_unix, [0.0]
+    monkeypatch.setattr(clock, "now_unix", lambda: real() + ahead[0])
+
+    def move(seconds: float) -> None:
+        ahead[0] += seconds
+
+    return move
+
+
+def got(instance: str) -> Counter[str]:
+    """Return how many e-mails everybody got from a service."""
+    return Counter(message.to.partition("@")[0] for message in SENT[instance])
+
+
+async def test_everybody_gets_it_once_with_their_name_and_a_way_out(
+    post_office: OpenOffice, database: Database
+) -> None:
+    office = post_office(one="batches")
+    await people(database, "ada", first_name="Ada", language="fr")
+    await people(database, "eve")
+    campaign = await begin(office, database)
+    assert (campaign.state, campaign.recipients, campaign.pending) == ("sending", 2, 2)
+    await send_all(office, database)
+    ada, eve = sorted(SENT["one"], key=lambda message: message.to)
+    assert (ada.subject, eve.subject) == ("News for Ada", "News for")
+    assert "Hello, news." in eve.text and "<p>Hello Ada, <b>news</b>.</p>" in (ada.html or "")
+    token = office.unsubscribing.token(1, "broadcast")
+    assert ada.headers == {
+        "List-Unsubscribe": f"<https://covers.example/api/unsubscribe/{token}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    for body in (ada.text, ada.html or ""):
+        assert "Se désabonner" in body and "1 Harbour Road" in body
+        assert f"https://covers.example/unsubscribe?token={token}" in body
+    assert "Ink & Co\n1 Harbour Road" in ada.text and "Ink &amp; Co<br>" in (ada.html or "")
+    done = await office.campaigns.get(campaign.id)
+    assert (done.state, done.sent, done.pending) == ("done", 2, 0) and done.finished_at
+
+
+async def test_a_service_that_adds_the_headers_itself_is_not_given_any(
+    post_office: OpenOffice, database: Database
+) -> None:
+    office = post_office(one="lists")
+    await people(database, "ada")
+    await begin(office, database)
+    await send_all(office, database)
+    (message,) = SENT["one"]
+    assert message.headers == {} and "Unsubscribe: https://covers.example/unsubscribe?token=b1-" in message.text
+
+
+async def test_news_go_to_those_who_want_them_and_broadcasts_to_all_who_can_be_reached(
+    post_office: OpenOffice, database: Database
+) -> None:
+    office = post_office(one="batches")
+    await people(database, "ada")
+    await people(database, "eve", email_marketing=False)
+    await people(database, "wants", email_marketing=True)
+    await people(database, "unverified", email_verified=False)
+    await people(database, "disabled", disabled=True)
+    await people(database, "bounced", "left")
+    async with database.write() as session:
+        for name, scope in (("bounced", "all"), ("left", "bulk")):
+            address = f"{name}@example.org"
+            session.add(EmailSuppression(address=address, scope=scope, reason="bounced", source="one"))
+    audience = await office.campaigns.audience()
+    assert (audience.broadcast, audience.marketing, audience.reason) == (3, 2, "postal_address_missing")
+    await begin(office, database, "marketing")
+    await send_all(office, database)
+    assert got("one") == {"ada": 1, "wants": 1}
+    assert "m1-" in SENT["one"][0].headers["List-Unsubscribe"]
+    await begin(office, database)
+    await send_all(office, database)
+    assert got("one") == {"ada": 2, "wants": 2, "eve": 1}
+    assert (await office.campaigns.audience()).can_send
+
+
+async def test_without_an_address_or_without_anybody_nothing_is_sent(
+    post_office: OpenOffice, database: Database
+) -> None:
+    office = post_office(one="batches")
+    await people(database, "eve", email_marketing=False)
+    with pytest.raises(Conflict) as refused:
+        await office.campaigns.start("broadcast", NEWS, by=1, ip="", key=None)
+    assert refused.value.code == "postal_address_missing"
+    with pytest.raises(Conflict) as nobody:
+        await begin(office, database, "marketing")
+    assert (nobody.value.code, nobody.value.message) == ("no_recipients", "No users have opted in to marketing emails")
+    assert await office.campaigns.page(None, 10) == ([], None)
+
+
+async def test_all_that_is_wrong_is_said_at_once(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="batches")
+    given = CampaignIn(subject=" ", html_body="", reply_to="nowhere", message_stream="outbound")
+    with pytest.raises(InvalidFields) as refused:
+        await office.campaigns.start("broadcast", given, by=1, ip="", key=None)
+    assert set(refused.value.fields) == {"subject", "htmlBody", "replyTo", "messageStream"}
+    assert refused.value.message == "Please fill in all required fields"
+
+
+async def test_a_repeated_request_is_the_same_e_mail(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="batches")
+    await people(database, "ada")
+    await begin(office, database)
+    first = await office.campaigns.start("broadcast", NEWS, by=1, ip="", key="k")
+    again = await office.campaigns.start("broadcast", NEWS, by=1, ip="", key="k")
+    assert (first.replayed, again.replayed, again.campaign.id) == (False, True, first.campaign.id)
+    with pytest.raises(IdempotencyConflict):
+        await office.campaigns.start("marketing", NEWS, by=1, ip="", key="k")
+    both = await asyncio.gather(*(office.campaigns.start("broadcast", NEWS, by=1, ip="", key="two") for _ in range(2)))
+    assert both[0].campaign.id == both[1].campaign.id
+    listed, following = await office.campaigns.page(None, 2)
+    assert listed[0].id == both[0].campaign.id and following
+    older, end = await office.campaigns.page(following, 2)
+    assert len(older) == 1 and end is None
+
+
+async def test_workers_that_send_at_the_same_time_write_to_nobody_twice(
+    post_office: OpenOffice, database: Database
+) -> None:
+    offices = [post_office(one="batches") for _ in range(3)]
+    await people(database, *CROWD)
+    campaign = await begin(offices[0], database)
+    for _ in range(6):
+        await asyncio.gather(*(office.room.send_due() for office in offices))
+        await no_waiting(database)
+    assert got("one") == dict.fromkeys(CROWD, 1)
+    assert (await offices[0].campaigns.get(campaign.id)).state == "done"
+
+
+async def test_who_may_not_get_it_any_more_is_skipped(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="batches")
+    await people(database, "ada", "left", "deleted", "disabled", "stranger")
+    await begin(office, database, "marketing")
+    await office.unsubscribing.unsubscribe(office.unsubscribing.token(2, "marketing"))
+    async with database.write() as session:
+        await session.execute(delete(User).where(User.id == 3))
+        await session.execute(update(User).where(User.id == 4).values(disabled=True))
+        await session.execute(update(User).where(User.id == 5).values(email_verified=False))
+    await send_all(office, database)
+    codes = {name: code for name, (state, code) in (await ledger(database)).items() if state == "skipped"}
+    assert codes == {"left": "unsubscribed", "deleted": "gone", "disabled": "gone", "stranger": "unverified"}
+    assert got("one") == {"ada": 1}
+
+
+async def test_an_answer_that_was_lost_is_not_repeated_where_nobody_can_tell(
+    post_office: OpenOffice, database: Database
+) -> None:
+    office = post_office(one="batches")
+    await people(database, *CROWD)
+    campaign = await begin(office, database)
+    NEXT["one"] += ["lost_answer"]
+    await send_all(office, database)
+    states = Counter(state for state, _ in (await ledger(database)).values())
+    assert got("one") == dict.fromkeys(CROWD, 1) and states == {"unknown": 8, "sent": 12}
+    ended = await office.campaigns.get(campaign.id)
+    assert (ended.state, ended.unknown, ended.sent) == ("done", 8, 12)
+
+
+@pytest.mark.parametrize(
+    ("fault", "states"),
+    [
+        ("lost_answer", {"sent": 20}),
+        ("lost_answer_of_most", {"sent": 19, "failed": 1}),
+        ("vanishes", {"sent": 20}),
+    ],
+)
+async def test_a_service_that_can_be_asked_says_what_became_of_a_lost_batch(
+    post_office: OpenOffice, database: Database, advance: Advance, fault: str, states: dict[str, int]
+) -> None:
+    office = post_office(one="lists")
+    await people(database, *CROWD)
+    campaign = await begin(office, database)
+    NEXT["one"] += [fault]
+    await send_all(office, database)
+    if fault == "vanishes":
+        assert (await office.campaigns.get(campaign.id)).pending == 8, "too early to say that nothing arrived"
+        assert sum(got("one").values()) == 12
+    advance(700)
+    await send_all(office, database)
+    assert Counter(state for state, _ in (await ledger(database)).values()) == states
+    assert got("one") == dict.fromkeys(CROWD, 1)
+    assert (await office.campaigns.get(campaign.id)).state == "done"
+
+
+async def test_what_a_dead_worker_held_is_settled_by_another_one(
+    post_office: OpenOffice, database: Database, advance: Advance
+) -> None:
+    office = post_office(one="batches")
+    await people(database, *CROWD[:8])
+    campaign = await begin(office, database)
+    SENT["one"] = []
+
+    async def dies(*_: Any) -> None:
+        raise asyncio.CancelledError
+
+    office.room._hand_over = dies  # type: ignore[method-assign]
+    with pytest.raises(asyncio.CancelledError):
+        await office.room.send_due()
+    other = post_office(two="batches")
+    await send_all(other, database)
+    assert (await office.campaigns.get(campaign.id)).pending == 8
+    advance(241)
+    await send_all(other, database)
+    ended = await office.campaigns.get(campaign.id)
+    assert (ended.state, ended.unknown, SENT["two"]) == ("done", 8, [])
+
+
+async def test_a_worker_that_stood_still_does_not_send_what_another_may_have_taken_over(
+    post_office: OpenOffice, database: Database, advance: Advance
+) -> None:
+    office = post_office(one="batches")
+    await people(database, "ada")
+    campaign = await begin(office, database)
+    write = office.room._written
+
+    def slow(*arguments: Any) -> Any:
+        advance(140)
+        return write(*arguments)
+
+    office.room._written = slow  # type: ignore[method-assign]
+    await office.room.send_due()
+    assert SENT["one"] == [] and (await office.campaigns.get(campaign.id)).pending == 1
+    office.room._written = write  # type: ignore[method-assign]
+    await send_all(office, database)
+    assert got("one") == {"ada": 1}
+
+
+@pytest.mark.parametrize("fault", ["refused_connection", "rate_limited"])
+async def test_a_service_that_is_away_is_waited_for(
+    post_office: OpenOffice, database: Database, advance: Advance, fault: str
+) -> None:
+    office = post_office(one="batches")
+    await people(database, *CROWD)
+    campaign = await begin(office, database)
+    NEXT["one"] += [fault]
+    await office.room.send_due()
+    waiting = await office.campaigns.get(campaign.id)
+    assert (waiting.state, waiting.pending, waiting.reason) == (
+        "sending",
+        20,
+        "rate_limited" if fault == "rate_limited" else "unavailable",
+    )
+    SENT["one"].clear()
+    advance(60)
+    await send_all(office, database)
+    assert got("one") == dict.fromkeys(CROWD, 1)
+    ended = await office.campaigns.get(campaign.id)
+    assert (ended.state, ended.reason) == ("done", None)
+
+
+async def test_another_service_takes_what_the_first_one_refuses(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="batches unsigned", two="batches")
+    await people(database, "ada")
+    await begin(office, database)
+    await send_all(office, database)
+    assert got("two") == {"ada": 1}
+
+
+async def test_what_only_an_administrator_can_put_right_pauses_it(
+    post_office: OpenOffice, database: Database, advance: Advance
+) -> None:
+    office = post_office(one="batches")
+    await people(database, "ada")
+    campaign = await begin(office, database)
+    NEXT["one"] += ["unsigned"]
+    await send_all(office, database)
+    paused = await office.campaigns.get(campaign.id)
+    assert (paused.state, paused.reason, paused.pending) == ("paused", "settings_invalid", 1)
+    SENT["one"].clear()
+    advance(61)
+    await office.campaigns.resume(campaign.id, by=1, ip="")
+    await send_all(office, database)
+    assert got("one") == {"ada": 1}
+
+
+async def test_without_any_service_it_waits(post_office: OpenOffice, database: Database) -> None:
+    office = post_office()
+    await people(database, "ada")
+    campaign = await begin(office, database)
+    await send_all(office, database)
+    assert (await office.campaigns.get(campaign.id)).reason == "unavailable"
+    assert (await office.campaigns.audience()).reason == "unavailable"
+
+
+async def test_one_message_that_a_service_chokes_on_does_not_hold_up_the_others(
+    post_office: OpenOffice, database: Database
+) -> None:
+    office = post_office(one="batches")
+    await people(database, *CROWD[:5], "poison", *CROWD[5:])
+    await begin(office, database)
+    NEXT["one"] += ["picky"] * 40
+    await send_all(office, database, rounds=30)
+    rows = await ledger(database)
+    assert rows.pop(POISON.partition("@")[0]) == ("failed", "invalid_request")
+    assert set(rows.values()) == {("sent", None)}
+    assert got("one") == dict.fromkeys(CROWD, 1)
+
+
+async def test_what_a_service_did_not_take_is_tried_five_times(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="batches not_now")
+    await people(database, "ada")
+    await begin(office, database)
+    await send_all(office, database)
+    assert got("one") == {"ada": 5}
+    assert await ledger(database) == {"ada": ("failed", "busy")}
+
+
+async def test_it_stops_by_itself_when_too_many_bounce(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="batches bounces")
+    await people(database, *(f"reader{number}" for number in range(60)))
+    campaign = await begin(office, database)
+    await send_all(office, database)
+    paused = await office.campaigns.get(campaign.id)
+    assert (paused.state, paused.reason, paused.failed) == ("paused", "too_many_failures", 24)
+    await office.campaigns.resume(campaign.id, by=1, ip="")
+    await send_all(office, database, rounds=1)
+    assert (await office.campaigns.get(campaign.id)).state == "sending", (
+        "the failures that were seen do not count again"
+    )
+
+
+async def test_it_can_be_paused_resumed_and_canceled(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="batches")
+    await people(database, *CROWD)
+    campaign = await begin(office, database)
+    await office.room.send_due()
+    assert (await office.campaigns.pause(campaign.id, by=1, ip="")).state == "paused"
+    await send_all(office, database)
+    assert len(SENT["one"]) == 8
+    with pytest.raises(Conflict):
+        await office.campaigns.pause(campaign.id, by=1, ip="")
+    await office.campaigns.resume(campaign.id, by=1, ip="")
+    await office.room.send_due()
+    ended = await office.campaigns.cancel(campaign.id, by=1, ip="")
+    await send_all(office, database)
+    assert (ended.state, ended.sent, ended.skipped, len(SENT["one"])) == ("canceled", 16, 4, 16)
+    with pytest.raises(Conflict):
+        await office.campaigns.resume(campaign.id, by=1, ip="")
+    listed, _ = await office.campaigns.recipients(campaign.id, "skipped", None, 10)
+    assert {row.code for row in listed} == {"canceled"}
+
+
+async def test_what_comes_back_after_it_was_canceled_is_not_sent(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="batches")
+    await people(database, *CROWD[:3])
+    campaign = await begin(office, database)
+    write = office.room._written
+
+    async def cancel() -> None:
+        await office.campaigns.cancel(campaign.id, by=1, ip="")
+
+    loop = asyncio.get_running_loop()
+
+    def slow(*arguments: Any) -> Any:
+        asyncio.run_coroutine_threadsafe(cancel(), loop).result(10)
+        return write(*arguments)
+
+    office.room._written = slow  # type: ignore[method-assign]
+    NEXT["one"] += ["refused_connection"]
+    await office.room.send_due()
+    ended = await office.campaigns.get(campaign.id)
+    assert (ended.state, ended.skipped) == ("canceled", 3)
+
+
+async def test_a_slow_pace_is_kept_over_all_workers(post_office: OpenOffice, database: Database) -> None:
+    offices = [post_office(one="batches") for _ in range(2)]
+    await people(database, *CROWD)
+    await begin(offices[0], database)
+    for office in offices:
+        await office.room.send_due()
+    assert len(SENT["one"]) == 8, "the second batch waits for its time"
+    async with database.read() as connection:
+        assert (await connection.execute(select(EmailBatch.id))).all() == []
+        batches = await connection.execute(select(EmailRecipient.batch_id).where(EmailRecipient.state == "sent"))
+        assert len(set(batches.scalars())) == 1

@@ -1,0 +1,172 @@
+"""Templates: ours until an administrator writes others, and the greeting that everybody gets once."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from kernel.accounts.correspondence import SIGNUP
+from kernel.accounts.current import CurrentUser
+from kernel.accounts.models import User
+from kernel.core import clock
+from kernel.core.config import load_config
+from kernel.core.database import Database
+from kernel.core.errors import InvalidFields
+from kernel.core.letters import Letter, write_letter
+from kernel.mail.campaign_schemas import EmailPreviewIn, EmailTemplateIn, EmailTestIn, TemplateType
+from kernel.mail.letters import LetterRoom
+from kernel.mail.writing import faults_of
+from tests.mail.audience import people
+from tests.mail.conftest import MailRoom, OpenOffice, templates_of
+from tests.mail.stub_email import SENT
+
+pytestmark = pytest.mark.anyio
+
+CONFIG = load_config({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PUBLIC_URL": "https://covers.example"})
+ADA = "ada@example.org"
+
+
+def wanted(**fields: Any) -> EmailTemplateIn:
+    good = {"subject": "Hi", "reply_to": "", "html_body": "<p>Hi</p>", "message_stream": "broadcast", "is_active": True}
+    return EmailTemplateIn(**good | fields)
+
+
+def boss() -> CurrentUser:
+    return CurrentUser(
+        id=1,
+        email=ADA,
+        email_verified=True,
+        first_name="Ada",
+        last_name="Lovelace",
+        is_admin=True,
+        is_pro_override=None,
+        language="de",
+        email_marketing=None,
+        payment_customer=None,
+        created_at=clock.now(),
+        has_password=True,
+        session_id=1,
+        auth_at=clock.now(),
+        method="password",
+    )
+
+
+async def test_our_templates_are_complete_and_without_faults(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="ok")
+    async with database.read() as connection:
+        found = await office.templates.all(connection)
+    streams = {template.template_type: template.message_stream for template in found}
+    assert streams == {"signup": "outbound", "broadcast": "broadcast", "marketing": "broadcast"}
+    for template in found:
+        assert template.is_active and template.reply_to == "noreply@covers.example"
+        assert faults_of(template.template_type, template.subject, template.html_body) == {}
+        assert ("unsubscribeUrl" in template.variables) == (template.template_type != "signup")
+
+
+async def test_a_template_is_kept_as_it_was_written(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="ok")
+    given = wanted(subject=" Hi {{firstName}} ", reply_to="desk@example.org", html_body="<p>Hi</p><script>1</script>")
+    for _ in range(2):
+        async with database.write() as session:
+            kept = await office.templates.save(session, "marketing", given)
+    assert (kept.subject, kept.reply_to, kept.html_body) == ("Hi {{firstName}}", "desk@example.org", given.html_body)
+    async with database.write() as session:
+        other = await office.templates.save(session, "marketing", wanted(reply_to="noreply@covers.example"))
+    assert other.reply_to == "noreply@covers.example"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "faults"),
+    [
+        ("marketing", {"subject": " ", "html_body": "\n"}, {"subject", "htmlBody"}),
+        ("marketing", {"reply_to": "nowhere", "message_stream": "outbound"}, {"replyTo", "messageStream"}),
+        ("signup", {"message_stream": "broadcast"}, {"messageStream"}),
+        ("signup", {"message_stream": "outbound", "html_body": "{{unsubscribeUrl}}"}, {"htmlBody"}),
+    ],
+)
+async def test_all_that_is_wrong_is_said_at_once(
+    post_office: OpenOffice, database: Database, kind: TemplateType, fields: dict[str, Any], faults: set[str]
+) -> None:
+    office = post_office(one="ok")
+    with pytest.raises(InvalidFields) as refused:
+        async with database.write() as session:
+            await office.templates.save(session, kind, wanted(**fields))
+    assert set(refused.value.fields) == faults
+
+
+async def test_a_preview_is_what_would_go_out_to_the_administrator(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="ok")
+    async with database.write() as session:
+        await office.templates.save_postal_address(session, "  Ink & Co \n\n1  Harbour Road ")
+    given = EmailPreviewIn(template_type="broadcast", subject="Hi {{firstName}}", html_body="<p>{{email}}</p><script>1")
+    shown = await office.templates.preview(boss(), given)
+    assert shown.subject == "Hi Ada" and "Ink & Co\n1 Harbour Road" in shown.text and "Abmelden" in shown.html
+    assert f"<p>{ADA}</p>" in shown.html and "script" not in shown.html
+    with pytest.raises(InvalidFields):
+        bad = EmailPreviewIn(template_type="signup", subject="{{x}}", html_body="")
+        await office.templates.preview(boss(), bad)
+
+
+async def test_a_test_is_sent_as_the_template_would_be(post_office: OpenOffice, database: Database) -> None:
+    office = post_office(one="ok")
+    for kind in ("signup", "marketing"):
+        result = await office.templates.send_test(boss(), EmailTestIn(template_type=kind, to_email="eve@example.org"))
+        assert result.state == "sent"
+        assert (result.message_id or "").startswith("transactional" if kind == "signup" else "bulk")
+    assert [message.to for message in SENT["one"]] == ["eve@example.org"] * 2
+    assert all(message.reply_to == "noreply@covers.example" for message in SENT["one"])
+
+
+@pytest.mark.parametrize(("mode", "state"), [("refused_connection", "failed"), ("lost_answer", "unknown")])
+async def test_a_test_that_fails_says_so(post_office: OpenOffice, database: Database, mode: str, state: str) -> None:
+    office = post_office(one=mode)
+    result = await office.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email=ADA))
+    assert result.state == state and result.detail
+    nobody = post_office()
+    assert (
+        await nobody.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email=ADA))
+    ).state == "failed"
+    with pytest.raises(InvalidFields) as refused:
+        await nobody.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email="nowhere"))
+    assert set(refused.value.fields) == {"toEmail"}
+
+
+async def greet(mail_room: MailRoom, database: Database, active: bool = True) -> None:
+    """Ask for the greeting of Ada, and send what is due."""
+    mailer = mail_room(one="ok")
+    templates = templates_of(CONFIG, database, mailer)
+    async with database.write() as session:
+        given = wanted(
+            subject="Welcome {{firstName}}", html_body="<p>{{email}}</p>", message_stream="outbound", is_active=active
+        )
+        await templates.save(session, "signup", given)
+        write_letter(session, SIGNUP, address=ADA, language="en", user_id=1)
+    office = LetterRoom(CONFIG, database, mailer, templates)
+    await office.send_due()
+    await office.send_due()
+    async with database.read() as connection:
+        assert (await connection.execute(select(Letter.id))).all() == []
+
+
+async def test_who_confirmed_an_address_is_greeted_once(mail_room: MailRoom, database: Database) -> None:
+    await people(database, "ada", first_name="Ada", language="fr")
+    await greet(mail_room, database)
+    (message,) = SENT["one"]
+    assert (message.subject, message.to) == ("Welcome Ada", ADA)
+    assert f"<p>{ADA}</p>" in (message.html or "") and 'lang="fr"' in (message.html or "")
+    assert "unsubscribe" not in message.text
+
+
+@pytest.mark.parametrize("change", [{"email_verified": False}, {"email": "other@example.org"}, {"disabled": True}])
+async def test_nobody_else_is_greeted(mail_room: MailRoom, database: Database, change: dict[str, Any]) -> None:
+    await people(database, "ada")
+    async with database.write() as session:
+        await session.execute(update(User).values(**change))
+    await greet(mail_room, database)
+    assert SENT["one"] == []
+
+
+async def test_a_greeting_that_is_switched_off_is_not_sent(mail_room: MailRoom, database: Database) -> None:
+    await people(database, "ada")
+    await greet(mail_room, database, active=False)
+    assert SENT["one"] == []

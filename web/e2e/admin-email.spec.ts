@@ -1,0 +1,106 @@
+import { expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
+import { administrator, keptLetter, password, texts } from './person'
+
+const en = texts('en')
+const confirmation = 'Confirm your e-mail address'
+
+/** Makes an account whose address is confirmed by its letter, and returns the address. */
+async function confirmed(page: Page, desk: Page): Promise<string> {
+  const email = `letters-${process.pid}-${Date.now()}@example.com`
+  expect((await page.request.post('/api/auth/register', { data: { email, password } })).status()).toBe(201)
+  const text = await keptLetter(desk.request, email, confirmation)
+  const token = /#token=([\w-]+)/.exec(text)?.[1]
+  expect((await page.request.post('/api/account/email/confirm', { data: { token } })).ok()).toBe(true)
+  return email
+}
+
+test('a template is written, looked at, saved and tried out', async ({ page }) => {
+  const complaints: string[] = []
+  page.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()))
+  await administrator(page)
+  await page.goto('/admin/email-templates')
+  await page.getByRole('tab', { name: en('admin.emailTemplates.kind.marketing') }).click()
+  await expect(page).toHaveURL(/template=marketing/)
+  const body = page.getByLabel(en('admin.letter.body'))
+  const script = `<script>document.title = "taken over ${Date.now()}"</script>`
+  await body.fill(`<p style="color:#b3341f">Come and look, </p>${script}`)
+  await body.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(40, 40))
+  await page.getByRole('button', { name: en('admin.letter.variable.email') }).click()
+  const preview = page.frameLocator(`iframe[title="${en('admin.letter.preview')}"]`)
+  const words = preview.getByText('Come and look, admin@example.com')
+  await expect(words).toBeVisible()
+  await expect(words).toHaveCSS('color', 'rgb(179, 52, 31)')
+  await expect(preview.locator('script')).toHaveCount(0)
+  await accessible(page)
+
+  // it is not left behind without a question
+  await page.getByRole('tab', { name: en('admin.emailTemplates.kind.broadcast') }).click()
+  const leaving = page.getByRole('dialog', { name: en('admin.form.leave.title') })
+  await leaving.getByRole('button', { name: en('common.cancel') }).click()
+  await page.getByRole('button', { name: en('admin.form.save') }).click()
+  await expect(page.getByText(en('admin.saved'), { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(body).toHaveValue(/Come and look, {{email}}/)
+
+  await page.getByRole('button', { name: en('admin.letter.test.action') }).click()
+  const dialog = page.getByRole('dialog', { name: en('admin.letter.test.title') })
+  await expect(dialog.getByLabel(en('admin.letter.test.to'), { exact: true })).toHaveValue('admin@example.com')
+  await accessible(page)
+  await dialog.getByRole('button', { name: en('admin.sendTest.submit') }).click()
+  await expect(dialog.getByText(en('admin.sendTest.state.sent'))).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('news go out to who wants them, who may leave and come back', async ({ page, browser }) => {
+  test.setTimeout(120_000)
+  const elsewhere = await browser.newContext()
+  const home = await elsewhere.newPage()
+  await administrator(page)
+  const email = await confirmed(home, page)
+  const subject = `New shelves ${Date.now()}`
+
+  const emptied = await page.request.put('/api/admin/email/postal-address', { data: { postalAddress: '' } })
+  expect(emptied.ok()).toBe(true)
+  await page.goto('/admin/email-marketing')
+  await page.getByLabel(en('admin.letter.subject')).fill(subject)
+  const address = page.getByRole('region', { name: en('admin.bulk.postal.title') })
+  await page.getByRole('button', { name: en('admin.bulk.send') }).click()
+  await expect(address.getByLabel(en('admin.bulk.postal.label'))).toHaveAccessibleDescription(
+    en('admin.bulk.postal.missing'),
+  )
+  await address.getByLabel(en('admin.bulk.postal.label')).fill('Bindery Lane 4\n10115 Berlin')
+  await address.getByRole('button', { name: en('admin.bulk.postal.save') }).click()
+  await expect(address.getByText('Bindery Lane 4')).toBeVisible()
+  const preview = page.frameLocator(`iframe[title="${en('admin.letter.preview')}"]`)
+  await expect(preview.getByText('Bindery Lane 4')).toBeVisible()
+  await page.getByRole('button', { name: en('admin.bulk.send') }).click()
+  const dialog = page.getByRole('dialog', { name: /^Send to \d+ (person|people)\?$/ })
+  await expect(dialog.getByText(subject)).toBeVisible()
+  await accessible(page)
+  await dialog.getByRole('button', { name: en('admin.bulk.confirm.send') }).click()
+  const campaign = page.getByRole('article', { name: subject })
+  await expect(campaign.getByText(en('admin.bulk.state.done'), { exact: true })).toBeVisible({ timeout: 30_000 })
+  await accessible(page)
+  await campaign.getByRole('button', { name: `Recipients: ${subject}` }).click()
+  await expect(page.getByRole('dialog').getByText(email)).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // the letter's own link, opened by somebody who is not signed in
+  const link = /\/unsubscribe\?token=[\w-]+/.exec(await keptLetter(page.request, email, subject))?.[0] ?? ''
+  const visitor = await browser.newContext()
+  const reader = await visitor.newPage()
+  await reader.goto(link)
+  const leave = reader.getByRole('button', { name: en('unsubscribe.submit') })
+  await expect(leave).toBeVisible()
+  await accessible(reader)
+  const wantsNews = async () => (await (await home.request.get('/api/auth/user')).json()).emailMarketingEnabled
+  expect(await wantsNews()).toBe(true)
+  await leave.click()
+  await expect(reader.getByRole('heading', { name: en('unsubscribe.done.title') })).toBeVisible()
+  expect(await wantsNews()).toBe(false)
+  await reader.getByRole('button', { name: en('unsubscribe.undo') }).click()
+  await expect(leave).toBeVisible()
+  expect(await wantsNews()).toBe(true)
+  await Promise.all([elsewhere.close(), visitor.close()])
+})

@@ -1,0 +1,143 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { Send } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { AudienceOut, EmailTemplateOut } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/dialog'
+import { FormAlert } from '@/ui/form-alert'
+import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
+import { type Bulk, emptyLetter, LETTER_FIELDS, type Letter, letter, letterOf } from './letter'
+import { LetterFields } from './letter-fields'
+import { LetterPreview } from './letter-preview'
+import { PostalAddress } from './postal-address'
+import { useSending } from './use-sending'
+
+type Props = { kind: Bulk; template: EmailTemplateOut; audience: AudienceOut }
+
+/** Writes one letter to many: from the template or from nothing. It goes out after one more question. */
+export function BulkForm({ kind, template, audience }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const saved = letterOf(template)
+  const form = useForm<Letter>({ resolver: valibotResolver(letter), defaultValues: saved })
+  const [fromTemplate, setFromTemplate] = useState(true)
+  const [replacing, setReplacing] = useState(false)
+  const [addressMissing, setAddressMissing] = useState(false)
+  const address = useRef<HTMLDivElement>(null)
+  const typed = form.watch()
+  const start = fromTemplate ? saved : emptyLetter
+  const changed = LETTER_FIELDS.some((name) => typed[name] !== start[name])
+  const guard = useUnsavedGuard(changed)
+  const sending = useSending(kind, {
+    onAddressMissing: () => {
+      setAddressMissing(true)
+      address.current?.scrollIntoView({ block: 'center' })
+      address.current?.querySelector<HTMLElement>('textarea, button')?.focus({ preventScroll: true })
+    },
+    onSent: () => form.reset(start),
+    setError: form.setError,
+  })
+
+  function begin(template: boolean) {
+    setFromTemplate(template)
+    form.reset(template ? saved : emptyLetter)
+  }
+  function choose(template: boolean) {
+    if (!changed) begin(template)
+    else if (template) setReplacing(true)
+    // what was typed is kept
+    else setFromTemplate(false)
+  }
+
+  const unfinished = form.formState.isSubmitted && (!typed.subject.trim() || !typed.htmlBody.trim())
+  return (
+    <form noValidate onSubmit={form.handleSubmit(sending.ask)}>
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+        <div className="min-w-0 space-y-6">
+          <div className="space-y-6 rounded-lg bg-surface p-5 shadow-1 md:p-6 [&_:is(input,textarea,select,button)]:scroll-mb-40">
+            {unfinished && <FormAlert>{t('admin.letter.invalid.form')}</FormAlert>}
+            <UseTemplate checked={fromTemplate} onChange={choose} />
+            <LetterFields form={form} variables={template.variables} />
+          </div>
+          <div ref={address}>
+            <PostalAddress
+              saved={audience.postalAddress}
+              missing={addressMissing && !audience.postalAddress}
+              onSaved={() => setAddressMissing(false)}
+            />
+          </div>
+        </div>
+        <LetterPreview kind={kind} form={form} />
+      </div>
+      <div className="sticky bottom-0 z-10 mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-surface p-4 shadow-2 max-md:bottom-16 md:px-6">
+        <Button type="submit" variant="accent" pending={sending.pending}>
+          <Send />
+          {t('admin.bulk.send')}
+        </Button>
+        <span className="text-[0.8125rem] text-ink-2">
+          {t('admin.bulk.audience', { count: audience[kind], formatted: format.number(audience[kind]) })}
+        </span>
+        {audience.reason && audience.reason !== 'postal_address_missing' && (
+          <span className="text-[0.8125rem] text-danger">{t('admin.bulk.unavailable')}</span>
+        )}
+      </div>
+      <ConfirmDialog
+        open={sending.asked !== undefined}
+        onOpenChange={sending.withdraw}
+        title={t('admin.bulk.confirm.title', {
+          count: sending.asked?.people ?? 0,
+          formatted: format.number(sending.asked?.people ?? 0),
+        })}
+        description={t('admin.bulk.confirm.body')}
+        confirm={t('admin.bulk.confirm.send')}
+        pending={sending.pending}
+        onConfirm={sending.confirm}
+      >
+        <p dir="auto" className="text-sm font-medium break-words">
+          {sending.asked?.letter.subject}
+        </p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={replacing}
+        onOpenChange={setReplacing}
+        title={t('admin.bulk.replace.title')}
+        description={t('admin.bulk.replace.body')}
+        confirm={t('admin.bulk.replace.confirm')}
+        destructive
+        onConfirm={() => {
+          setReplacing(false)
+          begin(true)
+        }}
+      />
+      <LeaveDialog guard={guard} />
+    </form>
+  )
+}
+
+function UseTemplate({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className="flex items-start gap-3">
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-0.5 size-4.5 shrink-0 accent-(--accent)"
+        checked={checked}
+        aria-describedby={`${id}-note`}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <div>
+        <label htmlFor={id} className="text-sm font-medium">
+          {t('admin.bulk.useTemplate')}
+        </label>
+        <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
+          {t('admin.bulk.useTemplateHint')}
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { ApiError, isUnauthorized } from '@/api/error'
+import type { EmailTemplateOut } from '@/api/generated'
+import { placeErrors } from '@/api/place-errors'
+import { sentencesOfFields } from '@/api/sentence'
+import { Button } from '@/ui/button'
+import { Field, Select } from '@/ui/field'
+import { FormAlert } from '@/ui/form-alert'
+import { Switch } from '@/ui/switch'
+import { toast } from '@/ui/toast-store'
+import { useFailureToast } from '../failure-toast'
+import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
+import { type Kind, LETTER_FIELDS, type Letter, letter, letterOf } from './letter'
+import { LetterFields } from './letter-fields'
+import { LetterPreview } from './letter-preview'
+import { saveTemplate, templateQuery } from './queries'
+
+type Stream = EmailTemplateOut['messageStream']
+const STREAMS = ['outbound', 'broadcast'] as const satisfies readonly Stream[]
+
+type Props = { kind: Kind; template: EmailTemplateOut }
+
+/** One template: what it says, and whether and how it is sent. */
+export function TemplateForm({ kind, template }: Props) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const tellFailure = useFailureToast(t('admin.emailTemplates.failed'))
+  const form = useForm<Letter>({
+    resolver: valibotResolver(letter),
+    values: letterOf(template),
+    resetOptions: { keepDirtyValues: true },
+  })
+  const [messageStream, setStream] = useState(template.messageStream)
+  const [isActive, setActive] = useState(template.isActive)
+  const written = useWatch({ control: form.control })
+  const kept = letterOf(template)
+  // the form's own answer forgets what was typed while the template changed under it
+  const edited = LETTER_FIELDS.some((name) => written[name] !== kept[name])
+  const dirty = edited || messageStream !== template.messageStream || isActive !== template.isActive
+  const guard = useUnsavedGuard(dirty)
+  const save = useMutation({
+    mutationFn: (written: Letter) => saveTemplate(kind, { ...written, messageStream, isActive }),
+    onSuccess: (saved) => {
+      form.reset(letterOf(saved))
+      setStream(saved.messageStream)
+      setActive(saved.isActive)
+      queries.setQueryData(templateQuery(kind).queryKey, saved)
+      toast({ title: t('admin.saved') })
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && !isUnauthorized(error)) placeErrors(error, LETTER_FIELDS, form.setError)
+      tellFailure(error)
+    },
+  })
+  const refused = save.error instanceof ApiError ? sentencesOfFields(save.error) : {}
+  const missing = Object.keys(form.formState.errors).length > 0 && form.formState.isSubmitted && !save.isError
+  return (
+    <form noValidate onSubmit={form.handleSubmit((written) => save.mutateAsync(written).catch(() => undefined))}>
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+        <div className="min-w-0 space-y-6 rounded-lg bg-surface p-5 shadow-1 md:p-6 [&_:is(input,textarea,select,button)]:scroll-mb-40">
+          {missing && <FormAlert>{t('admin.letter.invalid.form')}</FormAlert>}
+          {kind === 'signup' && <Active checked={isActive} onChange={setActive} />}
+          <LetterFields form={form} variables={template.variables} />
+          <Field
+            label={t('admin.emailTemplates.stream')}
+            hint={t(kind === 'signup' ? 'admin.emailTemplates.streamSingle' : 'admin.emailTemplates.streamBulk')}
+            error={refused.messageStream}
+          >
+            {(aria) => (
+              <Select {...aria} value={messageStream} onChange={({ target }) => setStream(target.value as Stream)}>
+                {STREAMS.map((stream) => (
+                  <option key={stream} value={stream} disabled={(stream === 'outbound') !== (kind === 'signup')}>
+                    {t(`admin.emailTemplates.streams.${stream}`)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <LetterPreview kind={kind} form={form} />
+      </div>
+      <div className="sticky bottom-0 z-10 mt-6 flex flex-wrap items-center gap-3 rounded-lg bg-surface p-4 shadow-2 max-md:bottom-16 md:px-6">
+        <Button type="submit" pending={save.isPending} disabled={!dirty}>
+          {t('admin.form.save')}
+        </Button>
+        {dirty && <span className="text-xs text-ink-2">{t('admin.form.unsaved')}</span>}
+      </div>
+      <LeaveDialog guard={guard} />
+    </form>
+  )
+}
+
+function Active({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className="flex items-start justify-between gap-6">
+      <div>
+        <label htmlFor={id} className="text-sm font-medium">
+          {t('admin.emailTemplates.active')}
+        </label>
+        <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
+          {t('admin.emailTemplates.activeHint')}
+        </p>
+      </div>
+      <Switch id={id} checked={checked} onCheckedChange={onChange} aria-describedby={`${id}-note`} />
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { AudienceOut, CampaignOut, EmailPreviewOut, EmailTemplateOut } from '@/api/generated'
+import { admin } from '../test-data'
+import type { Kind } from './letter'
+
+export const template = (templateType: Kind, over: Partial<EmailTemplateOut> = {}): EmailTemplateOut => ({
+  templateType,
+  subject: `The ${templateType} subject`,
+  replyTo: 'desk@example.org',
+  htmlBody: `<p>The ${templateType} text</p>`,
+  messageStream: templateType === 'signup' ? 'outbound' : 'broadcast',
+  isActive: true,
+  variables: ['email', 'firstName', 'lastName', ...(templateType === 'signup' ? [] : ['unsubscribeUrl'])],
+  ...over,
+})
+
+export const audience = (over: Partial<AudienceOut> = {}): AudienceOut => ({
+  broadcast: 1_234,
+  marketing: 1,
+  postalAddress: 'Bindery Lane 4\n10115 Berlin',
+  canSend: true,
+  reason: null,
+  ...over,
+})
+
+export const campaign = (over: Partial<CampaignOut> = {}): CampaignOut => ({
+  id: '01a20000-0000-7000-8000-000000000001',
+  kind: 'broadcast',
+  subject: 'New shelves',
+  state: 'sending',
+  reason: null,
+  recipients: 100,
+  sent: 40,
+  failed: 2,
+  skipped: 1,
+  unknown: 0,
+  pending: 57,
+  createdAt: '2026-10-20T10:00:00Z',
+  finishedAt: null,
+  createdBy: 'ada@example.com',
+  ...over,
+})
+
+/** Shows a letter as it was written. */
+const preview = (body: unknown): EmailPreviewOut => {
+  const { subject, htmlBody } = body as { subject: string; htmlBody: string }
+  return { subject, html: `<html><body>${htmlBody}</body></html>`, text: `plain: ${htmlBody}` }
+}
+
+/** A server with three templates and an audience. */
+export const office = {
+  'GET /api/auth/user': admin,
+  'GET /api/admin/email-templates/signup': template('signup'),
+  'GET /api/admin/email-templates/broadcast': template('broadcast'),
+  'GET /api/admin/email-templates/marketing': template('marketing'),
+  'POST /api/admin/email-templates/preview': preview,
+  'GET /api/admin/email/audience': audience(),
+  'GET /api/admin/email/campaigns': [],
+}
