@@ -26,6 +26,9 @@ EMAIL_CHANGED: Final[LetterKind] = "email_changed"
 PASSWORD_CHANGED: Final[LetterKind] = "password_changed"
 ACCOUNT_DELETED: Final[LetterKind] = "account_deleted"
 
+SIGNUP: Final = "signup"
+"""The greeting of somebody whose address was just confirmed. Its text is an administrator's, see kernel/mail."""
+
 WITH_LINKS: Final = (RESET, VERIFY, CHANGE)
 """Letters that are taken back when the password changes: whoever asked for them may not be the owner."""
 

@@ -1,10 +1,14 @@
 """What the user object tells of plans and payments, which are floors above: assembly hands in somebody who knows."""
 
+from collections.abc import Sequence
 from typing import Final, Protocol, get_args, runtime_checkable
 
 import msgspec
+from sqlalchemy import ColumnElement
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.current import CurrentUser
+from kernel.accounts.models import User
 from kernel.core.config import PictureFormat
 from kernel.core.wire import Out
 
@@ -65,12 +69,30 @@ class UserFacts(msgspec.Struct, frozen=True, kw_only=True):
     invoices: tuple[InvoiceOut, ...] = ()
 
 
+class PersonFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What an administrator's list tells of somebody: the state of their subscription, if any, this month's count, and
+    how many covers there are in their gallery.
+    """
+
+    subscription: str | None = None
+    generations_this_month: int = 0
+    covers: int = 0
+
+
 @runtime_checkable
 class FactsSource(Protocol):
-    """Knows the facts of a user."""
+    """Knows the facts of users."""
 
     async def facts(self, user: CurrentUser) -> UserFacts:
         """Return what plans and payments say of the user."""
+        ...
+
+    def pro(self) -> ColumnElement[bool]:
+        """Match users who are Pro now."""
+        ...
+
+    async def people(self, connection: AsyncConnection, user_ids: Sequence[int]) -> dict[int, PersonFacts]:
+        """Return the facts of each of these users, in a few statements for all of them."""
         ...
 
 
@@ -80,3 +102,11 @@ class PlainFacts:
     async def facts(self, user: CurrentUser) -> UserFacts:
         """Return the facts of somebody who never generated anything."""
         return UserFacts(is_pro=bool(user.is_pro_override), generations_this_month=0, downloads=EVERYTHING)
+
+    def pro(self) -> ColumnElement[bool]:
+        """Match those of whom the administrator says so."""
+        return User.pro_override.is_(True)
+
+    async def people(self, connection: AsyncConnection, user_ids: Sequence[int]) -> dict[int, PersonFacts]:
+        """Return the facts of people who never generated anything."""
+        return dict.fromkeys(user_ids, PersonFacts())

@@ -7,7 +7,8 @@ import asyncio
 import logging
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, or_, select, update
+import msgspec
+from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.admins import ensure_not_last_admin
@@ -21,8 +22,8 @@ from kernel.accounts.sessions import Peer, end_sessions
 from kernel.accounts.tokens import drop_tokens
 from kernel.core import clock
 from kernel.core.audit import Audit, audit
-from kernel.core.database import Database
-from kernel.core.errors import InvalidFields, SignedOut
+from kernel.core.database import Database, changed_rows
+from kernel.core.errors import Absent, InvalidFields, SignedOut
 from kernel.core.faults import faultpoint
 from kernel.core.letters import withdraw_letters, write_letter
 from kernel.core.objections import Objection
@@ -49,6 +50,13 @@ async def keep_account(session: AsyncSession, user_id: int) -> None:
         raise SignedOut
 
 
+class Dismissed(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose account was deleted."""
+
+    id: int
+    email: str
+
+
 class LeavingService:
     """Takes the decision, in one transaction."""
 
@@ -59,7 +67,8 @@ class LeavingService:
     async def leave(self, user: CurrentUser, current: str | None, confirm: str, peer: Peer) -> None:
         """Delete the account for good. Its address is free at once, and a last letter goes to it.
 
-        Raises InvalidFields with all bad fields, Conflict (`last_admin`), TooMany, and Forbidden (`reauth_required`).
+        Raises InvalidFields with all bad fields, Conflict (`last_admin`), TooMany, Forbidden (`reauth_required`), and
+        SignedOut when it was deleted meanwhile.
         """
         found = {}
         if normal_email(confirm) != normal_email(user.email):
@@ -68,27 +77,49 @@ class LeavingService:
             found["currentPassword"] = NOT_CURRENT
         if found:
             raise InvalidFields(found)
+        language = user.language or peer.spoken
         async with self._database.write() as session:
-            if user.is_admin:
-                await ensure_not_last_admin(session, user.id)
-            nameless = {
-                "email": "",
-                "email_norm": f"gone:{user.id}",
-                "email_verified": False,
-                "first_name": None,
-                "last_name": None,
-                "password_hash": None,
-                "is_admin": False,
-                "disabled": True,
-                "leaving_at": clock.now(),
-            }
-            await session.execute(update(User).where(User.id == user.id).values(**nameless))
-            await session.execute(delete(Identity).where(Identity.user_id == user.id))
-            await end_sessions(session, user.id)
-            await drop_tokens(session, user.id)
-            await withdraw_letters(session, user.id)
-            write_letter(session, ACCOUNT_DELETED, address=user.email, language=user.language or peer.spoken)
+            if not await self._depart(session, user.id, user.email, language):
+                raise SignedOut
             audit(session, "user.delete", actor_id=user.id, object=f"user:{user.id}")
+
+    async def dismiss(self, actor_id: int, email: str, peer: Peer) -> Dismissed:
+        """Delete the account of an address, as an administrator. Everything goes as if its owner had left.
+
+        Raises Absent, and Conflict (`last_admin`).
+        """
+        columns = select(User.id, User.email, User.language)
+        found = columns.where(User.email_norm == (normal_email(email) or ""), ~is_leaving())
+        async with self._database.write() as session:
+            row = (await session.execute(found)).one_or_none()
+            if row is None or not await self._depart(session, row.id, row.email, row.language or peer.spoken):
+                raise Absent("There is no account with this e-mail address.")
+            audit(session, "user.delete", actor_id=actor_id, ip=peer.ip, object=f"user:{row.id}")
+        return Dismissed(id=row.id, email=row.email)
+
+    async def _depart(self, session: AsyncSession, user_id: int, email: str, language: str) -> bool:
+        """Take the account away from its owner; False when it has gone meanwhile. Raises Conflict (`last_admin`)."""
+        await ensure_not_last_admin(session, user_id)
+        nameless = {
+            "email": "",
+            "email_norm": f"gone:{user_id}",
+            "email_verified": False,
+            "first_name": None,
+            "last_name": None,
+            "password_hash": None,
+            "is_admin": False,
+            "disabled": True,
+            "leaving_at": clock.now(),
+        }
+        there = update(User).where(User.id == user_id, ~is_leaving())
+        if await changed_rows(session, there.values(**nameless)) == 0:
+            return False
+        await session.execute(delete(Identity).where(Identity.user_id == user_id))
+        await end_sessions(session, user_id)
+        await drop_tokens(session, user_id)
+        await withdraw_letters(session, user_id)
+        write_letter(session, ACCOUNT_DELETED, address=email, language=language)
+        return True
 
 
 class Leaver:
@@ -135,6 +166,7 @@ class Leaver:
                 if await belonging.left(session, user_id):
                     return
             await session.execute(delete(User).where(User.id == user_id, is_leaving()))
-            trail = or_(Audit.actor_id == user_id, Audit.object == f"user:{user_id}")
+            about = and_(Audit.object == f"user:{user_id}", Audit.actor_id.is_(None))  # not what administrators did
+            trail = or_(Audit.actor_id == user_id, about)
             await session.execute(update(Audit).where(trail, Audit.ip != "").values(ip=""))
             faultpoint("inside_leaving")

@@ -3,9 +3,12 @@
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kernel.accounts.correspondence import SIGNUP
 from kernel.accounts.fields import name_fault, normal_email, tidy_name
 from kernel.accounts.models import Identity, User
 from kernel.core.errors import Conflict, Forbidden
+from kernel.core.languages import FALLBACK
+from kernel.core.letters import write_letter
 from kernel.spi import Identity as Person
 
 
@@ -60,6 +63,8 @@ async def add_account(session: AsyncSession, person: Person, instance_id: str) -
     session.add(user)
     await session.flush()
     await connect(session, person, instance_id, user.id)
+    if user.email_verified:
+        write_letter(session, SIGNUP, address=user.email, language=FALLBACK, user_id=user.id)
     return user.id
 
 

@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from kernel.accounts.correspondence import CHANGE, EMAIL_CHANGED, VERIFY
+from kernel.accounts.correspondence import CHANGE, EMAIL_CHANGED, SIGNUP, VERIFY
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.fields import email_fault, name_fault, normal_email, tidy_name
 from kernel.accounts.limits import Limits
@@ -131,13 +131,14 @@ class ProfileService:
                 raise Forbidden("This link is not valid any more.", code="link_expired")
             before, email_norm = user.email, normal_email(claimed.address) or ""
             about = {"actor_id": user.id, "ip": peer.ip, "object": f"user:{user.id}"}
+            language = user.language or peer.spoken
             if not user.email_verified:
                 user.email_verified, user.email_verified_at = True, clock.now()
+                write_letter(session, SIGNUP, address=claimed.address, language=language, user_id=user.id)
             if user.email_norm == email_norm:
                 audit(session, "user.verify_email", **about)  # type: ignore[arg-type]
                 return
             user.email, user.email_norm = claimed.address, email_norm
             await drop_tokens(session, user.id, "reset")
-            language = user.language or peer.spoken
             write_letter(session, EMAIL_CHANGED, address=before, language=language, user_id=user.id)
             audit(session, "user.email", keys=("email",), **about)  # type: ignore[arg-type]

@@ -7,9 +7,11 @@ from litestar.di import NamedDependency, Provide
 
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.desk import Desk
+from kernel.accounts.facts import FactsSource
 from kernel.accounts.leaving import LeavingService
 from kernel.accounts.limits import Devices, Limits
 from kernel.accounts.pending import PendingStore
+from kernel.accounts.people import PeopleService
 from kernel.accounts.profile import ProfileService
 from kernel.accounts.proof import Proof
 from kernel.accounts.recovery import RecoveryService
@@ -80,6 +82,10 @@ def _leaving(database: NamedDependency[Database], proof: NamedDependency[Proof])
     return LeavingService(database, proof)
 
 
+def _people(database: NamedDependency[Database], user_facts: NamedDependency[FactsSource]) -> PeopleService:
+    return PeopleService(database, user_facts)
+
+
 def _recovery(
     database: NamedDependency[Database],
     config: NamedDependency[Config],
@@ -109,6 +115,7 @@ OWN: Final = {
     "profile": Provide(_profile, sync_to_thread=False),
     "leaving": Provide(_leaving, sync_to_thread=False),
 }
+PEOPLE: Final = OWN | {"people": Provide(_people, sync_to_thread=False)}
 RECOVERY: Final = {"recovery": Provide(_recovery, sync_to_thread=False)}
 SETUP: Final = {"setup": Provide(_setup, sync_to_thread=False)}
 REDIRECTS: Final = {"redirects": Provide(_redirects, sync_to_thread=False)}

@@ -5,7 +5,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, and_, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.correspondence import PASSWORD_CHANGED, RESET, WITH_LINKS
+from kernel.accounts.correspondence import PASSWORD_CHANGED, RESET, SIGNUP, WITH_LINKS
 from kernel.accounts.desk import Desk
 from kernel.accounts.fields import email_fault, normal_email, password_fault
 from kernel.accounts.limits import Devices, Limits
@@ -91,14 +91,14 @@ class RecoveryService:
         if user is None:
             raise Forbidden(EXPIRED, code="link_expired")
         await session.execute(delete(Identity).where(_connected_unverified(user_id)))
-        now = clock.now()
+        now, language = clock.now(), user.language or peer.spoken
         if not user.email_verified:
             user.email_verified, user.email_verified_at = True, now
+            write_letter(session, SIGNUP, address=user.email, language=language, user_id=user_id)
         user.password_hash, user.last_seen_at = credential, now
         await end_sessions(session, user_id)
         await drop_tokens(session, user_id)
         await withdraw_letters(session, user_id, WITH_LINKS)
-        language = user.language or peer.spoken
         write_letter(session, PASSWORD_CHANGED, address=user.email, language=language, user_id=user_id)
         audit(
             session, "user.reset_password", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}", keys=("password",)

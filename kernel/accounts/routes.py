@@ -10,6 +10,7 @@ from litestar.params import JSONBody
 from litestar.types import ControllerRouterHandler
 
 from kernel.accounts.account import AccountController, AuditController
+from kernel.accounts.admin_routes import PeopleController
 from kernel.accounts.desk import Desk
 from kernel.accounts.facts import FactsSource
 from kernel.accounts.navigation import CLEAR, NavigationController
@@ -226,6 +227,7 @@ ROUTES: Final[list[ControllerRouterHandler]] = [
     AccountController,
     ProfileController,
     AuditController,
+    PeopleController,
     SetupController,
     NavigationController,
     RedirectController,

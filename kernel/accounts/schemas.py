@@ -142,6 +142,58 @@ class AuditOut(Out, frozen=True, kw_only=True):
     keys: list[str]
 
 
+class PersonIn(In, frozen=True, kw_only=True):
+    """What an administrator says of somebody; what is left out stays. `isPro` null leaves it to the subscription."""
+
+    is_admin: bool | msgspec.UnsetType = msgspec.UNSET
+    is_pro: bool | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class PersonOut(Out, frozen=True, kw_only=True):
+    """A user as administrators see them. `pro_override` is their own word on Pro, `is_pro` what holds.
+
+    `subscription` is the state of the subscription, `covers` how many there are in the gallery.
+    """
+
+    id: int
+    email: str
+    email_verified: bool
+    first_name: str | None
+    last_name: str | None
+    profile_image_url: str | None
+    is_admin: bool
+    is_pro: bool
+    pro_override: bool | None
+    payment_customer_id: str | None
+    subscription: str | None
+    created_at: datetime
+    last_seen_at: datetime | None
+    generations_this_month: int
+    covers: int
+    email_marketing_enabled: bool
+
+
+class DeletedUser(Out, frozen=True, kw_only=True):
+    """Whose account it was."""
+
+    email: str
+
+
+class DeletedOut(Out, frozen=True, kw_only=True):
+    """An account that was deleted. What belongs to it goes soon after."""
+
+    deleted_user: DeletedUser
+
+
+class OverviewOut(Out, frozen=True, kw_only=True):
+    """How many users there are, and how many of them are Pro, administrators, or have a payment-customer id."""
+
+    users: int
+    pro: int
+    administrators: int
+    payment_customers: int
+
+
 class UserOut(Out, frozen=True, kw_only=True):
     """The user object. `subscription` and `invoices` are the same as in their own call."""
 

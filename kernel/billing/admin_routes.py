@@ -5,15 +5,14 @@ from typing import Any, Final
 from litestar import Controller, Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
-from sqlalchemy import exists, func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
 from kernel.billing.backfill import Progress
 from kernel.billing.desk import Billing
 from kernel.billing.encoding import products_out
-from kernel.billing.entitlement import PAID_STATES
-from kernel.billing.models import BillingCustomer, Subscription
+from kernel.billing.models import BillingCustomer
 from kernel.billing.schemas import (
     BackfillOut,
     BackfillSummary,
@@ -35,9 +34,6 @@ BACKFILL_WAIT_S: Final = 5.0
 
 
 PRESENT: Final = User.leaving_at.is_(None)
-_PAYS: Final = User.pro_override.is_(None) & exists().where(
-    Subscription.user_id == User.id, Subscription.is_current, Subscription.state.in_((*PAID_STATES, "past_due"))
-)
 
 
 class PaymentAdminController(Controller):
@@ -59,9 +55,7 @@ class PaymentAdminController(Controller):
                 provider=instance.provider_id,
                 live=instance.capabilities.live,
                 users=await _count(connection, select(func.count()).where(PRESENT)),
-                pro=await _count(
-                    connection, select(func.count()).where(PRESENT, or_(User.pro_override.is_(True), _PAYS))
-                ),
+                pro=await _count(connection, select(func.count()).where(PRESENT, billing.entitlement.pro())),
                 customers=await _count(
                     connection,
                     select(func.count())

@@ -7,11 +7,13 @@ past_due      for the days of grace after we first read that the renewal had fai
 incomplete, unpaid, paused, canceled   no
 """
 
+import math
 from typing import Any, Final
 
-from sqlalchemy import Row, bindparam, select
+from sqlalchemy import ColumnElement, Row, and_, bindparam, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.accounts.models import User
 from kernel.billing.models import Subscription
 from kernel.core import clock
 from kernel.core.config import BillingConfig
@@ -66,6 +68,19 @@ class Entitlement:
         if override is not None:
             return override
         return any(self.gives_pro(row) for row in await connection.execute(_MINE, {"user_id": user_id}))
+
+    def pro(self) -> ColumnElement[bool]:
+        """Match users who are Pro now: the same rule in a statement, for lists and figures."""
+        now = clock.now_unix()
+        moment, renewed_since = math.floor(now), math.floor(now - self.grace_s)  # what is stored are whole seconds
+        paid = and_(
+            Subscription.state.in_(PAID_STATES),
+            or_(Subscription.period_end.is_(None), Subscription.period_end > renewed_since),
+        )
+        overdue = and_(Subscription.state == "past_due", Subscription.past_due_since > renewed_since)
+        goes_on = or_(Subscription.cancel_at.is_(None), Subscription.cancel_at > moment)
+        pays = exists().where(Subscription.user_id == User.id, goes_on, or_(paid, overdue))
+        return or_(User.pro_override.is_(True), and_(User.pro_override.is_(None), pays))
 
     def gives_pro(self, row: Row[Any]) -> bool:
         """Say whether one subscription, as it is stored, makes its owner Pro now."""

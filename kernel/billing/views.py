@@ -1,5 +1,6 @@
 """What people see of their subscription, from our own rows: no page view waits for a vendor."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -52,6 +53,13 @@ _INVOICES: Final = (
 )
 
 
+_STATES: Final = (
+    select(Subscription.user_id, Subscription.state)
+    .where(or_(Subscription.is_current, Subscription.state == "incomplete"))
+    .order_by(Subscription.is_current, Subscription.id)
+)
+
+
 class InvoiceAt(msgspec.Struct, frozen=True, kw_only=True):
     """Where an invoice comes from, and its number."""
 
@@ -81,6 +89,11 @@ class Views:
             grace_until=grace,
             price=_price(row),
         )
+
+    async def states(self, connection: AsyncConnection, user_ids: Sequence[int]) -> dict[int, str]:
+        """Return user id → state of the subscription that `subscription` would show, of those who have one."""
+        rows = await connection.execute(_STATES.where(Subscription.user_id.in_(user_ids)))
+        return {row.user_id: row.state for row in rows}  # the one that goes on comes last
 
     async def invoices(self, connection: AsyncConnection, user_id: int) -> list[InvoiceOut]:
         """Return the latest invoices, newest first."""

@@ -23,6 +23,8 @@ from sqlalchemy.types import BigInteger, Integer
 
 from kernel.core import clock
 from kernel.core.config import Config
+from kernel.core.folding import NAME as HOLDS
+from kernel.core.folding import holds
 from kernel.core.sqlite import DRIVER
 
 BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
@@ -71,6 +73,7 @@ def _set_pragmas(engine: AsyncEngine, *more: str) -> None:
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
+        connection.create_function(HOLDS, 2, holds, deterministic=True)
         cursor = connection.cursor()
         for pragma in (
             "journal_mode=WAL",

@@ -1,3 +1,7 @@
-import { createFileRoute, Navigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
+import { DashboardPage } from '@/features/admin/dashboard/dashboard-page'
 
-export const Route = createFileRoute('/_site/admin/')({ component: () => <Navigate to="/admin/providers" replace /> })
+export const Route = createFileRoute('/_site/admin/')({
+  staticData: { title: 'admin.dashboard.title' },
+  component: DashboardPage,
+})

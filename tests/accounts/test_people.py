@@ -1,0 +1,145 @@
+"""The last administrator, whoever tries at the same time, and what a list of users costs."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import event, func, insert, select
+
+from kernel.accounts.facts import PlainFacts
+from kernel.accounts.leaving import LeavingService
+from kernel.accounts.models import User
+from kernel.accounts.people import PeopleFilter, PeopleService
+from kernel.accounts.schemas import PersonIn
+from kernel.accounts.sessions import Peer
+from kernel.core import clock
+from kernel.core.database import Base, Database
+from kernel.core.errors import Absent, Conflict
+from tests.accounts.conftest import Site, sign_in
+from tests.conftest import BACKENDS
+
+pytestmark = pytest.mark.anyio
+
+ROOT = "root@example.com"
+PEER = Peer(ip="127.0.0.1", user_agent="", token=None, device=None, language=None, spoken="en")
+
+
+async def users(client: httpx.AsyncClient) -> dict[str, int]:
+    return {user["email"]: user["id"] for user in (await client.get("/api/admin/users")).json()}
+
+
+async def test_the_last_administrator_can_be_neither_demoted_nor_deleted(site: Site) -> None:
+    root = await site.admin(ROOT)
+    own = (await users(root))[ROOT]
+    for answer in (
+        await root.patch(f"/api/admin/users/{own}", json={"isAdmin": False}),
+        await root.delete(f"/api/admin/users/by-email/{ROOT}"),
+    ):
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"]) == (409, "last_admin")
+        assert error["message"] == "The last administrator cannot be removed."
+    assert (await root.get("/api/admin/probe")).status_code == 200
+    await site.admin("other@example.com")
+    assert (await root.patch(f"/api/admin/users/{own}", json={"isAdmin": False})).status_code == 200
+    assert (await root.get("/api/admin/probe")).status_code == 403
+
+
+async def test_rights_end_in_the_sessions_that_run(site: Site) -> None:
+    root, second = await site.admin(ROOT), await site.admin("second@example.com")
+    phone = await site.new_client()
+    await sign_in(phone, "second@example.com")
+    ids = await users(root)
+    await root.patch(f"/api/admin/users/{ids['second@example.com']}", json={"isAdmin": False})
+    for device in (second, phone):
+        assert (await device.get("/api/admin/probe")).status_code == 403
+        assert (await device.get("/api/auth/user")).json()["isAdmin"] is False
+
+
+async def test_whoever_is_deleted_gets_a_last_letter(site: Site) -> None:
+    root = await site.admin(ROOT)
+    ada = await site.register()
+    await site.letters()
+    answer = await root.delete("/api/admin/users/by-email/ada@example.com")
+    assert answer.json() == {"deletedUser": {"email": "ada@example.com"}}
+    (letter,) = await site.letters()
+    assert (letter.to, letter.subject) == ("ada@example.com", "Your account was deleted")
+    assert (await ada.get("/api/auth/user")).status_code == 401
+    assert list(await users(root)) == [ROOT]
+
+
+@pytest.fixture(params=BACKENDS)
+def database_url(request: pytest.FixtureRequest, new_database: Callable[[str], str], tmp_path: Path) -> str:
+    """The address of an empty database of every kind."""
+    url = new_database(request.param).replace("postgresql://", "postgresql+asyncpg://")
+    return url or f"sqlite+aiosqlite:///{tmp_path / 'people.db'}"
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A database with every table and no row."""
+    made = Database(database_url)
+    async with made.write() as session:
+        await (await session.connection()).run_sync(Base.metadata.create_all)
+    yield made
+    await made.aclose()
+
+
+async def people(database: Database, count: int, *, admins: bool = False) -> list[int]:
+    rows = [
+        {
+            "email": f"{number}@example.com",
+            "email_norm": f"{number}@example.com",
+            "email_verified": True,
+            "is_admin": admins,
+            "disabled": False,
+            "created_at": clock.now(),
+        }
+        for number in range(count)
+    ]
+    async with database.write() as session:
+        await session.execute(insert(User), rows)
+        return list((await session.execute(select(User.id).order_by(User.id))).scalars())
+
+
+async def admins_left(database: Database) -> int:
+    async with database.read() as connection:
+        return int((await connection.execute(select(func.count()).where(User.is_admin))).scalar_one())
+
+
+@pytest.mark.parametrize("way", ["demoted", "deleted", "either"])
+async def test_one_administrator_is_left_when_all_remove_each_other_at_once(database: Database, way: str) -> None:
+    ids = await people(database, 6, admins=True)
+    service, leaving = PeopleService(database, PlainFacts()), LeavingService(database, None)  # type: ignore[arg-type]
+
+    def removal(place: int) -> object:
+        victim = (place + 1) % len(ids)
+        if way == "deleted" or (way == "either" and place % 2):
+            return leaving.dismiss(ids[place], f"{victim}@example.com", PEER)
+        return service.change(ids[place], ids[victim], PersonIn(is_admin=False), PEER)
+
+    ends = await asyncio.gather(*(removal(place) for place in range(len(ids))), return_exceptions=True)  # type: ignore[call-overload]
+    assert await admins_left(database) == 1
+    assert [type(end) for end in ends if end is not None and isinstance(end, Exception)] == [Conflict]
+
+
+async def test_an_account_is_deleted_once_whoever_asks(database: Database) -> None:
+    await people(database, 2)
+    leaving = LeavingService(database, None)  # type: ignore[arg-type]
+    asked = (leaving.dismiss(1, "0@example.com", PEER) for _ in range(5))
+    ends = await asyncio.gather(*asked, return_exceptions=True)
+    assert sorted(type(end).__name__ for end in ends) == ["Absent"] * 4 + ["Dismissed"]
+    with pytest.raises(Absent):
+        await leaving.dismiss(1, "0@example.com", PEER)
+
+
+async def test_a_hundred_users_take_as_many_statements_as_one(database: Database) -> None:
+    await people(database, 120)
+    counted: list[str] = []
+    event.listen(database._reader.sync_engine, "before_cursor_execute", lambda *args: counted.append(args[2]))
+    service = PeopleService(database, PlainFacts())
+    assert len(await service.page(PeopleFilter(limit=1))) == 1
+    one = len(counted)
+    assert len(await service.page(PeopleFilter(limit=100, search="EXAMPLE"))) == 100
+    assert (one, len(counted)) == (1, 2)

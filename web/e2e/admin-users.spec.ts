@@ -1,0 +1,137 @@
+import { expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
+import { administrator, signedIn, texts } from './person'
+
+const en = texts('en')
+const WIDTH = 390
+
+const member = (desk: Page, email: string) => desk.getByRole('row').filter({ hasText: email })
+
+async function choose(desk: Page, email: string, key: string): Promise<void> {
+  await desk.getByRole('button', { name: `Actions for ${email}` }).click()
+  await desk.getByRole('menuitem', { name: en(key), exact: true }).click()
+}
+
+/** Looks somebody up by a part of the address, in the wrong case. */
+async function find(desk: Page, email: string): Promise<void> {
+  await desk.goto('/admin/users')
+  await desk.getByRole('searchbox').fill(email.split('@')[0]?.toUpperCase() ?? '')
+  await expect(desk).toHaveURL(/search=READER/)
+  await expect(desk.getByRole('row')).toHaveCount(2)
+  await expect(member(desk, email)).toBeVisible()
+}
+
+test('an administrator sees how the site does, and gets to every page', async ({ page }) => {
+  test.slow() // it opens every page there is
+  await administrator(page)
+  await page.goto('/')
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: en('nav.admin') })
+    .click()
+  await expect(page).toHaveURL(/\/admin$/)
+  const figures = page.getByLabel(en('admin.dashboard.figures.label'))
+  for (const name of ['users', 'pro', 'administrators', 'customers'])
+    await expect(figures.getByText(en(`admin.dashboard.figures.${name}`), { exact: true })).toBeVisible()
+  await expect(figures.getByText(/^\d+(\.\d)?% of all users$/)).toHaveCount(2)
+  await accessible(page)
+
+  await page.getByRole('button', { name: en('admin.payment.backfill.start') }).click()
+  await expect(page.getByText(en('admin.payment.backfill.done'), { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(figures.getByText('100% of all users')).toBeVisible()
+
+  const cards = page.getByRole('main').getByRole('listitem').getByRole('link')
+  const addresses = await cards.evaluateAll((links) =>
+    links.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
+  )
+  expect(addresses).toContain('/admin/sandbox')
+  for (const address of addresses) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: en('notFound.title') })).toHaveCount(0)
+  }
+})
+
+test('somebody is found, made Pro and an administrator, unmade again, and deleted', async ({ page, browser }) => {
+  const office = await browser.newContext()
+  const desk = await office.newPage()
+  await administrator(desk)
+  await signedIn(page)
+  const { email } = await (await page.request.get('/api/auth/user')).json()
+
+  await find(desk, email)
+  await accessible(desk)
+  await choose(desk, email, 'admin.users.pro.give')
+  await expect(desk.getByText(en('admin.users.saved'), { exact: true })).toBeVisible()
+  await expect(member(desk, email).getByText(en('account.badge.pro'), { exact: true })).toBeVisible()
+  await page.goto('/account')
+  await expect(page.getByText(en('account.badge.pro'), { exact: true }).first()).toBeVisible()
+
+  await desk.getByRole('button', { name: email, exact: true }).click()
+  const profile = desk.getByRole('dialog', { name: email })
+  await expect(profile.getByText(en('admin.users.pro.hint.on'))).toBeVisible()
+  await accessible(desk)
+  await profile.getByText(en('admin.users.pro.plan'), { exact: true }).click()
+  await expect(profile.getByText(en('admin.users.pro.hint.plan'))).toBeVisible()
+  await profile.getByRole('switch', { name: en('account.badge.admin') }).click()
+  await expect(profile.getByRole('switch', { name: en('account.badge.admin') })).toBeChecked()
+  await expect(profile.getByText(en('account.badge.admin'), { exact: true })).toHaveCount(2)
+  await profile
+    .getByRole('button', { name: en('common.close') })
+    .last()
+    .click()
+  await expect(profile).toBeHidden()
+  await expect(desk.getByRole('button', { name: email, exact: true })).toBeFocused()
+  await page.goto('/admin/users')
+  await expect(page.getByRole('heading', { level: 1, name: en('admin.users.title') })).toBeVisible()
+
+  // rights that are taken away are gone with the next thing that is asked for
+  await choose(desk, email, 'admin.users.admin.take')
+  await expect(member(desk, email).getByText(en('account.badge.admin'), { exact: true })).toHaveCount(0)
+  expect((await page.request.get('/api/admin/users')).status()).toBe(403)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: en('admin.denied.title') })).toBeVisible()
+
+  await choose(desk, email, 'admin.users.delete.action')
+  const question = desk.getByRole('dialog', { name: `Delete ${email}?` })
+  await accessible(desk)
+  await question.getByRole('button', { name: en('common.cancel') }).click()
+  await expect(desk.getByRole('button', { name: `Actions for ${email}` })).toBeFocused()
+  await choose(desk, email, 'admin.users.delete.action')
+  await question.getByRole('button', { name: en('admin.users.delete.action') }).click()
+  await expect(desk.getByText(`${email} was deleted`, { exact: true })).toBeVisible()
+  await expect(desk.getByText(en('admin.users.none'))).toBeVisible()
+  expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+  await office.close()
+})
+
+test('the last administrator stays one', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/admin/users?role=admin')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await choose(page, 'admin@example.com', 'admin.users.admin.take')
+  await page.getByRole('button', { name: en('admin.users.admin.resign.confirm') }).click()
+  await expect(page.getByText(`Failed to update user: ${en('errors.code.last_admin')}`, { exact: true })).toBeVisible()
+  await choose(page, 'admin@example.com', 'admin.users.delete.action')
+  const question = page.getByRole('dialog')
+  await expect(question.getByRole('alert')).toHaveText(en('admin.users.delete.own'))
+  await question.getByRole('button', { name: en('admin.users.delete.action') }).click()
+  await expect(page.getByText(`Failed to delete user: ${en('errors.code.last_admin')}`, { exact: true })).toBeVisible()
+  expect((await page.request.get('/api/admin/overview')).status()).toBe(200)
+})
+
+test('on a phone users are cards', async ({ browser }) => {
+  const phone = await browser.newContext({ viewport: { width: WIDTH, height: 844 } })
+  const page = await phone.newPage()
+  await administrator(page)
+  await page.goto('/admin/users')
+  const cards = page.getByRole('list', { name: en('admin.users.title') }).getByRole('listitem')
+  await expect(cards.first()).toBeVisible()
+  await expect(page.getByRole('table')).toHaveCount(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(WIDTH)
+  await accessible(page)
+  await cards.first().getByRole('button').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await accessible(page)
+  await phone.close()
+})

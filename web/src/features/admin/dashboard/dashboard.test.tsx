@@ -1,0 +1,137 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Refusal, reader, renderApp } from '@/test/render-app'
+import { dismissToast } from '@/ui/toast-store'
+import { studio } from '../test-data'
+
+afterEach(() => {
+  act(dismissToast)
+  vi.unstubAllGlobals()
+})
+
+const figures = { users: 1204, pro: 301, administrators: 3, paymentCustomers: 602 }
+const overview = {
+  provider: 'stripe',
+  live: true,
+  users: 1204,
+  pro: 301,
+  customers: 602,
+  productId: null,
+  priceId: null,
+}
+
+const dashboard = (answers: Record<string, unknown> = {}) =>
+  renderApp('/admin', {
+    ...studio,
+    'GET /api/admin/overview': figures,
+    'GET /api/admin/payments/overview': overview,
+    'GET /api/admin/backfill-stripe-customers': { summary: { processed: 0, errors: 0 }, running: false },
+    ...answers,
+  })
+
+describe('the dashboard', () => {
+  it('is where the administrators’ area opens, linked from the header and the bar at the foot', async () => {
+    dashboard()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+    expect(within(screen.getByRole('banner')).getByRole('link', { name: 'Admin' })).toHaveAttribute('href', '/admin')
+    const bar = within(screen.getByRole('navigation', { name: 'Quick access' }))
+    expect(bar.getByRole('link', { name: 'Admin' })).toHaveAttribute('href', '/admin')
+    const pages = within(screen.getByRole('navigation', { name: 'Administration' }))
+    expect(pages.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page')
+    expect(pages.getByRole('link', { name: 'Users' })).not.toHaveAttribute('aria-current')
+  })
+
+  it('tells four figures, two of them also as a part of all users', async () => {
+    dashboard()
+    expect(await screen.findByLabelText('In figures')).toHaveTextContent(
+      'Users1,204On Pro30125% of all usersAdministrators3With a payment-customer ID60250% of all users',
+    )
+  })
+
+  it('divides by nobody where there is nobody', async () => {
+    dashboard({ 'GET /api/admin/overview': { users: 0, pro: 0, administrators: 0, paymentCustomers: 0 } })
+    expect(await screen.findByLabelText('In figures')).toHaveTextContent('On Pro00% of all users')
+  })
+
+  it('can ask for the figures again', async () => {
+    let up = false
+    dashboard({ 'GET /api/admin/overview': () => (up ? figures : new Refusal(503, 'Away.')) })
+    expect(await screen.findByText('Away.')).toBeVisible()
+    up = true
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByLabelText('In figures')).toBeVisible()
+  })
+
+  it('makes customers of everybody, and counts anew', async () => {
+    let made = false
+    dashboard({
+      'GET /api/admin/overview': () => (made ? { ...figures, paymentCustomers: 1204 } : figures),
+      'POST /api/admin/backfill-stripe-customers': () => {
+        made = true
+        return { summary: { processed: 602, errors: 0 }, running: false }
+      },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Make customers' }))
+    expect(await screen.findByText('Customers were made')).toBeVisible()
+    await waitFor(() => expect(screen.getByLabelText('In figures')).toHaveTextContent('1,204100% of all users'))
+  })
+
+  it('has a card for every page, with what it is for', async () => {
+    dashboard()
+    await screen.findByRole('button', { name: 'Make customers' })
+    const main = within(screen.getByRole('main'))
+    const cards = ['Business', 'Content', 'System'].flatMap((group) => {
+      const section = main.getByRole('heading', { level: 2, name: group }).closest('section')
+      return within(section ?? expect.fail(`no group ${group}`)).getAllByRole('link')
+    })
+    expect(cards.map((card) => card.getAttribute('href'))).toEqual([
+      '/admin/users',
+      '/admin/stripe',
+      '/admin/plan-limits',
+      '/admin/prompt-engineer',
+      '/admin/carousel',
+      '/admin/branding',
+      '/admin/email-templates',
+      '/admin/email-broadcast',
+      '/admin/email-marketing',
+      '/admin/seo',
+      '/admin/seo-test',
+      '/admin/providers',
+      '/admin/plugins',
+      '/admin/usage',
+      '/admin/attempts',
+      '/admin/webhooks',
+      '/admin/outbox',
+    ])
+    for (const card of cards) expect(card).not.toHaveTextContent('admin.dashboard')
+    expect(cards[0]).toHaveAccessibleName(/^Users\s*Look people up/)
+  })
+
+  it('stands without a payment provider', async () => {
+    dashboard({ 'GET /api/admin/payments/overview': new Refusal(503, 'Nobody sells.') })
+    expect(await screen.findByLabelText('In figures')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Make customers' })).toBeNull()
+  })
+
+  it('shows open notices on top', async () => {
+    const notice = {
+      id: 1,
+      kind: 'model_retiring',
+      code: '',
+      instanceId: 'oils',
+      params: { label: 'Oils', model: 'oil-1', day: '2026-12-01' },
+      firstAt: '2026-10-20T10:00:00Z',
+      lastAt: '2026-10-20T10:00:00Z',
+      count: 1,
+    }
+    dashboard({ 'GET /api/admin/notices': [notice] })
+    expect(await screen.findByText(/oil-1/)).toBeVisible()
+  })
+
+  it('is for administrators', async () => {
+    const { requests } = dashboard({ 'GET /api/auth/user': reader })
+    expect(await screen.findByText("You don't have admin privileges to access this page.")).toBeVisible()
+    expect(requests.map(({ call }) => call)).not.toContain('GET /api/admin/overview')
+  })
+})

@@ -1,0 +1,144 @@
+import type { ParseKeys } from 'i18next'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PersonOut } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { Segmented } from '@/ui/choice'
+import { CopyButton } from '@/ui/copy-button'
+import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
+import { Switch } from '@/ui/switch'
+import type { Ask } from './ask'
+import { Badges } from './badges'
+import { nameOf, useChangeUser } from './changes'
+
+type Props = { person: PersonOut; isMe: boolean; onAsk: (what: Ask) => void; onClose: () => void }
+
+/** All there is to know of somebody, and what they may do. */
+export function ProfileDialog({ person, isMe, onAsk, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent title={<bdi className="wrap-anywhere">{nameOf(person) || person.email}</bdi>} className="max-w-xl">
+        <Badges person={person} />
+        <Facts person={person} />
+        <Rights person={person} isMe={isMe} onAsk={onAsk} />
+        <DialogFooter>
+          <Button
+            variant="outline"
+            className="border-danger text-danger hover:bg-danger-soft"
+            onClick={() => onAsk('delete')}
+          >
+            {t('admin.users.delete.action')}
+          </Button>
+          <Button onClick={onClose}>{t('common.close')}</Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function Facts({ person }: { person: PersonOut }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const none = t('admin.users.profile.none')
+  return (
+    <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4">
+      <Fact name={t('admin.users.profile.email')} wide>
+        <span className="flex items-center gap-1">
+          <bdi className="wrap-anywhere">{person.email}</bdi>
+          <CopyButton label={t('admin.users.profile.email')} value={person.email} />
+        </span>
+      </Fact>
+      <Fact name={t('admin.users.joined')}>{format.longDate(person.createdAt)}</Fact>
+      <Fact name={t('admin.users.seen')}>
+        {person.lastSeenAt ? format.time(person.lastSeenAt) : t('admin.users.never')}
+      </Fact>
+      <Fact name={t('admin.users.covers')}>{format.number(person.covers)}</Fact>
+      <Fact name={t('admin.users.profile.month')}>{format.number(person.generationsThisMonth)}</Fact>
+      <Fact name={t('admin.users.profile.subscription')}>
+        {person.subscription ? <SubscriptionState state={person.subscription} /> : none}
+      </Fact>
+      <Fact name={t('admin.users.profile.news')}>{t(person.emailMarketingEnabled ? 'admin.yes' : 'admin.no')}</Fact>
+      <Fact name={t('admin.users.profile.customer')}>
+        {person.paymentCustomerId ? (
+          <code dir="ltr" className="text-xs wrap-anywhere">
+            {person.paymentCustomerId}
+          </code>
+        ) : (
+          none
+        )}
+      </Fact>
+      <Fact name={t('admin.users.profile.id')}>
+        <span className="tabular-nums">{person.id}</span>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={wide ? 'min-w-0 col-span-2' : 'min-w-0'}>
+      <dt className="text-[0.8125rem] text-ink-2">{name}</dt>
+      <dd className="mt-0.5 text-sm">{children}</dd>
+    </div>
+  )
+}
+
+/** The states a provider may tell; one that is new to us is shown as it calls it. */
+const STATES: Record<string, ParseKeys> = {
+  active: 'admin.users.subscription.active',
+  trialing: 'admin.users.subscription.trialing',
+  past_due: 'admin.users.subscription.pastDue',
+  unpaid: 'admin.users.subscription.unpaid',
+  paused: 'admin.users.subscription.paused',
+  incomplete: 'admin.users.subscription.incomplete',
+  canceled: 'admin.users.subscription.canceled',
+}
+
+function SubscriptionState({ state }: { state: string }) {
+  const { t } = useTranslation()
+  const known = STATES[state]
+  return known ? t(known) : <bdi>{state}</bdi>
+}
+
+function Rights({ person, isMe, onAsk }: Pick<Props, 'person' | 'isMe' | 'onAsk'>) {
+  const { t } = useTranslation()
+  const id = useId()
+  const change = useChangeUser(person)
+  const pro = person.proOverride === null ? 'plan' : person.proOverride ? 'on' : 'off'
+  return (
+    <div className="mt-6 space-y-5 border-t border-line pt-5">
+      <div className="flex items-start justify-between gap-6">
+        <div className="min-w-0">
+          <label htmlFor={id} className="text-sm font-medium">
+            {t('account.badge.admin')}
+          </label>
+          <p id={`${id}-note`} className="mt-0.5 text-[0.8125rem] leading-relaxed text-ink-2">
+            {t(isMe ? 'admin.users.admin.own' : 'admin.users.admin.hint')}
+          </p>
+        </div>
+        <Switch
+          id={id}
+          aria-describedby={`${id}-note`}
+          checked={person.isAdmin}
+          onCheckedChange={(isAdmin) => (isMe && !isAdmin ? onAsk('resign') : change.mutate({ isAdmin }))}
+        />
+      </div>
+      <div>
+        <Segmented
+          legend={t('account.badge.pro')}
+          name={`${id}-pro`}
+          value={pro}
+          options={[
+            { value: 'plan', label: t('admin.users.pro.plan') },
+            { value: 'on', label: t('admin.users.pro.on') },
+            { value: 'off', label: t('admin.users.pro.off') },
+          ]}
+          onChange={(chosen) => change.mutate({ isPro: chosen === 'plan' ? null : chosen === 'on' })}
+        />
+        <p className="mt-2 text-[0.8125rem] leading-relaxed text-ink-2">{t(`admin.users.pro.hint.${pro}`)}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PersonOut } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { useNarrow } from '@/lib/use-narrow'
+import { Table, Td, Th } from '@/ui/table'
+import type { Ask } from './ask'
+import { Badges } from './badges'
+import { nameOf } from './changes'
+import { UserMenu } from './user-menu'
+
+type Props = { people: readonly PersonOut[]; me: number | undefined; onAsk: (person: PersonOut, what: Ask) => void }
+type RowProps = { person: PersonOut; isMe: boolean; onAsk: (what: Ask) => void }
+
+/** Users in a table, or as cards where there is no room for one. */
+export function UserList({ people, me, onAsk }: Props) {
+  const { t } = useTranslation()
+  const narrow = useNarrow()
+  const rows = people.map((person) => ({
+    person,
+    isMe: person.id === me,
+    onAsk: (what: Ask) => onAsk(person, what),
+  }))
+  if (narrow)
+    return (
+      <ul aria-label={t('admin.users.title')} className="space-y-3">
+        {rows.map((row) => (
+          <UserCard key={row.person.id} {...row} />
+        ))}
+      </ul>
+    )
+  return (
+    <Table caption={t('admin.users.title')}>
+      <thead>
+        <tr>
+          <Th>{t('admin.users.user')}</Th>
+          <Th>{t('admin.users.badges')}</Th>
+          <Th className="text-end">{t('admin.users.covers')}</Th>
+          <Th>{t('admin.users.joined')}</Th>
+          <Th>{t('admin.users.seen')}</Th>
+          <Th>
+            <span className="sr-only">{t('admin.users.menu')}</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <UserRow key={row.person.id} {...row} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function UserRow({ person, isMe, onAsk }: RowProps) {
+  const format = useFormat()
+  return (
+    <tr>
+      <Td className="max-w-80">
+        <Who person={person} isMe={isMe} onOpen={() => onAsk('profile')} />
+      </Td>
+      <Td>
+        <Badges person={person} />
+      </Td>
+      <Td className="text-end tabular-nums">{format.number(person.covers)}</Td>
+      <Td className="whitespace-nowrap">{format.date(person.createdAt)}</Td>
+      <Td className="whitespace-nowrap">
+        <LastSeen person={person} />
+      </Td>
+      <Td className="w-0 text-end">
+        <UserMenu person={person} isMe={isMe} onAsk={onAsk} />
+      </Td>
+    </tr>
+  )
+}
+
+function UserCard({ person, isMe, onAsk }: RowProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <li className="rounded-lg bg-surface p-4 text-[0.8125rem] shadow-1">
+      <div className="flex items-start justify-between gap-3">
+        <Who person={person} isMe={isMe} onOpen={() => onAsk('profile')} />
+        <UserMenu person={person} isMe={isMe} onAsk={onAsk} />
+      </div>
+      <div className="mt-2 empty:hidden">
+        <Badges person={person} />
+      </div>
+      <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-2">
+        <Small name={t('admin.users.covers')}>{format.number(person.covers)}</Small>
+        <Small name={t('admin.users.joined')}>{format.date(person.createdAt)}</Small>
+        <Small name={t('admin.users.seen')}>
+          <LastSeen person={person} />
+        </Small>
+      </dl>
+    </li>
+  )
+}
+
+function Small({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-ink-2">{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+/** Name and address; opens the profile. */
+function Who({ person, isMe, onOpen }: { person: PersonOut; isMe: boolean; onOpen: () => void }) {
+  const { t } = useTranslation()
+  const name = nameOf(person)
+  return (
+    <div className="min-w-0">
+      <div className="flex min-w-0 items-baseline gap-2">
+        <button
+          type="button"
+          dir="auto"
+          onClick={onOpen}
+          className="min-w-0 truncate text-start text-sm font-medium underline-offset-2 hover:underline"
+        >
+          {name || person.email}
+        </button>
+        {isMe && <span className="shrink-0 text-xs text-ink-2">{t('admin.users.you')}</span>}
+      </div>
+      {name && (
+        <span dir="ltr" className="block w-fit max-w-full truncate text-xs text-ink-2">
+          {person.email}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function LastSeen({ person: { lastSeenAt } }: { person: PersonOut }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!lastSeenAt) return <span className="text-ink-2">{t('admin.users.never')}</span>
+  return (
+    <time dateTime={lastSeenAt} title={format.time(lastSeenAt)}>
+      {format.ago(lastSeenAt)}
+    </time>
+  )
+}
