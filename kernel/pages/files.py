@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Response
 
 from kernel.core.errors import Absent
+from kernel.pages.answering import given
 from kernel.pages.first_screens import FirstScreens
 from kernel.pages.hints import Hints
 
@@ -65,8 +66,8 @@ class StaticFiles:
         for _, encoding in ENCODINGS:
             if encoding in accepted and encoding in file.bodies:
                 headers["content-encoding"] = encoding
-                return Response(file.bodies[encoding], media_type=file.media_type, headers=headers)
-        return Response(file.bodies["identity"], media_type=file.media_type, headers=headers)
+                return given(request, file.bodies[encoding], media_type=file.media_type, headers=headers)
+        return given(request, file.bodies["identity"], media_type=file.media_type, headers=headers)
 
 
 def _load(path: Path) -> StaticFile:

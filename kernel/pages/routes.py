@@ -1,37 +1,46 @@
-"""Everything that is not the API: files of the SPA, and its shell for every other address."""
+"""Everything that is not the API: files of the SPA and for crawlers, and the SPA's shell for every other address."""
 
-import gzip
 from typing import Any, Final
 
-from litestar import Request, Response, get
+from litestar import Request, Response, route
 from litestar.di import NamedDependency
+from litestar.enums import HttpMethod
 
 from kernel.accounts.sessions import cookie_token
 from kernel.core.access import PUBLIC
 from kernel.core.config import Config
 from kernel.core.errors import Absent
+from kernel.pages.answering import answer, given
+from kernel.pages.cards import KEPT, Cards, shown_addresses
+from kernel.pages.crawling import crawl_file, page_address
 from kernel.pages.files import StaticFiles
+from kernel.pages.head import Landing, landing_head, other_head
+from kernel.pages.knowledge import Knowledge
 from kernel.pages.origins import page_policies, payment_screens
 from kernel.pages.shell import SPA_ROUTES, language_of, split_language, write_shell
+from kernel.pages.structured import structured_data
 from kernel.providers import Registry
+from kernel.site.branding import BrandingService
+from kernel.site.seo.words import head_words, words
 
-UNBUILT = "The web interface has not been built. Run `make run`, or `npm run build`."
-SHELL_LEVEL: Final = 5
-"""The shell is written anew for every visit, so its compression must be quick."""
+UNBUILT: Final = b"The web interface has not been built. Run `make run`, or `npm run build`."
 
 
-@get(
+@route(
     ["/", "/{path:path}"],
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],
     operation_id="getPage",
     include_in_schema=False,
     opt={**PUBLIC, "compressed_already": True},
-    sync_to_thread=False,
 )
-def page(
+async def page(
     request: Request[Any, Any, Any],
     config: NamedDependency[Config],
     static_files: NamedDependency[StaticFiles],
     registry: NamedDependency[Registry],
+    branding: NamedDependency[BrandingService],
+    knowledge: NamedDependency[Knowledge],
+    cards: NamedDependency[Cards],
 ) -> Response[Any]:
     """Answer with a file if there is one, else with the shell; 404 for what has neither file nor screen."""
     path = request.url.path
@@ -40,24 +49,70 @@ def page(
     if static_files.find(path) and path != "/index.html":
         return static_files.answer(request, path)
     in_path, rest = split_language(path)
-    last = rest.rsplit("/", 1)[-1]
-    if "." in last or path.startswith(("/assets/", "/locales/", "/showcase/")):
-        raise Absent
+    if "." in rest.rsplit("/", 1)[-1] or path.startswith(("/assets/", "/locales/", "/showcase/")):
+        return await _crawled(request, config, static_files, knowledge)
     template = static_files.find("/index.html")
     if template is None:
-        return Response(UNBUILT, status_code=503, media_type="text/plain")
-    screen, signed_in = rest.rstrip("/") or "/", cookie_token(request, config) is not None
-    hints = static_files.hints.tags(screen, signed_in=signed_in)
-    first_screen = static_files.first_screens.find(screen, signed_in=signed_in)
-    body = write_shell(template.bodies["identity"].decode(), request, config, path, hints, first_screen).encode()
+        return given(request, UNBUILT, media_type="text/plain", headers={}, status=503)
+    screen, language = rest.rstrip("/") or "/", language_of(request, in_path)
+    signed_in = cookie_token(request, config) is not None
+    if screen == "/":
+        head = await _landing(config, static_files, knowledge, cards, in_path, language)
+    else:
+        address = f"{config.public_url}{f'/{in_path}' if in_path else ''}{screen}"
+        head = other_head(config.site.name, words()[language].description, address)
+    body = write_shell(
+        template.bodies["identity"].decode(),
+        language,
+        head=head,
+        icon=(await branding.recent()).favicon_url,
+        hints=static_files.hints.tags(screen, signed_in=signed_in),
+        first_screen=static_files.first_screens.find(screen, signed_in=signed_in),
+    )
     headers = {
         "cache-control": "no-cache",
-        "content-language": language_of(request, in_path),
-        "vary": "accept-language, cookie, accept-encoding",
+        "content-language": language,
+        "vary": "accept-language, cookie",
         **page_policies(registry, rest),
     }
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        body = gzip.compress(body, SHELL_LEVEL, mtime=0)
-        headers["content-encoding"] = "gzip"
-    status = 200 if SPA_ROUTES.match(rest) or rest.rstrip("/") in payment_screens(registry) else 404
-    return Response(body, status_code=status, media_type="text/html", headers=headers)
+    status = 200 if SPA_ROUTES.match(rest) or screen in payment_screens(registry) else 404
+    return answer(request, body.encode(), media_type="text/html", headers=headers, status=status)
+
+
+async def _crawled(
+    request: Request[Any, Any, Any], config: Config, static_files: StaticFiles, knowledge: Knowledge
+) -> Response[Any]:
+    """Answer with a file for crawlers. Raises Absent."""
+    pictures: tuple[str, ...] = ()
+    if request.url.path == "/sitemap-images.xml":
+        pictures = shown_addresses(await knowledge.recent(), static_files)
+    file = crawl_file(request.url.path, config.public_url, pictures)
+    if file is None:
+        raise Absent
+    return answer(request, file.body, media_type=file.media_type, headers={"cache-control": KEPT})
+
+
+async def _landing(
+    config: Config, static_files: StaticFiles, knowledge: Knowledge, cards: Cards, in_path: str | None, detected: str
+) -> list[str]:
+    """Write the head in the language of the address, which search engines keep; without one in the visitor's."""
+    known, language, name, base = await knowledge.recent(), in_path or detected, config.site.name, config.public_url
+    said = head_words(language, name, known.keywords.get(language, ()))
+    version = cards.version(language, shown_addresses(known, static_files))
+    image = f"{base}/api/og-image?lang={language}&v={version}"
+    return landing_head(
+        Landing(
+            name=name,
+            language=language,
+            base=base,
+            address=page_address(base, in_path) if in_path else f"{base}/",
+            title=said.title,
+            description=said.description,
+            keywords=said.keywords,
+            image=image,
+            image_words=words()[language].image,
+            structured=structured_data(
+                base=base, name=name, language=language, said=said, price=known.price, image=image
+            ),
+        )
+    )

@@ -1,16 +1,14 @@
 """The one HTML page: language, direction and head are written by the server, the rest is the SPA's."""
 
-import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any, Final
 
 from litestar import Request
 
-from kernel.core.config import Config
-from kernel.core.languages import LANGUAGES, accepted_language, is_language
+from kernel.core.languages import RIGHT_TO_LEFT, accepted_language, is_language
 
-RIGHT_TO_LEFT: Final = frozenset({"ar"})
 COOKIES: Final = ("preferred-language", "i18next")
 ADMIN_ROUTES: Final = (
     r"admin(?:/(?:users|plan-limits|prompt-engineer|carousel|branding|email-templates|email-broadcast|email-marketing"
@@ -21,7 +19,7 @@ SPA_ROUTES: Final = re.compile(
 )
 """Addresses the SPA has a screen for; any other is its 404 page, and answered as such."""
 FIRST_SCREEN: Final = re.compile(r"<!--first-screen-->.*?<!--/first-screen-->", re.DOTALL)
-DESCRIPTION: Final = "Describe your book and get a cover that looks as if a designer drew it."
+ICON: Final = re.compile(r'<link rel="icon"[^>]*>')
 
 
 def split_language(path: str) -> tuple[str | None, str]:
@@ -40,33 +38,22 @@ def language_of(request: Request[Any, Any, Any], in_path: str | None) -> str:
 
 def write_shell(
     template: str,
-    request: Request[Any, Any, Any],
-    config: Config,
-    path: str,
-    hints: tuple[str, ...],
+    language: str,
+    *,
+    head: Sequence[str],
+    icon: str | None,
+    hints: Sequence[str],
     first_screen: Mapping[str, str],
 ) -> str:
-    """Fill in language, direction, head and first words for one address.
+    """Fill in language, direction, head and first words.
 
-    `hints` are what the browser may fetch meanwhile, `first_screen` the words by language; without them a wheel turns.
+    `icon` is the address of the operator's own, a PNG. `hints` are what the browser may fetch meanwhile, `first_screen`
+    the words by language; without them a wheel turns.
     """
-    in_path, rest = split_language(path)
-    language = language_of(request, in_path)
-    name, base = html.escape(config.site.name), html.escape(config.public_url)
-    rest = html.escape(rest.rstrip("/") or "/")
-    tail = "" if rest == "/" else rest
-    links = [f'<link rel="alternate" hreflang="{code}" href="{base}/{code}{tail}/">' for code in LANGUAGES]
-    head = [
-        f"<title>{name}</title>",
-        f'<meta name="description" content="{html.escape(DESCRIPTION)}">',
-        f'<link rel="canonical" href="{base}{f"/{in_path}" if in_path else ""}{tail or "/"}">',
-        *links,
-        f'<link rel="alternate" hreflang="x-default" href="{base}{tail or "/"}">',
-    ]
-    if not SPA_ROUTES.match(rest) or rest != "/":
-        head.append('<meta name="robots" content="noindex">')
     direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
     page = re.sub(r"<html[^>]*>", f'<html lang="{language}" dir="{direction}">', template, count=1)
+    if icon:
+        page = ICON.sub(lambda _: f'<link rel="icon" href="{escape(icon)}" type="image/png">', page, count=1)
     page = page.replace("<!--app-head-->", "\n    ".join(head), 1)
     if language in first_screen:
         page = FIRST_SCREEN.sub(lambda _: first_screen[language], page, count=1)

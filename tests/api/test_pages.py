@@ -19,6 +19,16 @@ def site(shared_product: Product) -> httpx.Client:
 
 
 ADMIN_PAGES = (
+    "users",
+    "prompt-engineer",
+    "carousel",
+    "plan-limits",
+    "email-templates",
+    "email-broadcast",
+    "email-marketing",
+    "branding",
+    "seo",
+    "seo-test",
     "providers",
     "providers/new",
     "providers/atelier-2",
@@ -55,6 +65,12 @@ def test_addresses_with_a_screen_answer_with_the_shell(site: httpx.Client, path:
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-cache"
     assert '<div id="root"' in answer.text and "<!--app-head-->" not in answer.text
+
+
+def test_pages_of_administrators_are_there_for_everybody_who_is_signed_in(shared_product: Product) -> None:
+    reader, admin = shared_product.user(), shared_product.admin()
+    for page in ("", *(f"/{page}" for page in (*ADMIN_PAGES, "stub-pay"))):
+        assert (reader.get(f"/admin{page}").status_code, admin.get(f"/admin{page}").status_code) == (200, 200), page
 
 
 @pytest.mark.parametrize(

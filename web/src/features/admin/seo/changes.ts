@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { isUnauthorized } from '@/api/error'
+import {
+  addSeoKeyword,
+  deleteSeoKeyword,
+  initializeSeoKeywords,
+  type SeoKeywordIn,
+  type SeoKeywordOut,
+} from '@/api/generated'
+import { sentenceOf } from '@/api/sentence'
+import { useFormat } from '@/i18n/format'
+import type { Language } from '@/i18n/languages'
+import { toast } from '@/ui/toast-store'
+import { refreshKeywords } from './queries'
+
+/** Says which change was not made, and why; the end of a session has its own words elsewhere. */
+export function useFailure(what: 'add' | 'delete' | 'initialize') {
+  const { t } = useTranslation()
+  return (error: unknown) => {
+    if (isUnauthorized(error)) return
+    toast({ title: t(`admin.seo.failed.${what}`), description: sentenceOf(error), variant: 'destructive' })
+  }
+}
+
+/** Adds a keyword. What the server objects to is for the form to tell. */
+export function useAddKeyword(language: Language) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: SeoKeywordIn) => (await addSeoKeyword({ body, throwOnError: true })).data,
+    onSuccess: async ({ keyword }) => {
+      toast({ title: t('admin.seo.added', { keyword }) })
+      await refreshKeywords(queries, language)
+    },
+  })
+}
+
+export function useDeleteKeyword(language: Language) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: SeoKeywordOut) => deleteSeoKeyword({ path: { keyword_id: id }, throwOnError: true }),
+    onSuccess: (_, { keyword }) => toast({ title: t('admin.seo.delete.done', { keyword }) }),
+    onError: useFailure('delete'),
+    // what another administrator deleted first is gone as well
+    onSettled: () => refreshKeywords(queries, language),
+  })
+}
+
+/** Adds the keywords that a site begins with, as far as they are not there. */
+export function useInitializeKeywords(language: Language) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async () => (await initializeSeoKeywords({ body: { language }, throwOnError: true })).data,
+    onSuccess: async ({ created }) => {
+      toast({
+        title:
+          created === 0
+            ? t('admin.seo.complete')
+            : t('admin.seo.initialized', { count: created, formatted: format.number(created) }),
+      })
+      await refreshKeywords(queries, language)
+    },
+    onError: useFailure('initialize'),
+  })
+}
