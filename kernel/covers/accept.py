@@ -32,14 +32,15 @@ from kernel.covers.orders import (
     wish_of,
     words_of,
 )
-from kernel.covers.references import ReferenceService, count_faults, refuse
+from kernel.covers.references import ReferenceService, count_faults
 from kernel.covers.schemas import GenerateCoverIn
 from kernel.covers.views import search_key
 from kernel.pictures.store import FileRef
+from kernel.pictures.uploads import refuse
 from kernel.plans.service import Plan, PlanService
 from kernel.providers import Registry
 from kernel.providers.operation.budgets import Budgets
-from kernel.site.prompts import clean, render
+from kernel.site.prompts import MAX_CHARS, clean, length_fault, render
 from kernel.site.service import SettingService
 from kernel.spi import Size
 from kernel.themes.service import ThemeFacts, ThemeService, in_colors
@@ -199,25 +200,27 @@ class AcceptService:
             size = pixels(request.dimensions, request.custom_width, request.custom_height)
         except InvalidFields as error:
             found |= error.fields
-        standard = await self._settings.get(reader, "standard_prompt")
-        themed = await self._settings.get(reader, "theme_prompt")
-        words = words_of(request, standard.default_values)
-        if not words["prompt"]:
-            found["prompt"] = Objection("no_prompt", "Please describe your book cover before generating.")
-        own_style = None
+        standard = await self._settings.prompt(reader, "standard_prompt")
+        themed = await self._settings.prompt(reader, "theme_prompt")
+        own_style, usual_style = None, ""
         if with_pictures := after_pictures(request):
             own_style = clean(with_pictures.theme_style_prompt) or None
+            usual_style = themed.defaults.theme_style_prompt
             found |= count_faults(with_pictures.reference_image_ids, with_pictures.uploaded_images)
+        setting = themed if request.theme_id or own_style or usual_style else standard
+        words = words_of(request, setting.defaults)
+        found |= {name: fault for name, text in words.items() if (fault := length_fault(text, MAX_CHARS[name]))}
+        if not words["prompt"]:
+            found["prompt"] = Objection("no_prompt", "Please describe your book cover before generating.")
         refuse(uploads, found)
         assert size is not None
         theme = await self._themes.get(reader, user_id, request.theme_id) if request.theme_id else None
-        setting = themed if theme or own_style else standard
-        style = own_style or (theme.style_prompt if theme else "") or setting.default_values.theme_style_prompt
+        style = own_style or (theme.style_prompt if theme else usual_style)
         values = words | {
             "themeStylePrompt": in_colors(style, theme.colors) if theme else style,
-            "referenceImagePrompt": themed.default_values.reference_image_prompt,
+            "referenceImagePrompt": themed.defaults.reference_image_prompt,
         }
-        composed = render(setting.prompt_template or "", values, has_references=with_pictures is not None)
+        composed = render(setting.template, values, has_references=with_pictures is not None)
         return Filled(size=size, theme=theme, style=own_style, composed=composed, **words)
 
     async def _store(

@@ -1,9 +1,6 @@
 """Pictures that a generation takes as its models: read once, kept for the workers until the job has ended."""
 
 import asyncio
-import base64
-import binascii
-import re
 from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
@@ -14,20 +11,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core.config import PicturesConfig
 from kernel.core.database import Database
-from kernel.core.errors import Absent, AppError, InvalidFields, NoProvider, TooLarge, WrongType
+from kernel.core.errors import Absent, AppError
 from kernel.core.objections import Objection
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import MAX_REFERENCES, UploadedImage
-from kernel.pictures.ingest import MEDIA_TYPES, NOT_AN_IMAGE, Form, ingest_reference, sniff
+from kernel.pictures.ingest import Form, ingest_reference
 from kernel.pictures.models import GenerationReference, PictureFile
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
+from kernel.pictures.uploads import decoded, storage_away
 from kernel.providers import NoProviderAvailable
 from kernel.spi import ProviderError
 
-NOT_BASE64: Final = Objection("unreadable_image", "The picture is not written in base64.")
-STORAGE_RETRY_S: Final = 30.0
 BATCH: Final = 100
-_DATA_URL: Final = re.compile(r"data:(image/(?:png|jpeg|webp));base64,")
 _OPEN: Final = ("queued", "running")
 _REFERENCE_COLUMNS: Final = tuple(getattr(GenerationReference, name) for name in FileRef.__struct_fields__)
 
@@ -53,7 +48,7 @@ class ReferenceService:
         faults: dict[str, AppError] = {}
         for number, upload in enumerate(uploads):
             try:
-                data = await asyncio.to_thread(_decoded, upload.base64, self._config.max_upload_bytes)
+                data = await asyncio.to_thread(decoded, upload.base64, self._config.max_upload_bytes)
                 forms.append(await ingest_reference(data, self._config, limit=self._config.max_upload_bytes))
             except AppError as error:
                 faults[f"uploadedImages.{number}"] = error
@@ -88,14 +83,14 @@ class ReferenceService:
                 for ref in refs
             ]
         except (ProviderError, NoProviderAvailable) as error:
-            raise _storage_away() from error
+            raise storage_away() from error
 
     async def put(self, generation_id: UUID, forms: Sequence[Form]) -> list[FileRef]:
         """Store references of a job that is not yet accepted. Raises NoProvider."""
         try:
             return await self._pictures.put_references(generation_id, forms)
         except (ProviderError, NoProviderAvailable) as error:
-            raise _storage_away() from error
+            raise storage_away() from error
 
     async def record(self, session: AsyncSession, generation_id: UUID, refs: Sequence[FileRef]) -> None:
         """Write the rows of stored references in the transaction that accepts the job."""
@@ -154,49 +149,3 @@ def count_faults(cover_ids: Sequence[int], uploads: Sequence[UploadedImage]) -> 
         return {}
     words = f"At most {MAX_REFERENCES} reference images."
     return {field: Objection("too_many_references", words, count=MAX_REFERENCES)}
-
-
-def refuse(faults: dict[str, AppError], others: dict[str, str]) -> None:
-    """Raise for what is wrong with uploads and other fields, all at once; return when nothing is.
-
-    Uploads that are all too large, or all of a wrong type, are refused with the status that says so.
-    """
-    fields = others | {field: fault.words for field, fault in faults.items()}
-    if not fields:
-        return
-    kinds = {type(fault) for fault in faults.values()}
-    if not others and len(kinds) == 1 and (kind := kinds.pop()) in (TooLarge, WrongType):
-        raise kind(next(iter(fields.values())), fields=fields)
-    raise InvalidFields(fields)
-
-
-def _decoded(text: str, limit: int) -> bytes:
-    """Return the bytes of base64, plain or as a data URL. Raises TooLarge, WrongType and InvalidFields."""
-    declared = None
-    if text.startswith("data:"):
-        match = _DATA_URL.match(text)
-        if match is None:
-            raise InvalidFields({"base64": NOT_AN_IMAGE})
-        declared, text = match.group(1), text[match.end() :]
-    if len(text) > 4 * -(-limit // 3):
-        raise _too_large(limit)
-    try:
-        data = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise InvalidFields({"base64": NOT_BASE64}) from error
-    if len(data) > limit:
-        raise _too_large(limit)
-    kind = sniff(data)
-    if kind is None or declared not in (None, MEDIA_TYPES[kind]):
-        raise WrongType(NOT_AN_IMAGE)
-    return data
-
-
-def _too_large(limit: int) -> TooLarge:
-    megabytes = limit // 1_048_576
-    words = f"Please upload an image smaller than {megabytes}MB."
-    return TooLarge(Objection("large_image", words, megabytes=megabytes))
-
-
-def _storage_away() -> NoProvider:
-    return NoProvider("Pictures cannot be kept at the moment. Please try again soon.", retry_after=STORAGE_RETRY_S)

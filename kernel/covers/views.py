@@ -1,6 +1,7 @@
 """Reading covers and generations: narrow selects into Structs."""
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -90,6 +91,13 @@ def cover_out(row: Any) -> CoverOut:
         created_at=created_at,
         deleted_at=deleted_at,
     )
+
+
+async def covers_of(reader: AsyncConnection, user_ids: Sequence[int]) -> dict[int, int]:
+    """Return user id → how many covers are in the gallery, of those who have any."""
+    shown = Cover.user_id.in_(user_ids) & Cover.deleted_at.is_(None)
+    rows = await reader.execute(select(Cover.user_id, func.count()).where(shown).group_by(Cover.user_id))
+    return {row[0]: row[1] for row in rows}
 
 
 async def generation_status(reader: AsyncConnection, user_id: int, generation_id: UUID) -> GenerationStatus:

@@ -7,7 +7,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 import msgspec
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -36,6 +36,8 @@ PLACEHOLDER_CHARS: Final = 260
 """So long its base64 may be; most covers stay below at the first of the qualities, noise comes to 216 at the last."""
 PLACEHOLDER_QUALITIES: Final = (80, 50, 20)
 """Of WebP, tried in this order: colours suffer first."""
+MARK_LOSSLESS_BYTES: Final = 150_000
+"""A logo's file may be so large before it is encoded with losses: flat colours stay far below, photographs do not."""
 DECODE_TIMEOUT_S: Final = 10.0
 _DECODERS: Final = asyncio.Semaphore(2)
 """Two at a time: a decoded cover takes up to 75 MB."""
@@ -92,6 +94,15 @@ async def ingest_reference(data: bytes, config: PicturesConfig, *, limit: int) -
     return await _read(data, limit, lambda kind: _ingest_reference(data, kind, config))
 
 
+async def ingest_mark(data: bytes, config: PicturesConfig, *, limit: int, box: Size, icon: bool = False) -> Ingested:
+    """Check, decode, scale down to fit the box, drop all metadata and encode as one form. What is transparent stays so.
+
+    An `icon` becomes a PNG, in the middle of a transparent square where it is none; anything else a WebP. `limit` is in
+    bytes. Raises TooLarge, WrongType or PictureRefused.
+    """
+    return await _read(data, limit, lambda kind: _ingest_mark(data, kind, config, box, icon))
+
+
 async def read_pixels(data: bytes, config: PicturesConfig) -> Image.Image:
     """Check and decode a picture that is kept, as plain RGB. Raises TooLarge, WrongType or PictureRefused."""
     return await _read(data, config.max_result_bytes, lambda kind: _decode(data, kind, config))
@@ -119,6 +130,35 @@ def _ingest_reference(data: bytes, kind: PictureFormat, config: PicturesConfig) 
     return _form("reference", image, encode(image, "jpeg"), "jpeg")
 
 
+def _ingest_mark(data: bytes, kind: PictureFormat, config: PicturesConfig, box: Size, icon: bool) -> Ingested:
+    image = _opened(data, kind, config, "RGBA")
+    native = Size(image.width, image.height)
+    image.thumbnail((box.width, box.height), Image.Resampling.LANCZOS, reducing_gap=3.0)
+    if icon:
+        image = ImageOps.pad(image, (max(image.size), max(image.size)), color=(0, 0, 0, 0))
+    kept = _form("original", image, _encode_mark(image, icon), "png" if icon else "webp")
+    seen = _on_paper(image)
+    return Ingested(
+        forms=(kept,),
+        size=Size(image.width, image.height),
+        native=native,
+        tint=_tint(seen),
+        placeholder=_placeholder(seen),
+    )
+
+
+def _encode_mark(image: Image.Image, icon: bool) -> bytes:
+    buffer = io.BytesIO()
+    if icon:
+        image.save(buffer, "PNG", optimize=True)
+        return buffer.getvalue()
+    image.save(buffer, "WEBP", lossless=True, method=4)
+    if buffer.tell() > MARK_LOSSLESS_BYTES:
+        buffer = io.BytesIO()
+        image.save(buffer, "WEBP", quality=90, method=4)
+    return buffer.getvalue()
+
+
 def _ingest(data: bytes, kind: PictureFormat, config: PicturesConfig, fit: Size | None) -> Ingested:
     image = _decode(data, kind, config)
     native = Size(image.width, image.height)
@@ -130,18 +170,22 @@ def _ingest(data: bytes, kind: PictureFormat, config: PicturesConfig, fit: Size 
     for width in sorted(config.thumbnail_widths, reverse=True):
         smaller = _thumbnail(smaller, width)  # each from the one before: the last costs next to nothing
         forms.append(_form(str(width), smaller, encode(smaller, "webp"), "webp"))
-    red, green, blue = smaller.resize((1, 1), Image.Resampling.BOX).tobytes()
     return Ingested(
         forms=tuple(forms),
         size=Size(image.width, image.height),
         native=native,
-        tint=f"#{red:02x}{green:02x}{blue:02x}",
+        tint=_tint(smaller),
         placeholder=_placeholder(smaller),
     )
 
 
 def _decode(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Image.Image:
-    """Return the first frame as plain RGB pixels; size is judged by the header, before any pixel is made."""
+    """Return the first frame as plain RGB pixels."""
+    return _opened(data, kind, config, "RGB")
+
+
+def _opened(data: bytes, kind: PictureFormat, config: PicturesConfig, mode: Literal["RGB", "RGBA"]) -> Image.Image:
+    """Return the first frame, upright; size is judged by the header, before any pixel is made."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -150,16 +194,24 @@ def _decode(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Image.I
                 raise PictureRefused(Objection("too_many_pixels", "The picture has too many pixels."))
             opened.load()
             upright = ImageOps.exif_transpose(opened)
-            if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
-                rgba = upright.convert("RGBA")
-                paper = Image.new("RGBA", rgba.size, "white")
-                upright = Image.alpha_composite(paper, rgba)
-            pixels = upright.convert("RGB")
+            if mode == "RGB" and (upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info):
+                upright = _on_paper(upright.convert("RGBA"))
+            pixels = upright.convert(mode)
     except PictureRefused:
         raise
     except (OSError, SyntaxError, ValueError, UnidentifiedImageError, Image.DecompressionBombError) as error:
         raise PictureRefused(Objection("unreadable_image", "The picture cannot be read.")) from error
-    return Image.frombytes("RGB", pixels.size, pixels.tobytes())
+    return Image.frombytes(mode, pixels.size, pixels.tobytes())
+
+
+def _on_paper(image: Image.Image) -> Image.Image:
+    """Return a picture with white behind what is transparent."""
+    return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
+
+
+def _tint(image: Image.Image) -> str:
+    red, green, blue = image.resize((1, 1), Image.Resampling.BOX).tobytes()
+    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _thumbnail(image: Image.Image, width: int) -> Image.Image:

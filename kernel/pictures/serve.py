@@ -22,6 +22,7 @@ HEADERS: Final = {
 PRIVATE_FOR_EVER: Final = "private, max-age=31536000, immutable"
 """The address holds the content's hash, so the bytes behind it never change; private, because covers are."""
 PRIVATE_CHECKED: Final = "private, no-cache"
+PUBLIC_FOR_EVER: Final = "public, max-age=31536000, immutable"
 PUBLIC_CHECKED: Final = "public, max-age=300"
 _RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)$")
 
@@ -55,7 +56,10 @@ async def serve(
     `hashed_address`: the request named the content's hash. `public`: shared caches may keep it.
     """
     etag = f'"{ref.sha256}"'
-    caching = PUBLIC_CHECKED if public else PRIVATE_FOR_EVER if hashed_address else PRIVATE_CHECKED
+    if public:
+        caching = PUBLIC_FOR_EVER if hashed_address else PUBLIC_CHECKED
+    else:
+        caching = PRIVATE_FOR_EVER if hashed_address else PRIVATE_CHECKED
     headers = HEADERS | {"etag": etag, "cache-control": caching}
     if _is_known(request, etag):
         return Response(None, status_code=304, headers=headers)

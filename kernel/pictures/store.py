@@ -63,9 +63,10 @@ class PictureStore:
         """Return the id of the storage instance that takes pictures now. Raises NoProviderAvailable."""
         return self._registry.first(STORAGE).id
 
-    async def put(self, generation_id: UUID, fence: int, ingested: Ingested) -> StoredPicture:
+    async def put(self, owner_id: UUID, fence: int, ingested: Ingested) -> StoredPicture:
         """Store all forms under keys that belong to this claim of this job, so a stale worker removes only its own.
 
+        A picture that no job made has an id of its own for an owner, and the fence 0.
         Raises ProviderError; nothing is left behind then, nor when it is cancelled.
         """
         async with self._registry.lease(STORAGE) as disk:
@@ -74,7 +75,7 @@ class PictureStore:
             try:
                 for form in ingested.forms:
                     extension = form.media_type.removeprefix("image/")
-                    key = f"{PREFIX}{generation_id}/{fence}-{form.name}-{form.sha256[:16]}.{extension}"
+                    key = f"{PREFIX}{owner_id}/{fence}-{form.name}-{form.sha256[:16]}.{extension}"
                     keys.append(key)
                     await storage.put(key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type)
                     faultpoint("half_stored")

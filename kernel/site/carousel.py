@@ -1,22 +1,20 @@
-"""The covers that rotate on the landing page, for everyone to see."""
+"""Calls about the covers that rotate on the landing page: everyone sees them, administrators keep them."""
 
 from typing import Any, Final
 
-from litestar import Controller, Request, Response, get
+from litestar import Controller, Request, Response, delete, get, post, put
 from litestar.di import NamedDependency
-from sqlalchemy import select
+from litestar.params import JSONBody
 
-from kernel.core.access import PUBLIC
-from kernel.core.database import Database
-from kernel.core.errors import Absent
+from kernel.core.access import ADMIN, PUBLIC
+from kernel.core.audit import ip_of
 from kernel.core.paging import PathId
-from kernel.pictures.models import Picture
 from kernel.pictures.serve import serve
 from kernel.pictures.store import PictureStore
-from kernel.site.models import CarouselCover
-from kernel.site.schemas import CarouselItem
+from kernel.providers.administration.service import Actor
+from kernel.site.slide_schemas import CarouselItem, SlideChange, SlideIn, SlideOrderIn, SlideOut
+from kernel.site.slides import SlideService
 
-SHOWN: Final = 100
 FORM: Final = "960"
 
 
@@ -27,26 +25,9 @@ class CarouselController(Controller):
     tags = ("Site",)
 
     @get(operation_id="listCarousel", opt=PUBLIC)
-    async def list_carousel(self, database: NamedDependency[Database]) -> list[CarouselItem]:
+    async def list_carousel(self, slides: NamedDependency[SlideService]) -> list[CarouselItem]:
         """Return the active covers in their order."""
-        query = (
-            select(CarouselCover.id, CarouselCover.title, CarouselCover.genre, Picture.sha256)
-            .join(Picture, Picture.id == CarouselCover.picture_id)
-            .where(CarouselCover.is_active)
-            .order_by(CarouselCover.display_order, CarouselCover.id)
-            .limit(SHOWN)
-        )
-        async with database.read() as connection:
-            rows = (await connection.execute(query)).all()
-        return [
-            CarouselItem(
-                id=row.id,
-                title=row.title,
-                genre=row.genre,
-                image_url=f"/api/carousel/{row.id}/image?v={row.sha256[:16]}",
-            )
-            for row in rows
-        ]
+        return await slides.shown()
 
     @get(
         "/{slide_id:int}/image",
@@ -58,14 +39,61 @@ class CarouselController(Controller):
         self,
         request: Request[Any, Any, Any],
         slide_id: PathId,
-        database: NamedDependency[Database],
+        slides: NamedDependency[SlideService],
         pictures: NamedDependency[PictureStore],
     ) -> Response[Any]:
-        """Return the picture of an active slide."""
-        query = select(CarouselCover.picture_id).where(CarouselCover.id == slide_id, CarouselCover.is_active)
-        async with database.read() as connection:
-            picture_id = (await connection.execute(query)).scalar_one_or_none()
-            if picture_id is None:
-                raise Absent
-            ref = await pictures.file(connection, picture_id, FORM)
-        return await serve(request, pictures, ref, hashed_address=False, public=True)
+        """Return the picture of an active cover; to administrators that of an inactive one, too."""
+        viewer = request.scope.get("user")
+        inactive = viewer is not None and viewer.is_admin
+        ref, is_active = await slides.file(slide_id, FORM, inactive=inactive)
+        return await serve(request, pictures, ref, hashed_address=False, public=is_active)
+
+
+class AdminCarouselController(Controller):
+    """The carousel as administrators keep it."""
+
+    path = "/api/admin/carousel"
+    tags = ("Administration",)
+    opt = ADMIN
+
+    @get(operation_id="listSlides")
+    async def list_slides(self, slides: NamedDependency[SlideService]) -> list[SlideOut]:
+        """Return all covers in their order, inactive ones too."""
+        return await slides.all()
+
+    @post(operation_id="createSlide")
+    async def create_slide(
+        self, request: Request[Any, Any, Any], data: JSONBody[SlideIn], slides: NamedDependency[SlideService]
+    ) -> SlideOut:
+        """Add a cover."""
+        return await slides.create(data, actor_of(request))
+
+    @put("/order", operation_id="orderSlides")
+    async def order_slides(
+        self, request: Request[Any, Any, Any], data: JSONBody[SlideOrderIn], slides: NamedDependency[SlideService]
+    ) -> list[SlideOut]:
+        """Put the covers into another order."""
+        return await slides.reorder(data, actor_of(request))
+
+    @put("/{slide_id:int}", operation_id="changeSlide")
+    async def change_slide(
+        self,
+        request: Request[Any, Any, Any],
+        slide_id: PathId,
+        data: JSONBody[SlideChange],
+        slides: NamedDependency[SlideService],
+    ) -> SlideOut:
+        """Change a cover; without another picture it keeps the one it has."""
+        return await slides.change(slide_id, data, actor_of(request))
+
+    @delete("/{slide_id:int}", operation_id="deleteSlide")
+    async def delete_slide(
+        self, request: Request[Any, Any, Any], slide_id: PathId, slides: NamedDependency[SlideService]
+    ) -> None:
+        """Delete a cover, and its picture with it."""
+        await slides.remove(slide_id, actor_of(request))
+
+
+def actor_of(request: Request[Any, Any, Any]) -> Actor:
+    """Return who asks, and from where."""
+    return Actor(id=request.user.id, ip=ip_of(request))

@@ -9,7 +9,10 @@ from kernel.core.database import Base, BigInt, Row
 
 
 class Setting(Base):
-    """One stored setting of an administrator, in the specified shape."""
+    """One stored setting of an administrator, in the specified shape.
+
+    One whose text is the address of an uploaded picture names the picture, too.
+    """
 
     __tablename__ = "setting"
 
@@ -18,6 +21,7 @@ class Setting(Base):
     default_values: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     show_genre_checkbox: Mapped[bool] = mapped_column(Boolean, default=False)
     text_value: Mapped[str | None] = mapped_column(Text)
+    picture_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("picture.id"))
 
 
 class CarouselCover(Row):

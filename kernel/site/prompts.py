@@ -5,12 +5,21 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from kernel.core.errors import InvalidFields
+from kernel.core.objections import Objection
 
 VARIABLES: Final = frozenset(
     {"title", "author", "genre", "prompt", "themeStylePrompt", "hasReferenceImages", "referenceImagePrompt"}
 )
 MAX_TEMPLATE_CHARS: Final = 8000
+MAX_CHARS: Final = {
+    "title": 100,
+    "author": 100,
+    "genre": 50,
+    "prompt": 500,
+    "theme_style_prompt": 500,
+    "reference_image_prompt": 500,
+}
+"""Of what somebody fills in, and of what stands in for it."""
 _BIDI_CONTROLS: Final = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _VARIABLE: Final = re.compile(r"\{\{([A-Za-z]+)\}\}")
 _SECTION: Final = re.compile(r"\{\{#hasReferenceImages\}\}(.*?)\{\{/hasReferenceImages\}\}", re.DOTALL)
@@ -41,20 +50,26 @@ No other words anywhere. Leave a margin so that nothing important touches the ed
 """
 
 
-def check_template(template: str) -> None:
-    """Raise InvalidFields for an unknown variable, stray braces, no variable at all, or a template that is too long."""
-    if len(template) > MAX_TEMPLATE_CHARS:
-        raise InvalidFields({"promptTemplate": f"Must be at most {MAX_TEMPLATE_CHARS} long."})
+def length_fault(text: str, most: int) -> Objection | None:
+    """Return the objection to a text that is too long, as `clean` may have made it: NFC splits some letters."""
+    return Objection("too_long", f"Must be at most {most} long.", count=most) if len(text) > most else None
+
+
+def template_fault(template: str) -> Objection | None:
+    """Return what is wrong with a template: too long, an unknown variable, stray braces, no variable at all."""
+    if fault := length_fault(template, MAX_TEMPLATE_CHARS):
+        return fault
     flat = _SECTION.sub(lambda match: match.group(1), template)
     names = _VARIABLE.findall(flat)
     unknown = sorted(set(names) - VARIABLES)
     if unknown:
-        raise InvalidFields({"promptTemplate": f"There is no variable {{{{{unknown[0]}}}}}."})
+        return Objection("unknown_variable", f"There is no variable {{{{{unknown[0]}}}}}.")
     left = _VARIABLE.sub("", flat)
     if any(braces in left for braces in ("{{", "}}")) or any(braces in template for braces in ("{{{", "}}}")):
-        raise InvalidFields({"promptTemplate": "Variables are written {{name}} and nothing else in double braces."})
+        return Objection("stray_braces", "Variables are written {{name}} and nothing else in double braces.")
     if not names:
-        raise InvalidFields({"promptTemplate": "The template must use at least one variable."})
+        return Objection("no_variable", "The template must use at least one variable.")
+    return None
 
 
 def render(template: str, values: Mapping[str, str], *, has_references: bool) -> str:
@@ -76,6 +91,4 @@ def clean(text: str) -> str:
     """Return text in NFC without control and bidi-override characters, which could rewrite what a reader sees."""
     composed = unicodedata.normalize("NFC", text)
     kept = (char for char in composed if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Co"))
-    return "".join(
-        char for char in kept if char not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-    ).strip()
+    return "".join(char for char in kept if char not in _BIDI_CONTROLS).strip()

@@ -1,6 +1,6 @@
 """Wire of the site."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -18,21 +18,21 @@ class Branding(Out, frozen=True, kw_only=True):
     footer_logo_url: str | None
 
 
+BrandingUse = Literal["logo", "favicon", "footer-logo"]
+
+
+class BrandingUploaded(Out, frozen=True, kw_only=True):
+    """Where the uploaded picture is."""
+
+    url: str
+
+
 class SiteStats(Out, frozen=True, kw_only=True):
     """Figures an administrator has written for the landing page; null ones are not shown."""
 
     authors: str | None
     covers: str | None
     rating: str | None
-
-
-class CarouselItem(Out, frozen=True, kw_only=True):
-    """A cover on the landing page; the address holds the content's hash."""
-
-    id: int
-    title: str
-    genre: str
-    image_url: str
 
 
 class PromptDefaults(Out, frozen=True, kw_only=True):
@@ -54,11 +54,11 @@ class GeneratorSettings(Out, frozen=True, kw_only=True):
 
 
 class SettingOut(Out, frozen=True, kw_only=True):
-    """A stored setting, for administrators."""
+    """A stored setting, for administrators. What its defaults are called depends on what it is a setting of."""
 
     setting_key: str
     prompt_template: str | None
-    default_values: PromptDefaults
+    default_values: dict[str, str]
     show_genre_checkbox: bool
     text_value: str | None
 
@@ -75,9 +75,29 @@ class DefaultsIn(In, frozen=True, kw_only=True):
 
 
 class SettingIn(In, frozen=True, kw_only=True):
-    """A prompt setting to store; absent fields stay as they are."""
+    """A setting to store: of a prompt, or of one text. Absent fields stay as they are.
+
+    Without a template the one we ship holds again; without a text, what is configured.
+    """
 
     setting_key: str | UnsetType = UNSET
-    prompt_template: str | UnsetType = UNSET
+    prompt_template: str | UnsetType | None = UNSET
     default_values: DefaultsIn | UnsetType = UNSET
     show_genre_checkbox: bool | UnsetType = UNSET
+    text_value: str | UnsetType | None = UNSET
+
+
+class PreviewIn(In, frozen=True, kw_only=True):
+    """A prompt setting that is not stored, and what somebody fills in; the default genre only where it is offered."""
+
+    prompt_template: str
+    default_values: DefaultsIn = DefaultsIn()
+    show_genre_checkbox: bool = False
+    filled: DefaultsIn = DefaultsIn()
+    has_reference_images: bool = False
+
+
+class PromptPreview(Out, frozen=True, kw_only=True):
+    """What an image service would be told."""
+
+    text: str

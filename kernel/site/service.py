@@ -1,21 +1,41 @@
 """Stored settings: prompt templates and the defaults behind blank fields."""
 
+from collections.abc import Collection
 from typing import Any, Final, Literal, get_args
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from kernel.core.database import changed_rows
+from kernel.core.database import insert_into
 from kernel.core.errors import Absent, InvalidFields
+from kernel.core.wire import UNKNOWN
+from kernel.site.branding import KEYS
 from kernel.site.models import Setting
-from kernel.site.prompts import STANDARD_TEMPLATE, THEME_TEMPLATE, check_template
-from kernel.site.schemas import PromptDefaults, SettingIn, SettingOut
+from kernel.site.prompts import (
+    MAX_CHARS,
+    STANDARD_TEMPLATE,
+    THEME_TEMPLATE,
+    clean,
+    length_fault,
+    render,
+    template_fault,
+)
+from kernel.site.schemas import DefaultsIn, PreviewIn, PromptDefaults, PromptPreview, SettingIn, SettingOut
+from kernel.site.texts import FIGURES, OTHER_SETTING, save_figure, stray_text
 
 PromptKey = Literal["standard_prompt", "theme_prompt"]
 PROMPT_KEYS: Final = get_args(PromptKey)
+KNOWN_KEYS: Final = (*PROMPT_KEYS, *KEYS.values(), *FIGURES.values())
+"""The settings that there always are."""
+NO_SETTING: Final = "There is no such setting."
 _TEMPLATES: Final = {"standard_prompt": STANDARD_TEMPLATE, "theme_prompt": THEME_TEMPLATE}
-_DEFAULT_FIELDS: Final = PromptDefaults.__struct_fields__
+_WIRE: Final = {field.name: field.encode_name for field in msgspec.structs.fields(PromptDefaults)}
+_DEFAULTS: Final[dict[str, Collection[str]]] = {
+    "standard_prompt": ("title", "author", "genre", "prompt"),
+    "theme_prompt": _WIRE.keys(),
+}
+"""The defaults that each prompt has."""
 _COLUMNS: Final = (
     Setting.setting_key,
     Setting.prompt_template,
@@ -25,48 +45,138 @@ _COLUMNS: Final = (
 )
 
 
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+    """How a prompt is put together."""
+
+    template: str
+    defaults: PromptDefaults
+    show_genre_checkbox: bool
+
+
 class SettingService:
-    """Prompt settings, stored or as shipped."""
+    """Settings, stored or as shipped."""
+
+    async def prompt(self, reader: AsyncConnection | AsyncSession, key: PromptKey) -> Prompt:
+        """Return how a prompt is put together; a theme's takes those defaults that it has not from the other."""
+        stored = await _stored(reader, key)
+        defaults = _defaults(key, stored)
+        if key == "theme_prompt":
+            defaults = _filled_up(defaults, _defaults("standard_prompt", await _stored(reader, "standard_prompt")))
+        return Prompt(
+            template=stored.get("prompt_template") or _TEMPLATES[key],
+            defaults=PromptDefaults(**{name: defaults.get(name, "") for name in _WIRE}),
+            show_genre_checkbox=bool(stored.get("show_genre_checkbox")),
+        )
 
     async def get(self, reader: AsyncConnection | AsyncSession, key: str) -> SettingOut:
-        """Return one prompt setting. Raises Absent for a key there is not."""
-        if key not in PROMPT_KEYS:
-            raise Absent("There is no such setting.")
-        row = (await reader.execute(select(*_COLUMNS).where(Setting.setting_key == key))).one_or_none()
-        return _shown(key, row._asdict() if row else {})
+        """Return one setting. Raises Absent for a key there is not."""
+        stored = await _stored(reader, key)
+        if not stored and key not in KNOWN_KEYS:
+            raise Absent(NO_SETTING)
+        return _shown(key, stored)
 
     async def all(self, reader: AsyncConnection) -> list[SettingOut]:
-        """Return all prompt settings."""
-        return [await self.get(reader, key) for key in PROMPT_KEYS]
+        """Return all settings: the prompts, those of one text, then whatever else is stored."""
+        rows = {row.setting_key: row._asdict() for row in await reader.execute(select(*_COLUMNS))}
+        others = sorted(rows.keys() - set(KNOWN_KEYS))
+        return [_shown(key, rows.get(key, {})) for key in (*KNOWN_KEYS, *others)]
 
     async def save(self, session: AsyncSession, key: str, wanted: SettingIn) -> SettingOut:
-        """Store what is given. Raises Absent, and InvalidFields for a template that cannot be rendered."""
+        """Store what is given. Raises Absent, and InvalidFields naming all that cannot be stored.
+
+        Addresses of pictures are not stored here, but with their pictures.
+        """
+        if key in FIGURES.values():
+            await save_figure(session, key, wanted)
+            return await self.get(session, key)
         if key not in PROMPT_KEYS:
-            raise Absent("There is no such setting.")
-        if wanted.setting_key not in (msgspec.UNSET, key):
-            raise InvalidFields({"settingKey": "This is not the setting in the address."})
+            raise Absent(NO_SETTING)
+        found: dict[str, str] = {}
         values: dict[str, Any] = {}
+        if wanted.setting_key not in (msgspec.UNSET, key):
+            found["settingKey"] = OTHER_SETTING
+        if stray_text(wanted):
+            found["textValue"] = UNKNOWN
         if isinstance(wanted.prompt_template, str):
-            check_template(wanted.prompt_template)
-            values["prompt_template"] = wanted.prompt_template
-        if not isinstance(wanted.default_values, msgspec.UnsetType):
-            values["default_values"] = msgspec.structs.asdict(wanted.default_values)
+            values["prompt_template"] = _template(wanted.prompt_template, found)
+        elif wanted.prompt_template is None:
+            values["prompt_template"] = None
+        if isinstance(wanted.default_values, DefaultsIn):
+            values["default_values"] = _given(key, wanted.default_values, found)
         if isinstance(wanted.show_genre_checkbox, bool):
             values["show_genre_checkbox"] = wanted.show_genre_checkbox
-        if values and not await changed_rows(
-            session, update(Setting).where(Setting.setting_key == key).values(**values)
-        ):
+        if found:
+            raise InvalidFields(found)
+        if values:
             empty = {"default_values": {}, "show_genre_checkbox": False}
-            await session.execute(insert(Setting).values(setting_key=key, **(empty | values)))
+            row = insert_into(session, Setting).values(setting_key=key, **(empty | values))
+            await session.execute(row.on_conflict_do_update(index_elements=["setting_key"], set_=values))
         return await self.get(session, key)
+
+    async def preview(self, reader: AsyncConnection, key: str, wanted: PreviewIn) -> PromptPreview:
+        """Render a prompt that is not stored. Raises Absent, and InvalidFields as `save` does."""
+        if key not in PROMPT_KEYS:
+            raise Absent(NO_SETTING)
+        found: dict[str, str] = {}
+        template = _template(wanted.prompt_template, found)
+        defaults = _given(key, wanted.default_values, found)
+        if found:
+            raise InvalidFields(found)
+        offers_genre = wanted.show_genre_checkbox
+        if key == "theme_prompt":
+            standard = await self.prompt(reader, "standard_prompt")
+            defaults = _filled_up(defaults, msgspec.structs.asdict(standard.defaults))
+            offers_genre = standard.show_genre_checkbox
+        if not offers_genre:
+            defaults["genre"] = ""
+        filled = _filled_up({name: clean(getattr(wanted.filled, name)) for name in _WIRE}, defaults)
+        values = {_WIRE[name]: text for name, text in filled.items()}
+        return PromptPreview(text=render(template, values, has_references=wanted.has_reference_images))
+
+
+async def _stored(reader: AsyncConnection | AsyncSession, key: str) -> dict[str, Any]:
+    """Return the row of a setting, empty where nothing is stored."""
+    row = (await reader.execute(select(*_COLUMNS).where(Setting.setting_key == key))).one_or_none()
+    return row._asdict() if row else {}
+
+
+def _template(typed: str, found: dict[str, str]) -> str:
+    template = clean(typed)
+    if fault := template_fault(template):
+        found["promptTemplate"] = fault
+    return template
+
+
+def _given(key: str, given: DefaultsIn, found: dict[str, str]) -> dict[str, str]:
+    """Return the defaults of a prompt, without blanks around them; `found` hears of those that cannot be."""
+    values = {name: clean(getattr(given, name)) for name in _WIRE}
+    found |= {
+        f"defaultValues.{_WIRE[name]}": UNKNOWN for name, text in values.items() if text and name not in _DEFAULTS[key]
+    }
+    for name in _DEFAULTS[key]:
+        if fault := length_fault(values[name], MAX_CHARS[name]):
+            found[f"defaultValues.{_WIRE[name]}"] = fault
+    return {name: values[name] for name in _DEFAULTS[key]}
+
+
+def _defaults(key: str, stored: dict[str, Any]) -> dict[str, str]:
+    known = stored.get("default_values") or {}
+    return {name: str(known.get(name, "")) for name in _DEFAULTS[key]}
+
+
+def _filled_up(first: dict[str, str], second: dict[str, str]) -> dict[str, str]:
+    """Return the texts of the first, where they are blank those of the second."""
+    return {name: first.get(name) or second.get(name, "") for name in first | second}
 
 
 def _shown(key: str, stored: dict[str, Any]) -> SettingOut:
-    defaults = stored.get("default_values") or {}
+    known = stored.get("default_values") or {}
+    if key in PROMPT_KEYS:
+        known = {_WIRE[name]: text for name, text in _defaults(key, stored).items()}
     return SettingOut(
         setting_key=key,
-        prompt_template=stored.get("prompt_template") or _TEMPLATES[key],
-        default_values=PromptDefaults(**{name: str(defaults.get(name, "")) for name in _DEFAULT_FIELDS}),
-        show_genre_checkbox=bool(stored.get("show_genre_checkbox", False)),
+        prompt_template=stored.get("prompt_template") or _TEMPLATES.get(key),
+        default_values={name: str(text) for name, text in known.items()},
+        show_genre_checkbox=bool(stored.get("show_genre_checkbox")),
         text_value=stored.get("text_value"),
     )

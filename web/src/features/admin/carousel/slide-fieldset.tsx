@@ -1,0 +1,96 @@
+import { useId } from 'react'
+import { Controller, type UseFormReturn } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '@/i18n/format'
+import { genreKey, genres } from '@/lib/showcase'
+import { Chips } from '@/ui/choice'
+import { Field, Input } from '@/ui/field'
+import { Switch } from '@/ui/switch'
+import type { SlideFields } from './changes'
+import { GENRE_WORDS, MOST_LETTERS, type SlideDraft } from './slide-form'
+
+type Props = { form: UseFormReturn<SlideDraft, unknown, SlideFields> }
+
+/** What is said about a cover, where it stands, and whether it is shown. */
+export function SlideFieldset({ form }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const id = useId()
+  const { register, control, watch, setValue, formState } = form
+  const { errors, isSubmitted } = formState
+  const { title, genre } = watch()
+  const letters = (text: string, most: number) => `${format.number(text.length)}/${format.number(most)}`
+  return (
+    <div className="min-w-0 space-y-5">
+      <Field
+        label={t('generator.title.label')}
+        error={errors.title?.message}
+        aside={letters(title, MOST_LETTERS.title)}
+      >
+        {(aria) => <Input autoComplete="off" maxLength={MOST_LETTERS.title} {...aria} {...register('title')} />}
+      </Field>
+      <div>
+        <Field
+          label={t('generator.genre.label')}
+          error={errors.genre?.message}
+          hint={t('admin.carousel.genreHint')}
+          aside={letters(genre, MOST_LETTERS.genre)}
+        >
+          {(aria) => <Input autoComplete="off" maxLength={MOST_LETTERS.genre} {...aria} {...register('genre')} />}
+        </Field>
+        <Chips
+          legend={t('generator.genre.usual')}
+          hideLegend
+          className="mt-2.5"
+          name="usual-genre"
+          value={genres.find((usual) => usual === genreKey(genre)) ?? ''}
+          options={genres.map((usual) => ({ value: usual, label: t(`genre.${usual}`) }))}
+          onChange={(usual) =>
+            setValue('genre', GENRE_WORDS[usual], { shouldDirty: true, shouldValidate: isSubmitted })
+          }
+        />
+      </div>
+      <Field
+        label={t('admin.carousel.orderLabel')}
+        hint={t('admin.carousel.orderHint')}
+        error={errors.displayOrder?.message}
+      >
+        {(aria) => (
+          <Input
+            type="number"
+            inputMode="numeric"
+            min={0}
+            step={1}
+            dir="ltr"
+            className="w-32 rtl:text-end"
+            {...aria}
+            {...register('displayOrder')}
+          />
+        )}
+      </Field>
+      <div className="flex items-start justify-between gap-6">
+        <div>
+          <label htmlFor={id} className="text-sm font-medium">
+            {t('admin.carousel.activeLabel')}
+          </label>
+          <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
+            {t('admin.carousel.activeHint')}
+          </p>
+        </div>
+        <Controller
+          control={control}
+          name="isActive"
+          render={({ field }) => (
+            <Switch
+              id={id}
+              ref={field.ref}
+              checked={field.value}
+              onCheckedChange={field.onChange}
+              aria-describedby={`${id}-note`}
+            />
+          )}
+        />
+      </div>
+    </div>
+  )
+}

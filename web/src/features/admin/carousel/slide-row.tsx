@@ -1,0 +1,62 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { SlideOut } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { useGenreName } from '@/lib/use-genre-name'
+import { Book } from '@/ui/book'
+import { Button } from '@/ui/button'
+import { StatusPill } from '@/ui/pill'
+import { Switch } from '@/ui/switch'
+import { Tooltip } from '@/ui/tooltip'
+import { useShowSlide } from './changes'
+
+type Props = { slide: SlideOut; onEdit: () => void; onDelete: () => void }
+
+/** One cover in its place: what it looks like, whether it is shown, and what can be done with it. */
+export function SlideRow({ slide, onEdit, onDelete }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const genreName = useGenreName()
+  const show = useShowSlide(slide)
+  const { title, genre, imageUrl, isActive, displayOrder, createdAt } = slide
+  const edit = t('admin.carousel.edit.open', { title })
+  const remove = t('admin.carousel.delete.open', { title })
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+      <Book title={title} src={imageUrl} alt="" className="w-16 shrink-0 sm:w-20" />
+      <div className="min-w-36 flex-1">
+        <p className="text-[0.9375rem] font-medium break-words">
+          <bdi>{title}</bdi>
+        </p>
+        <p className="mt-0.5 text-sm break-words text-ink-2">
+          <bdi>{genreName(genre)}</bdi>
+        </p>
+        <p className="mt-1 text-xs text-ink-3">
+          {t('admin.carousel.order', { number: format.number(displayOrder) })} · {format.date(createdAt)}
+        </p>
+      </div>
+      <div className="flex items-center gap-3">
+        <StatusPill tone={isActive ? 'ok' : 'quiet'}>
+          {t(isActive ? 'admin.carousel.active' : 'admin.carousel.inactive')}
+        </StatusPill>
+        <Switch
+          aria-label={t('admin.carousel.toggle', { title })}
+          checked={isActive}
+          onCheckedChange={(on) => show.mutate(on)}
+        />
+      </div>
+      <div className="flex items-center gap-1">
+        <Tooltip text={edit}>
+          <Button variant="ghost" size="icon" aria-label={edit} onClick={onEdit}>
+            <Pencil />
+          </Button>
+        </Tooltip>
+        <Tooltip text={remove}>
+          <Button variant="ghost" size="icon" aria-label={remove} onClick={onDelete}>
+            <Trash2 />
+          </Button>
+        </Tooltip>
+      </div>
+    </div>
+  )
+}
