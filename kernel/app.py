@@ -26,11 +26,14 @@ from kernel.core.errors import Absent, ErrorEnvelope, NoProvider, error_response
 from kernel.core.telemetry import configure_logging, metrics_text
 from kernel.core.web import MAX_BODY_BYTES, RequestShell, check_body
 from kernel.covers.archive_routes import ArchiveController, ShelfController
+from kernel.covers.carousel_routes import SlideFromCoverController
 from kernel.covers.download_routes import DownloadController
 from kernel.covers.history_routes import HistoryController
 from kernel.covers.routes import CoverController, GenerationController
 from kernel.covers.theme_routes import CoverThemeController, ThemeController
+from kernel.mail.campaign_routes import CampaignController, EmailTemplateController, UnsubscribeController
 from kernel.mail.routes import EmailInstanceController
+from kernel.pages.cards import shared_picture
 from kernel.pages.files import StaticFiles
 from kernel.pages.routes import page
 from kernel.plans.routes import AdminPlanController, PlanController
@@ -39,8 +42,10 @@ from kernel.providers.administration.routes import InstanceController, PluginCon
 from kernel.providers.edge import provider_response
 from kernel.providers.operation.routes import OperationController, WebhookController
 from kernel.runtime import Runtime, kept_up, open_runtime
-from kernel.site.carousel import CarouselController
+from kernel.site.branding_routes import AdminBrandingController, BrandingController
+from kernel.site.carousel import AdminCarouselController, CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
+from kernel.site.seo.routes import SeoController
 from kernel.spi import ProviderError
 
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
@@ -108,8 +113,13 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             SubscriptionController,
             PaymentAdminController,
             SiteController,
+            BrandingController,
+            AdminBrandingController,
             CarouselController,
+            AdminCarouselController,
+            SlideFromCoverController,
             AdminSettingController,
+            SeoController,
             ThemeController,
             CoverThemeController,
             PluginController,
@@ -118,12 +128,16 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             OperationController,
             WebhookController,
             EmailInstanceController,
+            EmailTemplateController,
+            CampaignController,
+            UnsubscribeController,
             GenerationController,
             HistoryController,
             CoverController,
             DownloadController,
             ShelfController,
             ArchiveController,
+            shared_picture,
             page,
         ],
         dependencies=dependencies,

@@ -22,6 +22,7 @@ from kernel.core import clock
 from kernel.core.letters import Letter
 from kernel.covers.archive_models import Archive
 from kernel.covers.models import Cover, Generation
+from kernel.mail.promises import ended_campaigns_are_settled, ledgers_add_up, messages_in_hand_have_batches
 from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
 from kernel.pictures.store import HOLDING, ORPHAN_AGE, PREFIX, FileRef
 from kernel.plans.models import Quota, QuotaEntry
@@ -29,6 +30,8 @@ from kernel.providers import STORAGE
 from kernel.providers.models import Attempt
 from kernel.providers.operation.promises import events_have_one_row, spending_adds_up, spending_is_not_negative
 from kernel.runtime import Runtime
+from kernel.site.models import CarouselCover
+from kernel.site.promises import logos_have_files
 from kernel.spi import ProviderError
 
 ENTRY_STATE: Final = {
@@ -64,6 +67,7 @@ async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Findin
         "0 ≤ reserved and used, and their sum is within the limit": _counters_in_bounds,
         "every completed job has one cover, and only completed jobs have one": _covers_match,
         "every picture has all its files": _pictures_complete,
+        "every uploaded logo has an address and a file": logos_have_files,
         "every job ends by its deadline": _nothing_overdue,
         "no idempotency key made two jobs": _keys_unique,
         "an ended job holds no lease, and a running one holds one": _leases_match,
@@ -77,6 +81,9 @@ async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Findin
         "every subscription that goes on has its customer": subscriptions_have_customers,
         "no call to a payment provider has been under way for an hour": operations_have_ended,
         "every letter is sent or given up in time": _letters_go,
+        "the ledger of every e-mail to many has one row for each person of its audience": ledgers_add_up,
+        "nobody waits for an e-mail that has ended": ended_campaigns_are_settled,
+        "every message that is being handed over is in a batch that is seen to": messages_in_hand_have_batches,
         "a deleted account keeps nothing that says whose it was": _leavers_nameless,
         "there is an administrator who can sign in, or nobody has registered": _somebody_rules,
     }
@@ -167,7 +174,14 @@ async def _pictures_complete(connection: AsyncConnection) -> list[str]:
         .group_by(Cover.id)
         .having(func.count(PictureFile.form) < 2)
     )
-    return [f"cover {cover} has {count} files" for cover, count in await connection.execute(query)]
+    covers = [f"cover {cover} has {count} files" for cover, count in await connection.execute(query)]
+    slides = (
+        select(CarouselCover.id, func.count(PictureFile.form))
+        .outerjoin(PictureFile, PictureFile.picture_id == CarouselCover.picture_id)
+        .group_by(CarouselCover.id)
+        .having(func.count(PictureFile.form) < 2)
+    )
+    return covers + [f"carousel {slide} has {count} files" for slide, count in await connection.execute(slides)]
 
 
 async def _nothing_overdue(connection: AsyncConnection) -> list[str]:

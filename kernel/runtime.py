@@ -2,16 +2,18 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
 import msgspec
+from sqlalchemy import ColumnElement
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.belongings import Belongings, OwnData
 from kernel.accounts.current import CurrentUser
 from kernel.accounts.entrances import administrators_enter
-from kernel.accounts.facts import UserFacts
+from kernel.accounts.facts import PersonFacts, UserFacts
 from kernel.accounts.labels import UserNames
 from kernel.accounts.leaving import Leaver
 from kernel.accounts.uses import count_people
@@ -38,9 +40,17 @@ from kernel.covers.lifecycle import Lifecycle
 from kernel.covers.making import Maker
 from kernel.covers.references import ReferenceService
 from kernel.covers.shelving import ShelvingService
+from kernel.covers.views import covers_of
+from kernel.mail.belongings import Correspondence
+from kernel.mail.campaigns import CampaignService
 from kernel.mail.letters import LetterRoom
+from kernel.mail.sending import CampaignRoom
 from kernel.mail.service import Mailer
 from kernel.mail.suppression import apply_email_event
+from kernel.mail.templates import TemplateService
+from kernel.mail.unsubscribing import Unsubscribing
+from kernel.pages.cards import Cards
+from kernel.pages.knowledge import Knowledge
 from kernel.pictures.store import PictureStore
 from kernel.pictures.uses import count_pictures
 from kernel.plans.downloads import DownloadRules
@@ -49,13 +59,16 @@ from kernel.providers import Caller, Registry, load_plugins
 from kernel.providers.administration import Administration, Following, Store, Use, Uses
 from kernel.providers.operation.desk import Operation, open_operation
 from kernel.providers.operation.inbox import EventHandlers
+from kernel.site.branding import BrandingService
+from kernel.site.seo.service import SeoService
 from kernel.site.service import SettingService
+from kernel.site.slides import SlideService
 from kernel.themes.belongings import ThemeBelongings
 from kernel.themes.service import ThemeService
 
 
 class PlanFacts:
-    """What the current-user call says about plans and payments."""
+    """What the current-user call and the list of users say about plans, payments and covers."""
 
     def __init__(self, database: Database, plans: PlanService, rules: DownloadRules, billing: Billing) -> None:
         self._database = database
@@ -75,6 +88,24 @@ class PlanFacts:
                 invoices=tuple(await self._billing.views.invoices(connection, user.id)),
             )
 
+    def pro(self) -> ColumnElement[bool]:
+        """Match users who are Pro now."""
+        return self._billing.entitlement.pro()
+
+    async def people(self, connection: AsyncConnection, user_ids: Sequence[int]) -> dict[int, PersonFacts]:
+        """Return what the list of users tells of them, in three statements."""
+        states = await self._billing.views.states(connection, user_ids)
+        used = await self._plans.used_by(connection, user_ids)
+        covers = await covers_of(connection, user_ids)
+        return {
+            user_id: PersonFacts(
+                subscription=states.get(user_id),
+                generations_this_month=used.get(user_id, 0),
+                covers=covers.get(user_id, 0),
+            )
+            for user_id in user_ids
+        }
+
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     """All services, wired."""
@@ -93,11 +124,20 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     operation: Operation
     mailer: Mailer
     letters: LetterRoom
+    templates: TemplateService
+    unsubscribing: Unsubscribing
+    campaigns: CampaignService
+    campaign_room: CampaignRoom
     plans: PlanService
     settings: SettingService
+    seo: SeoService
+    branding: BrandingService
     themes: ThemeService
     shelving: ShelvingService
     pictures: PictureStore
+    slides: SlideService
+    knowledge: Knowledge
+    cards: Cards
     references: ReferenceService
     expectation: Expectation
     accepting: AcceptService
@@ -140,6 +180,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     operation = open_operation(caller, database, redis, vault, handlers=handlers, user_labels=UserNames())
     plans, settings, themes = PlanService(config.plans), SettingService(), ThemeService()
     pictures, expectation = PictureStore(registry), Expectation()
+    slides, seo = SlideService(config.pictures, database, pictures), SeoService()
     gallery = GalleryService(database, pictures)
     references = ReferenceService(config.pictures, database, pictures)
     life = Lifecycle(config.generation, database, plans, pictures)
@@ -147,11 +188,13 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     rules = DownloadRules(config.plans)
     downloads = DownloadService(rules, billing.entitlement)
     asker = Asker(config, database, life, caller, themes, references, pubsub)
-    mailer = Mailer(config, database, caller)
+    mailer, unsubscribing = Mailer(config, database, caller), Unsubscribing(database, vault)
+    templates = TemplateService(config, database, mailer, unsubscribing)
     # what people own, in the order in which it is exported, and removed with their account
     belongings = Belongings(
         OwnData(database),
         Purchases(database),
+        Correspondence(database),
         ThemeBelongings(database),
         CoverBelongings(database, life, pictures),
     )
@@ -169,12 +212,21 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         caller=caller,
         operation=operation,
         mailer=mailer,
-        letters=LetterRoom(config, database, mailer),
+        letters=LetterRoom(config, database, mailer, templates),
+        templates=templates,
+        unsubscribing=unsubscribing,
+        campaigns=CampaignService(database, registry, templates),
+        campaign_room=CampaignRoom(config, database, caller, mailer, templates, unsubscribing),
         plans=plans,
         settings=settings,
+        seo=seo,
+        branding=BrandingService(config.site, config.pictures, database, pictures),
         themes=themes,
         shelving=ShelvingService(config.pictures, database, themes, gallery, pictures),
         pictures=pictures,
+        slides=slides,
+        knowledge=Knowledge(database, seo, billing.prices, slides),
+        cards=Cards(config, slides, pictures),
         expectation=expectation,
         references=references,
         accepting=AcceptService(

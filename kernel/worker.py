@@ -60,6 +60,7 @@ async def work(config: Config) -> None:
             packer.run(),
             runtime.operation.inbox.run(),
             runtime.letters.run(),
+            runtime.campaign_room.run(),
             runtime.leaver.run(),
             runtime.billing.upkeep.run(),
         )

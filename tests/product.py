@@ -49,6 +49,7 @@ sweep_s = {sweep_s}
 
 [pictures]
 min_free_bytes = 1000000
+thumbnail_widths = {thumbnails}
 
 [[instances]]
 id = "stub"
@@ -133,6 +134,11 @@ class Stub:
         """Forget the calls so far."""
         (self._folder / "calls").unlink(missing_ok=True)
 
+    def count(self) -> int:
+        """Return how many calls there were so far, without reading them."""
+        path = self._folder / "calls"
+        return path.read_bytes().count(b"\n") if path.exists() else 0
+
     def called(self, title: str, times: int = 1) -> list[dict[str, Any]]:
         """Wait until there were so many calls for a title."""
 
@@ -161,6 +167,7 @@ class Product:
         sweep_s: float = 0.3,
         workers: int = 1,
         route: tuple[str, ...] = ("stub", "spare"),
+        thumbnails: tuple[int, ...] = (320, 960),
     ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="cw-")).resolve()
         self.data = self.folder / "data"
@@ -182,6 +189,7 @@ class Product:
                 lease_s=lease_s,
                 sweep_s=sweep_s,
                 route=json.dumps(route),
+                thumbnails=json.dumps(thumbnails),
             )
             + settings
         )

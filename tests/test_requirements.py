@@ -12,13 +12,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parents[1]
 TABLE: Final = tomllib.loads((ROOT / "tests" / "requirements.toml").read_text())
 KNOWN: Final = {f"{area}-{number:02}" for area, count in TABLE["areas"].items() for number in range(1, count + 1)}
-PROOFS: Final[dict[str, list[str]]] = TABLE["whole"] | TABLE["part"]
-COMES_WITH_ADMINISTRATION: Final = frozenset({"AUTH-06", "AUTH-14"})
-"""What of the finished areas speaks of all the administrators' pages: it is proven with the last of them."""
-FINISHED: Final = frozenset(
-    {"LAND", "NAV", "LANG", "AUTH", "GEN", "REF", "JOB", "GAL", "THM", "ACC", "SUB", "ADM-PRD", "ERR", "CONST", "TOAST"}
-)
-"""Areas of which every requirement is proven in full."""
+PROOFS: Final[dict[str, list[str]]] = TABLE["proofs"]
 TITLE: Final = r"""(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*(['"`]){title}\1"""
 
 
@@ -46,17 +40,9 @@ def exists(proof: str) -> bool:
     )
 
 
-def test_only_known_requirements_are_proven_and_each_in_one_table() -> None:
-    assert sorted(set(PROOFS) - KNOWN) == []
-    assert sorted(set(TABLE["whole"]) & set(TABLE["part"])) == []
+def test_every_requirement_is_proven() -> None:
+    assert sorted(KNOWN ^ set(PROOFS)) == []
     assert all(PROOFS.values())
-
-
-def test_every_requirement_of_the_finished_areas_is_proven_in_full() -> None:
-    wanted = {requirement for requirement in KNOWN if requirement.rpartition("-")[0] in FINISHED}
-    later = COMES_WITH_ADMINISTRATION
-    assert sorted(wanted - later - set(TABLE["whole"])) == []
-    assert sorted(later & set(TABLE["whole"])) == [], "what is proven is no exception any more"
 
 
 @pytest.mark.parametrize("requirement", sorted(PROOFS))

@@ -126,9 +126,10 @@ class PicturesConfig(_Section, frozen=True, kw_only=True):
 
 
 class MailConfig(_Section, frozen=True, kw_only=True):
-    """E-mail of the site itself."""
+    """E-mail of the site itself, and how many messages of an e-mail to many go out in a second."""
 
     sender: str
+    bulk_per_second: Annotated[float, msgspec.Meta(ge=0.1, le=1000)]
 
 
 class InstanceConfig(_Section, frozen=True, kw_only=True):

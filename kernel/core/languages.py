@@ -8,6 +8,8 @@ LANGUAGES: Final = ("en", "es", "fr", "de", "ja", "zh", "it", "pt", "ru", "ko", 
 
 FALLBACK: Final = "en"
 
+RIGHT_TO_LEFT: Final = frozenset({"ar"})
+
 
 def is_language(code: str) -> bool:
     """Say whether the interface speaks it."""

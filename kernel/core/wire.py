@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Any, Final, get_type_hints
+from typing import Annotated, Any, Final, get_args, get_type_hints
 
 import msgspec
 
@@ -91,7 +91,8 @@ def sentence(error: Exception) -> Objection:
 def bad_fields(kind: type[msgspec.Struct], value: Any) -> dict[str, str]:
     """Return every field of a decoded JSON object that does not fit the Struct, with a sentence for each.
 
-    Empty when all fields fit one by one (a rule across fields may still be broken).
+    A field of an object inside is named with a dot. Empty when all fields fit one by one (a rule across fields may
+    still be broken).
     """
     if not isinstance(value, dict):
         return {}
@@ -106,7 +107,14 @@ def bad_fields(kind: type[msgspec.Struct], value: Any) -> dict[str, str]:
         try:
             msgspec.convert(value[name], hints[field.name])
         except msgspec.ValidationError as error:
-            found[name] = sentence(error)
+            inner = bad_fields(part, value[name]) if (part := _struct_in(hints[field.name])) else {}
+            found |= {f"{name}.{key}": words for key, words in inner.items()} or {name: sentence(error)}
     if kind.__struct_config__.forbid_unknown_fields:
         found |= {name: UNKNOWN for name in value if name not in fields}
     return found
+
+
+def _struct_in(hint: Any) -> type[msgspec.Struct] | None:
+    """Return the Struct that a field holds, if it is one and may otherwise only be left out."""
+    kinds = [one for one in get_args(hint) or (hint,) if isinstance(one, type) and issubclass(one, msgspec.Struct)]
+    return kinds[0] if len(kinds) == 1 else None

@@ -1,13 +1,18 @@
 """Calls about plans."""
 
-from litestar import Controller, get, post
+from typing import Any
+
+from litestar import Controller, Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from kernel.core.access import ADMIN, PUBLIC
+from kernel.core.access import ADMIN, PUBLIC, Viewer
+from kernel.core.audit import audit, ip_of
 from kernel.core.database import Database
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn, ResetDone
 from kernel.plans.service import PlanService
+
+AdminRequest = Request[Viewer, Any, Any]
 
 
 class PlanController(Controller):
@@ -37,14 +42,29 @@ class AdminPlanController(Controller):
 
     @post("/plan-limits", operation_id="savePlanLimits", opt=ADMIN, status_code=200)
     async def save_limits(
-        self, data: JSONBody[PlanLimitsIn], database: NamedDependency[Database], plans: NamedDependency[PlanService]
+        self,
+        request: AdminRequest,
+        data: JSONBody[PlanLimitsIn],
+        database: NamedDependency[Database],
+        plans: NamedDependency[PlanService],
     ) -> PlanLimits:
         """Store new limits."""
         async with database.write() as session:
+            audit(
+                session,
+                "limits.save",
+                actor_id=request.user.id,
+                ip=ip_of(request),
+                object="limits",
+                keys=("proUnlimited", "proMonthlyLimit", "freeMonthlyLimit"),
+            )
             return await plans.save_limits(session, data)
 
     @post("/reset-all-generations", operation_id="resetAllGenerations", opt=ADMIN, status_code=200)
-    async def reset(self, database: NamedDependency[Database], plans: NamedDependency[PlanService]) -> ResetDone:
+    async def reset(
+        self, request: AdminRequest, database: NamedDependency[Database], plans: NamedDependency[PlanService]
+    ) -> ResetDone:
         """Set every user's counter of this month to zero."""
         async with database.write() as session:
+            audit(session, "limits.reset", actor_id=request.user.id, ip=ip_of(request), object="limits")
             return ResetDone(users=await plans.reset_month(session))

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Executable, bindparam, delete, insert, select, update
+from sqlalchemy import Executable, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
@@ -76,14 +76,20 @@ class PlanService:
     async def save_limits(self, session: AsyncSession, wanted: PlanLimitsIn) -> PlanLimits:
         """Store new limits; they hold from the next generation on."""
         values = {name: getattr(wanted, name) for name in wanted.__struct_fields__}
-        if await changed_rows(session, update(PlanLimitsRow).where(PlanLimitsRow.id == 1).values(**values)) == 0:
-            await session.execute(insert(PlanLimitsRow).values(id=1, **values))
+        row = insert_into(session, PlanLimitsRow).values(id=1, **values)
+        await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
         return await self.limits(session)
 
     async def used_this_month(self, reader: AsyncConnection | AsyncSession, user_id: int) -> int:
         """Return reserved and committed generations of the current UTC month."""
         period = clock.month_of(clock.now())
         return (await reader.execute(_USED, {"user_id": user_id, "period": period})).scalar_one_or_none() or 0
+
+    async def used_by(self, reader: AsyncConnection, user_ids: Sequence[int]) -> dict[int, int]:
+        """Return user id → the same count, of those who have one."""
+        mine = Quota.user_id.in_(user_ids) & (Quota.period == clock.month_of(clock.now()))
+        rows = await reader.execute(select(Quota.user_id, (Quota.reserved + Quota.used).label("count")).where(mine))
+        return {row[0]: row[1] for row in rows}
 
     async def reserve(
         self,
@@ -130,8 +136,13 @@ class PlanService:
     async def reset_month(self, session: AsyncSession) -> int:
         """Set every counter of the current month to zero; return how many users had one."""
         period = clock.month_of(clock.now())
-        await session.execute(update(QuotaEntry).where(QuotaEntry.period == period).values(counted=False))
-        return await changed_rows(session, delete(Quota).where(Quota.period == period))
+        entries = update(QuotaEntry).where(QuotaEntry.period == period).values(counted=False)
+        await session.execute(entries)
+        users = await changed_rows(session, delete(Quota).where(Quota.period == period))
+        # A reservation that ended while its counter was waited for was not to be seen before.
+        counter = exists().where(Quota.user_id == QuotaEntry.user_id, Quota.period == QuotaEntry.period)
+        await session.execute(entries.where(QuotaEntry.counted, ~counter))
+        return users
 
 
 def _insert_if_absent(session: AsyncSession, user_id: int, period: str) -> Executable:

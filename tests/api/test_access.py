@@ -64,6 +64,8 @@ def _belonging(owner: Person, name: str) -> str:
         case "invoice_id":
             owner.subscribe()
             return str(owner.get("/api/subscription").json()["invoices"][0]["id"])
+        case "user_id":
+            return str(owner.id)
         case "session_id":
             return str(owner.get("/api/account/sessions").json()[0]["id"])
         case _:

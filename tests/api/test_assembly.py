@@ -101,7 +101,7 @@ async def test_lists_take_the_same_few_queries_however_long_they_are(tmp_path: P
 
 async def test_public_calls_need_no_session_query(tmp_path: Path) -> None:
     async with opened(tmp_path) as client:
-        for path, queries in (("/api/plan-limits", 1), ("/api/branding", 0), ("/api/auth/user", 0), ("/healthz", 0)):
+        for path, queries in (("/api/plan-limits", 1), ("/api/branding", 1), ("/api/auth/user", 0), ("/healthz", 0)):
             with counted() as statements:
                 await client.get(path)
             assert len(statements) == queries, (path, statements)

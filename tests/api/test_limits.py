@@ -1,10 +1,16 @@
 """Monthly limits: who may make how many covers, and when a unit comes back."""
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 
+from kernel.core import clock
+from kernel.core.config import load_config
+from kernel.core.database import Database
+from kernel.core.ids import new_uuid
+from kernel.plans.service import PlanService
 from tests.conftest import Limits
 from tests.person import Person, fault
 from tests.product import Product
@@ -130,6 +136,45 @@ def test_a_reset_sets_everybodys_count_to_zero(product: Product, admin: Person, 
     assert bob.used() == 0, "what was reserved before the reset does not count after it"
     ada.cover()
     assert ada.used() == 1
+    (newest, *_) = admin.get("/api/admin/audit").json()
+    assert (newest["action"], newest["object"], newest["actorId"]) == ("limits.reset", "limits", admin.id)
+
+
+def test_a_cover_that_is_accepted_during_a_reset_is_counted_or_not_but_never_halfway(product: Product) -> None:
+    reader = product.user()
+    reader.cover()
+    moment = clock.now()
+
+    async def run() -> None:
+        database = Database(product.sqlalchemy_url, pool_size=4)
+        plans = PlanService(load_config({}).plans)
+        accepting = asyncio.Event()
+
+        async def accept() -> None:
+            async with database.write() as session:
+                values = {"user_id": reader.id, "plan": None, "generation_ids": [new_uuid()], "moment": moment}
+                await plans.reserve(session, **values)
+                accepting.set()
+                await asyncio.wait({resetting}, timeout=0.5)  # as long as the reset gets before it has to wait
+
+        async def reset() -> None:
+            await accepting.wait()
+            async with database.write() as session:
+                await plans.reset_month(session)
+
+        try:
+            resetting = asyncio.create_task(reset())
+            await asyncio.gather(accept(), resetting)
+        finally:
+            await database.aclose()
+
+    asyncio.run(run())
+    about = {"id": reader.id, "month": clock.month_of(moment)}
+    counters = product.sql("SELECT reserved + used AS n FROM quota WHERE user_id = :id AND period = :month", **about)
+    counted = "SELECT count(*) AS n FROM quota_entry WHERE user_id = :id AND period = :month AND counted"
+    entries = product.sql(counted, **about)
+    product.sql("DELETE FROM quota_entry WHERE user_id = :id AND state = 'reserved'", id=reader.id)
+    assert sum(row["n"] for row in counters) == entries[0]["n"] == 0
 
 
 def test_lower_limits_hold_from_the_next_cover_on(ada: Person, limits: Limits) -> None:

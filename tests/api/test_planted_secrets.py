@@ -19,6 +19,9 @@ IN_FILE: Final = "canary-in-file-7d30c5e918"
 IN_ENVIRONMENT: Final = "canary-in-env-04ab6f3e57"
 PLANTED: Final = (STORED, REPLACED, TRIED, IN_FILE, IN_ENVIRONMENT)
 
+REST_S: Final = 400.0
+"""Longer than an instance that failed, or whose key was refused, is left in peace."""
+
 DECLARED: Final = """
 [[instances]]
 id = "filed"
@@ -84,6 +87,7 @@ def live(product: Product, ears: Ears) -> None:
         for mode in ("bug", "auth_failed", "ok"):
             product.stub.does(mode)
             reader.finished(reader.generate())
+            product.advance(REST_S)
         assert admin.post(f"/api/admin/instances/{instance}/check", json={}).status_code == 200
     for route in ROUTES:
         method, template = route.split(" ")

@@ -11,8 +11,11 @@ import pytest
 from tests.conftest import BACKENDS
 from tests.person import Person
 from tests.product import Product
+from tests.support.drawings import data_url, picture
 
 COVERS = 3
+PICTURES = COVERS + 1
+"""One is in the carousel."""
 FORMS = 3
 
 
@@ -23,6 +26,8 @@ class Shelf:
         self.product = product
         self.reader: Person = product.user()
         self.covers = [self.reader.cover()["id"] for _ in range(COVERS)]
+        slide = {"title": "The Salt Year", "genre": "Adventure", "imageData": data_url(picture())}
+        self.slide = product.admin().post("/api/admin/carousel", json=slide).json()
         self.old = product.data / "instances" / "disk" / "objects"
         self.new = product.folder / "new" / "objects"
         body = {"id": "new", "kind": "storage", "provider": "disk", "label": "New", "force": True}
@@ -40,12 +45,13 @@ class Shelf:
     def complete(self) -> None:
         """Check that every picture is in the new place, whole and served, and that nothing is left in the old one."""
         rows = self.rows("new")
-        assert len(rows) == COVERS * FORMS and self.rows("disk") == []
+        assert len(rows) == PICTURES * FORMS and self.rows("disk") == []
         for row in rows:
             assert hashlib.sha256((self.new / row["object_key"]).read_bytes()).hexdigest() == row["sha256"]
         assert objects(self.old) == []
         for cover in self.covers:
             assert self.reader.get(f"/api/covers/{cover}/image?size=original").status_code == 200
+        assert self.product.visitor().get(self.slide["imageUrl"]).status_code == 200
         assert self.product.doctor() == ""
 
 
@@ -62,11 +68,11 @@ def shelf(request: pytest.FixtureRequest, new_database: Callable[[str], str]) ->
 
 def test_everything_is_moved_while_the_product_runs(shelf: Shelf) -> None:
     planned = shelf.move("--dry-run")
-    assert planned.returncode == 0 and f"{COVERS * FORMS} objects" in planned.stdout
-    assert len(shelf.rows("disk")) == COVERS * FORMS
+    assert planned.returncode == 0 and f"{PICTURES * FORMS} objects" in planned.stdout
+    assert len(shelf.rows("disk")) == PICTURES * FORMS
     moved = shelf.move()
     assert moved.returncode == 0, moved.stdout + moved.stderr
-    assert f"{COVERS * FORMS} objects" in moved.stdout
+    assert f"{PICTURES * FORMS} objects" in moved.stdout
     shelf.complete()
     assert shelf.move().returncode == 0, "nothing is left to do"
 
@@ -77,7 +83,7 @@ def test_a_move_that_is_killed_goes_on_where_it_was(shelf: Shelf) -> None:
         assert shelf.move().returncode == -9
         for cover in shelf.covers:
             assert shelf.reader.get(f"/api/covers/{cover}/image?size=original").status_code == 200
-    assert len(shelf.rows("disk")) == COVERS * FORMS - 1
+    assert len(shelf.rows("disk")) == PICTURES * FORMS - 1
     assert shelf.move().returncode == 0
     shelf.complete()
 
@@ -92,7 +98,7 @@ def test_damaged_objects_are_named_and_stay(shelf: Shelf) -> None:
     assert f"{missing['object_key']}: the object is missing" in moved.stderr
     assert [row["object_key"] for row in shelf.rows("disk")] == [damaged["object_key"], missing["object_key"]]
     assert not (shelf.new / damaged["object_key"]).exists()
-    assert len(shelf.rows("new")) == COVERS * FORMS - 2
+    assert len(shelf.rows("new")) == PICTURES * FORMS - 2
 
 
 def test_a_move_that_would_lose_everything_is_refused(shelf: Shelf) -> None:
@@ -108,7 +114,7 @@ def test_a_move_that_would_lose_everything_is_refused(shelf: Shelf) -> None:
     ):
         refused = shelf.move(target=target)
         assert refused.returncode == 1 and why in refused.stderr, refused.stderr
-    assert len(shelf.rows("disk")) == COVERS * FORMS == len(objects(shelf.old))
+    assert len(shelf.rows("disk")) == PICTURES * FORMS == len(objects(shelf.old))
 
 
 def test_strays_are_removed_from_every_storage_but_never_what_another_instance_names(shelf: Shelf) -> None:
@@ -124,4 +130,4 @@ def test_strays_are_removed_from_every_storage_but_never_what_another_instance_n
         from tests.support.processes import wait_until
 
         wait_until(lambda: not stray.exists(), "the stray to be removed", 90)
-    assert len(objects(shelf.old)) == COVERS * FORMS
+    assert len(objects(shelf.old)) == PICTURES * FORMS

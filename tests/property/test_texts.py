@@ -11,7 +11,7 @@ from kernel.core.errors import InvalidFields
 from kernel.core.paging import decode_cursor, encode_cursor
 from kernel.covers.gallery import content_disposition, file_name
 from kernel.covers.views import TITLE_KEY_CHARS, fold
-from kernel.site.prompts import STANDARD_TEMPLATE, THEME_TEMPLATE, VARIABLES, check_template, clean, render
+from kernel.site.prompts import STANDARD_TEMPLATE, THEME_TEMPLATE, VARIABLES, clean, render, template_fault
 
 NAMES = sorted(VARIABLES)
 TEXTS = st.text(max_size=60)
@@ -29,10 +29,7 @@ TEMPLATES = st.lists(PIECES, max_size=12).map("".join)
 def test_a_template_is_refused_or_renders_without_a_trace_of_braces(
     template: str, values: dict[str, str], has_references: bool
 ) -> None:
-    try:
-        check_template(template)
-    except InvalidFields as refused:
-        assert set(refused.fields) == {"promptTemplate"}
+    if template_fault(template):
         return
     plain = {name: text.replace("{", "(").replace("}", ")") for name, text in values.items()}
     rendered = render(template, plain, has_references=has_references)
@@ -54,8 +51,16 @@ def test_values_stand_in_the_result_literally_and_once(title: str, prompt: str) 
 @given(VALUES, st.booleans())
 def test_the_shipped_templates_always_render(values: dict[str, str], has_references: bool) -> None:
     for template in (STANDARD_TEMPLATE, THEME_TEMPLATE):
-        check_template(template)
+        assert template_fault(template) is None
         assert render(template, values, has_references=has_references)
+
+
+@pytest.mark.parametrize("template", [STANDARD_TEMPLATE, THEME_TEMPLATE])
+def test_the_shipped_templates_leave_out_an_author_that_is_not_there(template: str) -> None:
+    written = render(template, {"prompt": "a fox", "title": "Red", "author": "R. Fox"}, has_references=False)
+    assert "R. Fox" in written and "flat, two-dimensional" in written and "No 3D mockup" in written
+    without = render(template, {"prompt": "a fox", "title": "Red", "author": " "}, has_references=False)
+    assert "Author" in written and "Author" not in without and "Red" in without
 
 
 @given(st.text())

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
-import { administrator, madeCover, password, texts } from './person'
+import { administrator, keptLetter, madeCover, password, texts } from './person'
 
 const en = texts('en')
 let people = 0
@@ -16,15 +16,7 @@ async function reader(page: Page): Promise<string> {
 
 /** Waits for a letter to an address in the outbox and returns the path it leads to. */
 async function letter(request: APIRequestContext, to: string, subject: string): Promise<string> {
-  type Kept = { id: string; to: string; subject: string; text: string }
-  const messages = '/api/admin/instances/outbox/messages'
-  const look = async () => {
-    const all: Kept[] = await (await request.get(messages)).json()
-    return all.find((message) => message.to === to && message.subject === subject)?.id ?? ''
-  }
-  await expect.poll(look, { timeout: 20_000 }).not.toBe('')
-  const { text }: Kept = await (await request.get(`${messages}/${await look()}`)).json()
-  return /https?:\/\/[^/]+(\/\S+#token=[\w-]+)/.exec(text)?.[1] ?? ''
+  return /https?:\/\/[^/]+(\/\S+#token=[\w-]+)/.exec(await keptLetter(request, to, subject))?.[1] ?? ''
 }
 
 const card = (page: Page, key: string) => page.getByRole('region', { name: en(key), exact: true })

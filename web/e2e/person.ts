@@ -47,6 +47,19 @@ export async function administrator(page: Page): Promise<void> {
   }).toPass({ timeout: 10_000, intervals: [1_000] })
 }
 
+/** Waits for a letter to an address in the outbox, as an administrator reads it, and returns its plain text. */
+export async function keptLetter(request: APIRequestContext, to: string, subject: string): Promise<string> {
+  type Kept = { id: string; to: string; subject: string; text: string }
+  const messages = '/api/admin/instances/outbox/messages'
+  const look = async () => {
+    const all: Kept[] = await (await request.get(messages)).json()
+    return all.find((message) => message.to === to && message.subject === subject)?.id ?? ''
+  }
+  await expect.poll(look, { timeout: 20_000 }).not.toBe('')
+  const { text }: Kept = await (await request.get(`${messages}/${await look()}`)).json()
+  return text
+}
+
 type Brief = { prompt: string; title: string; author?: string; genre?: string; themeId?: number }
 
 /** Makes a finished cover without the screen. */

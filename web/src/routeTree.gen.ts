@@ -20,12 +20,23 @@ import { Route as SiteResetRouteImport } from './routes/_site.reset'
 import { Route as SiteSetupRouteImport } from './routes/_site.setup'
 import { Route as SiteSignInRouteImport } from './routes/_site.sign-in'
 import { Route as SiteSubscribeRouteImport } from './routes/_site.subscribe'
+import { Route as SiteUnsubscribeRouteImport } from './routes/_site.unsubscribe'
 import { Route as SiteAdminIndexRouteImport } from './routes/_site.admin.index'
 import { Route as SiteAdminProviderRouteImport } from './routes/_site.admin.$provider'
 import { Route as SiteAdminAttemptsRouteImport } from './routes/_site.admin.attempts'
+import { Route as SiteAdminBrandingRouteImport } from './routes/_site.admin.branding'
+import { Route as SiteAdminCarouselRouteImport } from './routes/_site.admin.carousel'
+import { Route as SiteAdminEmailBroadcastRouteImport } from './routes/_site.admin.email-broadcast'
+import { Route as SiteAdminEmailMarketingRouteImport } from './routes/_site.admin.email-marketing'
+import { Route as SiteAdminEmailTemplatesRouteImport } from './routes/_site.admin.email-templates'
 import { Route as SiteAdminOutboxRouteImport } from './routes/_site.admin.outbox'
+import { Route as SiteAdminPlanLimitsRouteImport } from './routes/_site.admin.plan-limits'
 import { Route as SiteAdminPluginsRouteImport } from './routes/_site.admin.plugins'
+import { Route as SiteAdminPromptEngineerRouteImport } from './routes/_site.admin.prompt-engineer'
+import { Route as SiteAdminSeoRouteImport } from './routes/_site.admin.seo'
+import { Route as SiteAdminSeoTestRouteImport } from './routes/_site.admin.seo-test'
 import { Route as SiteAdminUsageRouteImport } from './routes/_site.admin.usage'
+import { Route as SiteAdminUsersRouteImport } from './routes/_site.admin.users'
 import { Route as SiteAdminWebhooksRouteImport } from './routes/_site.admin.webhooks'
 import { Route as SiteThemeIdRouteImport } from './routes/_site.theme.$id'
 import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site.admin.providers.index'
@@ -86,6 +97,11 @@ const SiteSubscribeRoute = SiteSubscribeRouteImport.update({
   path: '/subscribe',
   getParentRoute: () => SiteRoute,
 } as any)
+const SiteUnsubscribeRoute = SiteUnsubscribeRouteImport.update({
+  id: '/unsubscribe',
+  path: '/unsubscribe',
+  getParentRoute: () => SiteRoute,
+} as any)
 const SiteAdminIndexRoute = SiteAdminIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -101,9 +117,39 @@ const SiteAdminAttemptsRoute = SiteAdminAttemptsRouteImport.update({
   path: '/attempts',
   getParentRoute: () => SiteAdminRoute,
 } as any)
+const SiteAdminBrandingRoute = SiteAdminBrandingRouteImport.update({
+  id: '/branding',
+  path: '/branding',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminCarouselRoute = SiteAdminCarouselRouteImport.update({
+  id: '/carousel',
+  path: '/carousel',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminEmailBroadcastRoute = SiteAdminEmailBroadcastRouteImport.update({
+  id: '/email-broadcast',
+  path: '/email-broadcast',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminEmailMarketingRoute = SiteAdminEmailMarketingRouteImport.update({
+  id: '/email-marketing',
+  path: '/email-marketing',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminEmailTemplatesRoute = SiteAdminEmailTemplatesRouteImport.update({
+  id: '/email-templates',
+  path: '/email-templates',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
 const SiteAdminOutboxRoute = SiteAdminOutboxRouteImport.update({
   id: '/outbox',
   path: '/outbox',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminPlanLimitsRoute = SiteAdminPlanLimitsRouteImport.update({
+  id: '/plan-limits',
+  path: '/plan-limits',
   getParentRoute: () => SiteAdminRoute,
 } as any)
 const SiteAdminPluginsRoute = SiteAdminPluginsRouteImport.update({
@@ -111,9 +157,29 @@ const SiteAdminPluginsRoute = SiteAdminPluginsRouteImport.update({
   path: '/plugins',
   getParentRoute: () => SiteAdminRoute,
 } as any)
+const SiteAdminPromptEngineerRoute = SiteAdminPromptEngineerRouteImport.update({
+  id: '/prompt-engineer',
+  path: '/prompt-engineer',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminSeoRoute = SiteAdminSeoRouteImport.update({
+  id: '/seo',
+  path: '/seo',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminSeoTestRoute = SiteAdminSeoTestRouteImport.update({
+  id: '/seo-test',
+  path: '/seo-test',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
 const SiteAdminUsageRoute = SiteAdminUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
+  getParentRoute: () => SiteAdminRoute,
+} as any)
+const SiteAdminUsersRoute = SiteAdminUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
   getParentRoute: () => SiteAdminRoute,
 } as any)
 const SiteAdminWebhooksRoute = SiteAdminWebhooksRouteImport.update({
@@ -153,11 +219,22 @@ export interface FileRoutesByFullPath {
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
   '/subscribe': typeof SiteSubscribeRoute
+  '/unsubscribe': typeof SiteUnsubscribeRoute
   '/admin/$provider': typeof SiteAdminProviderRoute
   '/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/admin/branding': typeof SiteAdminBrandingRoute
+  '/admin/carousel': typeof SiteAdminCarouselRoute
+  '/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
+  '/admin/email-marketing': typeof SiteAdminEmailMarketingRoute
+  '/admin/email-templates': typeof SiteAdminEmailTemplatesRoute
   '/admin/outbox': typeof SiteAdminOutboxRoute
+  '/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
   '/admin/plugins': typeof SiteAdminPluginsRoute
+  '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
+  '/admin/seo': typeof SiteAdminSeoRoute
+  '/admin/seo-test': typeof SiteAdminSeoTestRoute
   '/admin/usage': typeof SiteAdminUsageRoute
+  '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
   '/theme/$id': typeof SiteThemeIdRoute
   '/admin/': typeof SiteAdminIndexRoute
@@ -174,12 +251,23 @@ export interface FileRoutesByTo {
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
   '/subscribe': typeof SiteSubscribeRoute
+  '/unsubscribe': typeof SiteUnsubscribeRoute
   '/': typeof SiteIndexRoute
   '/admin/$provider': typeof SiteAdminProviderRoute
   '/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/admin/branding': typeof SiteAdminBrandingRoute
+  '/admin/carousel': typeof SiteAdminCarouselRoute
+  '/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
+  '/admin/email-marketing': typeof SiteAdminEmailMarketingRoute
+  '/admin/email-templates': typeof SiteAdminEmailTemplatesRoute
   '/admin/outbox': typeof SiteAdminOutboxRoute
+  '/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
   '/admin/plugins': typeof SiteAdminPluginsRoute
+  '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
+  '/admin/seo': typeof SiteAdminSeoRoute
+  '/admin/seo-test': typeof SiteAdminSeoTestRoute
   '/admin/usage': typeof SiteAdminUsageRoute
+  '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
   '/theme/$id': typeof SiteThemeIdRoute
   '/admin': typeof SiteAdminIndexRoute
@@ -199,12 +287,23 @@ export interface FileRoutesById {
   '/_site/setup': typeof SiteSetupRoute
   '/_site/sign-in': typeof SiteSignInRoute
   '/_site/subscribe': typeof SiteSubscribeRoute
+  '/_site/unsubscribe': typeof SiteUnsubscribeRoute
   '/_site/': typeof SiteIndexRoute
   '/_site/admin/$provider': typeof SiteAdminProviderRoute
   '/_site/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/_site/admin/branding': typeof SiteAdminBrandingRoute
+  '/_site/admin/carousel': typeof SiteAdminCarouselRoute
+  '/_site/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
+  '/_site/admin/email-marketing': typeof SiteAdminEmailMarketingRoute
+  '/_site/admin/email-templates': typeof SiteAdminEmailTemplatesRoute
   '/_site/admin/outbox': typeof SiteAdminOutboxRoute
+  '/_site/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
   '/_site/admin/plugins': typeof SiteAdminPluginsRoute
+  '/_site/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
+  '/_site/admin/seo': typeof SiteAdminSeoRoute
+  '/_site/admin/seo-test': typeof SiteAdminSeoTestRoute
   '/_site/admin/usage': typeof SiteAdminUsageRoute
+  '/_site/admin/users': typeof SiteAdminUsersRoute
   '/_site/admin/webhooks': typeof SiteAdminWebhooksRoute
   '/_site/theme/$id': typeof SiteThemeIdRoute
   '/_site/admin/': typeof SiteAdminIndexRoute
@@ -225,11 +324,22 @@ export interface FileRouteTypes {
     | '/setup'
     | '/sign-in'
     | '/subscribe'
+    | '/unsubscribe'
     | '/admin/$provider'
     | '/admin/attempts'
+    | '/admin/branding'
+    | '/admin/carousel'
+    | '/admin/email-broadcast'
+    | '/admin/email-marketing'
+    | '/admin/email-templates'
     | '/admin/outbox'
+    | '/admin/plan-limits'
     | '/admin/plugins'
+    | '/admin/prompt-engineer'
+    | '/admin/seo'
+    | '/admin/seo-test'
     | '/admin/usage'
+    | '/admin/users'
     | '/admin/webhooks'
     | '/theme/$id'
     | '/admin/'
@@ -246,12 +356,23 @@ export interface FileRouteTypes {
     | '/setup'
     | '/sign-in'
     | '/subscribe'
+    | '/unsubscribe'
     | '/'
     | '/admin/$provider'
     | '/admin/attempts'
+    | '/admin/branding'
+    | '/admin/carousel'
+    | '/admin/email-broadcast'
+    | '/admin/email-marketing'
+    | '/admin/email-templates'
     | '/admin/outbox'
+    | '/admin/plan-limits'
     | '/admin/plugins'
+    | '/admin/prompt-engineer'
+    | '/admin/seo'
+    | '/admin/seo-test'
     | '/admin/usage'
+    | '/admin/users'
     | '/admin/webhooks'
     | '/theme/$id'
     | '/admin'
@@ -270,12 +391,23 @@ export interface FileRouteTypes {
     | '/_site/setup'
     | '/_site/sign-in'
     | '/_site/subscribe'
+    | '/_site/unsubscribe'
     | '/_site/'
     | '/_site/admin/$provider'
     | '/_site/admin/attempts'
+    | '/_site/admin/branding'
+    | '/_site/admin/carousel'
+    | '/_site/admin/email-broadcast'
+    | '/_site/admin/email-marketing'
+    | '/_site/admin/email-templates'
     | '/_site/admin/outbox'
+    | '/_site/admin/plan-limits'
     | '/_site/admin/plugins'
+    | '/_site/admin/prompt-engineer'
+    | '/_site/admin/seo'
+    | '/_site/admin/seo-test'
     | '/_site/admin/usage'
+    | '/_site/admin/users'
     | '/_site/admin/webhooks'
     | '/_site/theme/$id'
     | '/_site/admin/'
@@ -367,6 +499,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteSubscribeRouteImport
       parentRoute: typeof SiteRoute
     }
+    '/_site/unsubscribe': {
+      id: '/_site/unsubscribe'
+      path: '/unsubscribe'
+      fullPath: '/unsubscribe'
+      preLoaderRoute: typeof SiteUnsubscribeRouteImport
+      parentRoute: typeof SiteRoute
+    }
     '/_site/admin/': {
       id: '/_site/admin/'
       path: '/'
@@ -388,11 +527,53 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminAttemptsRouteImport
       parentRoute: typeof SiteAdminRoute
     }
+    '/_site/admin/branding': {
+      id: '/_site/admin/branding'
+      path: '/branding'
+      fullPath: '/admin/branding'
+      preLoaderRoute: typeof SiteAdminBrandingRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/carousel': {
+      id: '/_site/admin/carousel'
+      path: '/carousel'
+      fullPath: '/admin/carousel'
+      preLoaderRoute: typeof SiteAdminCarouselRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/email-broadcast': {
+      id: '/_site/admin/email-broadcast'
+      path: '/email-broadcast'
+      fullPath: '/admin/email-broadcast'
+      preLoaderRoute: typeof SiteAdminEmailBroadcastRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/email-marketing': {
+      id: '/_site/admin/email-marketing'
+      path: '/email-marketing'
+      fullPath: '/admin/email-marketing'
+      preLoaderRoute: typeof SiteAdminEmailMarketingRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/email-templates': {
+      id: '/_site/admin/email-templates'
+      path: '/email-templates'
+      fullPath: '/admin/email-templates'
+      preLoaderRoute: typeof SiteAdminEmailTemplatesRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
     '/_site/admin/outbox': {
       id: '/_site/admin/outbox'
       path: '/outbox'
       fullPath: '/admin/outbox'
       preLoaderRoute: typeof SiteAdminOutboxRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/plan-limits': {
+      id: '/_site/admin/plan-limits'
+      path: '/plan-limits'
+      fullPath: '/admin/plan-limits'
+      preLoaderRoute: typeof SiteAdminPlanLimitsRouteImport
       parentRoute: typeof SiteAdminRoute
     }
     '/_site/admin/plugins': {
@@ -402,11 +583,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminPluginsRouteImport
       parentRoute: typeof SiteAdminRoute
     }
+    '/_site/admin/prompt-engineer': {
+      id: '/_site/admin/prompt-engineer'
+      path: '/prompt-engineer'
+      fullPath: '/admin/prompt-engineer'
+      preLoaderRoute: typeof SiteAdminPromptEngineerRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/seo': {
+      id: '/_site/admin/seo'
+      path: '/seo'
+      fullPath: '/admin/seo'
+      preLoaderRoute: typeof SiteAdminSeoRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/seo-test': {
+      id: '/_site/admin/seo-test'
+      path: '/seo-test'
+      fullPath: '/admin/seo-test'
+      preLoaderRoute: typeof SiteAdminSeoTestRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
     '/_site/admin/usage': {
       id: '/_site/admin/usage'
       path: '/usage'
       fullPath: '/admin/usage'
       preLoaderRoute: typeof SiteAdminUsageRouteImport
+      parentRoute: typeof SiteAdminRoute
+    }
+    '/_site/admin/users': {
+      id: '/_site/admin/users'
+      path: '/users'
+      fullPath: '/admin/users'
+      preLoaderRoute: typeof SiteAdminUsersRouteImport
       parentRoute: typeof SiteAdminRoute
     }
     '/_site/admin/webhooks': {
@@ -450,9 +659,19 @@ declare module '@tanstack/react-router' {
 interface SiteAdminRouteChildren {
   SiteAdminProviderRoute: typeof SiteAdminProviderRoute
   SiteAdminAttemptsRoute: typeof SiteAdminAttemptsRoute
+  SiteAdminBrandingRoute: typeof SiteAdminBrandingRoute
+  SiteAdminCarouselRoute: typeof SiteAdminCarouselRoute
+  SiteAdminEmailBroadcastRoute: typeof SiteAdminEmailBroadcastRoute
+  SiteAdminEmailMarketingRoute: typeof SiteAdminEmailMarketingRoute
+  SiteAdminEmailTemplatesRoute: typeof SiteAdminEmailTemplatesRoute
   SiteAdminOutboxRoute: typeof SiteAdminOutboxRoute
+  SiteAdminPlanLimitsRoute: typeof SiteAdminPlanLimitsRoute
   SiteAdminPluginsRoute: typeof SiteAdminPluginsRoute
+  SiteAdminPromptEngineerRoute: typeof SiteAdminPromptEngineerRoute
+  SiteAdminSeoRoute: typeof SiteAdminSeoRoute
+  SiteAdminSeoTestRoute: typeof SiteAdminSeoTestRoute
   SiteAdminUsageRoute: typeof SiteAdminUsageRoute
+  SiteAdminUsersRoute: typeof SiteAdminUsersRoute
   SiteAdminWebhooksRoute: typeof SiteAdminWebhooksRoute
   SiteAdminIndexRoute: typeof SiteAdminIndexRoute
   SiteAdminProvidersIdRoute: typeof SiteAdminProvidersIdRoute
@@ -463,9 +682,19 @@ interface SiteAdminRouteChildren {
 const SiteAdminRouteChildren: SiteAdminRouteChildren = {
   SiteAdminProviderRoute: SiteAdminProviderRoute,
   SiteAdminAttemptsRoute: SiteAdminAttemptsRoute,
+  SiteAdminBrandingRoute: SiteAdminBrandingRoute,
+  SiteAdminCarouselRoute: SiteAdminCarouselRoute,
+  SiteAdminEmailBroadcastRoute: SiteAdminEmailBroadcastRoute,
+  SiteAdminEmailMarketingRoute: SiteAdminEmailMarketingRoute,
+  SiteAdminEmailTemplatesRoute: SiteAdminEmailTemplatesRoute,
   SiteAdminOutboxRoute: SiteAdminOutboxRoute,
+  SiteAdminPlanLimitsRoute: SiteAdminPlanLimitsRoute,
   SiteAdminPluginsRoute: SiteAdminPluginsRoute,
+  SiteAdminPromptEngineerRoute: SiteAdminPromptEngineerRoute,
+  SiteAdminSeoRoute: SiteAdminSeoRoute,
+  SiteAdminSeoTestRoute: SiteAdminSeoTestRoute,
   SiteAdminUsageRoute: SiteAdminUsageRoute,
+  SiteAdminUsersRoute: SiteAdminUsersRoute,
   SiteAdminWebhooksRoute: SiteAdminWebhooksRoute,
   SiteAdminIndexRoute: SiteAdminIndexRoute,
   SiteAdminProvidersIdRoute: SiteAdminProvidersIdRoute,
@@ -487,6 +716,7 @@ interface SiteRouteChildren {
   SiteSetupRoute: typeof SiteSetupRoute
   SiteSignInRoute: typeof SiteSignInRoute
   SiteSubscribeRoute: typeof SiteSubscribeRoute
+  SiteUnsubscribeRoute: typeof SiteUnsubscribeRoute
   SiteIndexRoute: typeof SiteIndexRoute
   SiteThemeIdRoute: typeof SiteThemeIdRoute
 }
@@ -501,6 +731,7 @@ const SiteRouteChildren: SiteRouteChildren = {
   SiteSetupRoute: SiteSetupRoute,
   SiteSignInRoute: SiteSignInRoute,
   SiteSubscribeRoute: SiteSubscribeRoute,
+  SiteUnsubscribeRoute: SiteUnsubscribeRoute,
   SiteIndexRoute: SiteIndexRoute,
   SiteThemeIdRoute: SiteThemeIdRoute,
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from './error'
-import { createTheme, listCovers } from './generated'
+import { createTheme, listCovers, uploadBranding } from './generated'
 import { REQUEST_TIMEOUT } from './http'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -38,6 +38,22 @@ describe('a call', () => {
     expect(new URL(request.url).pathname).toBe('/api/themes')
     expect(request.headers.get('content-type')).toBe('application/json')
     expect(await request.json()).toEqual(newTheme)
+  })
+
+  it('reads by a GET to the address, and has what the JSON of the answer says', async () => {
+    const fetching = answer(200, '[{"id":7,"createdAt":"2026-10-01T10:00:00Z"}]')
+    expect((await covers()).data).toEqual([{ id: 7, createdAt: '2026-10-01T10:00:00Z' }])
+    const [request] = fetching.mock.lastCall ?? []
+    if (!(request instanceof Request)) return expect.fail('no request was sent')
+    expect([request.method, new URL(request.url).pathname]).toEqual(['GET', '/api/covers'])
+  })
+
+  it('sends a picture of the site as a form', async () => {
+    const fetching = answer(200, '{"url":"/api/branding/logo/image"}')
+    await uploadBranding({ body: { type: 'logo', file: new File(['x'], 'a.png') }, throwOnError: true })
+    const [request] = fetching.mock.lastCall ?? []
+    if (!(request instanceof Request)) return expect.fail('no request was sent')
+    expect(request.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/)
   })
 
   it('has no content type without a body', async () => {

@@ -3,7 +3,7 @@ import { ApiError } from './error'
 import { sentenceOf, sentencesOfFields } from './sentence'
 
 // refusals of the whole request that a reader mends in one field
-const aboutField: Record<string, string> = { email_taken: 'email' }
+const aboutField: Record<string, string> = { email_taken: 'email', keyword_known: 'keyword' }
 
 /** Puts the server's objections to their fields; gives back the sentence for the form as a whole, if one is needed. */
 export function placeErrors<Form extends FieldValues>(

@@ -2,14 +2,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { DEFAULT_PRODUCT_NAME } from '@/lib/product'
 import { isUnauthorized } from './error'
 import type { Branding, SelectedPrice, UserOut } from './generated'
-import { getSelectedPrice, getUser } from './generated'
+import { getSelectedPrice, getUser, listCarousel } from './generated'
 import {
   getBrandingOptions,
   getPlanLimitsOptions,
   getSelectedPriceQueryKey,
   getUserQueryKey,
+  listCarouselQueryKey,
 } from './generated/@tanstack/react-query.gen'
-import { client } from './generated/client.gen'
 
 const LIMITS_FRESH = 300_000
 
@@ -56,13 +56,15 @@ export function usePrice(): SelectedPrice {
   return useQuery(priceQuery()).data ?? usualPrice
 }
 
-export type CarouselCover = { id: number; title: string; genre: string; imageUrl: string }
-
+/** The covers that administrators put on the landing page. */
 export const carouselQuery = () =>
   queryOptions({
-    queryKey: ['/api/carousel'],
+    queryKey: listCarouselQueryKey(),
     queryFn: async ({ signal }) => {
-      const { data } = await client.get<{ 200: CarouselCover[] }, unknown, true>({ url: '/api/carousel', signal })
-      return data
+      try {
+        return (await listCarousel({ signal, throwOnError: true })).data
+      } catch (error) {
+        throw new Error('Failed to fetch carousel covers', { cause: error })
+      }
     },
   })

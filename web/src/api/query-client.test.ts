@@ -1,7 +1,17 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from './error'
-import { planLimitsQuery } from './queries'
+import { planLimitsQuery, userQuery } from './queries'
 import { createQueryClient } from './query-client'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const refused = (status: number) =>
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ error: { code: 'unauthorized', message: 'Please sign in.', requestId: 'r' } }, { status }),
+  )
 
 describe('the query client', () => {
   it('never retries, refetches by itself or lets data go stale; unused data lives for five minutes', () => {
@@ -13,6 +23,35 @@ describe('the query client', () => {
       gcTime: 300_000,
     })
     expect(mutations?.retry).toBe(false)
+  })
+
+  it('tries nothing twice', async () => {
+    const client = createQueryClient(() => undefined)
+    const fails = vi.fn(() => Promise.reject(new ApiError(503, 'code', 'Away.')))
+    await expect(client.fetchQuery({ queryKey: ['x'], queryFn: fails })).rejects.toThrow()
+    expect(fails).toHaveBeenCalledOnce()
+    await expect(client.getMutationCache().build(client, { mutationFn: fails }).execute(undefined)).rejects.toThrow()
+    expect(fails).toHaveBeenCalledTimes(2)
+  })
+
+  it('takes no answer for a failure', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const client = createQueryClient(() => undefined)
+    const nothing = client.fetchQuery({ queryKey: ['x'], queryFn: () => Promise.resolve(undefined as unknown) })
+    await expect(nothing).rejects.toThrow(/undefined/)
+    expect(client.getQueryState(['x'])?.status).toBe('error')
+  })
+
+  it('fails for who is signed out, but who is asked for is nobody then', async () => {
+    const ended = vi.fn()
+    const client = createQueryClient(ended)
+    refused(401)
+    await expect(client.fetchQuery(userQuery())).resolves.toBeNull()
+    expect(ended).not.toHaveBeenCalled()
+    await expect(client.fetchQuery(planLimitsQuery())).rejects.toThrow('401: Please sign in.')
+    expect(ended).toHaveBeenCalledOnce()
+    refused(403)
+    await expect(client.fetchQuery({ ...userQuery(), staleTime: 0 })).rejects.toThrow('403: Please sign in.')
   })
 
   it('keeps the plan limits for five minutes', () => expect(planLimitsQuery().staleTime).toBe(300_000))

@@ -1,4 +1,4 @@
-import { createFileRoute, Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { createFileRoute, Navigate, Outlet, useMatches } from '@tanstack/react-router'
 import { useUser } from '@/api/queries'
 import { AccessDenied } from '@/features/admin/access-denied'
 import { AdminShell } from '@/features/admin/admin-shell'
@@ -17,7 +17,8 @@ const SILENT = /^\/admin\/email-(?:templates|broadcast|marketing)\/?$/
 // the pages inside are only rendered, and so only ask the server, for administrators
 function Admin() {
   const user = useUser()
-  const { pathname } = useLocation()
+  // of the page that is shown: while another is on its way, the location is that one's already
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' })
   if (!user) return <SignedOut />
   if (!user.isAdmin) return SILENT.test(pathname) ? <Navigate to="/" replace /> : <AccessDenied />
   return (

@@ -9,7 +9,11 @@ type Props = {
 
 /** The mark and the name, or the operator's own logo. */
 export function Logo({ name, src, crowded }: Props) {
-  if (src) return <img src={src} alt={name} className="h-8 w-auto max-w-44 object-contain" />
+  if (src) {
+    // it gives way where there is no room for it, and stays whole
+    const place = 'object-contain object-left rtl:object-right'
+    return <img src={src} alt={name} className={cn('h-8 w-auto max-w-44 min-w-8', place)} />
+  }
   return (
     <>
       <svg viewBox="0 0 28 28" className="size-7 shrink-0 rtl:-scale-x-100" aria-hidden>

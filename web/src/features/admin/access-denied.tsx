@@ -8,7 +8,9 @@ export function AccessDenied() {
   return (
     <div className="mx-auto max-w-xl px-4 py-28 text-center lg:py-36">
       <h1 className="display text-4xl md:text-5xl">{t('admin.denied.title')}</h1>
-      <p className="mt-4 text-ink-2">{t('admin.denied.body')}</p>
+      <p role="alert" className="mt-4 text-ink-2">
+        {t('admin.denied.body')}
+      </p>
       <Button asChild size="lg" className="mt-8">
         <Link to="/">{t('admin.denied.home')}</Link>
       </Button>

@@ -69,3 +69,7 @@ export function useGroups(): readonly Group[] {
 
 /** An address of ours that is only known at run time, as links want it. */
 export const linkTo = ({ to }: Page) => to as '/admin/providers'
+
+/** What a page is for, in one line: it is named like the page's title. */
+export const aboutOf = ({ title }: Page) =>
+  title.replace(/^admin\.(\w+)\.title$/, 'admin.dashboard.about.$1') as 'admin.dashboard.about.users'

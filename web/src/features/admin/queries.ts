@@ -64,7 +64,7 @@ type Page<Row> = { data: Row[]; response: Response }
 type Paged = { signal: AbortSignal; query: { cursor: string | undefined; limit: number } }
 
 /** A list that comes page by page, newest first. */
-function pages<Row>(queryKey: readonly unknown[], fetchPage: (paged: Paged) => Promise<Page<Row>>) {
+export function pages<Row>(queryKey: readonly unknown[], fetchPage: (paged: Paged) => Promise<Page<Row>>) {
   return infiniteQueryOptions({
     queryKey: [...queryKey, 'pages'],
     queryFn: async ({ signal, pageParam }) => {

@@ -1,11 +1,11 @@
 import { Search, Star } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ThemeOut } from '@/api/generated'
+import { useRested } from '@/lib/use-rested'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { Input, Select } from '@/ui/field'
 import { type CoverFilter, type CoverSort, SEARCH_LENGTH, sorts } from './filter'
-import { useRested } from './use-rested'
 
 /** Typing that has rested for so many milliseconds is searched for. */
 const RESTED = 250

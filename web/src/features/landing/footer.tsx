@@ -20,7 +20,7 @@ export function Footer() {
       <div className="mx-auto grid max-w-[88rem] grid-cols-2 gap-x-8 gap-y-10 px-4 py-16 md:grid-cols-[2fr_1fr_1fr_1fr] md:px-8">
         <div className="col-span-2 md:col-span-1">
           <div className="flex items-center gap-2.5">
-            <Logo name={branding.name} src={branding.footerLogoUrl} />
+            <Logo name={branding.name} src={branding.footerLogoUrl ?? branding.logoUrl} />
           </div>
           <p className="mt-3 max-w-[32ch] text-sm text-ink-2">{t('landing.footer.lead')}</p>
           <ul className="mt-6 -ms-2.5 flex">

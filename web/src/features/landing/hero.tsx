@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { getSiteStatsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { fallbackCovers, samples } from '@/lib/showcase'
 import { Book } from '@/ui/book'
+import { Figures } from '@/ui/figures'
 import { Composer } from './composer'
 import { HeroFrame } from './hero-frame'
 
@@ -25,25 +26,9 @@ export function Hero() {
   )
 }
 
-// what an administrator has not entered is not shown: no number here is made up
 function Stats() {
-  const { t } = useTranslation()
   const { data } = useQuery(getSiteStatsOptions())
-  const known = (['authors', 'covers', 'rating'] as const).filter((name) => data?.[name])
-  if (!data || known.length === 0) return null
-  return (
-    <dl
-      aria-label={t('landing.stats.label')}
-      className="mt-8 flex flex-wrap gap-x-10 gap-y-4 border-t border-line pt-6"
-    >
-      {known.map((name) => (
-        <div key={name} className="flex flex-col-reverse">
-          <dt className="text-[0.8125rem] text-ink-2">{t(`landing.stats.${name}`)}</dt>
-          <dd className="display text-2xl tabular-nums">{data[name]}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return data && <Figures figures={data} className="mt-8 border-t border-line pt-6" />
 }
 
 const COLUMNS = 3

@@ -2,9 +2,9 @@ import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SampleCover, samples } from '@/lib/showcase'
+import { useGenreName } from '@/lib/use-genre-name'
 import { Book } from '@/ui/book'
 import { Button } from '@/ui/button'
-import { useGenreName } from './genre-name'
 
 /** Sample covers on cards of 272 px, in a row that scrolls by itself and can be stopped. */
 export function Showcase() {

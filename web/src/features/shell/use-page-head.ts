@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getBrandingOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { useBranding } from '@/api/queries'
+import { OWN_ICON } from '@/lib/product'
 
 /** Keeps the title of the window and the page's icon in step with route, language and branding. */
 export function usePageHead(): void {
   const { t } = useTranslation()
-  const { name, faviconUrl } = useBranding()
+  const { name } = useBranding()
+  // undefined until the server has said: the icon that it wrote into the page stays as long
+  const faviconUrl = useQuery(getBrandingOptions()).data?.faviconUrl
   const page = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
   })
@@ -16,8 +21,8 @@ export function usePageHead(): void {
   }, [title])
   useEffect(() => {
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
-    if (!icon || !faviconUrl) return
+    if (!icon || faviconUrl === undefined) return
     icon.removeAttribute('type')
-    icon.href = faviconUrl
+    icon.href = faviconUrl ?? OWN_ICON
   }, [faviconUrl])
 }

@@ -1,4 +1,4 @@
-import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
@@ -9,6 +9,7 @@ import { ConfirmDialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { FormAlert } from '@/ui/form-alert'
 import { toast } from '@/ui/toast-store'
+import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
 import { CheckSteps } from './check-steps'
 import { bySetting, draftOf } from './draft'
 import { type InstanceForm as Form, goToField, SettingsFields } from './settings-fields'
@@ -152,30 +153,7 @@ export function InstanceForm({ provider, instance }: Props) {
           setDoubtful(undefined)
         }}
       />
-      <ConfirmDialog
-        open={guard.asking}
-        onOpenChange={guard.stay}
-        title={t('admin.form.leave.title')}
-        description={t('admin.form.leave.body')}
-        confirm={t('admin.form.leave.confirm')}
-        destructive
-        onConfirm={guard.leave}
-      />
+      <LeaveDialog guard={guard} />
     </form>
   )
-}
-
-/** Asks before unsaved changes are left behind. `release` lets the next step pass. */
-function useUnsavedGuard(dirty: boolean) {
-  const released = useRef(false)
-  const holds = () => dirty && !released.current
-  const blocker = useBlocker({ shouldBlockFn: holds, enableBeforeUnload: holds, withResolver: true })
-  return {
-    asking: blocker.status === 'blocked',
-    stay: () => blocker.reset?.(),
-    leave: () => blocker.proceed?.(),
-    release: () => {
-      released.current = true
-    },
-  }
 }

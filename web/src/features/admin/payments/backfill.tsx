@@ -8,7 +8,7 @@ import { formatters, useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast-store'
 import { useFailureToast } from '../failure-toast'
-import { backfillQuery, overviewQuery, taskOf } from './queries'
+import { backfillQuery, refreshFigures, taskOf } from './queries'
 
 /** Makes customers of everybody; it goes on at the server, whether anybody watches or not. */
 export function Backfill({ provider }: { provider: string }) {
@@ -32,7 +32,7 @@ export function Backfill({ provider }: { provider: string }) {
     else if (watched.current) {
       watched.current = false
       tellEnd(progress)
-      void queries.invalidateQueries({ queryKey: overviewQuery().queryKey })
+      void refreshFigures(queries)
     }
   }, [progress, queries])
   const pending = running || start.isPending

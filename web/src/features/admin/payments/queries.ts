@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   getCustomerBackfillOptions,
+  getOverviewOptions,
+  getOverviewQueryKey,
   getPaymentClockOptions,
   getPaymentsOverviewOptions,
   getPaymentsOverviewQueryKey,
@@ -13,6 +15,15 @@ const WATCHED = 1_000
 
 /** Who sells, what, and to how many. */
 export const overviewQuery = () => queryOptions({ ...getPaymentsOverviewOptions(), staleTime: 0 })
+
+/** How many users there are, and how many of what kind. */
+export const figuresQuery = () => queryOptions({ ...getOverviewOptions(), staleTime: 0 })
+
+export const refreshFigures = (queries: QueryClient) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: getOverviewQueryKey() }),
+    queries.invalidateQueries({ queryKey: getPaymentsOverviewQueryKey() }),
+  ])
 
 export const productsQuery = (provider: string) =>
   queryOptions({ ...listPaymentProductsOptions({ path: { provider } }), staleTime: 0 })

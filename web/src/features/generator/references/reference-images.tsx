@@ -1,7 +1,8 @@
 import { ImagePlus, Images, X } from 'lucide-react'
-import { type DragEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
+import { useFileDrop } from '@/lib/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { keyOf, type Reference } from './reference'
@@ -27,7 +28,7 @@ export function ReferenceImages({ references, service, error, required }: Props)
   const add = useRef<HTMLButtonElement>(null)
   const [choosing, setChoosing] = useState(false)
   const { list, max, room, reading, addFiles, remove } = references
-  const { over, ...drop } = useDrop(addFiles)
+  const { over, ...drop } = useFileDrop(addFiles)
   usePastedFiles(addFiles)
 
   const count = t('generator.references.count', { formatted: format.number(list.length), max: format.number(max) })
@@ -140,24 +141,6 @@ function Thumbnail({ reference, onRemove }: { reference: Reference; onRemove: ()
       </button>
     </>
   )
-}
-
-/** Takes dropped files; `over` while some are held above. */
-function useDrop(take: (files: readonly File[]) => void) {
-  const [depth, setDepth] = useState(0)
-  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
-  return {
-    over: depth > 0,
-    onDragEnter: (event: DragEvent) => carriesFiles(event) && setDepth((now) => now + 1),
-    onDragLeave: (event: DragEvent) => carriesFiles(event) && setDepth((now) => Math.max(0, now - 1)),
-    onDragOver: (event: DragEvent) => carriesFiles(event) && event.preventDefault(),
-    onDrop: (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      setDepth(0)
-      take([...event.dataTransfer.files])
-    },
-  }
 }
 
 /** Takes pictures pasted anywhere on the page; a text that comes with a picture of itself stays a text. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { MAX_BYTES } from '@/lib/picture-file'
 import { cover } from '../test-status'
-import { MAX_BYTES, sift, toWire } from './reference'
+import { sift, toWire } from './reference'
 
 const file = (name: string, type = 'image/png', size = 10) => {
   const made = new File(['x'.repeat(10)], name, { type })

@@ -1,8 +1,5 @@
 import type { CoverOut, GenerateWithReferencesIn, UploadedImage } from '@/api/generated'
-import { base64Of } from './encode'
-
-/** What the server takes at most of one picture, in bytes. */
-export const MAX_BYTES = 10 * 1024 * 1024
+import { base64Of, MAX_BYTES } from '@/lib/picture-file'
 
 /** A picture of the reader's own, kept on this page only. `url` shows it; `file` is what will be sent. */
 export type UploadedReference = { id: string; file: Blob; url: string; name: string }

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { log } from '@/lib/log'
+import { readied } from '@/lib/picture-file'
 import { requestKey } from '@/lib/request-key'
 import { toast } from '@/ui/toast-store'
-import { readied } from './encode'
 import { keyOf, type Reference, type Refusal, sift } from './reference'
 
 /** The server's own limit, whatever a service takes. */

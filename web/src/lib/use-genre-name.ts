@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { genreKey } from '@/lib/showcase'
+import { genreKey } from './showcase'
 
 /** Names a genre in the reader's language; a genre an administrator made up stays as written. */
 export function useGenreName(): (genre: string) => string {

@@ -1,5 +1,8 @@
-/** The longest side, in pixels, that the server keeps of a reference. */
-export const LONGEST_SIDE = 2048
+/** The longest side, in pixels, that the server keeps of a reference; on the landing page less is shown. */
+const LONGEST_SIDE = 2048
+
+/** What the server takes at most of one picture, in bytes. */
+export const MAX_BYTES = 10 * 1024 * 1024
 
 const TAKEN = ['image/png', 'image/jpeg', 'image/webp']
 /** Below this many bytes a picture that is small enough and of a known type is sent as it is. */
@@ -10,7 +13,7 @@ const QUALITY = 0.9
  * A picture as it will be sent: as it is, or drawn anew where it is larger than the server would keep or of another
  * type. Rejects when the browser cannot read it.
  */
-export async function readied(file: File): Promise<Blob> {
+export async function readied(file: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(file)
   try {
     const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height))

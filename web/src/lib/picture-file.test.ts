@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readied } from './encode'
+import { readied } from './picture-file'
 
 const drawn: number[][] = []
 const context = { fillRect: () => undefined, drawImage: (...all: number[]) => drawn.push(all.slice(1)) }

@@ -1,0 +1,134 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { ApiError, isUnauthorized } from '@/api/error'
+import { type PlanLimits, savePlanLimits } from '@/api/generated'
+import { placeErrors } from '@/api/place-errors'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+import { Field, Input } from '@/ui/field'
+import { Switch } from '@/ui/switch'
+import { toast } from '@/ui/toast-store'
+import { useFailureToast } from '../failure-toast'
+import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
+import { takeOver } from './queries'
+
+/** As much as the server takes. */
+const MOST = 1_000_000
+const LEAST = { proMonthlyLimit: 1, freeMonthlyLimit: 0 } as const
+type Plan = keyof typeof LEAST
+type Typed = Record<Plan, string> & { proUnlimited: boolean }
+const FIELDS = ['proUnlimited', 'proMonthlyLimit', 'freeMonthlyLimit'] as const satisfies readonly (keyof Typed)[]
+
+type Props = {
+  limits: PlanLimits
+  /** Whether these are the limits, and not what stands for them until they are there. */
+  known: boolean
+}
+
+/** The limits of both plans. The one of Pro is only asked for where Pro has one. */
+export function LimitsForm({ limits, known }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  const form = useForm<Typed>({ values: typedOf(limits), resetOptions: { keepDirtyValues: true } })
+  const typed = useWatch({ control: form.control }) as Typed
+  const unlimited = typed.proUnlimited
+  const { errors } = form.formState
+  // the form's own answer forgets what was typed when another administrator's changes come in
+  const saved = typedOf(limits)
+  const isDirty = FIELDS.some((name) => typed[name] !== saved[name])
+  const guard = useUnsavedGuard(isDirty)
+  const tellFailure = useFailureToast(t('admin.limits.failed'))
+  const save = useMutation({
+    mutationFn: async (body: PlanLimits) => (await savePlanLimits({ body, throwOnError: true })).data,
+    onSuccess: async (saved) => {
+      form.reset(typedOf(saved))
+      toast({ title: t('admin.saved') })
+      await takeOver(queries, saved)
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && !isUnauthorized(error))
+        placeErrors(error, ['proMonthlyLimit', 'freeMonthlyLimit'], form.setError)
+      tellFailure(error)
+    },
+  })
+
+  async function submit({ proUnlimited, proMonthlyLimit, freeMonthlyLimit }: Typed) {
+    // what nobody sees does not stand in the way
+    const pro = isLimit(proMonthlyLimit, LEAST.proMonthlyLimit) ? Number(proMonthlyLimit) : limits.proMonthlyLimit
+    const body = { proUnlimited, proMonthlyLimit: pro, freeMonthlyLimit: Number(freeMonthlyLimit) }
+    await save.mutateAsync(body).catch(() => undefined)
+  }
+
+  function field(plan: Plan, label: string, hint?: string) {
+    const invalid = t('admin.limits.invalid', { least: format.number(LEAST[plan]), most: format.number(MOST) })
+    return (
+      <Field label={label} hint={hint} error={errors[plan]?.message} className="max-w-xs">
+        {(aria) => (
+          <Input
+            {...aria}
+            dir="ltr"
+            inputMode="numeric"
+            autoComplete="off"
+            className="tabular-nums rtl:text-end"
+            {...form.register(plan, { validate: (typed) => isLimit(typed, LEAST[plan]) || invalid })}
+          />
+        )}
+      </Field>
+    )
+  }
+
+  return (
+    <form noValidate onSubmit={form.handleSubmit(submit)}>
+      <fieldset disabled={!known} aria-busy={!known} className="min-w-0 space-y-6">
+        <Controller
+          control={form.control}
+          name="proUnlimited"
+          render={({ field: { value, onChange } }) => <Unlimited checked={value} onChange={onChange} />}
+        />
+        {!unlimited && field('proMonthlyLimit', t('admin.limits.pro'))}
+        {field('freeMonthlyLimit', t('admin.limits.free'), t('admin.limits.freeHint'))}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" pending={save.isPending} disabled={!isDirty}>
+            {t('admin.limits.save')}
+          </Button>
+          {isDirty && <span className="text-xs text-ink-2">{t('admin.form.unsaved')}</span>}
+        </div>
+      </fieldset>
+      <LeaveDialog guard={guard} />
+    </form>
+  )
+}
+
+const typedOf = ({ proUnlimited, proMonthlyLimit, freeMonthlyLimit }: PlanLimits): Typed => ({
+  proUnlimited,
+  proMonthlyLimit: String(proMonthlyLimit),
+  freeMonthlyLimit: String(freeMonthlyLimit),
+})
+
+function isLimit(typed: string, least: number): boolean {
+  const limit = /^\s*\d+\s*$/.test(typed) ? Number(typed) : Number.NaN
+  return limit >= least && limit <= MOST
+}
+
+type UnlimitedProps = { checked: boolean; onChange: (checked: boolean) => void }
+
+function Unlimited({ checked, onChange }: UnlimitedProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className="flex max-w-md items-start justify-between gap-6">
+      <div>
+        <label htmlFor={id} className="text-sm font-medium">
+          {t('admin.limits.unlimited')}
+        </label>
+        <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
+          {t('admin.limits.unlimitedHint')}
+        </p>
+      </div>
+      <Switch id={id} checked={checked} onCheckedChange={onChange} aria-describedby={`${id}-note`} />
+    </div>
+  )
+}

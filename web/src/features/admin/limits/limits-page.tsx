@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PlanLimits } from '@/api/generated'
+import { AdminPage } from '../admin-page'
+import { Unread } from '../unread'
+import { LimitsForm } from './limits-form'
+import { limitsQuery } from './queries'
+import { ResetAll } from './reset-all'
+
+/** What the form shows until the limits are there. */
+const BEFORE_LOAD: PlanLimits = { proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1 }
+
+/** How many covers each plan allows a month, and a new start for everybody. */
+export function LimitsPage() {
+  const { t } = useTranslation()
+  const limits = useQuery(limitsQuery())
+  return (
+    <AdminPage title={t('admin.limits.title')} lead={t('admin.limits.lead')}>
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <Card title={t('admin.limits.monthly')} lead={t('admin.limits.effect')}>
+          {limits.isError ? (
+            <Unread query={limits} />
+          ) : (
+            <LimitsForm limits={limits.data ?? BEFORE_LOAD} known={limits.data !== undefined} />
+          )}
+        </Card>
+        <Card title={t('admin.limits.reset.title')} lead={t('admin.limits.reset.lead')}>
+          <ResetAll />
+        </Card>
+      </div>
+    </AdminPage>
+  )
+}
+
+type CardProps = { title: string; lead: string; children: ReactNode }
+
+function Card({ title, lead, children }: CardProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="rounded-lg bg-surface p-5 shadow-1 md:p-6">
+      <h2 id={id} className="font-medium">
+        {title}
+      </h2>
+      <p className="mt-1 mb-5 max-w-[65ch] text-sm leading-relaxed text-ink-2">{lead}</p>
+      {children}
+    </section>
+  )
+}

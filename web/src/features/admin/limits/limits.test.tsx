@@ -1,0 +1,165 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Refusal, reader, renderApp } from '@/test/render-app'
+import { dismissToast } from '@/ui/toast-store'
+
+const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 2 }
+const SAVE = 'POST /api/admin/plan-limits'
+const RESET = 'POST /api/admin/reset-all-generations'
+
+afterEach(() => {
+  act(dismissToast)
+  vi.unstubAllGlobals()
+})
+
+const page = (answers: Record<string, unknown> = {}) =>
+  renderApp('/admin/plan-limits', {
+    'GET /api/auth/user': { ...reader, isAdmin: true },
+    'GET /api/admin/plan-limits': limits,
+    [SAVE]: (body: unknown) => body,
+    ...answers,
+  })
+const loaded = async () => {
+  await waitFor(() => expect(screen.getByLabelText('Free plan')).toHaveValue('2'))
+}
+const unlimited = () => screen.getByRole('switch', { name: 'Pro without limit' })
+const save = () => screen.getByRole('button', { name: 'Save limits' })
+async function write(label: string, text: string) {
+  const field = screen.getByLabelText(label)
+  await userEvent.clear(field)
+  if (text) await userEvent.type(field, text)
+}
+
+describe('the limits', () => {
+  it('are, until they are known, no limit for Pro, 100 beneath it, and 1', async () => {
+    let answer: (value: unknown) => void = () => undefined
+    page({ 'GET /api/admin/plan-limits': () => new Promise((resolve) => (answer = resolve)) })
+    expect(await screen.findByLabelText('Free plan')).toHaveValue('1')
+    expect(unlimited()).toBeChecked()
+    expect(unlimited()).toBeDisabled()
+    expect(save()).toBeDisabled()
+    expect(screen.queryByLabelText('Pro')).toBeNull()
+    answer({ proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1 })
+    await waitFor(() => expect(unlimited()).toBeEnabled())
+    await userEvent.click(unlimited())
+    expect(screen.getByLabelText('Pro')).toHaveValue('100')
+  })
+
+  it('are saved, and everybody reads the new ones', async () => {
+    const { requests } = page()
+    await loaded()
+    expect(save()).toBeDisabled()
+    await write('Pro', '40')
+    await write('Free plan', '0')
+    await userEvent.click(save())
+    expect(await screen.findByText('Saved')).toBeVisible()
+    const body = { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 0 }
+    expect(requests).toContainEqual({ call: SAVE, body })
+    expect(screen.getByLabelText('Pro')).toHaveValue('40')
+    expect(screen.queryByText('Unsaved changes')).toBeNull()
+    await waitFor(() =>
+      expect(requests.findLastIndex(({ call }) => call === 'GET /api/plan-limits')).toBeGreaterThan(
+        requests.findIndex(({ call }) => call === SAVE),
+      ),
+    )
+  })
+
+  it('ask for that of Pro only where Pro has one', async () => {
+    const { requests } = page()
+    await loaded()
+    expect(unlimited()).not.toBeChecked()
+    await write('Pro', '0')
+    await userEvent.click(unlimited())
+    expect(screen.queryByLabelText('Pro')).toBeNull()
+    await userEvent.click(save())
+    expect(await screen.findByText('Saved')).toBeVisible()
+    const body = { proUnlimited: true, proMonthlyLimit: 15, freeMonthlyLimit: 2 }
+    expect(requests).toContainEqual({ call: SAVE, body })
+  })
+
+  it('are at least 1 for Pro and 0 without, whole numbers both', async () => {
+    const { requests } = page()
+    await loaded()
+    await write('Pro', '0')
+    await write('Free plan', '-1')
+    await userEvent.click(save())
+    expect(screen.getByLabelText('Pro')).toHaveAccessibleDescription('A whole number from 1 to 1,000,000.')
+    expect(screen.getByLabelText('Free plan')).toHaveAccessibleDescription('A whole number from 0 to 1,000,000.')
+    await write('Pro', '1.5')
+    await write('Free plan', '')
+    await userEvent.click(save())
+    expect(screen.getByLabelText('Pro')).toBeInvalid()
+    expect(screen.getByLabelText('Free plan')).toBeInvalid()
+    await write('Pro', '1')
+    await write('Free plan', '1000001')
+    await userEvent.click(save())
+    expect(screen.getByLabelText('Pro')).toBeValid()
+    expect(screen.getByLabelText('Free plan')).toBeInvalid()
+    expect(requests.map(({ call }) => call)).not.toContain(SAVE)
+  })
+
+  it('stay as they were when they cannot be saved, and what is wrong stands at its field', async () => {
+    const words = 'Must be at most 7.'
+    const about = { freeMonthlyLimit: { code: 'too_big', values: { most: 7 } } }
+    page({ [SAVE]: new Refusal(422, words, { freeMonthlyLimit: words }, 'invalid_fields', about) })
+    await loaded()
+    await write('Free plan', '8')
+    await userEvent.click(save())
+    expect(await screen.findByText('Failed to update plan limits')).toBeVisible()
+    expect(screen.getByLabelText('Free plan')).toHaveAccessibleDescription('Must be at most 7.')
+    expect(screen.getByLabelText('Free plan')).toHaveValue('8')
+  })
+
+  it('are not lost without a word', async () => {
+    const { router } = page()
+    await loaded()
+    await write('Free plan', '8')
+    void router.navigate({ to: '/account' })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(router.state.location.pathname).toBe('/admin/plan-limits')
+    expect(screen.getByLabelText('Free plan')).toHaveValue('8')
+  })
+
+  it('can be asked for again when they could not be read', async () => {
+    let up = false
+    page({ 'GET /api/admin/plan-limits': () => (up ? limits : new Refusal(503, 'Away.')) })
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    expect(screen.queryByLabelText('Free plan')).toBeNull()
+    up = true
+    await userEvent.click(again)
+    await loaded()
+  })
+})
+
+describe('the counts of the month', () => {
+  const ask = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Reset all generations' }))
+    return within(await screen.findByRole('dialog', { name: 'Reset everybody’s generations?' }))
+  }
+
+  it('are set to zero once that is confirmed, with the warning that there is no way back', async () => {
+    const { requests } = page({ [RESET]: { users: 1204 } })
+    let dialog = await ask()
+    expect(dialog.getByText(/This cannot be undone\./)).toBeVisible()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(requests.map(({ call }) => call)).not.toContain(RESET)
+    dialog = await ask()
+    const asked = requests.filter(({ call }) => call === 'GET /api/auth/user').length
+    await userEvent.click(dialog.getByRole('button', { name: 'Reset all' }))
+    expect(await screen.findByText('The counts of 1,204 people were set to zero')).toBeVisible()
+    expect(requests.filter(({ call }) => call === RESET)).toHaveLength(1)
+    await waitFor(() =>
+      expect(requests.filter(({ call }) => call === 'GET /api/auth/user').length).toBeGreaterThan(asked),
+    )
+  })
+
+  it('stay when they cannot be', async () => {
+    page({ [RESET]: new Refusal(503, 'Away.') })
+    await userEvent.click((await ask()).getByRole('button', { name: 'Reset all' }))
+    expect(await screen.findByText('Failed to reset generations')).toBeVisible()
+    expect(screen.getByText('Away.')).toBeVisible()
+  })
+})
