@@ -4,7 +4,6 @@ A letter is claimed, and its link made, in one transaction; then it is handed ov
 for another try; what may have gone out is never repeated, not even after a crash.
 """
 
-import asyncio
 import logging
 import random
 from datetime import timedelta
@@ -20,6 +19,7 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.faults import faultpoint
 from kernel.core.letters import Letter
+from kernel.mail.rounds import send_for_ever, send_whole
 from kernel.mail.service import Mailer
 from kernel.mail.stationery import written
 from kernel.mail.templates import TemplateService
@@ -28,13 +28,9 @@ from kernel.spi import Effect, EmailMessage, ProviderError, SendState
 
 log = logging.getLogger(__name__)
 
-LOOK_S: Final = 1.0
 BATCH: Final = 20
 LEASE: Final = timedelta(minutes=5)
 """Longer than a call may take. A letter that is still being handed over then was left by a worker that died."""
-
-FAREWELL_S: Final = 1.0
-"""So long a stop waits for the letter in hand; the launcher allows three seconds in all."""
 
 RETRY_BASE_S: Final = 5.0
 RETRY_MAX_S: Final = 1800.0
@@ -63,13 +59,7 @@ class LetterRoom:
 
     async def run(self) -> None:
         """Send what is due until cancelled; one failure does not end the loop."""
-        while True:
-            try:
-                while await self.send_due():
-                    continue
-            except Exception as error:
-                log.warning("letters: %s", type(error).__name__, exc_info=error)
-            await asyncio.sleep(LOOK_S)
+        await send_for_ever("letters", self.send_due)
 
     async def send_due(self) -> bool:
         """Send the letters that are due, one after the other; say whether there may be more."""
@@ -81,20 +71,11 @@ class LetterRoom:
             due = (await connection.execute(query.limit(BATCH))).all()
         for row in due:
             if row.lease_until is None:
-                await self._send_whole(row.id)
+                await send_whole(self._send(row.id))
             elif row.lease_until <= now:
                 log.warning("letter %d may not have gone out; it is not sent again", row.id)
                 await self._drop(row.id)
         return len(due) == BATCH and any(row.lease_until is None for row in due)
-
-    async def _send_whole(self, letter_id: int) -> None:
-        """Send one letter; when told to stop meanwhile, let it go out first, for it could not be sent again."""
-        sending = asyncio.create_task(self._send(letter_id))
-        try:
-            await asyncio.shield(sending)
-        except asyncio.CancelledError:
-            await asyncio.wait([sending], timeout=FAREWELL_S)
-            raise
 
     async def _send(self, letter_id: int) -> None:
         claimed = await self._claim(letter_id)

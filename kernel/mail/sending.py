@@ -15,6 +15,7 @@ from kernel.core.faults import faultpoint
 from kernel.mail.bookkeeping import Ending
 from kernel.mail.framing import Site, framed
 from kernel.mail.ledger import LAST_LOOK, LOOK_AGAIN, MAX_ATTEMPTS, Batch, Doubt, Ledger, Terms
+from kernel.mail.rounds import send_for_ever, send_whole
 from kernel.mail.service import EmailInstance, Mailer
 from kernel.mail.templates import TemplateService
 from kernel.mail.unsubscribing import Unsubscribing
@@ -35,7 +36,6 @@ from kernel.spi import (
 
 log = logging.getLogger(__name__)
 
-LOOK_S: Final = 1.0
 CALL_S: Final = 100.0
 """Limit of handing over one batch; its lease is longer."""
 MARGIN: Final = timedelta(seconds=CALL_S + 10)
@@ -43,9 +43,6 @@ MARGIN: Final = timedelta(seconds=CALL_S + 10)
 one may have taken over.
 """
 RETRY_S: Final = 15.0
-FAREWELL_S: Final = 1.0
-"""So long a stop waits for the batch in hand; the launcher allows three seconds in all."""
-
 FOR_ADMINISTRATORS: Final = (AuthFailed, SettingsInvalid, QuotaExhausted, Unsupported, ProviderBug)
 """Failures that no waiting cures: the campaign is paused until somebody has seen to it."""
 
@@ -84,13 +81,7 @@ class CampaignRoom:
 
     async def run(self) -> None:
         """Send until cancelled; one failure does not end the loop."""
-        while True:
-            try:
-                while await self.send_due():
-                    continue
-            except Exception as error:
-                log.warning("e-mails to many: %s", type(error).__name__, exc_info=error)
-            await asyncio.sleep(LOOK_S)
+        await send_for_ever("e-mails to many", self.send_due)
 
     async def send_due(self) -> bool:
         """Look after one batch in doubt and send one batch of each campaign that is due; say whether any was."""
@@ -118,12 +109,7 @@ class CampaignRoom:
         if batch is None:
             return False
         faultpoint("batch_claimed")
-        sending = asyncio.create_task(self._hand_over(batch, instance))
-        try:
-            await asyncio.shield(sending)
-        except asyncio.CancelledError:  # told to stop: let the batch go out, for it could not be sent again
-            await asyncio.wait([sending], timeout=FAREWELL_S)
-            raise
+        await send_whole(self._hand_over(batch, instance))
         return True
 
     def _instance(self) -> EmailInstance | None:

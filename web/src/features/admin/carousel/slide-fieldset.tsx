@@ -1,11 +1,10 @@
-import { useId } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { genreKey, genres } from '@/lib/showcase'
 import { Chips } from '@/ui/choice'
 import { Field, Input } from '@/ui/field'
-import { Switch } from '@/ui/switch'
+import { SwitchField } from '@/ui/switch-field'
 import type { SlideFields } from './changes'
 import { GENRE_WORDS, MOST_LETTERS, type SlideDraft } from './slide-form'
 
@@ -15,7 +14,6 @@ type Props = { form: UseFormReturn<SlideDraft, unknown, SlideFields> }
 export function SlideFieldset({ form }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const id = useId()
   const { register, control, watch, setValue, formState } = form
   const { errors, isSubmitted } = formState
   const { title, genre } = watch()
@@ -68,29 +66,18 @@ export function SlideFieldset({ form }: Props) {
           />
         )}
       </Field>
-      <div className="flex items-start justify-between gap-6">
-        <div>
-          <label htmlFor={id} className="text-sm font-medium">
-            {t('admin.carousel.activeLabel')}
-          </label>
-          <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
-            {t('admin.carousel.activeHint')}
-          </p>
-        </div>
-        <Controller
-          control={control}
-          name="isActive"
-          render={({ field }) => (
-            <Switch
-              id={id}
-              ref={field.ref}
-              checked={field.value}
-              onCheckedChange={field.onChange}
-              aria-describedby={`${id}-note`}
-            />
-          )}
-        />
-      </div>
+      <Controller
+        control={control}
+        name="isActive"
+        render={({ field }) => (
+          <SwitchField
+            label={t('admin.carousel.activeLabel')}
+            hint={t('admin.carousel.activeHint')}
+            checked={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
     </div>
   )
 }

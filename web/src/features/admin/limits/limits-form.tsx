@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
@@ -8,7 +7,7 @@ import { placeErrors } from '@/api/place-errors'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
-import { Switch } from '@/ui/switch'
+import { SwitchField } from '@/ui/switch-field'
 import { toast } from '@/ui/toast-store'
 import { useFailureToast } from '../failure-toast'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
@@ -86,7 +85,16 @@ export function LimitsForm({ limits, known }: Props) {
         <Controller
           control={form.control}
           name="proUnlimited"
-          render={({ field: { value, onChange } }) => <Unlimited checked={value} onChange={onChange} />}
+          render={({ field: { value, onChange } }) => (
+            <div className="max-w-md">
+              <SwitchField
+                label={t('admin.limits.unlimited')}
+                hint={t('admin.limits.unlimitedHint')}
+                checked={value}
+                onChange={onChange}
+              />
+            </div>
+          )}
         />
         {!unlimited && field('proMonthlyLimit', t('admin.limits.pro'))}
         {field('freeMonthlyLimit', t('admin.limits.free'), t('admin.limits.freeHint'))}
@@ -111,24 +119,4 @@ const typedOf = ({ proUnlimited, proMonthlyLimit, freeMonthlyLimit }: PlanLimits
 function isLimit(typed: string, least: number): boolean {
   const limit = /^\s*\d+\s*$/.test(typed) ? Number(typed) : Number.NaN
   return limit >= least && limit <= MOST
-}
-
-type UnlimitedProps = { checked: boolean; onChange: (checked: boolean) => void }
-
-function Unlimited({ checked, onChange }: UnlimitedProps) {
-  const { t } = useTranslation()
-  const id = useId()
-  return (
-    <div className="flex max-w-md items-start justify-between gap-6">
-      <div>
-        <label htmlFor={id} className="text-sm font-medium">
-          {t('admin.limits.unlimited')}
-        </label>
-        <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
-          {t('admin.limits.unlimitedHint')}
-        </p>
-      </div>
-      <Switch id={id} checked={checked} onCheckedChange={onChange} aria-describedby={`${id}-note`} />
-    </div>
-  )
 }

@@ -1,6 +1,6 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
@@ -10,7 +10,7 @@ import { sentencesOfFields } from '@/api/sentence'
 import { Button } from '@/ui/button'
 import { Field, Select } from '@/ui/field'
 import { FormAlert } from '@/ui/form-alert'
-import { Switch } from '@/ui/switch'
+import { SwitchField } from '@/ui/switch-field'
 import { toast } from '@/ui/toast-store'
 import { useFailureToast } from '../failure-toast'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
@@ -63,7 +63,14 @@ export function TemplateForm({ kind, template }: Props) {
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
         <div className="min-w-0 space-y-6 rounded-lg bg-surface p-5 shadow-1 md:p-6 [&_:is(input,textarea,select,button)]:scroll-mb-40">
           {missing && <FormAlert>{t('admin.letter.invalid.form')}</FormAlert>}
-          {kind === 'signup' && <Active checked={isActive} onChange={setActive} />}
+          {kind === 'signup' && (
+            <SwitchField
+              label={t('admin.emailTemplates.active')}
+              hint={t('admin.emailTemplates.activeHint')}
+              checked={isActive}
+              onChange={setActive}
+            />
+          )}
           <LetterFields form={form} variables={template.variables} />
           <Field
             label={t('admin.emailTemplates.stream')}
@@ -91,23 +98,5 @@ export function TemplateForm({ kind, template }: Props) {
       </div>
       <LeaveDialog guard={guard} />
     </form>
-  )
-}
-
-function Active({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
-  const { t } = useTranslation()
-  const id = useId()
-  return (
-    <div className="flex items-start justify-between gap-6">
-      <div>
-        <label htmlFor={id} className="text-sm font-medium">
-          {t('admin.emailTemplates.active')}
-        </label>
-        <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
-          {t('admin.emailTemplates.activeHint')}
-        </p>
-      </div>
-      <Switch id={id} checked={checked} onCheckedChange={onChange} aria-describedby={`${id}-note`} />
-    </div>
   )
 }

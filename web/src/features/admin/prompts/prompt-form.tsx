@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
@@ -8,7 +8,7 @@ import type { SettingOut } from '@/api/generated'
 import { sentenceOf, sentencesOfFields } from '@/api/sentence'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/dialog'
-import { Switch } from '@/ui/switch'
+import { SwitchField } from '@/ui/switch-field'
 import { toast } from '@/ui/toast-store'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
 import { DefaultFields } from './default-fields'
@@ -85,7 +85,14 @@ export function PromptForm({ generator, setting }: Props) {
               <Controller
                 control={form.control}
                 name="showGenreCheckbox"
-                render={({ field }) => <ShowGenre checked={field.value} onChange={field.onChange} />}
+                render={({ field }) => (
+                  <SwitchField
+                    label={t('admin.prompts.showGenre')}
+                    hint={t('admin.prompts.showGenreHint')}
+                    checked={field.value}
+                    onChange={field.onChange}
+                  />
+                )}
               />
             )}
           </div>
@@ -120,24 +127,4 @@ function usePromptFailure() {
     if (isUnauthorized(error)) return
     toast({ title: t('admin.prompts.failed', { reason: sentenceOf(error) }), variant: 'destructive' })
   }
-}
-
-type ShowGenreProps = { checked: boolean; onChange: (checked: boolean) => void }
-
-function ShowGenre({ checked, onChange }: ShowGenreProps) {
-  const { t } = useTranslation()
-  const id = useId()
-  return (
-    <div className="flex items-start justify-between gap-6">
-      <div>
-        <label htmlFor={id} className="text-sm font-medium">
-          {t('admin.prompts.showGenre')}
-        </label>
-        <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
-          {t('admin.prompts.showGenreHint')}
-        </p>
-      </div>
-      <Switch id={id} checked={checked} onCheckedChange={onChange} aria-describedby={`${id}-note`} />
-    </div>
-  )
 }

@@ -7,7 +7,7 @@ import { Button } from '@/ui/button'
 import { Segmented } from '@/ui/choice'
 import { CopyButton } from '@/ui/copy-button'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
-import { Switch } from '@/ui/switch'
+import { SwitchField } from '@/ui/switch-field'
 import type { Ask } from './ask'
 import { Badges } from './badges'
 import { nameOf, useChangeUser } from './changes'
@@ -109,22 +109,12 @@ function Rights({ person, isMe, onAsk }: Pick<Props, 'person' | 'isMe' | 'onAsk'
   const pro = person.proOverride === null ? 'plan' : person.proOverride ? 'on' : 'off'
   return (
     <div className="mt-6 space-y-5 border-t border-line pt-5">
-      <div className="flex items-start justify-between gap-6">
-        <div className="min-w-0">
-          <label htmlFor={id} className="text-sm font-medium">
-            {t('account.badge.admin')}
-          </label>
-          <p id={`${id}-note`} className="mt-0.5 text-[0.8125rem] leading-relaxed text-ink-2">
-            {t(isMe ? 'admin.users.admin.own' : 'admin.users.admin.hint')}
-          </p>
-        </div>
-        <Switch
-          id={id}
-          aria-describedby={`${id}-note`}
-          checked={person.isAdmin}
-          onCheckedChange={(isAdmin) => (isMe && !isAdmin ? onAsk('resign') : change.mutate({ isAdmin }))}
-        />
-      </div>
+      <SwitchField
+        label={t('account.badge.admin')}
+        hint={t(isMe ? 'admin.users.admin.own' : 'admin.users.admin.hint')}
+        checked={person.isAdmin}
+        onChange={(isAdmin) => (isMe && !isAdmin ? onAsk('resign') : change.mutate({ isAdmin }))}
+      />
       <div>
         <Segmented
           legend={t('account.badge.pro')}
