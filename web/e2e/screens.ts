@@ -1,6 +1,6 @@
 /**
  * A screen: where it is, and the text of a heading or paragraph that is there once it is. `:theme` stands for the
- * number of a theme of the reader's.
+ * number of a theme of the reader's. The text must not stand on the screen before, or that one is taken for this one.
  */
 export type Screen = { path: string; shows: string }
 
@@ -26,18 +26,18 @@ export const memberScreens: readonly Screen[] = [
   { path: '/account', shows: 'account.title' },
   { path: '/subscribe', shows: 'checkout.title' },
   { path: '/admin', shows: 'admin.dashboard.title' },
-  { path: '/admin/users', shows: 'admin.users.title' },
+  { path: '/admin/users', shows: 'admin.users.lead' },
   { path: '/admin/sandbox', shows: 'admin.payment.choice.title' },
   { path: '/admin/plan-limits', shows: 'admin.limits.monthly' },
   { path: '/admin/prompt-engineer', shows: 'admin.prompts.preview.title' },
   { path: '/admin/prompt-engineer?tab=theme', shows: 'admin.prompts.theme.lead' },
   { path: '/admin/branding', shows: 'admin.branding.figures.title' },
-  { path: '/admin/email-templates', shows: 'admin.letter.preview' },
-  { path: '/admin/email-broadcast', shows: 'admin.letter.preview' },
-  { path: '/admin/email-marketing', shows: 'admin.letter.preview' },
+  { path: '/admin/email-templates', shows: 'admin.emailTemplates.lead' },
+  { path: '/admin/email-broadcast', shows: 'admin.emailBroadcast.lead' },
+  { path: '/admin/email-marketing', shows: 'admin.emailMarketing.lead' },
   { path: '/admin/providers', shows: 'admin.providers.title' },
-  { path: '/admin/providers/atelier', shows: 'admin.about.title' },
   { path: '/admin/providers/new?kind=email&provider=smtp', shows: 'admin.form.labelHint' },
+  { path: '/admin/providers/atelier', shows: 'admin.about.title' },
   { path: '/admin/carousel', shows: 'admin.carousel.title' },
   { path: '/admin/plugins', shows: 'admin.plugins.title' },
   { path: '/admin/usage', shows: 'admin.usage.title' },

@@ -124,9 +124,9 @@ function Who({ person, isMe, onOpen }: { person: PersonOut; isMe: boolean; onOpe
         {isMe && <span className="shrink-0 text-xs text-ink-2">{t('admin.users.you')}</span>}
       </div>
       {name && (
-        <span dir="ltr" className="block w-fit max-w-full truncate text-xs text-ink-2">
+        <bdi dir="ltr" className="block w-fit max-w-full truncate text-xs text-ink-2">
           {person.email}
-        </span>
+        </bdi>
       )}
     </div>
   )
