@@ -94,7 +94,7 @@ function PageMenu() {
             <MenuItem key={page.to} asChild>
               <Link
                 to={linkTo(page)}
-                activeOptions={{ exact: page.to === '/admin' }}
+                activeOptions={{ exact: page.to === '/admin', includeSearch: false }}
                 activeProps={{ className: 'font-medium text-accent' }}
               >
                 <page.icon aria-hidden />

@@ -33,7 +33,7 @@ function PageLinks({ className }: { className: string }) {
                 'flex items-center gap-2.5 rounded-md px-2.5 text-[0.8125rem] text-ink-2 hover:bg-bg hover:text-ink',
                 className,
               )}
-              activeOptions={{ exact: page.to === '/admin' }}
+              activeOptions={{ exact: page.to === '/admin', includeSearch: false }}
               activeProps={{ className: 'bg-raised font-medium text-ink shadow-1' }}
             >
               <page.icon aria-hidden className="size-4 shrink-0" />
