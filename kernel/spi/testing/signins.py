@@ -25,6 +25,7 @@ from kernel.spi.testing.waivers import waived
 PASSWORD: Final = "correct horse battery staple 🐎"
 POOR_PASSWORDS: Final = ("", "short1!", "password123", "aaaaaaaaaaaa", "x" * 100_000)
 TIMED_TIMES: Final = 5
+TIMED_ROUNDS: Final = 3
 EQUAL_WITHIN: Final = 1.6
 """An unknown account and a wrong password may differ by this factor; noise of a shared machine included."""
 
@@ -80,12 +81,15 @@ class SigninContract(ProviderContract):
         if provider.capabilities().flow != "form":
             return waived("a redirect")
         stored = await provider.enroll(PASSWORD)
-        unknown, wrong = [], []
-        for _ in range(TIMED_TIMES):
-            unknown.append(await self._refusal_s(provider, None))
-            wrong.append(await self._refusal_s(provider, stored))
-        ratio = statistics.median(unknown) / statistics.median(wrong)
-        assert 1 / EQUAL_WITHIN < ratio < EQUAL_WITHIN, f"{ratio:.2f} times as long"
+        ratios: list[float] = []
+        # a machine that is busy with something else may hold up one of the two, but not every time
+        while len(ratios) < TIMED_ROUNDS and not (ratios and 1 / EQUAL_WITHIN < ratios[-1] < EQUAL_WITHIN):
+            unknown, wrong = [], []
+            for _ in range(TIMED_TIMES):
+                unknown.append(await self._refusal_s(provider, None))
+                wrong.append(await self._refusal_s(provider, stored))
+            ratios.append(statistics.median(unknown) / statistics.median(wrong))
+        assert 1 / EQUAL_WITHIN < ratios[-1] < EQUAL_WITHIN, f"{min(ratios):.2f} to {max(ratios):.2f} times as long"
 
     async def _refusal_s(self, provider: SigninProvider, stored: str | None) -> float:
         started = time.perf_counter()
