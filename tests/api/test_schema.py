@@ -15,8 +15,7 @@ from schemathesis.specs.openapi.checks import (
 
 from kernel.app import create_app
 from kernel.core.config import load_config
-from tests.person import Person
-from tests.product import ADMIN_EMAIL, Product
+from tests.product import Product
 
 EXAMPLES = 6
 WITHOUT_BODY = (204, 303)
@@ -29,22 +28,18 @@ DOCUMENT: dict[str, Any] = create_app(
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT).exclude(operation_id=[*ENDS_THE_SESSION, *SLOW_ON_PURPOSE])
 
 
+@pytest.fixture(scope="module")
+def plaything() -> Iterator[Product]:
+    """A product of which nothing has to be put back."""
+    product = Product().start()
+    yield product
+    product.close()
+
+
 @pytest.fixture(params=["user", "administrator"])
-def cookies(request: pytest.FixtureRequest, shared_product: Product) -> Iterator[dict[str, str]]:
-    """Session of a user, then of an administrator; what was saved meanwhile is put back."""
-    admin: Person = shared_product.admin()
-    person = shared_product.user(admin=request.param == "administrator")
-    paths = ("/api/admin/settings/standard_prompt", "/api/admin/settings/theme_prompt")
-    before = {path: admin.get(path).json() for path in paths}
-    limits = admin.get("/api/admin/plan-limits").json()
-    yield dict(person.cookies)
-    if admin.get("/api/auth/user").json()["isAdmin"] is False:  # an administrator may take that from another
-        assert shared_product.command("admin", "promote", ADMIN_EMAIL).returncode == 0
-    assert admin.patch(f"/api/admin/users/{admin.id}", json={"isPro": None}).status_code == 200
-    assert admin.post("/api/admin/plan-limits", json=limits).status_code == 200
-    for path, setting in before.items():
-        kept = {name: setting[name] for name in ("promptTemplate", "defaultValues", "showGenreCheckbox")}
-        assert admin.put(path, json=kept).status_code == 200
+def cookies(request: pytest.FixtureRequest, plaything: Product) -> dict[str, str]:
+    """Session of a user, then of an administrator."""
+    return dict(plaything.user(admin=request.param == "administrator").cookies)
 
 
 @SCHEMA.parametrize()
@@ -55,10 +50,8 @@ def cookies(request: pytest.FixtureRequest, shared_product: Product) -> Iterator
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-def test_calls_made_up_from_the_document(
-    case: schemathesis.Case, shared_product: Product, cookies: dict[str, str]
-) -> None:
-    answer = case.call(base_url=shared_product.url, cookies=cookies)
+def test_calls_made_up_from_the_document(case: schemathesis.Case, plaything: Product, cookies: dict[str, str]) -> None:
+    answer = case.call(base_url=plaything.url, cookies=cookies)
     case.validate_response(answer, checks=[not_a_server_error, status_code_conformance])
     if answer.status_code in WITHOUT_BODY:
         assert answer.content == b""
