@@ -19,6 +19,8 @@ from tests.support.processes import wait_until
 pytestmark = pytest.mark.fault
 
 COVERS: Final = 1000
+FEWER: Final = 320
+"""So many on PostgreSQL: a change does the same there, and SQLite with its one writer is the harder case."""
 READERS: Final = 8
 AHEAD: Final = 10
 """Covers one reader has under way at most, so that the queue is full of work but never over its limit."""
@@ -115,8 +117,9 @@ def test_a_call_in_flight_ends_on_the_instance_it_began_with(swapped: Patient) -
     assert product.admin().delete("/api/admin/instances/held").status_code == 204
 
 
-def test_a_thousand_covers_outlive_twenty_changes_and_a_dead_instance(swapped: Patient) -> None:
+def test_covers_by_the_hundred_outlive_twenty_changes_and_a_dead_instance(swapped: Patient) -> None:
     product = swapped.product
+    covers = FEWER if product.database_url else COVERS
     third = add(swapped, "third")
     stubs = (product.stub, product.spare, third)
     for stub in stubs:
@@ -125,7 +128,7 @@ def test_a_thousand_covers_outlive_twenty_changes_and_a_dead_instance(swapped: P
 
     def ask(reader: Person) -> list[str]:
         accepted: list[str] = []
-        for number in range(COVERS // READERS):
+        for number in range(covers // READERS):
             if number >= AHEAD:
                 reader.finished(accepted[number - AHEAD])
             accepted.append(reader.generate())
@@ -135,7 +138,7 @@ def test_a_thousand_covers_outlive_twenty_changes_and_a_dead_instance(swapped: P
         """Change the route twenty times, spread over the run; kill and remove an instance on the way."""
         routes = cycle(ROUTES)
         for number in range(1, CHANGES + 1):
-            due = number * COVERS // (CHANGES + 2)
+            due = number * covers // (CHANGES + 2)
             wait_until(lambda due=due: sum(stub.count() for stub in stubs) >= due, f"{due} calls", 300)  # type: ignore[misc]
             wanted = next(routes)
             if number == CHANGES // 2:
@@ -153,9 +156,9 @@ def test_a_thousand_covers_outlive_twenty_changes_and_a_dead_instance(swapped: P
         assert changing.result() == CHANGES
     ends: Counter[str] = Counter()
     for reader, generation_ids in zip(readers, accepted, strict=True):
-        assert len(set(generation_ids)) == COVERS // READERS
+        assert len(set(generation_ids)) == covers // READERS
         ends += Counter(swapped.ended(reader, generation_ids).values())
-    assert ends == {"completed": COVERS}
+    assert ends == {"completed": covers}
     served = {stub_name: len(stub.calls()) for stub_name, stub in zip(("stub", "spare", "third"), stubs, strict=True)}
     assert all(served.values()), served
-    print(f"{COVERS} covers, {CHANGES} changes, calls {served}")
+    print(f"{covers} covers, {CHANGES} changes, calls {served}")
