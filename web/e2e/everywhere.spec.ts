@@ -161,14 +161,14 @@ const focus = (page: Page) =>
   })
 
 /** Waits for the last part of a first page; they are built one after the other. */
-const built = (page: Page) => expect(page.locator('footer')).toBeVisible()
+const built = (page: Page, signedIn: boolean) => expect(page.locator(signedIn ? '#themes' : 'footer')).toBeVisible()
 
 for (const { who, member: signedIn } of everybody) {
   test(`the first page of ${who} can be walked with the keyboard alone`, async ({ browser }) => {
     const page = await open(browser, signedIn)
     await page.goto('/')
     await expect(page.getByRole('heading', { level: signedIn ? 2 : 1 }).first()).toBeVisible()
-    await built(page)
+    await built(page, signedIn)
 
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: texts('en')('common.skip') })
@@ -178,7 +178,7 @@ for (const { who, member: signedIn } of everybody) {
     await expect(page.locator('#main')).toBeFocused()
 
     await page.goto('/')
-    await built(page)
+    await built(page, signedIn)
     const stops: string[] = []
     const unseen: string[] = []
     const toWalk = await page.locator('header').locator('a:visible, button:visible').count()

@@ -97,7 +97,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await signedIn(page)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.goto('/')
-    await expect(page.locator('footer')).toBeVisible() // the last part
+    await expect(page.locator('#themes')).toBeVisible() // the last part
     await accessible(page)
     await madeCover(page.request, {
       prompt: 'A fox steals the moon',
