@@ -160,8 +160,12 @@ const focus = (page: Page) =>
     }
   })
 
-/** Waits for the last part of a first page; they are built one after the other. */
-const built = (page: Page, signedIn: boolean) => expect(page.locator(signedIn ? '#themes' : 'footer')).toBeVisible()
+/** Waits for the last part of a first page, they are built one after the other, and for what they fetch. */
+async function built(page: Page, signedIn: boolean): Promise<void> {
+  await expect(page.locator(signedIn ? '#themes' : 'footer')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await settled(page)
+}
 
 for (const { who, member: signedIn } of everybody) {
   test(`the first page of ${who} can be walked with the keyboard alone`, async ({ browser }) => {

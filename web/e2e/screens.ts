@@ -21,7 +21,7 @@ export const visitorScreens: readonly Screen[] = [
 
 /** Every screen of somebody who is signed in, as an administrator sees it. A new one is a line here. */
 export const memberScreens: readonly Screen[] = [
-  { path: '/', shows: 'generator.heading' },
+  { path: '/', shows: 'themes.lead' },
   { path: '/theme/:theme', shows: 'themes.detail.style' },
   { path: '/account', shows: 'account.title' },
   { path: '/subscribe', shows: 'checkout.title' },
