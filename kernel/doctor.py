@@ -24,7 +24,7 @@ from kernel.covers.archive_models import Archive
 from kernel.covers.models import Cover, Generation
 from kernel.mail.promises import ended_campaigns_are_settled, ledgers_add_up, messages_in_hand_have_batches
 from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
-from kernel.pictures.store import HOLDING, ORPHAN_AGE, PREFIX, FileRef
+from kernel.pictures.store import HOLDING, ORPHAN_AGE, PREFIX, FileRef, orphan_horizon_unix
 from kernel.plans.models import Quota, QuotaEntry
 from kernel.providers import STORAGE
 from kernel.providers.models import Attempt
@@ -294,7 +294,7 @@ async def _objects(runtime: Runtime) -> Finding:
 
 async def _orphans(runtime: Runtime) -> Finding:
     promise = "no stored object older than an hour is without a row"
-    horizon = clock.now_unix() - ORPHAN_AGE.total_seconds()
+    horizon = orphan_horizon_unix()
     async with runtime.database.read() as connection:
         rows = [await connection.execute(select(table.object_key)) for table in HOLDING]
         named = {key for result in rows for key in result.scalars()}

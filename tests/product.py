@@ -329,17 +329,21 @@ class Product:
     @contextmanager
     def later(self, *, days: float = 0, hours: float = 0, seconds: float = 0) -> Iterator[None]:
         """Run a block in the future, and come back."""
-        before = self._clock.read_text()
+        before = float(self._clock.read_text())
         self.advance(days * 86_400 + hours * 3600 + seconds)
         try:
             yield
         finally:
-            self._clock.write_text(before)
+            self._set_clock(before)
 
     def advance(self, seconds: float) -> None:
         """Let time pass, for good."""
+        self._set_clock(float(self._clock.read_text()) + seconds)
+
+    def _set_clock(self, offset_s: float) -> None:
+        """Move the product's clock at one stroke: it is read all the time."""
         fresh = self.folder / "clock.new"
-        fresh.write_text(str(float(self._clock.read_text()) + seconds))
+        fresh.write_text(str(offset_s))
         fresh.replace(self._clock)
 
     def now(self) -> datetime:

@@ -26,6 +26,11 @@ def now_unix() -> float:
         return time.time()
 
 
+def wall_unix() -> float:
+    """Return the time in unix seconds by the clock on the wall, which tests do not move: for times others wrote."""
+    return time.time()
+
+
 def now() -> datetime:
     """Return the time, aware, in UTC."""
     return datetime.fromtimestamp(now_unix(), UTC)

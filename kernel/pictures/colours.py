@@ -35,6 +35,10 @@ class Lab(NamedTuple):
         return math.hypot(self.a, self.b)
 
 
+BLACK: Final = Lab(0.0, 0.0, 0.0)
+WHITE: Final = Lab(1.0, 0.0, 0.0)
+
+
 async def main_colours(data: bytes, config: PicturesConfig, *, count: int = 4) -> list[str]:
     """Return the colours of an encoded picture as `#RRGGBB`: distinct, the most present first, the darkest last.
 
@@ -76,8 +80,10 @@ def _apart(colour: Lab, others: Sequence[Lab]) -> bool:
 
 def _legible(chosen: list[Lab]) -> list[Lab]:
     """Darken the darkest and then lighten the lightest until text in one can be read on the other."""
-    if len(chosen) == 1:
-        chosen = [*chosen, _farthest(chosen)]
+    if len(chosen) == 1:  # it stays as it is: where no shade of it has contrast enough, black or white has
+        only = chosen[0]
+        shades = [shade for shade in _steps(only) if _contrast(only, shade) >= READABLE]
+        chosen = [only, max(shades or [BLACK, WHITE], key=lambda other: _contrast(only, other))]
     ordered = sorted(chosen, key=lambda colour: colour.lightness)
     dark, light = ordered[0], ordered[-1]
     darker, lighter = dark, light
@@ -90,8 +96,12 @@ def _legible(chosen: list[Lab]) -> list[Lab]:
 
 def _farthest(chosen: Sequence[Lab]) -> Lab:
     """Return one more colour in the hue of the first, at the lightness that is farthest from all the others."""
-    steps = [_lit(chosen[0], 0.1 + 0.05 * step) for step in range(18)]
-    return max(steps, key=lambda colour: min(math.dist(colour, other) for other in chosen))
+    return max(_steps(chosen[0]), key=lambda colour: min(math.dist(colour, other) for other in chosen))
+
+
+def _steps(colour: Lab) -> list[Lab]:
+    """Return the colour from dark to light."""
+    return [_lit(colour, 0.1 + 0.05 * step) for step in range(18)]
 
 
 def _lit(colour: Lab, lightness: float) -> Lab:

@@ -226,7 +226,7 @@ class PictureStore:
 
     async def _collect_from(self, instance_id: str, database: Database) -> int:
         removed = 0
-        horizon = clock.now_unix() - ORPHAN_AGE.total_seconds()
+        horizon = orphan_horizon_unix()
         holders = await _holders(database)
         async with self._registry.lease_instance(instance_id, STORAGE) as disk:
             storage = disk.provider
@@ -240,6 +240,11 @@ class PictureStore:
                 if page.cursor is None:
                     return removed
                 cursor = page.cursor
+
+
+def orphan_horizon_unix() -> float:
+    """Return the unix time before which a stored object without a row is stray; storages know only the real time."""
+    return clock.wall_unix() - ORPHAN_AGE.total_seconds()
 
 
 async def _holders(database: Database) -> set[str]:

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import os
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 from uuid import uuid4
@@ -270,6 +271,7 @@ def test_pictures_of_the_carousel_are_no_strays(product: Product, nobody: Person
     slide, hidden = add(), add(isActive=False)
     stray = product.data / "instances" / "disk" / "objects" / "covers" / f"{uuid4()}.png"
     stray.write_bytes(b"stray")
+    os.utime(stray, (0, 0))
     with product.later(hours=3):
         wait_until(lambda: not stray.exists(), "the stray to be removed", 90)
     assert nobody.get(slide["imageUrl"]).status_code == 200

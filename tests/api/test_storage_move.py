@@ -1,6 +1,7 @@
 """`coverwright storage move`: everything arrives, whatever happens on the way."""
 
 import hashlib
+import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -126,6 +127,7 @@ def test_strays_are_removed_from_every_storage_but_never_what_another_instance_n
     stray = shelf.new / "covers" / "stray.png"
     stray.parent.mkdir(parents=True)
     stray.write_bytes(b"stray")
+    os.utime(stray, (0, 0))
     with shelf.product.later(hours=3):
         from tests.support.processes import wait_until
 

@@ -45,6 +45,12 @@ def test_there_are_always_four_and_one_can_be_read_on_another(stripes: list[tupl
     assert lights[-1] == min(lights)
 
 
+@settings(max_examples=60, deadline=None)
+@given(RGB)
+def test_the_one_colour_of_a_picture_stays_as_it_is(only: tuple[int, int, int]) -> None:
+    assert "#{:02X}{:02X}{:02X}".format(*only) in colours_of(only)
+
+
 def test_a_picture_of_four_far_colours_has_these() -> None:
     stripes = [(17, 24, 39), (245, 158, 11), (16, 185, 129), (238, 240, 248)]
     assert set(colours_of(*stripes)) == {"#111827", "#F59E0B", "#10B981", "#EEF0F8"}
