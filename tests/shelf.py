@@ -13,7 +13,7 @@ import kernel.themes.models  # noqa: F401
 from kernel.core.database import Database
 from kernel.core.ids import new_uuid
 from kernel.covers.models import Cover, Generation
-from kernel.covers.views import fold
+from kernel.covers.views import text_key
 from kernel.pictures.models import Picture
 from kernel.plans.models import QuotaEntry
 
@@ -96,7 +96,7 @@ async def _batch(
                 "title": job["title"],
                 "author": "",
                 "genre": "",
-                "title_key": fold(job["title"]),
+                "title_key": text_key(job["title"]),
                 "author_key": "",
                 "starred": start + index in starred,
                 "created_at": job["created_at"],

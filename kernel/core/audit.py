@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
+import msgspec
 from advanced_alchemy.types import DateTimeUTC
 from litestar.connection import ASGIConnection
 from sqlalchemy import JSON, Identity, Index, String
@@ -42,6 +43,18 @@ class Audit(Base):
 def ip_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Return the client's address, as a trusted proxy told it; empty on a unix socket."""
     return connection.client.host[:64] if connection.client else ""
+
+
+class Actor(msgspec.Struct, frozen=True, kw_only=True):
+    """Who does something, and from where."""
+
+    id: int
+    ip: str
+
+
+def actor_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Actor:
+    """Return who asks; for routes that only somebody signed in reaches."""
+    return Actor(id=connection.user.id, ip=ip_of(connection))
 
 
 def audit(

@@ -17,10 +17,11 @@ NAME: Final = "holds_folded"
 
 def holds(text: str | None, wanted: str) -> bool:
     """Say whether a text holds another one, whatever the case of either. A missing text holds nothing."""
-    return text is not None and _fold(wanted) in _fold(text)
+    return text is not None and fold(wanted) in fold(text)
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
+    """Return a text as it is compared, whatever its case and whichever of equal signs it is written with."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 

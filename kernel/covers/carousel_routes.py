@@ -8,9 +8,9 @@ from litestar.params import JSONBody
 from msgspec import UnsetType
 
 from kernel.core.access import ADMIN
+from kernel.core.audit import actor_of
 from kernel.core.database import Database
 from kernel.covers.gallery import GalleryService
-from kernel.site.carousel import actor_of
 from kernel.site.slide_schemas import SlideFromCoverIn, SlideIn, SlideOut
 from kernel.site.slides import SlideService
 

@@ -16,7 +16,7 @@ from kernel.core.errors import Absent
 from kernel.covers.listing import CoverFilter, cursor_at, listing
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverChange, CoverOut
-from kernel.covers.views import cover_out, covers_query, fold
+from kernel.covers.views import cover_out, covers_query, text_key
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.site.prompts import clean
 
@@ -53,7 +53,7 @@ class GalleryService:
         given = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
         if "title" in given:
             given["title"] = clean(given["title"])
-            given["title_key"] = fold(given["title"])
+            given["title_key"] = text_key(given["title"])
         if given:
             mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
             await session.execute(update(Cover).where(*mine).values(**given))

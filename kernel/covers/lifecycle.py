@@ -21,7 +21,7 @@ from kernel.core.database import Database, changed_rows
 from kernel.core.faults import faultpoint
 from kernel.core.telemetry import SETTLED
 from kernel.covers.models import Cover, Generation
-from kernel.covers.views import fold
+from kernel.covers.views import text_key
 from kernel.pictures.store import PictureStore, StoredPicture
 from kernel.plans.service import PlanService
 
@@ -227,8 +227,8 @@ class Lifecycle:
                     generation_id=generation_id,
                     picture_id=picture_id,
                     starred=False,
-                    title_key=fold(row.title),
-                    author_key=fold(row.author),
+                    title_key=text_key(row.title),
+                    author_key=text_key(row.author),
                     created_at=clock.now(),
                     **row._asdict(),
                 )

@@ -12,7 +12,7 @@ from kernel.core.errors import InvalidFields
 from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
 from kernel.covers.models import Cover
 from kernel.covers.schemas import CoverSort
-from kernel.covers.views import covers_query, fold
+from kernel.covers.views import covers_query, text_key
 
 After = Literal["start", "row", "starred", "plain"]
 Theme = Literal["any", "one", "none"]
@@ -84,7 +84,7 @@ def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
     """Return the shape of a list and its parameters. Raises InvalidFields for a cursor of another order."""
     values: dict[str, object] = {}
     if wanted.search:
-        values["pattern"] = f"%{_escaped(fold(wanted.search))}%"
+        values["pattern"] = f"%{_escaped(text_key(wanted.search))}%"
     if wanted.theme:
         values["theme_id"] = wanted.theme
     after: After = "start"

@@ -1,6 +1,5 @@
 """Reading covers and generations: narrow selects into Structs."""
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
@@ -10,10 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.core import clock
 from kernel.core.errors import Absent
+from kernel.core.folding import fold
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverOut, GenerationStatus, Status
 from kernel.pictures.ingest import MEDIA_TYPES
 from kernel.pictures.models import Picture
+from kernel.pictures.store import HASH_CHARS
 
 STATUS: Final[dict[str, Status]] = {
     "queued": "pending",
@@ -22,9 +23,7 @@ STATUS: Final[dict[str, Status]] = {
     "failed": "failed",
     "canceled": "canceled",
 }
-TITLE_KEY_CHARS: Final = 300
-HASH_CHARS: Final = 16
-"""So much of the content's hash stands in an address: enough to tell versions of one cover apart."""
+TEXT_KEY_CHARS: Final = 300
 
 COVER_COLUMNS: Final = (
     Cover.id,
@@ -44,14 +43,14 @@ COVER_COLUMNS: Final = (
 )
 
 
-def fold(text: str) -> str:
+def text_key(text: str) -> str:
     """Return what titles and authors are searched and ordered by: without regard to case, in all scripts."""
-    return unicodedata.normalize("NFKC", text).casefold()[:TITLE_KEY_CHARS]
+    return fold(text)[:TEXT_KEY_CHARS]
 
 
 def search_key(*texts: str) -> str:
     """Return what prompts are searched by, folded like titles, one text a line."""
-    return unicodedata.normalize("NFKC", "\n".join(texts)).casefold()
+    return fold("\n".join(texts))
 
 
 def covers_query() -> Select[Any]:

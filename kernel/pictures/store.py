@@ -22,6 +22,8 @@ from kernel.spi import NotFound, ObjectInfo, ProviderError
 log = logging.getLogger(__name__)
 
 PREFIX = "covers/"
+HASH_CHARS: Final = 16
+"""So much of the content's hash stands in names and addresses: enough to tell versions of one picture apart."""
 ORPHAN_AGE = timedelta(hours=1)
 """An object without a row is left alone for this long: its transaction may still be under way."""
 
@@ -75,7 +77,7 @@ class PictureStore:
             try:
                 for form in ingested.forms:
                     extension = form.media_type.removeprefix("image/")
-                    key = f"{PREFIX}{owner_id}/{fence}-{form.name}-{form.sha256[:16]}.{extension}"
+                    key = f"{PREFIX}{owner_id}/{fence}-{form.name}-{form.sha256[:HASH_CHARS]}.{extension}"
                     keys.append(key)
                     await storage.put(key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type)
                     faultpoint("half_stored")
@@ -94,7 +96,7 @@ class PictureStore:
                     refs.append(
                         FileRef(
                             instance_id=disk.id,
-                            object_key=f"{PREFIX}{generation_id}/reference-{position}-{form.sha256[:16]}.{extension}",
+                            object_key=f"{PREFIX}{generation_id}/reference-{position}-{form.sha256[:HASH_CHARS]}.{extension}",
                             media_type=form.media_type,
                             size=len(form.data),
                             sha256=form.sha256,

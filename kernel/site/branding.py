@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.core.audit import audit
+from kernel.core.audit import Actor, audit
 from kernel.core.config import PicturesConfig, SiteConfig
 from kernel.core.database import Database, insert_into
 from kernel.core.errors import Absent, AppError, InvalidFields, WrongType
@@ -17,10 +17,9 @@ from kernel.core.ids import new_uuid
 from kernel.core.objections import Objection
 from kernel.core.wire import REQUIRED
 from kernel.pictures.ingest import Ingested, ingest_mark
-from kernel.pictures.store import FileRef, PictureStore, StoredPicture
+from kernel.pictures.store import HASH_CHARS, FileRef, PictureStore, StoredPicture
 from kernel.pictures.uploads import refuse, storage_away
 from kernel.providers import NoProviderAvailable
-from kernel.providers.administration.service import Actor
 from kernel.site.models import Setting
 from kernel.site.schemas import Branding, BrandingUse, SettingIn
 from kernel.site.slides import FOREIGN_IMAGE, NO_IMAGE
@@ -43,7 +42,6 @@ OTHER_TYPE: Final = Objection(
 )
 RECENT_S: Final = 2.0
 """Pages are written with branding no older than this; whoever uploads one asks for it anew."""
-_HASH_CHARS: Final = 16
 _SHOWN: Final = select(Setting.setting_key, Setting.text_value).where(Setting.setting_key.in_(KEYS.values()))
 
 
@@ -89,7 +87,7 @@ class BrandingService:
             if picture_id is None:
                 raise Absent
             ref = await self._pictures.file(connection, picture_id, "original")
-        return ref, ref.sha256[:_HASH_CHARS]
+        return ref, ref.sha256[:HASH_CHARS]
 
     async def upload(self, use: str | None, data: bytes | None, actor: Actor) -> str:
         """Store a picture in place of the one there was; return its address.
@@ -102,7 +100,7 @@ class BrandingService:
         except (ProviderError, NoProviderAvailable) as error:
             raise storage_away() from error
         key = KEYS[cast(BrandingUse, use)]
-        address = f"/api/branding/{use}/image?v={picture.forms[0].sha256[:_HASH_CHARS]}"
+        address = f"/api/branding/{use}/image?v={picture.forms[0].sha256[:HASH_CHARS]}"
         try:
             await self._replace(key, address, stored, actor)
         except AppError:  # whatever else goes wrong may have left rows, so the collector decides about the objects

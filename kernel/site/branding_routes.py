@@ -12,11 +12,10 @@ from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, 
 from litestar.params import FromPath
 
 from kernel.core.access import ADMIN, PUBLIC, Viewer
-from kernel.core.audit import ip_of
+from kernel.core.audit import actor_of
 from kernel.core.errors import Malformed, WrongType
 from kernel.pictures.serve import serve
 from kernel.pictures.store import PictureStore
-from kernel.providers.administration.service import Actor
 from kernel.site.branding import BrandingService
 from kernel.site.schemas import Branding, BrandingUploaded, BrandingUse
 
@@ -82,8 +81,7 @@ class AdminBrandingController(Controller):
     ) -> BrandingUploaded:
         """Store a logo or the page's icon, PNG, JPEG or WebP; it is shown from now on."""
         use, data = await _form(request)
-        actor = Actor(id=request.user.id, ip=ip_of(request))
-        return BrandingUploaded(url=await branding.upload(use, data, actor))
+        return BrandingUploaded(url=await branding.upload(use, data, actor_of(request)))
 
 
 async def _form(request: Request[Any, Any, Any]) -> tuple[str | None, bytes | None]:

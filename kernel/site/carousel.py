@@ -7,11 +7,10 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from kernel.core.access import ADMIN, PUBLIC
-from kernel.core.audit import ip_of
+from kernel.core.audit import actor_of
 from kernel.core.paging import PathId
 from kernel.pictures.serve import serve
 from kernel.pictures.store import PictureStore
-from kernel.providers.administration.service import Actor
 from kernel.site.slide_schemas import CarouselItem, SlideChange, SlideIn, SlideOrderIn, SlideOut
 from kernel.site.slides import SlideService
 
@@ -92,8 +91,3 @@ class AdminCarouselController(Controller):
     ) -> None:
         """Delete a cover, and its picture with it."""
         await slides.remove(slide_id, actor_of(request))
-
-
-def actor_of(request: Request[Any, Any, Any]) -> Actor:
-    """Return who asks, and from where."""
-    return Actor(id=request.user.id, ip=ip_of(request))

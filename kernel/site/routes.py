@@ -8,10 +8,9 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from kernel.core.access import ADMIN, PUBLIC, USER, Viewer
-from kernel.core.audit import audit, ip_of
+from kernel.core.audit import actor_of, audit, ip_of
 from kernel.core.config import Config
 from kernel.core.database import Database
-from kernel.providers.administration.service import Actor
 from kernel.site.branding import KEYS, BrandingService
 from kernel.site.schemas import (
     GeneratorSettings,
@@ -84,7 +83,7 @@ class AdminSettingController(Controller):
     ) -> SettingOut:
         """Store a prompt template, its defaults or the genre check box; or a text, or that a picture is to go."""
         if key in KEYS.values():
-            await branding.change(key, data, Actor(id=request.user.id, ip=ip_of(request)))
+            await branding.change(key, data, actor_of(request))
             async with database.read() as connection:
                 return await settings.get(connection, key)
         async with database.write() as session:

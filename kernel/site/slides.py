@@ -9,7 +9,7 @@ from sqlalchemy import Select, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.audit import audit
+from kernel.core.audit import Actor, audit
 from kernel.core.config import PicturesConfig
 from kernel.core.database import Database
 from kernel.core.errors import Absent, AppError, Conflict, InvalidFields
@@ -17,10 +17,9 @@ from kernel.core.ids import new_uuid
 from kernel.core.objections import Objection
 from kernel.pictures.ingest import Ingested, ingest
 from kernel.pictures.models import Picture
-from kernel.pictures.store import FileRef, PictureStore, StoredPicture
+from kernel.pictures.store import HASH_CHARS, FileRef, PictureStore, StoredPicture
 from kernel.pictures.uploads import decoded, refuse, storage_away
 from kernel.providers import NoProviderAvailable
-from kernel.providers.administration.service import Actor
 from kernel.site.models import CarouselCover
 from kernel.site.prompts import clean
 from kernel.site.slide_schemas import (
@@ -44,7 +43,6 @@ NO_IMAGE: Final = Objection("no_image", "Please select an image file")
 FOREIGN_IMAGE: Final = Objection("foreign_image", "Only the address that the picture has can stand here.")
 OTHER_COVERS: Final = Objection("other_covers", "These are not the covers that there are.")
 FULL: Final = f"The carousel holds at most {MAX_SLIDES} covers."
-_HASH_CHARS: Final = 16
 _WIRE: Final = {"is_active": "isActive", "display_order": "displayOrder"}
 _COLUMNS: Final = (
     CarouselCover.id,
@@ -270,7 +268,7 @@ def _path(slide_id: int) -> str:
 
 
 def _address(row: Any) -> str:
-    return f"{_path(row.id)}?v={row.sha256[:_HASH_CHARS]}"
+    return f"{_path(row.id)}?v={row.sha256[:HASH_CHARS]}"
 
 
 def _out(row: Any) -> SlideOut:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kernel.core.errors import InvalidFields
 from kernel.core.paging import decode_cursor, encode_cursor
 from kernel.covers.gallery import content_disposition, file_name
-from kernel.covers.views import TITLE_KEY_CHARS, fold
+from kernel.covers.views import TEXT_KEY_CHARS, text_key
 from kernel.site.prompts import STANDARD_TEMPLATE, THEME_TEMPLATE, VARIABLES, clean, render, template_fault
 
 NAMES = sorted(VARIABLES)
@@ -99,7 +99,7 @@ def test_a_download_has_one_safe_name(title: str) -> None:
 
 @given(st.text())
 def test_a_key_to_search_by_fits_its_column(text: str) -> None:
-    assert len(fold(text)) <= TITLE_KEY_CHARS
+    assert len(text_key(text)) <= TEXT_KEY_CHARS
 
 
 @pytest.mark.parametrize(
@@ -113,4 +113,4 @@ def test_a_key_to_search_by_fits_its_column(text: str) -> None:
     ],
 )
 def test_case_does_not_matter_in_any_script(written: str, typed: str) -> None:
-    assert fold(written) == fold(typed)
+    assert text_key(written) == text_key(typed)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.core.audit import Audit
+from kernel.core.audit import Actor, Audit
 from kernel.core.database import Base, Database
 from kernel.core.pubsub import Follower, PubSub
 from kernel.core.vault import Vault
@@ -14,7 +14,6 @@ from kernel.providers import Instance, Plugins, Registry
 from kernel.providers.administration import Administration, Following, Store, Use, Uses
 from kernel.providers.administration import models as _tables  # noqa: F401  (registers the tables)
 from kernel.providers.administration.schemas import DraftIn, InstanceChange, InstanceIn, InstanceOut
-from kernel.providers.administration.service import Actor
 from tests.providers.conftest import World
 
 SOMEBODY = Actor(id=1, ip="127.0.0.1")

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from kernel.core.audit import audit
+from kernel.core.audit import Actor, audit
 from kernel.core.database import Database
 from kernel.core.errors import Conflict, InvalidFields, NoProvider
 from kernel.core.vault import Vault
@@ -25,7 +25,7 @@ from kernel.providers.administration.schemas import (
     RouteOut,
     StepOut,
 )
-from kernel.providers.administration.service import Actor, InstanceService
+from kernel.providers.administration.service import InstanceService
 from kernel.providers.administration.store import Store
 from kernel.providers.administration.uses import Uses
 from kernel.providers.administration.views import Views

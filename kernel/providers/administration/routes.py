@@ -11,7 +11,7 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from kernel.core.access import ADMIN
-from kernel.core.audit import ip_of
+from kernel.core.audit import Actor, actor_of
 from kernel.core.errors import Absent
 from kernel.core.throttle import Throttle
 from kernel.providers.administration.office import Administration, Trial
@@ -27,7 +27,6 @@ from kernel.providers.administration.schemas import (
     RouteOut,
     StepOut,
 )
-from kernel.providers.administration.service import Actor
 from kernel.providers.kinds import KINDS
 from kernel.spi import Kind
 
@@ -79,7 +78,7 @@ class InstanceController(Controller):
         self, request: AdminRequest, data: JSONBody[InstanceIn], administration: NamedDependency[Administration]
     ) -> InstanceOut:
         """Make an instance; it is used in every process within two seconds."""
-        return await administration.create(data, _actor(request))
+        return await administration.create(data, actor_of(request))
 
     @patch("/{instance_id:str}", operation_id="changeInstance")
     async def change(
@@ -90,14 +89,14 @@ class InstanceController(Controller):
         administration: NamedDependency[Administration],
     ) -> InstanceOut:
         """Change an instance. Calls in flight end on the old one."""
-        return await administration.change(instance_id, data, _actor(request))
+        return await administration.change(instance_id, data, actor_of(request))
 
     @delete("/{instance_id:str}", operation_id="deleteInstance", status_code=204)
     async def remove(
         self, instance_id: FromPath[str], request: AdminRequest, administration: NamedDependency[Administration]
     ) -> None:
         """Remove an instance that nothing depends on."""
-        await administration.delete(instance_id, _actor(request))
+        await administration.delete(instance_id, actor_of(request))
 
     @post("/check", operation_id="checkDraft", status_code=200)
     async def check_draft(
@@ -135,7 +134,7 @@ class InstanceController(Controller):
     ) -> InstanceOut:
         """Let the vendor send its webhooks here; the secret that proves them is kept in the settings."""
         await _count(request, throttle)
-        return await administration.set_up_webhook(instance_id, _actor(request))
+        return await administration.set_up_webhook(instance_id, actor_of(request))
 
 
 class RouteController(Controller):
@@ -164,11 +163,7 @@ class RouteController(Controller):
         administration: NamedDependency[Administration],
     ) -> RouteOut:
         """Order the instances; the first is used, the others in its place."""
-        return await administration.order(_kind(kind), data, _actor(request))
-
-
-def _actor(request: AdminRequest) -> Actor:
-    return Actor(id=request.user.id, ip=ip_of(request))
+        return await administration.order(_kind(kind), data, actor_of(request))
 
 
 def _kind(text: str) -> Kind:
@@ -183,7 +178,7 @@ async def _count(request: AdminRequest, throttle: Throttle) -> None:
 
 async def _answer(request: AdminRequest, administration: Administration, trial: Trial) -> Response[CheckOut]:
     """Answer with the report, or with events where the client asks for them."""
-    actor = _actor(request)
+    actor = actor_of(request)
     if EVENTS not in request.headers.get("accept", ""):
         return Response(await administration.check(trial, actor), status_code=200)
     events: Response[Any] = ServerSentEvent(_events(administration, trial, actor), status_code=200)

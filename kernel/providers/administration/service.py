@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
-from kernel.core.audit import audit
+from kernel.core.audit import Actor, audit
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.vault import Vault
 from kernel.providers.administration.drafts import CheckTokens, Draft, make_draft
@@ -33,13 +33,6 @@ NO_LETTERS: Final = ("Cc", "Zl", "Zp")
 
 UNCHECKED: Final = "Please check these settings first, or save them unchecked."
 LAST_WAY_IN: Final = "Administrators could no longer sign in. Set up another way to sign in first."
-
-
-class Actor(msgspec.Struct, frozen=True, kw_only=True):
-    """Who does it, and from where."""
-
-    id: int
-    ip: str
 
 
 class InstanceService:

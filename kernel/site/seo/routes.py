@@ -7,12 +7,11 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
 from kernel.core.access import ADMIN
-from kernel.core.audit import ip_of
+from kernel.core.audit import actor_of
 from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.languages import FALLBACK
 from kernel.core.paging import PathId
-from kernel.providers.administration.service import Actor
 from kernel.site.seo.schemas import InitializedOut, InitializeIn, SeoAnalytics, SeoContent, SeoKeywordIn, SeoKeywordOut
 from kernel.site.seo.service import SeoService
 from kernel.site.seo.words import head_words
@@ -45,7 +44,7 @@ class SeoController(Controller):
     ) -> SeoKeywordOut:
         """Add a keyword."""
         async with database.write() as session:
-            return await seo.add(session, data, _actor(request))
+            return await seo.add(session, data, actor_of(request))
 
     @delete("/keywords/{keyword_id:int}", operation_id="deleteSeoKeyword")
     async def remove(
@@ -57,7 +56,7 @@ class SeoController(Controller):
     ) -> None:
         """Delete a keyword."""
         async with database.write() as session:
-            await seo.remove(session, keyword_id, _actor(request))
+            await seo.remove(session, keyword_id, actor_of(request))
 
     @post("/initialize-keywords", operation_id="initializeSeoKeywords", status_code=200)
     async def initialize(
@@ -69,7 +68,7 @@ class SeoController(Controller):
     ) -> InitializedOut:
         """Add the keywords to begin with that are not there yet."""
         async with database.write() as session:
-            return InitializedOut(created=await seo.initialize(session, data.language, _actor(request)))
+            return InitializedOut(created=await seo.initialize(session, data.language, actor_of(request)))
 
     @get("/content", operation_id="getSeoContent")
     async def content(
@@ -97,7 +96,3 @@ class SeoController(Controller):
         """Count the keywords of a language."""
         async with database.read() as connection:
             return await seo.analytics(connection, language)
-
-
-def _actor(request: Request[Any, Any, Any]) -> Actor:
-    return Actor(id=request.user.id, ip=ip_of(request))

@@ -12,12 +12,12 @@ from sqlalchemy import Select, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.audit import audit
+from kernel.core.audit import Actor, audit
 from kernel.core.database import changed_rows, insert_into
 from kernel.core.errors import Absent, Conflict, InvalidFields
+from kernel.core.folding import fold
 from kernel.core.languages import LANGUAGES, is_language
 from kernel.core.objections import Objection
-from kernel.providers.administration.service import Actor
 from kernel.site.prompts import clean
 from kernel.site.seo.models import SeoKeyword
 from kernel.site.seo.schemas import (
@@ -164,15 +164,11 @@ async def _insert(
     made = []
     for keyword, rank in zip(keywords, values, strict=True):
         row = insert_into(session, SeoKeyword).values(
-            keyword=keyword, folded=_fold(keyword), language=language, created_at=clock.now(), **rank
+            keyword=keyword, folded=fold(keyword)[:FOLDED_CHARS], language=language, created_at=clock.now(), **rank
         )
         row = row.on_conflict_do_nothing(index_elements=["language", "folded"])
         made.append((await session.execute(row.returning(SeoKeyword.id))).scalar_one_or_none())
     return [one for one in made if one is not None]
-
-
-def _fold(keyword: str) -> str:
-    return unicodedata.normalize("NFKC", keyword).casefold()[:FOLDED_CHARS]
 
 
 def _note(session: AsyncSession, action: str, keyword_id: int, actor: Actor) -> None:
