@@ -38,7 +38,7 @@ lint: $(DONE)/python node_modules/.done $(CONTRACT)
 
 unit: build databases
 	@echo "Testing Python …"
-	@$(BIN)/pytest -n $(PYTEST_WORKERS) --dist loadfile
+	@$(BIN)/pytest -n $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
 web-unit: node_modules/.done $(CONTRACT)
 	@echo "Testing the web client …"

@@ -16,6 +16,15 @@ Limits = Callable[..., None]
 BACKENDS = ("sqlite", "postgresql") if is_available() else ("sqlite",)
 
 
+LONGEST = ("tests/faults/", "tests/api/test_storage_move.py", "tests/kit/")
+"""Files that take minutes: they begin first, so that no process is left with one at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of the longest files first."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
 def pytest_report_header() -> str:
     """Say on which databases the tests of state run."""
     missing = "" if "postgresql" in BACKENDS else "; PostgreSQL is not installed on this machine"

@@ -1,7 +1,6 @@
 """Every rule of the kit catches something: a careless provider fails it."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 
 from kernel.spi.testing import EmailContract, ImageContract, PaymentContract, SigninContract, StorageContract
 from tests.kit.careless import CASES
+from tests.support.distributions import run
 
 HERE = Path(__file__).parent
 RULES = sorted(
@@ -38,7 +38,7 @@ def failed() -> set[str]:
         "no:xdist",
         *ids,
     ]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=HERE.parents[1], check=False)
+    ran = run(command, HERE.parents[1])
     found = re.findall(r"^(PASSED|FAILED|ERROR) \S*careless\.py::(\S+)", ran.stdout, re.MULTILINE)
     assert len(found) >= len(CASES), ran.stdout[-3000:] + ran.stderr[-3000:]
     return {case for outcome, case in found if outcome == "FAILED"}
