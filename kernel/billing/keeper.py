@@ -117,8 +117,11 @@ class Keeper:
             return [Known(**row._asdict()) for row in rows]
 
     async def end(self, user_id: int, entry: Known) -> None:
-        """End a subscription that was never paid."""
+        """End a subscription that was never paid; one that has been, since it was read, is left alone."""
         try:
+            truth = await self._vendor.subscription(entry.instance_id, entry.ref)
+            if truth.state in LIVE_STATES:
+                return
             async with self._operations.under_way(user_id, entry.instance_id, "end", entry.ref) as operation:
                 await self._vendor.cancel(entry.instance_id, entry.ref, at_period_end=False, key=operation.key)
                 await self._operations.forget(operation.key)

@@ -101,7 +101,7 @@ class Prices:
                 found = await self._on_sale(connection, instance)
         if found is None:
             log.error("payments: instance %s has no price to sell Pro at", instance.id)
-            raise NoProvider(NOT_CHOSEN, code="payments_unavailable", retry_after=60.0)
+            raise NoProvider(NOT_CHOSEN, code="not_for_sale", retry_after=60.0)
         return found
 
     async def _on_sale(self, connection: AsyncConnection, instance: PaymentInstance) -> Price | None:

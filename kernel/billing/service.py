@@ -100,9 +100,7 @@ class BillingService:
         instance = self._vendor.active()
         async with self._alone(user.id):
             await self._keeper.refresh(user.id)
-            known = await self._keeper.subscriptions(user.id)
-            if any(entry.state in LIVE_STATES for entry in known):
-                raise AlreadySubscribed(ALREADY)
+            known = await self._not_subscribed(user.id)
             price = await self._prices.on_sale(instance)
             opened = await self._reuse(user.id, instance, price.price, known)
             if opened is None:
@@ -110,6 +108,13 @@ class BillingService:
                 customer = await self._customers.ensure(person, instance.id)
                 opened = await self._begin(user.id, instance, customer, price.price)
             return opened
+
+    async def _not_subscribed(self, user_id: int) -> list[Known]:
+        """Return what somebody has begun. Raises AlreadySubscribed for who has a subscription that goes on."""
+        known = await self._keeper.subscriptions(user_id)
+        if any(entry.state in LIVE_STATES for entry in known):
+            raise AlreadySubscribed(ALREADY)
+        return known
 
     async def _reuse(
         self, user_id: int, instance: PaymentInstance, price: str, known: Sequence[Known]
@@ -130,6 +135,7 @@ class BillingService:
             ended = True
         if ended:
             await self._keeper.refresh(user_id)
+            await self._not_subscribed(user_id)  # one of them may have been paid a moment before it was to be ended
         return found
 
     async def _open_client(self, entry: Known) -> ClientData | None:

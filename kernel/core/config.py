@@ -86,9 +86,9 @@ class PlansConfig(_Section, frozen=True, kw_only=True):
     free_monthly_limit: int
     pro_monthly_limit: int
     pro_unlimited: bool
-    pro_price_minor: int
-    pro_price_currency: str
-    pro_price_interval: str
+    pro_price_minor: Annotated[int, msgspec.Meta(ge=0)]
+    pro_price_currency: Annotated[str, msgspec.Meta(pattern="^[a-z]{3}$")]
+    pro_price_interval: Literal["day", "week", "month", "year"]
     free_download_formats: Annotated[tuple[PictureFormat, ...], msgspec.Meta(min_length=1)]
     free_download_longest_px: Annotated[int, msgspec.Meta(ge=0)]
 
@@ -96,8 +96,8 @@ class PlansConfig(_Section, frozen=True, kw_only=True):
 class BillingConfig(_Section, frozen=True, kw_only=True):
     """Rules of subscriptions."""
 
-    past_due_grace_days: int
-    reconcile_hours: int
+    past_due_grace_days: Annotated[int, msgspec.Meta(ge=0)]
+    reconcile_hours: Annotated[int, msgspec.Meta(ge=1)]
 
 
 class GenerationConfig(_Section, frozen=True, kw_only=True):

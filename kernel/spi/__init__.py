@@ -100,6 +100,7 @@ from kernel.spi.payments import (
     SubscriptionState,
     SubscriptionTruth,
     TestClock,
+    decimal_places,
 )
 from kernel.spi.pictures import (
     read_picture,
@@ -245,6 +246,7 @@ __all__ = [
     "WebhookSetup",
     "ascii_address",
     "connection_failed",
+    "decimal_places",
     "hookimpl",
     "hookspec",
     "listen_to_steps",

@@ -1,7 +1,7 @@
 """Contract of the kind `payment`: subscriptions at one vendor. Locks, entitlement and records are the kernel's."""
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, runtime_checkable
+from typing import Final, Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -23,6 +23,19 @@ CardOutcome = Literal[
     "succeeds", "declined", "insufficient_funds", "confirmation", "fails_at_renewal", "confirmation_at_renewal"
 ]
 """What a test card does: from the first payment on, or only when the subscription is renewed."""
+
+
+_WHOLE: Final = frozenset(
+    ("bif", "clp", "djf", "gnf", "isk", "jpy", "kmf", "krw", "pyg", "rwf", "ugx", "vnd", "vuv", "xaf", "xof", "xpf")
+)
+_THOUSANDTHS: Final = frozenset(("bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"))
+"""Currencies whose smallest unit is not a hundredth (ISO 4217, 2024)."""
+
+
+def decimal_places(currency: str) -> int:
+    """Return how many digits of an ISO 4217 currency stand behind the point."""
+    code = currency.lower()
+    return 0 if code in _WHOLE else 3 if code in _THOUSANDTHS else 2
 
 
 class Money(msgspec.Struct, frozen=True, kw_only=True):

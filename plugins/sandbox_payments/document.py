@@ -7,6 +7,7 @@ import msgspec
 import skia
 
 from kernel.press import TextBlock, TypeStyle, layout
+from kernel.spi import decimal_places
 from plugins.sandbox_payments.rows import Customer, Invoice, InvoiceLine
 
 Align = Literal["left", "right"]
@@ -22,11 +23,6 @@ FACE: Final = "sans"
 """A face whose hyphens and figures can be copied from the document: it has no alternates for them."""
 
 NOTICE: Final = "From a sandbox: it takes test cards only, and no money moves."
-ZERO_DECIMAL: Final = frozenset(
-    ("bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "pyg", "rwf", "ugx", "vnd", "vuv", "xaf", "xof", "xpf")
-)
-THREE_DECIMAL: Final = frozenset(("bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"))
-"""Currencies whose smallest unit is not a hundredth (ISO 4217, 2024)."""
 
 
 def document(invoice: Invoice, customer: Customer, seller: str) -> bytes:
@@ -41,7 +37,7 @@ def document(invoice: Invoice, customer: Customer, seller: str) -> bytes:
 
 def money(amount: int, currency: str) -> str:
     """Return an amount of minor units as it is written: `USD 1,900.00`, `JPY 500`, `USD -4.20`."""
-    places = 0 if currency in ZERO_DECIMAL else 3 if currency in THREE_DECIMAL else 2
+    places = decimal_places(currency)
     whole, part = divmod(abs(amount), 10**places)
     sign = "-" if amount < 0 else ""
     return f"{currency.upper()} {sign}{whole:,}" + (f".{part:0{places}}" if places else "")

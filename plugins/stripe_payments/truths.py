@@ -32,13 +32,20 @@ UNKNOWN_STATE: Final[SubscriptionState] = "paused"
 HUNDREDFOLD: Final = frozenset({"isk", "ugx"})
 """Without minor units, and yet written with two at Stripe: docs.stripe.com/currencies, read 2026-11."""
 
+UNDIVIDED: Final = frozenset({"mga"})
+"""With two minor units in ISO 4217, and yet written without at Stripe: the same page."""
+
 INTERVALS: Final = ("day", "week", "month", "year")
 INVOICE_STATES: Final = ("draft", "open", "paid", "void", "uncollectible")
 
 
 def money(amount: int, currency: str) -> Money:
     """Return an amount as ISO 4217 counts it."""
-    return Money(amount=amount // 100 if currency in HUNDREDFOLD else amount, currency=currency)
+    if currency in HUNDREDFOLD:
+        amount //= 100
+    elif currency in UNDIVIDED:
+        amount *= 100
+    return Money(amount=amount, currency=currency)
 
 
 def truth_of(found: wire.Subscription) -> SubscriptionTruth:

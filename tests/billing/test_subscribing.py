@@ -73,6 +73,26 @@ async def test_another_price_ends_the_payment_that_was_begun(house: House) -> No
     assert await house.column("state", "subscription", ada) == ["canceled", "incomplete"]
 
 
+@pytest.mark.parametrize("price", ["price_pro", YEARLY])
+async def test_a_payment_that_arrives_while_one_starts_again_is_not_thrown_away(house: House, price: str) -> None:
+    ada = await house.person()
+    await house.billing.service.start(ada)
+    (entry,) = house.bank.subscriptions(ada.id)
+    await house.billing.prices.choose(house.billing.vendor.active(), "prod_pro", price)
+    read = len(house.bank.calls("invoices"))
+    house.bank.does("invoices=hold")
+    starting = asyncio.create_task(house.billing.service.start(ada))
+    while len(house.bank.calls("invoices")) == read:  # the subscription was read before, as one to be paid
+        await asyncio.sleep(0.01)
+    house.bank.pay(entry["ref"])
+    (house.bank.folder / "release").touch()
+    with pytest.raises(AlreadySubscribed):
+        await starting
+    assert [kept["state"] for kept in house.bank.subscriptions(ada.id, ended=True)] == ["active"]
+    assert await house.is_pro(ada)
+    await house.promises_hold()
+
+
 async def test_who_has_a_subscription_gets_no_second_one(house: House) -> None:
     ada, ref = await house.subscriber()
     for state in ("active", "trialing", "past_due", "unpaid", "paused"):

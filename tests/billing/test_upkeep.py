@@ -201,8 +201,9 @@ async def test_only_what_recurs_and_is_there_can_be_chosen(
 async def test_a_chosen_price_that_is_gone_is_not_replaced_by_another(house: House) -> None:
     await house.billing.prices.choose(house.billing.vendor.active(), "prod_pro", YEARLY)
     await house.run("UPDATE setting SET default_values = :other", other='{"priceId": "price_gone"}')
-    with pytest.raises(NoProvider):
+    with pytest.raises(NoProvider) as told:
         await house.billing.service.start(await house.person())
+    assert (told.value.code, told.value.message) == ("not_for_sale", "Pro cannot be bought at the moment.")
 
 
 async def test_copies_of_prices_are_made_once_a_day(house: House) -> None:

@@ -26,6 +26,10 @@ def test_the_environment_beats_the_file_and_the_file_the_default(tmp_path: Path)
         ("[nonsense]\na = 1\n", "nonsense"),
         ('[server]\nport = "many"\n', "port"),
         ('[routes]\nimage = ["nobody"]\n', "nobody"),
+        ('[plans]\npro_price_currency = "USD"\n', "pro_price_currency"),
+        ('[plans]\npro_price_interval = "monthly"\n', "pro_price_interval"),
+        ("[billing]\npast_due_grace_days = -1\n", "past_due_grace_days"),
+        ("[billing]\nreconcile_hours = 0\n", "reconcile_hours"),
         ("[server\n", "own.toml"),
     ],
 )

@@ -112,6 +112,7 @@ async def test_documents_of_a_deleted_customer_are_gone(bank: SandboxPayments) -
         (-420, "usd", "USD -4.20"),
         (123_456_789, "eur", "EUR 1,234,567.89"),
         (500, "jpy", "JPY 500"),
+        (2_900, "isk", "ISK 2,900"),
         (1_234, "kwd", "KWD 1.234"),
     ],
 )

@@ -124,13 +124,17 @@ async def test_a_declined_change_of_price_changes_nothing(shop: Shop) -> None:
 async def test_only_whole_prices_are_for_sale(shop: Shop) -> None:
     shop.books.sell("By use", ("usd", None, "month"))
     shop.books.sell("Withdrawn", ("usd", 100, "month"), active=False)
-    shop.books.sell("Ísland", ("isk", 90_000, "month"), ("jpy", 500, "year"))
+    shop.books.sell("Ísland", ("isk", 90_000, "month"), ("jpy", 500, "year"), ("mga", 900, "year"))
     metered = next(iter(shop.books.products))
     shop.books.sell("Metered", ("usd", 5, "month"))
     list(shop.books.prices.values())[-1]["recurring"]["usage_type"] = "metered"
     found = {product.name: [price.money for price in product.prices] for product in await shop.stripe.products()}
     assert found["By use"] == [] and found["Metered"] == [] and "Withdrawn" not in found
-    assert found["Ísland"] == [Money(amount=900, currency="isk"), Money(amount=500, currency="jpy")]
+    assert found["Ísland"] == [
+        Money(amount=900, currency="isk"),
+        Money(amount=500, currency="jpy"),
+        Money(amount=90_000, currency="mga"),
+    ]
     assert metered in [product.id for product in await shop.stripe.products()]
 
 

@@ -80,6 +80,13 @@ async def test_a_signature_holds_for_five_minutes_either_way(
     assert await rejects(shop, with_header(call, header)) is not believed
 
 
+async def test_an_old_call_is_not_made_young_by_a_second_time(shop: Shop, call: WebhookRequest) -> None:
+    now = time.time()
+    old = signed(call.body.decode(), now - 3600, HOOK_SECRET)
+    for header in (f"{old},t={int(now)}", f"t={int(now)},{old}"):
+        assert await rejects(shop, with_header(call, header)), header
+
+
 async def test_while_the_secret_is_being_replaced_either_is_good(shop: Shop, call: WebhookRequest) -> None:
     body = call.body.decode()
     for secrets in ((HOOK_SECRET, "whsec_next"), ("whsec_last", HOOK_SECRET)):

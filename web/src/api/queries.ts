@@ -52,8 +52,9 @@ export const priceQuery = () =>
       ),
   })
 
-export function usePrice(): SelectedPrice {
-  return useQuery(priceQuery()).data ?? usualPrice
+/** The same; undefined until it is known, for nobody is to read a price that is not asked. */
+export function usePrice(): SelectedPrice | undefined {
+  return useQuery(priceQuery()).data
 }
 
 /** The covers that administrators put on the landing page. */

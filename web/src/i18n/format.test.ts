@@ -16,6 +16,15 @@ describe('a price', () => {
     expect(formatters('de').price(1950, 'chf')).toBe('19,50 CHF')
   })
   it('knows currencies without minor units', () => expect(formatters('ja').price(1900, 'jpy')).toBe('1,900 JPY'))
+  it('counts minor units as payment providers do, not as the browser’s tables', () => {
+    for (const currency of ['huf', 'idr', 'cop', 'rsd', 'all', 'mga'])
+      expect(formatters('en').price(190_000, currency)).toBe(`1,900 ${currency.toUpperCase()}`)
+    expect(formatters('en').price(900, 'isk')).toBe('900 ISK')
+  })
+  it('shows all of the thousandths', () => {
+    expect(formatters('en').price(5_750, 'kwd')).toBe('5.750 KWD')
+    expect(formatters('en').price(6_000, 'kwd')).toBe('6 KWD')
+  })
 })
 
 it('writes an amount with the code of its currency', () => {
@@ -29,6 +38,7 @@ describe('money', () => {
     expect(plain(formatters('en').money(1850, 'USD'))).toBe('$18.50')
     expect(plain(formatters('de').money(1850, 'EUR'))).toBe('18,50 €')
     expect(plain(formatters('ja').money(1850, 'JPY'))).toMatch(/1,850$/)
+    expect(plain(formatters('en').money(190_050, 'HUF'))).toMatch(/1,900\.50$/)
   })
   it('isolates the currency, so that it stays whole in Arabic', () =>
     expect(formatters('ar').money(1842050, 'USD')).toMatch(/\u2066[^\u2069]+\u2069/))

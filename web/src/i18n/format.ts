@@ -20,10 +20,15 @@ function once<T extends Formatter>(key: string, make: () => T): T {
 // "US$" falls apart inside right-to-left text unless it is isolated
 const isolate = (text: string) => `\u2066${text}\u2069`
 
-/** Minor units per major unit: 100 for most currencies, 1 for yen and won. */
-function minorUnits(currency: string): number {
-  const digits = once(`digits ${currency}`, () => new Intl.NumberFormat('en', { style: 'currency', currency }))
-  return 10 ** (digits.resolvedOptions().maximumFractionDigits ?? 2)
+// ISO 4217, 2024. Browsers count as people do in shops: in theirs forints and rupiahs have no hundredths, which every
+// payment provider counts all the same
+const whole = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')
+const thousandths = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
+
+/** How many digits of a currency stand behind the point. */
+function digitsOf(currency: string): number {
+  const code = currency.toUpperCase()
+  return whole.includes(code) ? 0 : thousandths.includes(code) ? 3 : 2
 }
 
 /** Formatters for one language. Latin digits everywhere, so that prices and codes can be copied. */
@@ -37,11 +42,12 @@ export function formatters(language: string) {
           () => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
         ).format(value)
   const amount = (minor: number, currency: string) => {
-    const major = minor / minorUnits(currency)
-    return number(major, Number.isInteger(major) ? 0 : 2)
+    const digits = digitsOf(currency)
+    const major = minor / 10 ** digits
+    return number(major, Number.isInteger(major) ? 0 : digits)
   }
   const coded = (minor: number, currency: string) => `${amount(minor, currency)} ${currency.toUpperCase()}`
-  const whole = (price: string) => (directionOf(language) === 'rtl' ? isolate(price) : price)
+  const unbroken = (price: string) => (directionOf(language) === 'rtl' ? isolate(price) : price)
 
   return {
     number: (value: number) => number(value),
@@ -49,14 +55,23 @@ export function formatters(language: string) {
     decimal: (value: number) =>
       once(`decimal ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })).format(value),
     /** An amount as its language writes it: `$18.50`, `18,50 €`. `minor` is in minor units. */
-    money: (minor: number, currency: string) =>
-      once(
+    money: (minor: number, currency: string) => {
+      const digits = digitsOf(currency)
+      return once(
         `money ${locale} ${currency}`,
-        () => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+        () =>
+          new Intl.NumberFormat(locale, {
+            style: 'currency',
+            currency,
+            currencyDisplay: 'narrowSymbol',
+            minimumFractionDigits: digits,
+            maximumFractionDigits: digits,
+          }),
       )
-        .formatToParts(minor / minorUnits(currency))
+        .formatToParts(minor / 10 ** digits)
         .map((part) => (part.type === 'currency' ? isolate(part.value) : part.value))
-        .join(''),
+        .join('')
+    },
     /** An amount in micros of a dollar, with four decimals where two would hide it: `$0.0042`, `$12.50`. */
     micros: (micros: number) => {
       const digits = micros !== 0 && Math.abs(micros) < 1_000_000 ? 4 : 2
@@ -104,9 +119,9 @@ export function formatters(language: string) {
       ),
     /** A plan's price: `$19` for dollars, the amount and the code for any other currency: `19 EUR`. */
     price: (minor: number, currency: string) =>
-      whole(currency.toUpperCase() === 'USD' ? `$${amount(minor, currency)}` : coded(minor, currency)),
+      unbroken(currency.toUpperCase() === 'USD' ? `$${amount(minor, currency)}` : coded(minor, currency)),
     /** An amount with the code of any currency, dollars too: `19 USD`, `1900 JPY`. */
-    coded: (minor: number, currency: string) => whole(coded(minor, currency)),
+    coded: (minor: number, currency: string) => unbroken(coded(minor, currency)),
     /** `20 October 2026`, for a date as ISO text or as unix seconds. */
     longDate: (date: string | number) =>
       once(`long ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(toDate(date)),

@@ -1,5 +1,5 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import type { Stripe } from '@stripe/stripe-js'
+import type { Stripe, StripeError } from '@stripe/stripe-js'
 // the plain entry would fetch the vendor's script wherever it is imported
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useQuery } from '@tanstack/react-query'
@@ -45,6 +45,12 @@ export default function ElementsForm(props: PaymentFormProps) {
   )
 }
 
+/** Whether it was paid before, in another window: that is an error to the form, and none to whoever paid. */
+function isUnderWay({ payment_intent, setup_intent }: StripeError): boolean {
+  const { status } = payment_intent ?? setup_intent ?? {}
+  return status === 'succeeded' || status === 'processing'
+}
+
 type State = 'loading' | 'ready' | 'paying' | 'unloaded'
 
 function Form({ start, email, label, reason, onPaid, onFailed }: PaymentFormProps) {
@@ -71,7 +77,7 @@ function Form({ start, email, label, reason, onPaid, onFailed }: PaymentFormProp
     try {
       const { error } = await (setup ? stripe.confirmSetup(confirmation) : stripe.confirmPayment(confirmation))
       setState('ready')
-      if (!error) return onPaid()
+      if (!error || isUnderWay(error)) return onPaid()
       log('Stripe did not confirm', error.type, error.code)
       // what is wrong with a field stands at the field
       if (error.type !== 'validation_error') onFailed(error.message ?? t('payments.unknown'))

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
-import { isUnauthorized } from '@/api/error'
-import { type PayIn, paySubscription, type SampleCardOut } from '@/api/generated'
+import { ApiError, isUnauthorized } from '@/api/error'
+import { type PayIn, paySubscription, type SampleCardOut, syncSubscription } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
+import { log } from '@/lib/log'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
 import type { PaymentFormProps } from './form'
@@ -41,6 +42,16 @@ const completed = (number: string, today = new Date()): Card => ({
   cvc: '123',
 })
 
+/** Whether what is not open any more was paid: in another window, or by a try whose answer was lost. */
+async function isPro(): Promise<boolean> {
+  try {
+    return (await syncSubscription({ throwOnError: true })).data.isPro
+  } catch (error) {
+    log('The subscription could not be synced', error)
+    return false
+  }
+}
+
 /** Our own form for the bank that is none: it takes its test cards, and asks once more where a bank would. */
 export default function SandboxForm({ start, label, reason, onPaid, onFailed }: PaymentFormProps) {
   const { t } = useTranslation()
@@ -67,8 +78,10 @@ export default function SandboxForm({ start, label, reason, onPaid, onFailed }: 
       onFailed(isFault(code) ? t(`payments.sandbox.declined.${code}`) : (data.message ?? t('payments.unknown')))
       if (isFault(code)) setFocus(faults[code], { shouldSelect: true })
     } catch (error) {
+      const gone = error instanceof ApiError && error.status === 404
+      if (gone && (await isPro())) return onPaid()
       setAsked(undefined)
-      if (!isUnauthorized(error)) onFailed(sentenceOf(error))
+      if (!isUnauthorized(error)) onFailed(gone ? t('account.due.nothing') : sentenceOf(error))
     }
   }
 

@@ -19,6 +19,11 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cn('skeleton rounded-sm', className)} />
 }
 
+/** A word that is still to come, as high as the text around it. */
+export function SkeletonWord() {
+  return <span aria-hidden className="skeleton inline-block h-[0.8em] w-[4em] rounded-sm" />
+}
+
 type EmptyProps = {
   title: string
   body?: string

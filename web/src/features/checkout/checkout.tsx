@@ -9,7 +9,7 @@ import { useFormat } from '@/i18n/format'
 import { formFor } from '@/payments/form'
 import { SandboxNotice } from '@/payments/sandbox-notice'
 import { Button } from '@/ui/button'
-import { Spinner } from '@/ui/states'
+import { SkeletonWord, Spinner } from '@/ui/states'
 import { useCheckout } from './use-checkout'
 
 const renewals = ['month', 'year', 'week', 'day'] as const
@@ -23,10 +23,9 @@ export function Checkout({ user }: { user: UserOut }) {
   const checkout = useCheckout()
   const { opened, state } = checkout
   const Form = opened && formFor(opened)
-  const each = format.priceEach(price.amount, price.currency, price.interval)
-  const amount = format.price(price.amount, price.currency)
+  const amount = price && format.price(price.amount, price.currency)
   const first = opened?.client.firstPayment
-  const renewal = renewals.find((interval) => interval === price.interval) ?? 'month'
+  const renewal = renewals.find((interval) => interval === price?.interval) ?? 'month'
   return (
     <section
       aria-labelledby="checkout-title"
@@ -37,12 +36,18 @@ export function Checkout({ user }: { user: UserOut }) {
       </h2>
       <dl className="mt-5 flex items-baseline justify-between gap-4 border-y border-line py-4">
         <dt className="text-sm text-ink-2">{t('landing.pricing.pro.name')}</dt>
-        <dd className="display text-2xl tabular-nums">{each}</dd>
+        <dd className="display text-2xl tabular-nums">
+          {price ? format.priceEach(price.amount, price.currency, price.interval) : <SkeletonWord />}
+        </dd>
       </dl>
       <p className="mt-3 mb-6 text-[0.8125rem] leading-relaxed text-ink-2">
-        {first
-          ? t('checkout.card.trial', { price: amount, date: format.longDate(first) })
-          : t(`checkout.card.renews.${renewal}`)}
+        {!price ? (
+          <SkeletonWord />
+        ) : first ? (
+          t('checkout.card.trial', { price: amount, date: format.longDate(first) })
+        ) : (
+          t(`checkout.card.renews.${renewal}`)
+        )}
       </p>
       {opened?.client.kind === 'redirect' && opened.redirectUrl ? (
         <Away url={opened.redirectUrl} />

@@ -6,6 +6,7 @@ import { planLimitsQuery, usePrice } from '@/api/queries'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
+import { SkeletonWord } from '@/ui/states'
 
 /** The free plan beside Pro. Amounts and allowances are the configured ones. */
 export function Pricing() {
@@ -40,7 +41,7 @@ export function Pricing() {
           featured
           name={t('landing.pricing.pro.name')}
           lead={t('landing.pricing.pro.lead')}
-          price={format.priceEach(price.amount, price.currency, price.interval)}
+          price={price && format.priceEach(price.amount, price.currency, price.interval)}
           lines={[
             allowance?.pro,
             t('landing.pricing.pro.dimensions'),
@@ -63,7 +64,7 @@ export function Pricing() {
 type PlanProps = {
   name: string
   lead: string
-  price: string
+  price: string | undefined
   lines: (string | undefined)[]
   action: ReactNode
   featured?: boolean
@@ -79,7 +80,7 @@ function Plan({ name, lead, price, lines, action, featured }: PlanProps) {
     >
       <h3 className="text-lg font-medium">{name}</h3>
       <p className="mt-1 text-sm text-ink-2">{lead}</p>
-      <p className="display mt-6 text-4xl tabular-nums">{price}</p>
+      <p className="display mt-6 text-4xl tabular-nums">{price ?? <SkeletonWord />}</p>
       <ul className="mt-6 mb-8 flex-1 space-y-3 border-t border-line pt-6 text-[0.9375rem]">
         {lines.map(
           (line) =>

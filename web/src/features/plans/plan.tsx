@@ -4,6 +4,7 @@ import type { PlanLimits } from '@/api/generated'
 import { usePrice } from '@/api/queries'
 import { useFormat } from '@/i18n/format'
 import { cn } from '@/ui/cn'
+import { SkeletonWord } from '@/ui/states'
 
 type Props = { limits: PlanLimits; note?: string; className?: string; wide?: boolean }
 
@@ -34,7 +35,7 @@ export function ProPlan({ limits, ...rest }: Props) {
     <Plan
       {...rest}
       name={t('landing.pricing.pro.name')}
-      price={format.priceEach(price.amount, price.currency, price.interval)}
+      price={price && format.priceEach(price.amount, price.currency, price.interval)}
       lines={[
         limits.proUnlimited
           ? t('landing.pricing.pro.unlimited')
@@ -49,7 +50,7 @@ export function ProPlan({ limits, ...rest }: Props) {
   )
 }
 
-type PlanProps = Omit<Props, 'limits'> & { name: string; price: string; lines: string[] }
+type PlanProps = Omit<Props, 'limits'> & { name: string; price: string | undefined; lines: string[] }
 
 function Plan({ name, price, note, lines, className, wide }: PlanProps) {
   return (
@@ -58,7 +59,7 @@ function Plan({ name, price, note, lines, className, wide }: PlanProps) {
         <h3 className="text-lg font-medium">{name}</h3>
         {note && <p className="text-[0.8125rem] text-ink-2 tabular-nums">{note}</p>}
       </div>
-      <p className="display mt-3 text-3xl tabular-nums">{price}</p>
+      <p className="display mt-3 text-3xl tabular-nums">{price ?? <SkeletonWord />}</p>
       <ul className={cn('mt-6 grid grid-cols-1 gap-x-6 gap-y-2.5 text-[0.9375rem]', wide && 'lg:grid-cols-2')}>
         {lines.map((line) => (
           <li key={line} className="flex gap-3">
