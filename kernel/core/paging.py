@@ -4,6 +4,7 @@ import base64
 import binascii
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
+from uuid import UUID
 
 from litestar import Request
 from litestar.params import PathParameter, QueryParameter
@@ -18,6 +19,13 @@ PathId = Annotated[int, PathParameter(ge=1, le=MAX_ID)]
 """An id in an address: beyond what a row can have it is absent. The limits of `RowId` do not reach Litestar's paths."""
 
 
+class ForeignCursor(InvalidFields):
+    """A cursor that we did not make."""
+
+    def __init__(self) -> None:
+        super().__init__({"cursor": "This is not a cursor of ours."})
+
+
 def encode_cursor(*parts: object) -> str:
     """Pack the sort values of the last row."""
     return base64.urlsafe_b64encode("\x1f".join(str(part) for part in parts).encode()).decode().rstrip("=")
@@ -30,17 +38,25 @@ def decode_cursor(cursor: str | None, parts: int) -> tuple[str, ...] | None:
     try:
         values = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().split("\x1f")
     except (binascii.Error, ValueError) as error:
-        raise InvalidFields({"cursor": "This is not a cursor of ours."}) from error
+        raise ForeignCursor from error
     if len(values) != parts:
-        raise InvalidFields({"cursor": "This is not a cursor of ours."})
+        raise ForeignCursor
     return tuple(values)
 
 
 def cursor_id(text: str) -> int:
     """Return the id in a cursor. Raises InvalidFields."""
     if not text.isascii() or not text.isdigit() or not 0 < int(text) <= MAX_ID:
-        raise InvalidFields({"cursor": "This is not a cursor of ours."})
+        raise ForeignCursor
     return int(text)
+
+
+def cursor_uuid(text: str) -> UUID:
+    """Return the id in a cursor, where ids are no numbers. Raises InvalidFields."""
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise ForeignCursor from error
 
 
 def link_header(request: Request[Any, Any, Any], cursor: str | None) -> dict[str, str]:

@@ -17,6 +17,7 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import AppError, InvalidFields, NoProvider, TooMany
 from kernel.core.faults import faultpoint
+from kernel.core.idempotency import check_key, made_before
 from kernel.core.objections import Objection
 from kernel.covers.choosing import ImageInstance, Wish, able, choice_faults, expected_cost, ready
 from kernel.covers.dimensions import pixels
@@ -46,14 +47,7 @@ from kernel.spi import Size
 from kernel.themes.service import ThemeFacts, ThemeService, in_colors
 
 OPEN_STATES: Final = ("queued", "running")
-MAX_KEY_CHARS: Final = 255
 QUEUE_RETRY_S: Final = 30.0
-
-
-class IdempotencyConflict(AppError):
-    """The key was used for another request."""
-
-    status, code = 422, "idempotency_conflict"
 
 
 class Unsupported(AppError):
@@ -121,8 +115,7 @@ class AcceptService:
         Raises InvalidFields, TooLarge, WrongType, LimitReached, TooMany, NoProvider, Unsupported, OverBudget, Absent
         (somebody else's theme or cover), IdempotencyConflict, and SignedOut when the account went away meanwhile.
         """
-        if key is not None and not 0 < len(key) <= MAX_KEY_CHARS:
-            raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
+        check_key(key)
         digest = await asyncio.to_thread(digest_of, request) if after_pictures(request) else digest_of(request)
         if known := await self._by_key(user_id, key, digest):
             return known
@@ -177,13 +170,11 @@ class AcceptService:
             Generation.user_id == user_id, Generation.idempotency_key == key
         )
         async with self._database.read() as connection:
-            row = (await connection.execute(query)).one_or_none()
-            if row is None:
+            first = await made_before(connection, query, digest)
+            if first is None:
                 return None
-            if row.request_hash != digest:
-                raise IdempotencyConflict("This Idempotency-Key was used for another request.")
-            others = select(Generation.id).where(Generation.batch_id == row.id, Generation.id != row.id)
-            ids = (row.id, *(await connection.execute(others.order_by(Generation.id))).scalars())
+            others = select(Generation.id).where(Generation.batch_id == first, Generation.id != first)
+            ids = (first, *(await connection.execute(others.order_by(Generation.id))).scalars())
         return Accepted(ids=ids, replayed=True)
 
     async def _fill(

@@ -10,6 +10,7 @@ from litestar.params import FromPath, JSONBody
 from kernel.core import clock
 from kernel.core.access import USER
 from kernel.core.database import Database
+from kernel.core.idempotency import IdempotencyKey, replay_headers
 from kernel.core.paging import PathId
 from kernel.core.pubsub import PubSub
 from kernel.core.throttle import Throttle
@@ -18,7 +19,7 @@ from kernel.covers.archives import ArchiveService
 from kernel.covers.bulk import BulkService
 from kernel.covers.gallery import GalleryService, content_disposition
 from kernel.covers.gallery_schemas import ArchiveIn, ArchiveOut, CoversChange, CoversChanged
-from kernel.covers.routes import AS_IT_IS, DOWNLOADS_PER_MINUTE, IdempotencyKey
+from kernel.covers.routes import AS_IT_IS, DOWNLOADS_PER_MINUTE
 from kernel.pictures.serve import serve
 from kernel.pictures.store import PictureStore
 
@@ -79,7 +80,7 @@ class ArchiveController(Controller):
         accepted = await archives.accept(request.user.id, data, key=idempotency_key)
         if not accepted.replayed:
             await pubsub.publish(CHANNEL, b"new")
-        return Response(accepted.archive, headers={"idempotent-replayed": "true"} if accepted.replayed else {})
+        return Response(accepted.archive, headers=replay_headers(accepted.replayed))
 
     @get("/{archive_id:uuid}", operation_id="getArchive")
     async def get_archive(

@@ -20,9 +20,10 @@ from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.config import GenerationConfig, PictureFormat
 from kernel.core.database import Database, changed_rows
-from kernel.core.errors import Absent, InvalidFields, TooMany
+from kernel.core.errors import Absent, TooMany
+from kernel.core.idempotency import check_key, made_before
 from kernel.core.ids import new_uuid
-from kernel.covers.accept import MAX_KEY_CHARS, OPEN_STATES, IdempotencyConflict
+from kernel.covers.accept import OPEN_STATES
 from kernel.covers.archive_models import Archive
 from kernel.covers.downloads import DownloadService
 from kernel.covers.gallery_schemas import ArchiveIn, ArchiveOut
@@ -79,8 +80,7 @@ class ArchiveService:
         Raises InvalidFields, IdempotencyConflict, PlanRequired, Absent (a cover that is not in the user's gallery)
         and TooMany.
         """
-        if key is not None and not 0 < len(key) <= MAX_KEY_CHARS:
-            raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
+        check_key(key)
         digest = hashlib.sha256(msgspec.json.encode(wanted)).hexdigest()
         if known := await self._by_key(user_id, key, digest):
             return known
@@ -202,12 +202,8 @@ class ArchiveService:
             Archive.user_id == user_id, Archive.idempotency_key == key
         )
         async with self._database.read() as connection:
-            row = (await connection.execute(query)).one_or_none()
-            if row is None:
-                return None
-            if row.request_hash != digest:
-                raise IdempotencyConflict("This Idempotency-Key was used for another request.")
-            return Accepted(archive=await self.get(connection, user_id, row.id), replayed=True)
+            made = await made_before(connection, query, digest)
+            return None if made is None else Accepted(archive=await self.get(connection, user_id, made), replayed=True)
 
     async def _store(
         self, session: AsyncSession, user_id: int, wanted: ArchiveIn, key: str | None, digest: str

@@ -6,7 +6,7 @@ from uuid import UUID
 from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.core.errors import Absent, AppError, InvalidFields
+from kernel.core.errors import Absent, AppError
 from kernel.covers.choosing import Wish, choice_faults
 from kernel.covers.dimensions import DPI
 from kernel.covers.models import Cover, Generation
@@ -160,14 +160,6 @@ async def again(
     if len(covers) != row.reference_count or not await _all_there(reader, user_id, covers):
         raise ReferencesGone("The pictures this cover was made after are not kept. Please choose them again.")
     return GenerateWithReferencesIn(**values, reference_image_ids=covers, theme_style_prompt=row.style_prompt or "")
-
-
-def position(cursor: str) -> UUID:
-    """Return the id in a cursor. Raises InvalidFields for one that we did not make."""
-    try:
-        return UUID(cursor)
-    except ValueError as error:
-        raise InvalidFields({"cursor": "This is not a cursor of ours."}) from error
 
 
 async def _all_there(reader: AsyncConnection, user_id: int, cover_ids: tuple[int, ...]) -> bool:

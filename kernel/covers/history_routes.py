@@ -11,12 +11,22 @@ from kernel.billing.desk import Billing
 from kernel.core.access import USER
 from kernel.core.config import Config
 from kernel.core.database import Database
-from kernel.core.paging import DEFAULT_LIMIT, Cursor, Limit, PathId, decode_cursor, encode_cursor, link_header
+from kernel.core.idempotency import IdempotencyKey
+from kernel.core.paging import (
+    DEFAULT_LIMIT,
+    Cursor,
+    Limit,
+    PathId,
+    cursor_uuid,
+    decode_cursor,
+    encode_cursor,
+    link_header,
+)
 from kernel.core.queue import Doorbell
 from kernel.core.throttle import Throttle
 from kernel.covers.accept import AcceptService
-from kernel.covers.history import again, cover_details, history_page, position
-from kernel.covers.routes import GENERATIONS_PER_MINUTE, IdempotencyKey, start
+from kernel.covers.history import again, cover_details, history_page
+from kernel.covers.routes import GENERATIONS_PER_MINUTE, start
 from kernel.covers.schemas import CoverDetails, GenerationOut, GenerationStarted, RetryIn
 from kernel.providers import Registry
 
@@ -39,7 +49,7 @@ class HistoryController(Controller):
     ) -> Response[list[GenerationOut]]:
         """Return generations, newest first; `search` looks into prompt, title and author."""
         parts = decode_cursor(cursor, 1)
-        after = position(parts[0]) if parts else None
+        after = cursor_uuid(parts[0]) if parts else None
         async with database.read() as connection:
             page, following = await history_page(
                 connection, request.user.id, search=search.replace("\x00", ""), cursor=after, limit=limit

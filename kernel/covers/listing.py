@@ -8,8 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, or_
 
-from kernel.core.errors import InvalidFields
-from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
+from kernel.core.paging import ForeignCursor, cursor_id, decode_cursor, encode_cursor
 from kernel.covers.models import Cover
 from kernel.covers.schemas import CoverSort
 from kernel.covers.views import covers_query, text_key
@@ -97,7 +96,7 @@ def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
             values["moment"] = _moment(parts[0])
         if wanted.order == "starred":
             if parts[0] not in ("True", "False"):
-                raise InvalidFields({"cursor": "This is not a cursor of ours."})
+                raise ForeignCursor
             after = "starred" if parts[0] == "True" else "plain"
     theme: Theme = "any" if wanted.theme is None else "one" if wanted.theme else "none"
     return _Shape(wanted.order, bool(wanted.search), wanted.starred, theme, after), values
@@ -147,7 +146,7 @@ def _moment(text: str) -> datetime:
         if moment.utcoffset() is None:
             raise ValueError
     except ValueError as error:
-        raise InvalidFields({"cursor": "This is not a cursor of ours."}) from error
+        raise ForeignCursor from error
     return moment
 
 

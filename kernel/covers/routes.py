@@ -5,7 +5,7 @@ from uuid import UUID
 
 from litestar import Controller, Request, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
 
 from kernel.billing.desk import Billing
@@ -13,6 +13,7 @@ from kernel.billing.entitlement import Entitlement
 from kernel.core.access import PUBLIC, USER
 from kernel.core.config import Config
 from kernel.core.database import Database
+from kernel.core.idempotency import IdempotencyKey, replay_headers
 from kernel.core.paging import DEFAULT_LIMIT, Cursor, Limit, PathId, link_header
 from kernel.core.pubsub import PubSub
 from kernel.core.queue import Doorbell
@@ -42,7 +43,6 @@ from kernel.pictures.serve import serve
 from kernel.pictures.store import PictureStore
 from kernel.providers import Registry
 
-IdempotencyKey = Annotated[str | None, HeaderParameter(name="Idempotency-Key")]
 AS_IT_IS = {**USER, "compressed_already": True}
 GENERATIONS_PER_MINUTE = 30
 UPLOADS_PER_MINUTE = 20
@@ -181,9 +181,8 @@ async def start(
     if not accepted.replayed:
         for generation_id in accepted.ids:
             await ring(doorbell, config.generation, generation_id, 0)
-    headers = {"idempotent-replayed": "true"} if accepted.replayed else {}
     started = GenerationStarted(generation_id=accepted.id, generation_ids=list(accepted.ids))
-    return Response(started, headers=headers)
+    return Response(started, headers=replay_headers(accepted.replayed))
 
 
 class CoverController(Controller):

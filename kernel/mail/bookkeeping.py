@@ -20,8 +20,6 @@ FEW_FAILURES: Final = 20
 FAILURES_SHARE: Final = 0.05
 """Beyond both, something is wrong with the e-mail or the list, and going on would cost the sender's name."""
 
-CANCELED: Final[dict[str, Any]] = {"state": "skipped", "code": "canceled", "batch_id": None}
-
 ROWS: Final[Any] = EmailRecipient.__table__
 """For many rows at once, each with its own condition, which mapped classes do not take."""
 
@@ -71,10 +69,11 @@ async def go_on(session: AsyncSession, campaign_id: UUID, endings: Mapping[int, 
 
 
 async def keep_canceled(session: AsyncSession, campaign_id: UUID) -> None:
-    """Let nothing wait any more in a campaign that was canceled while a batch was in hand."""
+    """Let nothing wait any more in a campaign that was canceled, be it while a batch was in hand."""
     canceled = exists().where(EmailCampaign.id == campaign_id, EmailCampaign.state == "canceled")
     waiting = (EmailRecipient.campaign_id == campaign_id, EmailRecipient.state == "pending", canceled)
-    await session.execute(update(EmailRecipient).where(*waiting).values(**CANCELED))
+    values = {"state": "skipped", "code": "canceled", "batch_id": None, "updated_at": clock.now()}
+    await session.execute(update(EmailRecipient).where(*waiting).values(**values))
 
 
 async def _pause_if_failing(session: AsyncSession, campaign_id: UUID) -> None:

@@ -6,12 +6,13 @@ from uuid import UUID
 
 from litestar import Controller, Request, Response, get, post, put
 from litestar.di import NamedDependency
-from litestar.params import FromPath, HeaderParameter, JSONBody, PathParameter, QueryParameter
+from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 from litestar.response import Redirect
 
 from kernel.core.access import ADMIN, PUBLIC
 from kernel.core.audit import audit, ip_of
 from kernel.core.database import Database
+from kernel.core.idempotency import IdempotencyKey, replay_headers
 from kernel.core.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
 from kernel.core.throttle import Throttle
 from kernel.mail.campaign_schemas import (
@@ -19,6 +20,7 @@ from kernel.mail.campaign_schemas import (
     BulkKind,
     CampaignIn,
     CampaignOut,
+    CampaignStep,
     EmailPreviewIn,
     EmailPreviewOut,
     EmailTemplateIn,
@@ -31,14 +33,13 @@ from kernel.mail.campaign_schemas import (
     UnsubscribeOut,
 )
 from kernel.mail.campaigns import CampaignService
+from kernel.mail.routes import count_test
 from kernel.mail.schemas import SendTestOut
 from kernel.mail.templates import TemplateService
 from kernel.mail.unsubscribing import Unsubscribing
 
-IdempotencyKey = Annotated[str | None, HeaderParameter(name="Idempotency-Key")]
 Token = Annotated[str, PathParameter(max_length=100)]
 StateFilter = Annotated[RecipientState | None, QueryParameter(name="state")]
-TESTS_PER_MINUTE: Final = 10
 LINKS_PER_MINUTE: Final = 60
 OPEN_TO_MAIL_SERVICES: Final[dict[str, Any]] = {**PUBLIC, "no_session": True, "csrf_exempt": True}
 """Mailbox providers unsubscribe by themselves: no cookie, no page of ours (RFC 8058)."""
@@ -90,17 +91,8 @@ class EmailTemplateController(Controller):
         templates: NamedDependency[TemplateService],
     ) -> EmailTemplateOut:
         """Store a template."""
-        about = {"actor_id": request.user.id, "ip": ip_of(request), "object": f"email-template:{template_type}"}
         async with database.write() as session:
-            before = await templates.get(session, template_type)
-            after = await templates.save(session, template_type, data)
-            keys = [
-                EmailTemplateOut.__struct_encode_fields__[number]
-                for number, name in enumerate(EmailTemplateOut.__struct_fields__)
-                if getattr(before, name) != getattr(after, name)
-            ]
-            audit(session, "email.save_template", keys=keys, **about)
-            return after
+            return await templates.save(session, template_type, data, by=request.user.id, ip=ip_of(request))
 
 
 class CampaignController(Controller):
@@ -120,7 +112,7 @@ class CampaignController(Controller):
         throttle: NamedDependency[Throttle],
     ) -> SendTestOut:
         """Send a saved template to one address."""
-        await throttle.hit(f"send-test:{request.user.id}", limit=TESTS_PER_MINUTE, window_s=60)
+        await count_test(throttle, request.user.id)
         result = await templates.send_test(request.user, data)
         about = {"actor_id": request.user.id, "ip": ip_of(request), "object": f"email-template:{data.template_type}"}
         async with database.write() as session:
@@ -203,35 +195,17 @@ class CampaignController(Controller):
         listed, following = await campaigns.recipients(campaign_id, only, cursor, limit)
         return Response(listed, headers=link_header(request, following))
 
-    @post("/campaigns/{campaign_id:uuid}/pause", operation_id="pauseCampaign", status_code=200)
-    async def pause(
+    @post("/campaigns/{campaign_id:uuid}/{step:str}", operation_id="changeCampaign", status_code=200)
+    async def change(
         self,
         request: Request[Any, Any, Any],
         campaign_id: FromPath[UUID],
+        step: FromPath[CampaignStep],
         campaigns: NamedDependency[CampaignService],
     ) -> CampaignOut:
-        """Send no more of it for now."""
-        return await campaigns.pause(campaign_id, by=request.user.id, ip=ip_of(request))
-
-    @post("/campaigns/{campaign_id:uuid}/resume", operation_id="resumeCampaign", status_code=200)
-    async def resume(
-        self,
-        request: Request[Any, Any, Any],
-        campaign_id: FromPath[UUID],
-        campaigns: NamedDependency[CampaignService],
-    ) -> CampaignOut:
-        """Go on where it was paused."""
-        return await campaigns.resume(campaign_id, by=request.user.id, ip=ip_of(request))
-
-    @post("/campaigns/{campaign_id:uuid}/cancel", operation_id="cancelCampaign", status_code=200)
-    async def cancel(
-        self,
-        request: Request[Any, Any, Any],
-        campaign_id: FromPath[UUID],
-        campaigns: NamedDependency[CampaignService],
-    ) -> CampaignOut:
-        """Send no more of it for good."""
-        return await campaigns.cancel(campaign_id, by=request.user.id, ip=ip_of(request))
+        """Send no more of it for now, go on where it was paused, or send no more of it for good."""
+        steps = {"pause": campaigns.pause, "resume": campaigns.resume, "cancel": campaigns.cancel}
+        return await steps[step](campaign_id, by=request.user.id, ip=ip_of(request))
 
 
 class UnsubscribeController(Controller):
@@ -273,4 +247,4 @@ async def _start(
     request: Request[Any, Any, Any], kind: BulkKind, data: CampaignIn, campaigns: CampaignService, key: str | None
 ) -> Response[CampaignOut]:
     started = await campaigns.start(kind, data, by=request.user.id, ip=ip_of(request), key=key)
-    return Response(started.campaign, headers={"idempotent-replayed": "true"} if started.replayed else {})
+    return Response(started.campaign, headers=replay_headers(started.replayed))

@@ -12,6 +12,7 @@ TemplateType = Literal["signup", "broadcast", "marketing"]
 BulkKind = Literal["broadcast", "marketing"]
 MessageStream = Literal["outbound", "broadcast"]
 CampaignState = Literal["sending", "paused", "done", "canceled"]
+CampaignStep = Literal["pause", "resume", "cancel"]
 RecipientState = Literal["pending", "sending", "sent", "failed", "skipped", "unknown"]
 
 MAX_SUBJECT = 200

@@ -13,13 +13,13 @@ from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.database import Database, changed_rows
-from kernel.core.errors import Absent, AppError, Conflict, InvalidFields
+from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.faults import faultpoint
+from kernel.core.idempotency import check_key, made_before
 from kernel.core.ids import new_uuid
-from kernel.core.objections import Objection
-from kernel.core.paging import cursor_id, decode_cursor, encode_cursor
+from kernel.core.paging import cursor_id, cursor_uuid, decode_cursor, encode_cursor
 from kernel.mail.audience import audience, count_audience
-from kernel.mail.bookkeeping import CANCELED, finish_if_done
+from kernel.mail.bookkeeping import finish_if_done, keep_canceled
 from kernel.mail.campaign_models import EmailCampaign, EmailRecipient
 from kernel.mail.campaign_schemas import (
     AudienceOut,
@@ -29,11 +29,10 @@ from kernel.mail.campaign_schemas import (
     RecipientOut,
     RecipientState,
 )
-from kernel.mail.templates import TemplateService, text_faults
+from kernel.mail.templates import TemplateService
 from kernel.mail.writing import safe_html
 from kernel.providers import EMAIL, Registry
 
-MAX_KEY_CHARS: Final = 255
 REQUIRED: Final = "Please fill in all required fields"
 NO_ADDRESS: Final = "Please enter the postal address first: every e-mail to many people must name one."
 NOBODY: Final[dict[BulkKind, str]] = {
@@ -42,12 +41,6 @@ NOBODY: Final[dict[BulkKind, str]] = {
 }
 ENDS: Final = ("sent", "failed", "skipped", "unknown")
 NOT_SO: Final = "This e-mail is not in a state in which that can be done."
-
-
-class IdempotencyConflict(AppError):
-    """The key belongs to another e-mail."""
-
-    status, code = 422, "idempotency_conflict"
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,14 +81,8 @@ class CampaignService:
         Raises InvalidFields with all bad fields, IdempotencyConflict, and Conflict (`postal_address_missing`,
         `no_recipients`).
         """
-        if key is not None and not 0 < len(key) <= MAX_KEY_CHARS:
-            raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
-        found = text_faults(kind, given.subject, given.html_body) | self._templates.address_faults(given.reply_to)
-        if given.message_stream != "broadcast":
-            found["messageStream"] = Objection(
-                "stream_broadcast", "This e-mail goes to many people: its stream is broadcast."
-            )
-        if found:
+        check_key(key)
+        if found := self._templates.faults(kind, given):
             empty = not given.subject.strip() or not given.html_body.strip()
             raise InvalidFields(found, REQUIRED if empty else None)
         digest = hashlib.sha256(kind.encode() + msgspec.json.encode(given)).hexdigest()
@@ -117,7 +104,7 @@ class CampaignService:
         """Return e-mails to many, newest first, and the cursor of the next page."""
         query = _campaigns().order_by(EmailCampaign.id.desc()).limit(limit + 1)  # ids are in order of time
         if (parts := decode_cursor(cursor, 1)) is not None:
-            query = query.where(EmailCampaign.id < _cursor_uuid(parts[0]))
+            query = query.where(EmailCampaign.id < cursor_uuid(parts[0]))
         async with self._database.read() as connection:
             rows = (await connection.execute(query)).all()
             counts = await _counts(connection, [row.id for row in rows[:limit]])
@@ -146,9 +133,8 @@ class CampaignService:
         if (parts := decode_cursor(cursor, 1)) is not None:
             query = query.where(EmailRecipient.id > cursor_id(parts[0]))
         async with self._database.read() as connection:
-            if (
-                await connection.execute(select(EmailCampaign.id).where(EmailCampaign.id == campaign_id))
-            ).first() is None:
+            known = select(EmailCampaign.id).where(EmailCampaign.id == campaign_id)
+            if (await connection.execute(known)).first() is None:
                 raise Absent("There is no such e-mail.")
             rows = (await connection.execute(query.order_by(EmailRecipient.id).limit(limit + 1))).all()
         following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
@@ -183,10 +169,7 @@ class CampaignService:
                 await self._get(session, campaign_id)
                 raise Conflict(NOT_SO, code="wrong_state")
             if action == "cancel":
-                waiting = (EmailRecipient.campaign_id == campaign_id, EmailRecipient.state == "pending")
-                await session.execute(
-                    update(EmailRecipient).where(*waiting).values(**CANCELED | {"updated_at": clock.now()})
-                )
+                await keep_canceled(session, campaign_id)
             elif action == "resume":
                 await finish_if_done(session, campaign_id)
             audit(session, f"email.{action}", actor_id=by, ip=ip, object=f"campaign:{campaign_id}")
@@ -240,12 +223,8 @@ class CampaignService:
             EmailCampaign.created_by == by, EmailCampaign.idempotency_key == key
         )
         async with self._database.read() as connection:
-            row = (await connection.execute(query)).one_or_none()
-            if row is None:
-                return None
-            if row.request_hash != digest:
-                raise IdempotencyConflict("This Idempotency-Key was used for another e-mail.")
-            return Started(campaign=await self._get(connection, row.id), replayed=True)
+            made = await made_before(connection, query, digest)
+            return None if made is None else Started(campaign=await self._get(connection, made), replayed=True)
 
     async def _get(self, reader: AsyncConnection | AsyncSession, campaign_id: UUID) -> CampaignOut:
         row = (await reader.execute(_campaigns().where(EmailCampaign.id == campaign_id))).one_or_none()
@@ -271,15 +250,6 @@ async def _counts(reader: AsyncConnection | AsyncSession, campaign_ids: list[UUI
 
 
 def _out(row: Any, counts: dict[tuple[UUID, str], int]) -> CampaignOut:
-    ended: dict[str, Any] = {
-        state: counts.get((row.id, state), 0) for state in ("sent", "failed", "skipped", "unknown")
-    }
+    ended: dict[str, Any] = {state: counts.get((row.id, state), 0) for state in ENDS}
     pending = sum(counts.get((row.id, state), 0) for state in ("pending", "sending"))
     return CampaignOut(**row._asdict(), **ended, pending=pending)
-
-
-def _cursor_uuid(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise InvalidFields({"cursor": "This is not a cursor of ours."}) from error

@@ -1,4 +1,4 @@
-"""The page around what an administrator wrote, and what must stand below it, in the reader's language."""
+"""An e-mail around what an administrator wrote, and what must stand below it, in the reader's language."""
 
 from collections.abc import Mapping
 from html import escape
@@ -6,22 +6,13 @@ from typing import Final, Literal
 
 import msgspec
 
-from kernel.core.languages import FALLBACK, is_language
-from kernel.mail.stationery import RIGHT_TO_LEFT, filled, texts_of
+from kernel.core.languages import spoken
+from kernel.mail.stationery import filled, page, texts_of
 from kernel.mail.writing import UNSUBSCRIBE, Text
 from kernel.spi import EmailMessage
 
 Footer = Literal["account", "bulk"]
 
-_PAGE: Final = (
-    '<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    "<title>{subject}</title></head>"
-    '<body style="margin:0;padding:32px 16px;background:#f8f6f2;color:#2a2522;'
-    'font:16px/1.6 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif">'
-    '<div dir="auto" style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">{body}</div>'
-    '<div lang="{language}" dir="{direction}" '
-    'style="max-width:560px;margin:24px auto 0;font-size:13px;color:#6d6660">{foot}</div></body></html>'
-)
 _FOOT: Final = '<p style="margin:0 0 8px">{}</p>'
 _LINK: Final = '<a href="{link}" style="color:#6d6660">{label}</a>'
 
@@ -47,6 +38,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     postal_address: str = ""
 
+    def unsubscribe_page(self, token: str) -> str:
+        """Return the address of the page on which the holder of a token ends e-mails."""
+        return f"{self.url}/unsubscribe?token={token}"
+
 
 def framed(
     text: Text,
@@ -61,7 +56,7 @@ def framed(
     metadata: Mapping[str, str] | None = None,
 ) -> EmailMessage:
     """Return the message that a reader gets; `text` is safe already. An empty `sender` is for the mailer to fill in."""
-    language = reader.language if reader.language and is_language(reader.language) else FALLBACK
+    language = spoken(reader.language)
     texts, values = texts_of(language), reader.values(unsubscribe_url)
     why = filled(texts.bulk.why if footer == "bulk" else texts.foot, {"name": site.name, "url": site.url})
     lines = site.postal_address.splitlines()
@@ -73,19 +68,12 @@ def framed(
         foot.append(_FOOT.format("<br>".join(escape(line) for line in lines)))
         below += [f"{label}: {unsubscribe_url}", "\n".join(lines)]
     subject = text.subject(values)
-    html = _PAGE.format(
-        subject=escape(subject),
-        body=text.html(values),
-        language=language,
-        direction="rtl" if language in RIGHT_TO_LEFT else "ltr",
-        foot="".join(foot),
-    )
     return EmailMessage(
         to=reader.email,
         sender=sender,
         subject=subject,
         text="\n\n".join([text.plain(values), *below]) + "\n",
-        html=html,
+        html=page(subject, text.html(values), "".join(foot), language=language, whole=False),
         reply_to=reply_to,
         headers=headers or {},
         metadata=metadata or {},

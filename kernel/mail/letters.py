@@ -23,8 +23,7 @@ from kernel.mail.rounds import send_for_ever, send_whole
 from kernel.mail.service import Mailer
 from kernel.mail.stationery import written
 from kernel.mail.templates import TemplateService
-from kernel.providers import NoProviderAvailable
-from kernel.spi import Effect, EmailMessage, ProviderError, SendState
+from kernel.spi import EmailMessage, SendResult, SendState
 
 log = logging.getLogger(__name__)
 
@@ -82,14 +81,7 @@ class LetterRoom:
         if claimed is None:
             return
         faultpoint("letter_claimed")
-        try:
-            result = await self._mailer.send(claimed.message)
-        except ProviderError as error:
-            await self._after(claimed, "unknown" if error.effect is Effect.UNKNOWN else "failed", error.code)
-        except NoProviderAvailable:
-            await self._after(claimed, "failed", "unavailable")
-        else:
-            await self._after(claimed, result.state, result.code or "")
+        await self._after(claimed, await self._mailer.send(claimed.message))
 
     async def _claim(self, letter_id: int) -> Claimed | None:
         """Take a letter and make its message; None when another worker has it, or there is nothing to send."""
@@ -127,11 +119,11 @@ class LetterRoom:
             return None
         return written(due, to=row.address, name=self._config.site.name, url=self._config.public_url)
 
-    async def _after(self, claimed: Claimed, state: SendState, code: str) -> None:
+    async def _after(self, claimed: Claimed, result: SendResult) -> None:
         """Put a letter back that was not taken; otherwise it is done with."""
-        if state not in ("sent", "queued"):
-            log.warning("letter %d (%s) %s: %s", claimed.id, claimed.kind, state, code)
-        if state in ENDED:
+        if result.state not in ("sent", "queued"):
+            log.warning("letter %d (%s) %s: %s", claimed.id, claimed.kind, result.state, result.code or "")
+        if result.state in ENDED:
             await self._drop(claimed.id)
             return
         wait = min(RETRY_MAX_S, RETRY_BASE_S * 2 ** min(claimed.attempts, 10)) * random.uniform(0.5, 1)

@@ -12,8 +12,9 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.faults import faultpoint
+from kernel.core.texts import storable
 from kernel.mail.bookkeeping import Ending
-from kernel.mail.framing import Site, framed
+from kernel.mail.framing import framed
 from kernel.mail.ledger import LAST_LOOK, LOOK_AGAIN, MAX_ATTEMPTS, Batch, Doubt, Ledger, Terms
 from kernel.mail.rounds import send_for_ever, send_whole
 from kernel.mail.service import EmailInstance, Mailer
@@ -179,7 +180,7 @@ class CampaignRoom:
     def _written(self, batch: Batch, adds_unsubscribe: bool) -> list[EmailMessage]:
         """Return the messages of a batch, each in its reader's language."""
         text = Text(batch.subject, batch.html_body)
-        site = Site(name=self._config.site.name, url=self._config.public_url, postal_address=batch.postal_address)
+        site = self._templates.site(batch.postal_address)
         messages = []
         for one in batch.addressees:
             token = self._unsubscribing.token(one.user_id, batch.kind)
@@ -190,7 +191,7 @@ class CampaignRoom:
                 site,
                 sender=self._mailer.sender,
                 footer="bulk",
-                unsubscribe_url=f"{site.url}/unsubscribe?token={token}",
+                unsubscribe_url=site.unsubscribe_page(token),
                 reply_to=batch.reply_to or None,
                 headers=headers,
                 metadata={"batch_id": str(batch.id), "recipient_id": str(one.id)},
@@ -260,10 +261,10 @@ class CampaignRoom:
 
 def _ending(result: SendResult, *, last: bool) -> Ending:
     """Return what a service's word means for the ledger; `last`: a message that was not taken is not tried again."""
-    code = result.code[:64] if result.code else None
+    code = storable(result.code, 64) if result.code else None
     match result.state:
         case "sent" | "queued":
-            return Ending(state="sent", message_id=result.message_id[:200] if result.message_id else None)
+            return Ending(state="sent", message_id=storable(result.message_id, 200) if result.message_id else None)
         case "unknown":
             return Ending(state="unknown", code=code or "unknown")
         case "failed" if not last:

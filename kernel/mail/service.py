@@ -12,6 +12,7 @@ from kernel.core.config import Config
 from kernel.core.database import Database
 from kernel.core.errors import Absent, InvalidFields, NoProvider
 from kernel.core.ids import new_uuid
+from kernel.core.paging import ForeignCursor
 from kernel.mail.suppression import is_suppressed
 from kernel.providers import EMAIL, Caller, Instance, NoProviderAvailable
 from kernel.spi import (
@@ -56,8 +57,8 @@ class Mailer:
     ) -> SendResult:
         """Send a message along the e-mail route, or with exactly one instance. An empty `sender` means the site's own.
 
-        What concerns the message is a result, an address on the suppression list included (`code` is `suppressed`).
-        Raises ProviderError (effect UNKNOWN: it may have gone out) and NoProviderAvailable.
+        All that can go wrong is a result: `suppressed` is the code of an address that must not be written to,
+        `unavailable` that of nobody to send it; `unknown` means that it may have gone out.
         """
         address = normal_email(message.to)
         if address is None:
@@ -74,17 +75,23 @@ class Mailer:
 
         async def send(instance: EmailInstance) -> SendResult:
             (result,) = await instance.provider.send([message], stream=stream, batch_id=batch_id)
-            return result
+            return msgspec.structs.replace(result, detail=instance.redact(result.detail))
 
-        outcome = await self._caller.call(
-            EMAIL,
-            send,
-            name="send",
-            result_type=SendResult,
-            repeatable=False,
-            accepts=lambda capabilities: stream in capabilities.streams,
-            instance_id=instance_id,
-        )
+        try:
+            outcome = await self._caller.call(
+                EMAIL,
+                send,
+                name="send",
+                result_type=SendResult,
+                repeatable=False,
+                accepts=lambda capabilities: stream in capabilities.streams,
+                instance_id=instance_id,
+            )
+        except ProviderError as error:
+            state: SendState = "unknown" if error.effect is Effect.UNKNOWN else "failed"
+            return SendResult(state=state, code=error.code, detail=error.detail)
+        except NoProviderAvailable as error:
+            return SendResult(state="failed", code="unavailable", detail="; ".join(error.reasons.values()))
         return outcome.result
 
     async def send_test(self, instance_id: str, to: str) -> SendResult:
@@ -99,14 +106,7 @@ class Mailer:
             subject=f"Test e-mail of {name}",
             text=f"This is a test e-mail of {name} at {self._config.public_url}. E-mail works.\n",
         )
-        try:
-            result = await self.send(message, instance_id=instance.id)
-            return msgspec.structs.replace(result, detail=instance.redact(result.detail))
-        except ProviderError as error:
-            state: SendState = "unknown" if error.effect is Effect.UNKNOWN else "failed"
-            return SendResult(state=state, code=error.code, detail=error.detail)
-        except NoProviderAvailable as error:
-            return SendResult(state="failed", code="unavailable", detail=error.reasons.get(instance.id, ""))
+        return await self.send(message, instance_id=instance.id)
 
     async def kept(self, instance_id: str, *, cursor: str | None, limit: int) -> KeptMessagePage:
         """List what an instance kept, newest first. Raises Absent, InvalidFields and NoProvider."""
@@ -125,7 +125,7 @@ class Mailer:
                 record=False,
             )
         except InvalidRequest as error:
-            raise InvalidFields({"cursor": "This is not a cursor of ours."}) from error
+            raise ForeignCursor from error
         except (ProviderError, NoProviderAvailable) as error:
             raise _unreadable(instance_id, error) from error
         return outcome.result

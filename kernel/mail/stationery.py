@@ -15,22 +15,21 @@ from typing import Final
 import msgspec
 
 from kernel.accounts.correspondence import Due
-from kernel.core.languages import FALLBACK, is_language
+from kernel.core.languages import direction, spoken
 from kernel.spi import EmailMessage
 
 TEXTS: Final = Path(__file__).with_name("texts")
-RIGHT_TO_LEFT: Final = frozenset({"ar"})
 _NAME: Final = re.compile(r"{{(\w+)}}")
 
 _PAGE: Final = (
-    '<!doctype html><html lang="{language}" dir="{direction}"><head><meta charset="utf-8">'
+    '<!doctype html><html{of_all}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     "<title>{subject}</title></head>"
     '<body style="margin:0;padding:32px 16px;background:#f8f6f2;color:#2a2522;'
     'font:16px/1.6 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif">'
-    '<div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">'
-    '<h1 style="margin:0 0 24px;font:600 24px/1.25 Georgia,serif">{subject}</h1>{body}</div>'
-    '<p style="max-width:560px;margin:24px auto 0;font-size:13px;color:#6d6660">{foot}</p></body></html>'
+    '<div{of_body} style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">{body}</div>'
+    '<div{of_foot} style="max-width:560px;margin:24px auto 0;font-size:13px;color:#6d6660">{foot}</div></body></html>'
 )
+_HEADING: Final = '<h1 style="margin:0 0 24px;font:600 24px/1.25 Georgia,serif">{}</h1>'
 _PARAGRAPH: Final = '<p style="margin:0 0 16px">{}</p>'
 _BUTTON: Final = (
     '<p style="margin:24px 0"><a href="{link}" style="display:inline-block;padding:12px 24px;border-radius:8px;'
@@ -74,34 +73,34 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @cache
 def texts_of(language: str) -> Texts:
-    """Return the letters of a language, the English ones for a language that we do not speak."""
-    code = language if is_language(language) else FALLBACK
-    return msgspec.convert(tomllib.loads((TEXTS / f"{code}.toml").read_text("utf-8")), Texts)
+    """Return the letters of a language that we speak."""
+    return msgspec.convert(tomllib.loads((TEXTS / f"{language}.toml").read_text("utf-8")), Texts)
 
 
 def written(due: Due, *, to: str, name: str, url: str) -> EmailMessage:
     """Return the message of a letter; `name` and `url` are the site's."""
-    texts = texts_of(due.language)
+    language = spoken(due.language)
+    texts = texts_of(language)
     wording: Wording = getattr(texts, due.kind)
-    language = due.language if is_language(due.language) else FALLBACK
     values, link = {"name": name, "url": url}, f"{url}{due.path}"
     subject = filled(wording.subject, values)
     lead, tail = ([filled(line, values) for line in lines] for lines in (wording.lead, wording.tail))
     foot = filled(texts.foot, values)
     way = f"{wording.button}:\n{link}" if wording.button else None
     body = [texts.greeting, *lead, *([way] if way else []), *tail, f"-- \n{foot}"]
-    page = [_PARAGRAPH.format(escape(line)) for line in (texts.greeting, *lead)]
+    parts = [_HEADING.format(escape(subject)), *(_PARAGRAPH.format(escape(line)) for line in (texts.greeting, *lead))]
     if wording.button:
-        page.append(_BUTTON.format(link=escape(link), label=escape(wording.button), hint=escape(texts.hint)))
-    page += [_PARAGRAPH.format(escape(line)) for line in tail]
-    html = _PAGE.format(
-        language=language,
-        direction="rtl" if language in RIGHT_TO_LEFT else "ltr",
-        subject=escape(subject),
-        body="".join(page),
-        foot=escape(foot),
-    )
+        parts.append(_BUTTON.format(link=escape(link), label=escape(wording.button), hint=escape(texts.hint)))
+    parts += [_PARAGRAPH.format(escape(line)) for line in tail]
+    html = page(subject, "".join(parts), escape(foot), language=language)
     return EmailMessage(to=to, sender="", subject=subject, text="\n\n".join(body) + "\n", html=html)
+
+
+def page(subject: str, body: str, foot: str, *, language: str, whole: bool = True) -> str:
+    """Return the page of an e-mail; body and foot are HTML. All is in `language`, or the foot only."""
+    ours = f' lang="{language}" dir="{direction(language)}"'
+    of_all, of_body, of_foot = (ours, "", "") if whole else ("", ' dir="auto"', ours)
+    return _PAGE.format(subject=escape(subject), body=body, foot=foot, of_all=of_all, of_body=of_body, of_foot=of_foot)
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

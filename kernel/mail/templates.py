@@ -14,13 +14,14 @@ from kernel.accounts.current import CurrentUser
 from kernel.accounts.fields import email_fault, normal_email
 from kernel.accounts.models import User
 from kernel.core import clock
+from kernel.core.audit import audit
 from kernel.core.config import Config
 from kernel.core.database import Database, insert_into
 from kernel.core.errors import InvalidFields
 from kernel.core.objections import Objection
 from kernel.mail.campaign_models import EmailPostalAddress, EmailTemplate
 from kernel.mail.campaign_schemas import (
-    BulkKind,
+    CampaignIn,
     EmailPreviewIn,
     EmailPreviewOut,
     EmailTemplateIn,
@@ -33,8 +34,7 @@ from kernel.mail.framing import Reader, Site, framed
 from kernel.mail.service import TRANSACTIONAL, Mailer
 from kernel.mail.unsubscribing import Unsubscribing
 from kernel.mail.writing import VARIABLES, Text, faults_of, safe_html
-from kernel.providers import NoProviderAvailable
-from kernel.spi import Effect, EmailMessage, ProviderError, SendResult, Stream, ascii_address
+from kernel.spi import EmailMessage, SendResult, Stream, ascii_address
 
 DEFAULTS: Final = Path(__file__).with_name("defaults.toml")
 TYPES: Final[tuple[TemplateType, ...]] = get_args(TemplateType)
@@ -42,6 +42,10 @@ STREAM_OF: Final[Mapping[TemplateType, MessageStream]] = {
     "signup": "outbound",
     "broadcast": "broadcast",
     "marketing": "broadcast",
+}
+STREAM_FAULTS: Final[Mapping[MessageStream, Objection]] = {
+    "outbound": Objection("stream_outbound", "This e-mail goes to one person: its stream is outbound."),
+    "broadcast": Objection("stream_broadcast", "This e-mail goes to many people: its stream is broadcast."),
 }
 EMPTY: Final = Objection("empty", "This field must not be empty.")
 
@@ -75,17 +79,13 @@ class TemplateService:
         query = select(*_COLUMNS).where(EmailTemplate.template_type == kind)
         return self._out(kind, (await reader.execute(query)).one_or_none())
 
-    async def save(self, session: AsyncSession, kind: TemplateType, given: EmailTemplateIn) -> EmailTemplateOut:
+    async def save(
+        self, session: AsyncSession, kind: TemplateType, given: EmailTemplateIn, *, by: int, ip: str
+    ) -> EmailTemplateOut:
         """Keep a template. Raises InvalidFields with all bad fields."""
-        found = text_faults(kind, given.subject, given.html_body) | self.address_faults(given.reply_to)
-        if given.message_stream != STREAM_OF[kind]:
-            found["messageStream"] = (
-                Objection("stream_outbound", "This e-mail goes to one person: its stream is outbound.")
-                if kind == "signup"
-                else Objection("stream_broadcast", "This e-mail goes to many people: its stream is broadcast.")
-            )
-        if found:
+        if found := self.faults(kind, given):
             raise InvalidFields(found)
+        before = await self.get(session, kind)
         values = msgspec.structs.asdict(given) | {
             "subject": given.subject.strip(),
             "reply_to": self.kept_reply_to(given.reply_to),
@@ -93,7 +93,11 @@ class TemplateService:
         }
         row = insert_into(session, EmailTemplate).values(template_type=kind, **values)
         await session.execute(row.on_conflict_do_update(index_elements=["template_type"], set_=values))
-        return await self.get(session, kind)
+        after = await self.get(session, kind)
+        old, new = msgspec.to_builtins(before), msgspec.to_builtins(after)
+        keys = [name for name in new if new[name] != old[name]]
+        audit(session, "email.save_template", actor_id=by, ip=ip, object=f"email-template:{kind}", keys=keys)
+        return after
 
     async def postal_address(self, reader: AsyncConnection | AsyncSession) -> str:
         """Return the operator's postal address, empty while there is none."""
@@ -110,8 +114,7 @@ class TemplateService:
         """Return the e-mail that the asking administrator would get. Raises InvalidFields with all bad fields."""
         if found := faults_of(given.template_type, given.subject, given.html_body):
             raise InvalidFields(found)
-        reader = Reader(email=user.email, first_name=user.first_name, last_name=user.last_name, language=user.language)
-        message = await self._made(given.template_type, given.subject, given.html_body, reader, user.id)
+        message = await self._made(given.template_type, given.subject, given.html_body, user)
         return EmailPreviewOut(subject=message.subject, html=message.html or "", text=message.text)
 
     async def send_test(self, user: CurrentUser, given: EmailTestIn) -> SendResult:
@@ -120,18 +123,10 @@ class TemplateService:
             raise InvalidFields({"toEmail": fault})
         async with self._database.read() as connection:
             template = await self.get(connection, given.template_type)
-        reader = Reader(email=user.email, first_name=user.first_name, last_name=user.last_name, language=user.language)
-        message = await self._made(given.template_type, template.subject, template.html_body, reader, user.id)
+        message = await self._made(given.template_type, template.subject, template.html_body, user)
         message = msgspec.structs.replace(message, to=given.to_email.strip(), reply_to=template.reply_to or None)
         stream: Stream = TRANSACTIONAL if given.template_type == "signup" else "bulk"
-        try:
-            return await self._mailer.send(message, stream=stream)
-        except ProviderError as error:
-            return SendResult(
-                state="unknown" if error.effect is Effect.UNKNOWN else "failed", code=error.code, detail=error.detail
-            )
-        except NoProviderAvailable as error:
-            return SendResult(state="failed", code="unavailable", detail="; ".join(error.reasons.values()))
+        return await self._mailer.send(message, stream=stream)
 
     async def welcome(self, session: AsyncSession, user_id: int | None, address: str) -> EmailMessage | None:
         """Return the e-mail for somebody whose address was just confirmed; None when nobody is to get one."""
@@ -152,32 +147,33 @@ class TemplateService:
         """Return where answers go unless an administrator says otherwise: to the address that e-mails come from."""
         return ascii_address(self._mailer.sender)
 
-    def address_faults(self, reply_to: str) -> dict[str, str]:
-        """Return what is wrong with an address for answers; an empty one stands for the site's own."""
-        if reply_to.strip() in (
-            "",
-            self.reply_to(),
-        ):  # the site's own may be at a host that is no mail domain elsewhere
-            return {}
-        fault = email_fault(reply_to)
-        return {} if fault is None else {"replyTo": fault}
+    def faults(self, kind: TemplateType, given: EmailTemplateIn | CampaignIn) -> dict[str, str]:
+        """Return what is wrong with what is to be sent, by field of the wire."""
+        found: dict[str, str] = dict(faults_of(kind, given.subject, given.html_body))
+        texts = (("subject", given.subject), ("htmlBody", given.html_body))
+        found |= {name: EMPTY for name, text in texts if not text.strip()}
+        # an empty address stands for the site's own, which may be at a host that is no mail domain elsewhere
+        if self.kept_reply_to(given.reply_to) and (fault := email_fault(given.reply_to)):
+            found["replyTo"] = fault
+        if given.message_stream != STREAM_OF[kind]:
+            found["messageStream"] = STREAM_FAULTS[STREAM_OF[kind]]
+        return found
 
     def kept_reply_to(self, reply_to: str) -> str:
         """Return an address for answers as it is kept: empty for the site's own, which may change."""
         tidy = reply_to.strip()
         return "" if tidy == self.reply_to() else tidy
 
-    async def _made(self, kind: TemplateType, subject: str, html: str, reader: Reader, user_id: int) -> EmailMessage:
+    async def _made(self, kind: TemplateType, subject: str, html: str, user: CurrentUser) -> EmailMessage:
+        """Return an e-mail as it goes out to an administrator."""
         text = Text(subject, safe_html(html))
+        reader = Reader(email=user.email, first_name=user.first_name, last_name=user.last_name, language=user.language)
         if kind == "signup":
             return framed(text, reader, self.site(), footer="account")
         async with self._database.read() as connection:
             site = self.site(await self.postal_address(connection))
-        return framed(text, reader, site, footer="bulk", unsubscribe_url=self.unsubscribe_url(user_id, kind))
-
-    def unsubscribe_url(self, user_id: int, kind: BulkKind) -> str:
-        """Return the address of the page on which one person ends e-mails of one kind."""
-        return f"{self._config.public_url}/unsubscribe?token={self._unsubscribing.token(user_id, kind)}"
+        link = site.unsubscribe_page(self._unsubscribing.token(user.id, kind))
+        return framed(text, reader, site, footer="bulk", unsubscribe_url=link)
 
     def _out(self, kind: TemplateType, row: object) -> EmailTemplateOut:
         variables = list(VARIABLES[kind])
@@ -199,9 +195,3 @@ class TemplateService:
 _COLUMNS: Final = tuple(
     getattr(EmailTemplate, name) for name in EmailTemplateOut.__struct_fields__ if name != "variables"
 )
-
-
-def text_faults(kind: TemplateType, subject: str, html: str) -> dict[str, str]:
-    """Return what is wrong with a text that is to be sent, by field of the wire."""
-    found: dict[str, str] = dict(faults_of(kind, subject, html))
-    return found | {name: EMPTY for name, text in (("subject", subject), ("htmlBody", html)) if not text.strip()}

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.audit import audit
-from kernel.core.database import Database, insert_into
+from kernel.core.database import Database, changed_rows, insert_into
 from kernel.core.errors import Absent
 from kernel.core.vault import Vault
 from kernel.mail.campaign_schemas import BulkKind, UnsubscribeOut
@@ -67,8 +67,7 @@ class Unsubscribing:
     async def _turn(self, token: str, *, off: bool) -> UnsubscribeOut:
         async with self._database.write() as session:
             subscriber = await self._subscriber(session, token)
-            if subscriber.email is not None:
-                await _change(session, subscriber, off=off)
+            if subscriber.email is not None and await _change(session, subscriber, off=off):
                 action = "user.unsubscribe" if off else "user.resubscribe"
                 audit(session, action, object=f"user:{subscriber.user_id}", keys=(subscriber.kind,))
             return await _told(session, await self._subscriber(session, token))
@@ -93,17 +92,18 @@ class Unsubscribing:
         return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()
 
 
-async def _change(session: AsyncSession, subscriber: Subscriber, *, off: bool) -> None:
+async def _change(session: AsyncSession, subscriber: Subscriber, *, off: bool) -> int:
+    """Write it down; return 0 when it was so already."""
     if subscriber.kind == "marketing":
-        await session.execute(update(User).where(User.id == subscriber.user_id).values(email_marketing=not off))
-        return
+        other = (User.id == subscriber.user_id, User.email_marketing.is_distinct_from(not off))
+        return await changed_rows(session, update(User).where(*other).values(email_marketing=not off))
     if off:
         values = {"address": subscriber.email_norm, "scope": "bulk", "reason": "unsubscribed", "source": BY_LINK}
         row = insert_into(session, EmailSuppression).values(created_at=clock.now(), **values)
-        await session.execute(row.on_conflict_do_nothing())
-        return
+        return await changed_rows(session, row.on_conflict_do_nothing())
     ours = (EmailSuppression.scope == "bulk", EmailSuppression.source == BY_LINK)
-    await session.execute(delete(EmailSuppression).where(EmailSuppression.address == subscriber.email_norm, *ours))
+    mine = EmailSuppression.address == subscriber.email_norm
+    return await changed_rows(session, delete(EmailSuppression).where(mine, *ours))
 
 
 async def _told(reader: AsyncConnection | AsyncSession, subscriber: Subscriber) -> UnsubscribeOut:

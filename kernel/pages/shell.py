@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from litestar import Request
 
-from kernel.core.languages import RIGHT_TO_LEFT, accepted_language, is_language
+from kernel.core.languages import accepted_language, direction, is_language
 
 COOKIES: Final = ("preferred-language", "i18next")
 ADMIN_ROUTES: Final = (
@@ -50,8 +50,7 @@ def write_shell(
     `icon` is the address of the operator's own, a PNG. `hints` are what the browser may fetch meanwhile, `first_screen`
     the words by language; without them a wheel turns.
     """
-    direction = "rtl" if language in RIGHT_TO_LEFT else "ltr"
-    page = re.sub(r"<html[^>]*>", f'<html lang="{language}" dir="{direction}">', template, count=1)
+    page = re.sub(r"<html[^>]*>", f'<html lang="{language}" dir="{direction(language)}">', template, count=1)
     if icon:
         page = ICON.sub(lambda _: f'<link rel="icon" href="{escape(icon)}" type="image/png">', page, count=1)
     page = page.replace("<!--app-head-->", "\n    ".join(head), 1)

@@ -235,8 +235,8 @@ def test_the_structured_data_names_the_site_and_what_it_costs(site: httpx.Client
 
 
 def test_amounts_are_written_as_their_currency_does() -> None:
-    amounts = [decimal_amount(1900, code) for code in ("usd", "JPY", "kwd")]
-    assert amounts == ["19.00", "1900", "1.900"] and decimal_amount(5, "eur") == "0.05"
+    amounts = [decimal_amount(1900, code) for code in ("usd", "JPY", "isk", "kwd")]
+    assert amounts == ["19.00", "1900", "1900", "1.900"] and decimal_amount(5, "eur") == "0.05"
 
 
 def test_nothing_that_is_typed_leaves_the_structured_data(nobody: Person, admin: Person) -> None:

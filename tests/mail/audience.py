@@ -1,5 +1,6 @@
 """People to write to, and the steps of an e-mail to many, for tests of the mail room."""
 
+from collections import Counter
 from typing import Any
 
 from sqlalchemy import select, update
@@ -10,8 +11,10 @@ from kernel.core.database import Database
 from kernel.mail.campaign_models import EmailCampaign, EmailRecipient
 from kernel.mail.campaign_schemas import CampaignIn, CampaignOut
 from tests.mail.conftest import PostOffice
+from tests.mail.stub_email import SENT
 
 NEWS = CampaignIn(subject="News for {{firstName}}", html_body="<p>Hello {{firstName}}, <b>news</b>.</p>")
+CROWD = [f"reader{number}" for number in range(20)]
 
 
 async def people(database: Database, *names: str, **fields: Any) -> None:
@@ -42,6 +45,11 @@ async def no_waiting(database: Database) -> None:
     """Let campaigns that wait go on now."""
     async with database.write() as session:
         await session.execute(update(EmailCampaign).values(run_after=clock.now()))
+
+
+def got(instance: str) -> Counter[str]:
+    """Return how many e-mails everybody got from a service."""
+    return Counter(message.to.partition("@")[0] for message in SENT[instance])
 
 
 async def ledger(database: Database) -> dict[str, tuple[str, str | None]]:

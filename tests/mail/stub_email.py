@@ -86,6 +86,11 @@ class StubEmail:
                 return [SendResult(state="sent")] * 2
             case "not_now":
                 return [SendResult(state="failed", code="busy")] * len(messages)
+            case "odd":
+                return [
+                    SendResult(state="sent", message_id="half \ud83d\0"),
+                    SendResult(state="rejected", code="no\ud83d"),
+                ][: len(messages)]
             case "bounces":
                 return [SendResult(state="rejected", code="406", detail="inactive")] * len(messages)
         return [SendResult(state="sent", message_id=f"{stream} {batch_id}")] * len(messages)

@@ -68,10 +68,12 @@ async def test_a_template_is_kept_as_it_was_written(post_office: OpenOffice, dat
     given = wanted(subject=" Hi {{firstName}} ", reply_to="desk@example.org", html_body="<p>Hi</p><script>1</script>")
     for _ in range(2):
         async with database.write() as session:
-            kept = await office.templates.save(session, "marketing", given)
+            kept = await office.templates.save(session, "marketing", given, by=1, ip="")
     assert (kept.subject, kept.reply_to, kept.html_body) == ("Hi {{firstName}}", "desk@example.org", given.html_body)
     async with database.write() as session:
-        other = await office.templates.save(session, "marketing", wanted(reply_to="noreply@covers.example"))
+        other = await office.templates.save(
+            session, "marketing", wanted(reply_to="noreply@covers.example"), by=1, ip=""
+        )
     assert other.reply_to == "noreply@covers.example"
 
 
@@ -90,7 +92,7 @@ async def test_all_that_is_wrong_is_said_at_once(
     office = post_office(one="ok")
     with pytest.raises(InvalidFields) as refused:
         async with database.write() as session:
-            await office.templates.save(session, kind, wanted(**fields))
+            await office.templates.save(session, kind, wanted(**fields), by=1, ip="")
     assert set(refused.value.fields) == faults
 
 
@@ -139,7 +141,7 @@ async def greet(mail_room: MailRoom, database: Database, active: bool = True) ->
         given = wanted(
             subject="Welcome {{firstName}}", html_body="<p>{{email}}</p>", message_stream="outbound", is_active=active
         )
-        await templates.save(session, "signup", given)
+        await templates.save(session, "signup", given, by=1, ip="")
         write_letter(session, SIGNUP, address=ADA, language="en", user_id=1)
     office = LetterRoom(CONFIG, database, mailer, templates)
     await office.send_due()

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import delete, select
 
 from kernel.accounts.models import User
+from kernel.core.audit import Audit
 from kernel.core.database import Database
 from kernel.core.errors import Absent
 from kernel.mail.belongings import Correspondence
@@ -35,6 +36,9 @@ async def test_one_click_ends_it_and_another_brings_it_back(
         assert not (await office.unsubscribing.undo(token)).unsubscribed
     audience = await office.campaigns.audience()
     assert (audience.broadcast, audience.marketing) == (2, 2)
+    async with database.read() as connection:
+        trail = (await connection.execute(select(Audit.action).order_by(Audit.id))).scalars().all()
+    assert trail == ["user.unsubscribe", "user.resubscribe"], "what changes nothing is no news"
 
 
 async def test_what_a_service_was_told_is_not_taken_back_by_a_link(post_office: OpenOffice, database: Database) -> None:

@@ -151,10 +151,22 @@ def test_a_long_text_is_filled_in_quickly() -> None:
     assert time.process_time() - began < 2
 
 
-def test_spaces_without_end_do_not_hold_anybody_up() -> None:
+@pytest.mark.parametrize(
+    "part",
+    ["{{" + " " * 190_000, "<a " * 4900, "<a x='" * 4900, "<!--" * 40_000, "</" * 90_000],
+    ids=["gap", "tag", "text", "comment", "end"],
+)
+def test_what_does_not_end_does_not_hold_anybody_up(part: str) -> None:
     began = time.process_time()
-    faults_of("broadcast", "{{" + " " * 100, "{{" + " " * 190_000)
-    assert time.process_time() - began < 2
+    faults_of("broadcast", part[:100], part)
+    assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize("odd", ["<![x]>", "<![%", "<![if !mso]>", "<![ x[", "<!doctype html [", "<?php", "<!"])
+def test_what_is_no_html_is_no_matter(odd: str) -> None:
+    html = f"<p>Hello</p>{odd}"
+    assert faults_of("broadcast", "x", html) == {} and "<p>Hello</p>" in Text("x", safe_html(html)).html({})
+    assert set(faults_of("broadcast", "x", f'{odd}><a href="http://x.example">x</a>')) == {"htmlBody"}
 
 
 def test_the_words_of_a_page_can_be_read_without_it() -> None:

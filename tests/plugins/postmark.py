@@ -1,0 +1,136 @@
+"""An impostor of Postmark on this machine that misbehaves on demand, and the provider that talks to it."""
+
+import json
+from collections.abc import Callable
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Any, ClassVar
+
+import httpx
+
+from kernel.core.config import load_config
+from kernel.providers.context import Context
+from kernel.spi import EmailMessage, Secret, WebhookRequest
+from kernel.spi.testing.loopback import Loopback
+from plugins.postmark_email import POSTMARK
+from plugins.postmark_email.provider import PostmarkEmail
+from plugins.postmark_email.settings import PostmarkSettings
+
+TOKEN = "b5c9f0a2-token"
+SECRET = "a-webhook-secret-of-ours"
+INACTIVE = "inactive@example.org"
+STREAMS = ("outbound", "broadcast")
+
+
+class Impostor:
+    """Postmark's API as far as the plugin uses it. `answer` replaces everything it would say."""
+
+    def __init__(self) -> None:
+        self.taken: list[dict[str, Any]] = []
+        self.requests: list[httpx.Request] = []
+        self.answer: Callable[[httpx.Request], httpx.Response] | None = None
+        self.item: dict[str, Any] | None = None
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        if self.answer is not None:
+            return self.answer(request)
+        if request.headers.get("x-postmark-server-token") != TOKEN:
+            return httpx.Response(401, json={"ErrorCode": 10, "Message": "Bad or missing Server API token."})
+        match request.method, request.url.path:
+            case "GET", "/server":
+                return httpx.Response(200, json={"ID": 1, "Name": "Covers", "DeliveryType": "Live"})
+            case "GET", "/message-streams":
+                listed = [{"ID": name, "MessageStreamType": "Transactional"} for name in STREAMS]
+                return httpx.Response(200, json={"MessageStreams": listed, "TotalCount": 2})
+            case "GET", "/messages/outbound":
+                return httpx.Response(200, json=self.search(request.url.params))
+            case "POST", "/email/batch":
+                return httpx.Response(200, json=[self.take(email) for email in json.loads(request.content)])
+        return httpx.Response(404, json={"Message": "no such address"})
+
+    def take(self, email: dict[str, Any]) -> dict[str, Any]:
+        """Take one message, or answer what `item` says."""
+        if self.item is not None:
+            return self.item
+        if email["MessageStream"] not in STREAMS:
+            return {"ErrorCode": 1235, "Message": "The stream provided: 'x' does not exist on this server."}
+        address = parseaddr(email["To"])[1]
+        if address == INACTIVE:
+            return {"ErrorCode": 406, "Message": "You tried to send to a recipient that has been marked as inactive."}
+        self.taken.append(email)
+        return {"ErrorCode": 0, "Message": "OK", "MessageID": f"id-{len(self.taken)}", "To": email["To"]}
+
+    def search(self, criteria: httpx.QueryParams) -> dict[str, Any]:
+        """Search as Postmark does: by one stream and one field of the metadata."""
+        found = [
+            {
+                "MessageID": f"id-{number}",
+                "Recipients": [parseaddr(email["To"])[1]],
+                "Status": "Sent",
+                "Metadata": email["Metadata"],
+            }
+            for number, email in enumerate(self.taken, 1)
+            if email["MessageStream"] == criteria["messagestream"]
+            and email["Metadata"]["batch_id"] == criteria["metadata_batch_id"]
+        ]
+        return {"TotalCount": len(found), "Messages": found}
+
+
+def api_error(status: int, code: int, message: str = "told", **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.Response(status, json={"ErrorCode": code, "Message": message}, headers=named)
+
+
+def webhook(told: Any, **headers: str) -> WebhookRequest:
+    proof = headers or {"x-webhook-secret": SECRET}
+    return WebhookRequest(body=json.dumps(told).encode(), headers=proof, query={}, received_unix=0.0)
+
+
+BOUNCE = {"RecordType": "Bounce", "ID": 42, "Type": "HardBounce", "Inactive": True, "Email": "john@example.org"}
+COMPLAINT = {"RecordType": "SpamComplaint", "ID": 43, "Type": "SpamComplaint", "Email": "john@example.org"}
+DELIVERY = {"RecordType": "Delivery", "MessageID": "m", "Recipient": "j@example.org", "DeliveredAt": "2026-11-21"}
+UNSUBSCRIBED = {
+    "RecordType": "SubscriptionChange",
+    "MessageID": "m",
+    "MessageStream": "broadcast",
+    "ChangedAt": "2026-11-21T10:53:34Z",
+    "Recipient": "john@example.org",
+    "Origin": "Recipient",
+    "SuppressSending": True,
+    "SuppressionReason": "ManualSuppression",
+}
+
+
+def message(to: str = "ada@example.org", **fields: Any) -> EmailMessage:
+    return EmailMessage(**({"to": to, "sender": "covers@example.com", "subject": "Ready", "text": "Hello"} | fields))
+
+
+class Sender:
+    """The provider as the kernel builds it, with its own HTTP client."""
+
+    limit_s: ClassVar[float] = 5.0
+
+    def __init__(self, server: Loopback, folder: Path, **settings: Any) -> None:
+        address = server.url.removeprefix("http://")
+        config = load_config({"COVERWRIGHT_DATA": str(folder), "COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": address})
+        chosen = {"api_token": Secret(TOKEN), "api_url": server.url, "timeout_s": self.limit_s} | settings
+        self._context = Context(config, "postmark")
+        self.provider: PostmarkEmail = POSTMARK.build(PostmarkSettings(**chosen), self._context)
+
+    async def __aenter__(self) -> PostmarkEmail:
+        return self.provider
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.provider.aclose()
+        await self._context.aclose()
+
+
+async def states(it: PostmarkEmail, *messages: EmailMessage, **more: Any) -> list[str]:
+    results = await it.send(messages, **({"stream": "transactional", "batch_id": "b1"} | more))
+    return [result.state for result in results]
+
+
+def impostor_of(server: Loopback) -> Impostor:
+    assert isinstance(server.handler, Impostor)
+    return server.handler
