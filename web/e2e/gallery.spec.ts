@@ -46,6 +46,27 @@ test('the covers stand in one, two, three and four columns', async ({ page }) =>
   await expect(cover(page, 'Night Line')).toBeFocused()
 })
 
+test('the list of themes has room for a long name, and the focus comes back', async ({ page }) => {
+  await shelved(page, 1)
+  const name = 'The collected mysteries of the harbour, the lighthouse and everybody who ever kept either of them'
+  const data = { name, colors: ['#6366F1', '#111827'], stylePrompt: 'Linocut' }
+  expect((await page.request.post('/api/themes', { data })).status()).toBe(201)
+  await page.reload()
+  const add = gallery(page).getByRole('button', { name: en('gallery.theme.add'), exact: true })
+  await add.click()
+  const dialog = page.getByRole('dialog', { name: en('gallery.theme.add') })
+  await expect(dialog.getByText(name)).toBeVisible()
+  expect(await dialog.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect(add).toBeFocused()
+
+  const other = page.locator('#themes').getByRole('button', { name: en('themes.new'), exact: true })
+  await other.click()
+  await expect(page.getByRole('dialog', { name: en('themes.form.title') })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(other).toBeFocused()
+})
+
 test('covers are chosen, put into a theme, packed into a ZIP and deleted together', async ({ page }) => {
   await shelved(page, 3)
   await cover(page, 'Saltmarsh').hover()

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button'
 import { cn } from './cn'
+import { useFocusToOpener } from './opener'
 
 export const Dialog = Primitive.Root
 export const DialogTrigger = Primitive.Trigger
@@ -16,25 +17,35 @@ const panel =
 type ContentProps = { title: ReactNode; description?: string; className?: string; children: ReactNode }
 
 /** The panel of a dialog. */
-export function DialogContent({ title, description, className, children }: ContentProps) {
-  const { t } = useTranslation()
+export function DialogContent(props: ContentProps) {
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlay} />
-      <Primitive.Content className={cn(panel, className)} {...(!description && { 'aria-describedby': undefined })}>
-        <Primitive.Title className="display pe-8 text-2xl">{title}</Primitive.Title>
-        {description && (
-          <Primitive.Description className="mt-2 text-sm text-ink-2">{description}</Primitive.Description>
-        )}
-        <div className="mt-6">{children}</div>
-        <Primitive.Close
-          aria-label={t('common.close')}
-          className="absolute inset-e-4 top-4 grid size-9 place-items-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink"
-        >
-          <X className="size-5" />
-        </Primitive.Close>
-      </Primitive.Content>
+      <Panel {...props} />
     </Primitive.Portal>
+  )
+}
+
+/** There only while the dialog is. */
+function Panel({ title, description, className, children }: ContentProps) {
+  const { t } = useTranslation()
+  const focusBack = useFocusToOpener()
+  return (
+    <Primitive.Content
+      className={cn(panel, className)}
+      onCloseAutoFocus={focusBack}
+      {...(!description && { 'aria-describedby': undefined })}
+    >
+      <Primitive.Title className="display pe-8 text-2xl">{title}</Primitive.Title>
+      {description && <Primitive.Description className="mt-2 text-sm text-ink-2">{description}</Primitive.Description>}
+      <div className="mt-6">{children}</div>
+      <Primitive.Close
+        aria-label={t('common.close')}
+        className="absolute inset-e-4 top-4 grid size-9 place-items-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink"
+      >
+        <X className="size-5" />
+      </Primitive.Close>
+    </Primitive.Content>
   )
 }
 

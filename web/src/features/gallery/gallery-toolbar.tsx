@@ -1,7 +1,7 @@
 import { Search, Star } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ThemeOut } from '@/api/generated'
-import { useRested } from '@/lib/use-rested'
+import { useSearchText } from '@/lib/use-search-text'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { Input, Select } from '@/ui/field'
@@ -22,7 +22,7 @@ type ToolbarProps = {
 /** Search, theme, order, and starred covers only. */
 export function GalleryToolbar({ filter, themes, onChange }: ToolbarProps) {
   const { t } = useTranslation()
-  const [words, setWords] = useRested(filter.search, (search) => onChange({ ...filter, search }, true), RESTED)
+  const [words, setWords] = useSearchText(filter.search, (search) => onChange({ ...filter, search }, true), RESTED)
   const { theme } = filter
   const gone = theme !== undefined && theme !== NONE && !themes.some(({ id }) => id === theme)
   return (

@@ -97,7 +97,7 @@ function Pick({ covers, themes, onCreate, onClose }: PickProps) {
           className="ps-9"
         />
       </span>
-      <fieldset className="-mx-1 max-h-64 overflow-y-auto px-1">
+      <fieldset className="-mx-1 max-h-64 min-w-0 overflow-y-auto px-1">
         <legend className="sr-only">{t('gallery.theme.yours')}</legend>
         {found.map((theme) => (
           <label

@@ -214,6 +214,25 @@ describe('the landing page’s figures', () => {
     expect(await screen.findByText('Leave without saving?')).toBeVisible()
   })
 
+  it('keep what is typed while they are saved', async () => {
+    let figures: object = none
+    let answer = (_: unknown) => {}
+    page({
+      'GET /api/site-stats': () => figures,
+      'PUT /api/admin/settings/stats_authors': () => new Promise((resolve) => (answer = resolve)),
+    })
+    const region = await card('Figures on the landing page')
+    await userEvent.type(await region.findByLabelText('Authors'), '12 ')
+    await userEvent.click(region.getByRole('button', { name: 'Save' }))
+    await userEvent.type(region.getByLabelText('Covers made'), '9')
+    figures = { ...none, authors: '12' }
+    answer(text('stats_authors'))
+    expect((await screen.findAllByText('Branding updated'))[0]).toBeVisible()
+    expect(region.getByLabelText('Authors')).toHaveValue('12')
+    expect(region.getByLabelText('Covers made')).toHaveValue('9')
+    expect(region.getByText('Unsaved changes')).toBeVisible()
+  })
+
   it('say when they were not saved', async () => {
     page({ 'PUT /api/admin/settings/stats_covers': new Refusal(503, 'Away.') })
     const region = await card('Figures on the landing page')

@@ -7,9 +7,10 @@ import {
   getSiteStatsOptions,
   getSiteStatsQueryKey,
 } from '@/api/generated/@tanstack/react-query.gen'
-import { sentenceOf, sentencesOfFields } from '@/api/sentence'
+import { sentencesOfFields } from '@/api/sentence'
 import { upload } from '@/api/upload'
 import { toast } from '@/ui/toast-store'
+import { useFailureToast } from '../failure-toast'
 
 /** What a picture is for. */
 export type Use = UploadBrandingData['body']['type']
@@ -98,9 +99,9 @@ export function useSaveFigures({ onDenied }: Told) {
 
 function useUpdateFailure(onDenied: () => void) {
   const { t } = useTranslation()
+  const fail = useFailureToast(t('admin.branding.failed.update'))
   return (error: unknown) => {
-    if (isUnauthorized(error)) return
     if (isForbidden(error)) onDenied()
-    toast({ title: t('admin.branding.failed.update'), description: sentenceOf(error), variant: 'destructive' })
+    fail(error)
   }
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SiteStats } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/field'
 import { Figures } from '@/ui/figures'
 import { Skeleton } from '@/ui/states'
+import { Unsaved } from '../save-bar'
 import { Unread } from '../unread'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
+import { useTyped } from '../use-typed'
 import { Card } from './card'
 import { type Figure, figuresQuery, useSaveFigures } from './changes'
 
@@ -24,8 +26,7 @@ export function FiguresCard({ onDenied }: Props) {
   return (
     <Card title={t('admin.branding.figures.title')} lead={t('admin.branding.figures.lead')}>
       {figures.data ? (
-        // what another administrator saved in the meantime is taken over as a whole
-        <FiguresForm key={JSON.stringify(figures.data)} figures={figures.data} onDenied={onDenied} />
+        <FiguresForm figures={figures.data} onDenied={onDenied} />
       ) : figures.isError ? (
         <Unread query={figures} />
       ) : (
@@ -37,15 +38,17 @@ export function FiguresCard({ onDenied }: Props) {
 
 function FiguresForm({ figures, onDenied }: Props & { figures: SiteStats }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState(() => mapped((name) => figures[name] ?? ''))
+  const kept = mapped((name) => figures[name] ?? '')
+  const { texts, type, settle } = useTyped(kept)
   const save = useSaveFigures({ onDenied })
-  const changed = names.filter((name) => typed[name].trim() !== (figures[name] ?? ''))
+  const preview = mapped((name) => texts[name].trim())
+  const changed = names.filter((name) => preview[name] !== kept[name])
   const guard = useUnsavedGuard(changed.length > 0)
-  const preview = mapped((name) => typed[name].trim())
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    save.mutate(Object.fromEntries(changed.map((name) => [name, preview[name]])))
+    const wanted = Object.fromEntries(changed.map((name) => [name, preview[name]]))
+    save.mutate(wanted, { onSuccess: () => settle(texts) })
   }
 
   return (
@@ -57,8 +60,8 @@ function FiguresForm({ figures, onDenied }: Props & { figures: SiteStats }) {
               <Input
                 autoComplete="off"
                 maxLength={LONGEST}
-                value={typed[name]}
-                onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+                value={texts[name]}
+                onChange={({ target }) => type(name, target.value)}
                 {...aria}
               />
             )}
@@ -77,7 +80,7 @@ function FiguresForm({ figures, onDenied }: Props & { figures: SiteStats }) {
         <Button type="submit" pending={save.isPending} disabled={changed.length === 0}>
           {t('admin.form.save')}
         </Button>
-        {changed.length > 0 && <span className="text-[0.8125rem] text-ink-2">{t('admin.form.unsaved')}</span>}
+        {changed.length > 0 && <Unsaved />}
       </div>
       <LeaveDialog guard={guard} />
     </form>

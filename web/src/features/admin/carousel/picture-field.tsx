@@ -7,7 +7,7 @@ import { Book } from '@/ui/book'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 
-const OwnCovers = lazy(() => import('./own-covers'))
+const OwnCovers = lazy(() => import('@/ui/own-covers'))
 
 type Props = {
   /** What the cover is called, or will be. */
@@ -96,9 +96,10 @@ export function PictureField({ title, url, replaced, reading, error, onFiles, on
       {choosing && (
         <Suspense>
           <OwnCovers
-            onChoose={(cover) => {
+            description={t('admin.carousel.copied')}
+            onChoose={([cover]) => {
               setChoosing(false)
-              onCover(cover)
+              if (cover) onCover(cover)
             }}
             onClose={() => setChoosing(false)}
           />

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '@/ui/dialog'
 import { Field, Input } from '@/ui/field'
 import { FormAlert } from '@/ui/form-alert'
 import { toast } from '@/ui/toast-store'
+import { SaveBar, Unsaved } from '../save-bar'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
 import { CheckSteps } from './check-steps'
 import { bySetting, draftOf } from './draft'
@@ -24,13 +25,13 @@ type Props = { provider: ProviderOut; instance: InstanceOut | undefined }
 export function InstanceForm({ provider, instance }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { form, settings, initial } = useInstanceForm(provider, instance)
+  const { form, isDirty, settle, settings, initial } = useInstanceForm(provider, instance)
   const check = useCheck()
   const save = useSave(provider, instance)
   const [refused, setRefused] = useState<string>()
   const [doubtful, setDoubtful] = useState<Form>()
   const checked = useRef<{ draft: string; report: CheckOut }>(undefined)
-  const { errors, isDirty } = form.formState
+  const { errors } = form.formState
   const guard = useUnsavedGuard(isDirty)
   const pending = check.isPending || save.isPending
 
@@ -74,13 +75,15 @@ export function InstanceForm({ provider, instance }: Props) {
   async function keep(values: Form, checkToken: string | null, force: boolean) {
     try {
       const saved = await save.mutateAsync({ values, changes: changesIn(values), checkToken, force })
-      guard.release()
-      // what was typed as a secret is not kept, not even here
-      const now = { label: saved.label, id: '', settings: valuesOf(settings, saved) }
-      form.reset(now, { keepDirtyValues: false })
-      check.forget()
       toast({ title: t('admin.saved'), description: t('admin.providers.live') })
-      if (!instance) await navigate({ to: '/admin/providers/$id', params: { id: saved.id }, replace: true })
+      if (instance) {
+        // what was typed as a secret is not kept, not even here
+        settle({ label: saved.label, id: '', settings: valuesOf(settings, saved) }, values)
+        check.forget()
+      } else {
+        guard.release()
+        await navigate({ to: '/admin/providers/$id', params: { id: saved.id }, replace: true })
+      }
     } catch (error) {
       if (error instanceof ApiError && error.code === 'check_required') checked.current = undefined
       refuse(error)
@@ -128,7 +131,7 @@ export function InstanceForm({ provider, instance }: Props) {
           <CheckSteps steps={check.steps} report={check.report} pending={check.isPending} onField={goToField} />
         </section>
       )}
-      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 rounded-b-lg border-t border-line bg-surface p-4 max-md:bottom-16 md:px-6">
+      <SaveBar className="mt-0 gap-x-2 rounded-t-none border-t border-line shadow-none">
         <Button type="submit" pending={save.isPending} disabled={pending || (instance !== undefined && !isDirty)}>
           {t('admin.form.save')}
         </Button>
@@ -140,8 +143,8 @@ export function InstanceForm({ provider, instance }: Props) {
         >
           {t('admin.check.run')}
         </Button>
-        {isDirty && <span className="text-xs text-ink-2">{t('admin.form.unsaved')}</span>}
-      </div>
+        {isDirty && <Unsaved />}
+      </SaveBar>
       <ConfirmDialog
         open={doubtful !== undefined}
         onOpenChange={() => setDoubtful(undefined)}

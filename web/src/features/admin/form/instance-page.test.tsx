@@ -163,6 +163,29 @@ describe('a webhook that can be set up from here', () => {
     expect(requests.filter(({ call }) => call === SET_UP)).toHaveLength(1)
   })
 
+  it('leaves what was typed meanwhile, and says that it is unsaved', async () => {
+    const user = userEvent.setup()
+    let answer = open
+    renderApp('/admin/providers/oils', {
+      ...shop,
+      'GET /api/admin/instances': () => [answer],
+      [SET_UP]: () => {
+        answer = { ...open, revision: 2, secrets: { hook: { ...unset, set: true } } }
+        return answer
+      },
+    })
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' and coins')
+    await user.click(screen.getByRole('button', { name: 'Set up webhook' }))
+    expect(await screen.findByDisplayValue('Set')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('oils and coins')
+    expect(screen.getByText('Unsaved changes')).toBeVisible()
+    expect(save()).toBeEnabled()
+    // typed back to what is kept
+    await user.clear(screen.getByRole('textbox', { name: 'Name' }))
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'oils')
+    expect(screen.queryByText('Unsaved changes')).toBeNull()
+  })
+
   it('says what the vendor refused', async () => {
     const user = userEvent.setup()
     const refusal = new Refusal(409, 'Stripe refused: the address is not public.')

@@ -222,13 +222,8 @@ function WebhookAddress({ id, url }: { id: string; url: string }) {
   const format = useFormat()
   const { data } = useQuery(lastWebhooksQuery())
   const last = data?.find(({ instanceId }) => instanceId === id)?.lastAt
-  return (
-    <CopyField
-      label={t('admin.addresses.webhook')}
-      hint={last ? t('admin.addresses.lastEvent', { time: format.ago(last) }) : t('admin.addresses.noEvent')}
-      value={url}
-    />
-  )
+  const heard = last ? t('admin.addresses.lastEvent', { time: format.ago(last) }) : t('admin.addresses.noEvent')
+  return <CopyField label={t('admin.addresses.webhook')} hint={data && heard} value={url} />
 }
 
 function Card({ title, children }: { title: string; children: ReactNode }) {

@@ -1,8 +1,9 @@
-import { useMemo, useRef } from 'react'
-import { type FieldErrors, type Resolver, useForm } from 'react-hook-form'
+import { useMemo } from 'react'
+import type { FieldErrors, Path, Resolver } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { InstanceOut, ProviderOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
+import { useKeptForm } from '../use-kept-form'
 import { ID_PATTERN, RESERVED_IDS } from './draft'
 import { settingsOf } from './settings'
 import type { InstanceForm } from './settings-fields'
@@ -19,8 +20,6 @@ export function useInstanceForm(provider: ProviderOut, instance: InstanceOut | u
     () => ({ label: instance?.label ?? provider.label, id: '', settings: valuesOf(settings, instance) }),
     [settings, instance, provider],
   )
-  const start = useRef(initial)
-  start.current = initial
 
   const resolver: Resolver<InstanceForm> = (values) => {
     const errors: FieldErrors<InstanceForm> = {}
@@ -29,7 +28,7 @@ export function useInstanceForm(provider: ProviderOut, instance: InstanceOut | u
       errors.label = { type: 'long', message: sentence({ key: 'long', limit: MAX_LABEL }) }
     if (values.id && (!ID_PATTERN.test(values.id) || RESERVED_IDS.includes(values.id)))
       errors.id = { type: 'pattern', message: t('admin.form.invalid.id') }
-    const wrong = Object.entries(problemsOf(settings, values.settings, start.current.settings, instance))
+    const wrong = Object.entries(problemsOf(settings, values.settings, initial.settings, instance))
     if (wrong.length > 0) {
       errors.settings = Object.fromEntries(
         wrong.map(([name, problem]) => [name, { type: problem.key, message: sentence(problem) }]),
@@ -37,8 +36,8 @@ export function useInstanceForm(provider: ProviderOut, instance: InstanceOut | u
     }
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
   }
-  const form = useForm<InstanceForm>({ resolver, values: initial, resetOptions: { keepDirtyValues: true } })
-  return { form, settings, initial }
+  const names: Path<InstanceForm>[] = ['label', 'id', ...settings.map(({ name }) => `settings.${name}` as const)]
+  return { ...useKeptForm(initial, names, resolver), settings, initial }
 }
 
 function useProblemSentence() {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Controller, useForm, useWatch } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
 import { type PlanLimits, savePlanLimits } from '@/api/generated'
@@ -10,7 +10,9 @@ import { Field, Input } from '@/ui/field'
 import { SwitchField } from '@/ui/switch-field'
 import { toast } from '@/ui/toast-store'
 import { useFailureToast } from '../failure-toast'
+import { Unsaved } from '../save-bar'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
+import { useKeptForm } from '../use-kept-form'
 import { takeOver } from './queries'
 
 /** As much as the server takes. */
@@ -31,19 +33,15 @@ export function LimitsForm({ limits, known }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
-  const form = useForm<Typed>({ values: typedOf(limits), resetOptions: { keepDirtyValues: true } })
-  const typed = useWatch({ control: form.control }) as Typed
-  const unlimited = typed.proUnlimited
+  const { form, typed, isDirty, written, settle } = useKeptForm(typedOf(limits), FIELDS)
   const { errors } = form.formState
-  // the form's own answer forgets what was typed when another administrator's changes come in
-  const saved = typedOf(limits)
-  const isDirty = FIELDS.some((name) => typed[name] !== saved[name])
   const guard = useUnsavedGuard(isDirty)
   const tellFailure = useFailureToast(t('admin.limits.failed'))
   const save = useMutation({
     mutationFn: async (body: PlanLimits) => (await savePlanLimits({ body, throwOnError: true })).data,
-    onSuccess: async (saved) => {
-      form.reset(typedOf(saved))
+    onMutate: written,
+    onSuccess: async (saved, _, sent) => {
+      settle(typedOf(saved), sent)
       toast({ title: t('admin.saved') })
       await takeOver(queries, saved)
     },
@@ -96,13 +94,13 @@ export function LimitsForm({ limits, known }: Props) {
             </div>
           )}
         />
-        {!unlimited && field('proMonthlyLimit', t('admin.limits.pro'))}
+        {!typed.proUnlimited && field('proMonthlyLimit', t('admin.limits.pro'))}
         {field('freeMonthlyLimit', t('admin.limits.free'), t('admin.limits.freeHint'))}
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" pending={save.isPending} disabled={!isDirty}>
             {t('admin.limits.save')}
           </Button>
-          {isDirty && <span className="text-xs text-ink-2">{t('admin.form.unsaved')}</span>}
+          {isDirty && <Unsaved />}
         </div>
       </fieldset>
       <LeaveDialog guard={guard} />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PlanLimits } from '@/api/generated'
 import { AdminPage } from '../admin-page'
+import { Card } from '../card'
 import { Unread } from '../unread'
 import { LimitsForm } from './limits-form'
 import { limitsQuery } from './queries'
@@ -19,7 +19,7 @@ export function LimitsPage() {
     <AdminPage title={t('admin.limits.title')} lead={t('admin.limits.lead')}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <Card title={t('admin.limits.monthly')} lead={t('admin.limits.effect')}>
-          {limits.isError ? (
+          {limits.isError && !limits.data ? (
             <Unread query={limits} />
           ) : (
             <LimitsForm limits={limits.data ?? BEFORE_LOAD} known={limits.data !== undefined} />
@@ -30,20 +30,5 @@ export function LimitsPage() {
         </Card>
       </div>
     </AdminPage>
-  )
-}
-
-type CardProps = { title: string; lead: string; children: ReactNode }
-
-function Card({ title, lead, children }: CardProps) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="rounded-lg bg-surface p-5 shadow-1 md:p-6">
-      <h2 id={id} className="font-medium">
-        {title}
-      </h2>
-      <p className="mt-1 mb-5 max-w-[65ch] text-sm leading-relaxed text-ink-2">{lead}</p>
-      {children}
-    </section>
   )
 }

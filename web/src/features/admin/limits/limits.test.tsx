@@ -111,6 +111,23 @@ describe('the limits', () => {
     expect(screen.getByLabelText('Free plan')).toHaveValue('8')
   })
 
+  it('may be changed again while they are saved', async () => {
+    let answer = (_: unknown) => {}
+    page({ [SAVE]: () => new Promise((resolve) => (answer = resolve)) })
+    await loaded()
+    await write('Pro', '40')
+    await write('Free plan', '3')
+    await userEvent.click(save())
+    await write('Free plan', '5')
+    answer({ proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3 })
+    expect(await screen.findByText('Saved')).toBeVisible()
+    expect(screen.getByLabelText('Pro')).toHaveValue('40')
+    expect(screen.getByLabelText('Free plan')).toHaveValue('5')
+    expect(screen.getByText('Unsaved changes')).toBeVisible()
+    await write('Free plan', '3')
+    expect(screen.queryByText('Unsaved changes')).toBeNull()
+  })
+
   it('are not lost without a word', async () => {
     const { router } = page()
     await loaded()
@@ -130,6 +147,23 @@ describe('the limits', () => {
     up = true
     await userEvent.click(again)
     await loaded()
+  })
+})
+
+describe('limits that are known', () => {
+  it('stay on the page when they cannot be asked for again', async () => {
+    let up = true
+    const { router, requests } = page({ 'GET /api/admin/plan-limits': () => (up ? limits : new Refusal(503, 'Away.')) })
+    await loaded()
+    up = false
+    const asked = () => requests.filter(({ call }) => call === 'GET /api/admin/plan-limits').length
+    void router.navigate({ to: '/admin/plugins' })
+    await waitFor(() => expect(screen.queryByLabelText('Free plan')).toBeNull())
+    void router.navigate({ to: '/admin/plan-limits' })
+    await waitFor(() => expect(asked()).toBe(2))
+    await loaded()
+    await write('Free plan', '8')
+    expect(screen.getByText('Unsaved changes')).toBeVisible()
   })
 })
 

@@ -8,6 +8,7 @@ import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/dialog'
 import { FormAlert } from '@/ui/form-alert'
+import { SaveBar } from '../save-bar'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
 import { type Bulk, emptyLetter, LETTER_FIELDS, type Letter, letter, letterOf } from './letter'
 import { LetterFields } from './letter-fields'
@@ -72,7 +73,7 @@ export function BulkForm({ kind, template, audience }: Props) {
         </div>
         <LetterPreview kind={kind} form={form} />
       </div>
-      <div className="sticky bottom-0 z-10 mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-surface p-4 shadow-2 max-md:bottom-16 md:px-6">
+      <SaveBar>
         <Button type="submit" variant="accent" pending={sending.pending}>
           <Send />
           {t('admin.bulk.send')}
@@ -83,7 +84,7 @@ export function BulkForm({ kind, template, audience }: Props) {
         {audience.reason && audience.reason !== 'postal_address_missing' && (
           <span className="text-[0.8125rem] text-danger">{t('admin.bulk.unavailable')}</span>
         )}
-      </div>
+      </SaveBar>
       <ConfirmDialog
         open={sending.asked !== undefined}
         onOpenChange={sending.withdraw}

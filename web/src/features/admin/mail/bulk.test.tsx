@@ -191,6 +191,23 @@ describe('a letter to many', () => {
     await send(user)
     expect(await question('Send to 1,234 people?')).toBeVisible()
   })
+
+  it('keeps what is typed of the address while it is saved', async () => {
+    const user = userEvent.setup()
+    let answer = (_: unknown) => {}
+    renderApp('/admin/email-broadcast', {
+      ...office,
+      'PUT /api/admin/email/postal-address': () => new Promise((resolve) => (answer = resolve)),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Change' }))
+    const address = screen.getByLabelText('Your address, as on an envelope')
+    await user.type(address, '1')
+    await user.click(screen.getByRole('button', { name: 'Save address' }))
+    await user.type(address, '2')
+    answer(audience())
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save address' })).toBeEnabled())
+    expect(address).toHaveValue('Bindery Lane 4\n10115 Berlin12')
+  })
 })
 
 describe('what was sent to many', () => {

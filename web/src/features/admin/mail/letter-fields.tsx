@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { i18n } from '@/i18n'
 import { Field, Input, Textarea } from '@/ui/field'
 import { useFieldMessage } from '@/ui/field-message'
+import { Variables } from '../variables'
 import type { LetterForm } from './letter'
 
 type Place = 'subject' | 'htmlBody'
@@ -37,6 +38,12 @@ export function LetterFields({ form, variables }: Props) {
     field.setRangeText(`{{${variable}}}`, field.selectionStart ?? end, field.selectionEnd ?? end, 'end')
     form.setValue(place.current, field.value, { shouldDirty: true, shouldValidate: isSubmitted })
     field.focus()
+  }
+
+  /** What a variable stands for; one that we have no words for stands for itself. */
+  function meaning(variable: string): string | undefined {
+    const key = `admin.letter.variable.${variable}`
+    return i18n.exists(key) ? t(key as 'admin.letter.variable.email') : undefined
   }
 
   return (
@@ -74,33 +81,13 @@ export function LetterFields({ form, variables }: Props) {
         )}
       </Field>
       {variables.length > 0 && (
-        <fieldset className="min-w-0">
-          <legend className="mb-2 text-sm font-medium">{t('admin.letter.variables')}</legend>
-          <div className="flex flex-wrap gap-1.5">
-            {variables.map((variable) => (
-              <button
-                key={variable}
-                type="button"
-                onClick={() => insert(variable)}
-                className="inline-flex min-h-8 flex-wrap items-center gap-x-2 rounded-full px-3 py-1 text-[0.8125rem] ring-1 ring-line-strong transition-colors ring-inset hover:bg-sunken"
-              >
-                <Meaning variable={variable} />
-                <code dir="ltr" className="text-xs text-ink-2">
-                  {`{{${variable}}}`}
-                </code>
-              </button>
-            ))}
-          </div>
-          <p className="mt-2 text-xs leading-relaxed text-ink-3">{t('admin.letter.variablesHint')}</p>
-        </fieldset>
+        <Variables
+          legend={t('admin.letter.variables')}
+          hint={t('admin.letter.variablesHint')}
+          variables={variables.map((name) => ({ name, meaning: meaning(name), code: `{{${name}}}` }))}
+          onInsert={insert}
+        />
       )}
     </div>
   )
-}
-
-function Meaning({ variable }: { variable: string }) {
-  const { t } = useTranslation()
-  const key = `admin.letter.variable.${variable}`
-  // one that we have no words for stands for itself
-  return i18n.exists(key) ? <span>{t(key as 'admin.letter.variable.email')}</span> : null
 }

@@ -1,7 +1,8 @@
 type Props = { title: string; html: string }
 
 /**
- * A letter about as a mail program would show it; nothing in it may run, open, send or fetch. The frame inherits this
+ * A letter about as a mail program would show it; nothing in it may run, open, send or fetch. While it is written it has
+ * no address of its own to be framed from, as a kept message has. The frame inherits this
  * page's policy, which refuses styles in attributes but not those that a script of ours puts in.
  */
 export function LetterFrame({ title, html }: Props) {

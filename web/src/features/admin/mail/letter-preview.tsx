@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/error'
 import { sentenceOf, sentencesOfFields } from '@/api/sentence'
 import { useDebounced } from '@/lib/use-debounced'
-import { Segmented } from '@/ui/choice'
 import { FormAlert } from '@/ui/form-alert'
 import { Spinner } from '@/ui/states'
+import { useLetterView } from '../letter-view'
 import type { Kind, LetterForm } from './letter'
 import { LetterFrame } from './letter-frame'
 import { previewQuery } from './queries'
@@ -14,12 +13,10 @@ import { previewQuery } from './queries'
 /** Typing rests so long before it is shown, in milliseconds. */
 const REST = 400
 
-type View = 'html' | 'text'
-
 /** The letter that is being written, as it would reach the administrator who writes it. */
 export function LetterPreview({ kind, form }: { kind: Kind; form: LetterForm }) {
   const { t } = useTranslation()
-  const [view, setView] = useState<View>('html')
+  const { choice, show } = useLetterView()
   const subject = useDebounced(form.watch('subject'), REST)
   const htmlBody = useDebounced(form.watch('htmlBody'), REST)
   const preview = useQuery(previewQuery({ templateType: kind, subject, htmlBody }))
@@ -31,17 +28,7 @@ export function LetterPreview({ kind, form }: { kind: Kind; form: LetterForm }) 
     >
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-b border-line p-4 md:px-5">
         <h2 className="font-medium">{t('admin.letter.preview')}</h2>
-        <Segmented
-          legend={t('admin.outbox.view')}
-          hideLegend
-          name="preview-view"
-          value={view}
-          options={[
-            { value: 'html', label: t('admin.outbox.html') },
-            { value: 'text', label: t('admin.outbox.text') },
-          ]}
-          onChange={setView}
-        />
+        {choice}
       </header>
       {preview.isError ? (
         <div className="p-5">
@@ -56,13 +43,7 @@ export function LetterPreview({ kind, form }: { kind: Kind; form: LetterForm }) 
           <p dir="auto" className="border-b border-line px-4 py-3 text-sm font-medium break-words md:px-5">
             {shown.subject}
           </p>
-          {view === 'html' ? (
-            <LetterFrame title={t('admin.letter.preview')} html={shown.html} />
-          ) : (
-            <pre dir="auto" className="p-5 font-sans text-sm leading-relaxed break-words whitespace-pre-wrap">
-              {shown.text}
-            </pre>
-          )}
+          {show(<LetterFrame title={t('admin.letter.preview')} html={shown.html} />, shown.text)}
         </>
       )}
       <p className="border-t border-line px-4 py-3 text-xs leading-relaxed text-ink-3 md:px-5">

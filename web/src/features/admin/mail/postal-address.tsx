@@ -22,9 +22,10 @@ export function PostalAddress({ saved, missing, onSaved }: Props) {
   const failed = useFailureToast()
   const save = useMutation({
     mutationFn: keepPostalAddress,
-    onSuccess: async () => {
+    onSuccess: async (_, sent) => {
       await refreshAddress(queries)
-      setTyped(undefined)
+      // what was typed since is still to be saved
+      setTyped((now) => (now?.trim() === sent ? undefined : now))
       onSaved()
       toast({ title: t('admin.saved') })
     },

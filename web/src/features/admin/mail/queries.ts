@@ -1,16 +1,15 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   type CampaignOut,
-  cancelCampaign,
+  type ChangeCampaignData,
+  changeCampaign,
   type EmailPreviewIn,
   type EmailTemplateIn,
   type EmailTestIn,
   listCampaignRecipients,
   listCampaigns,
-  pauseCampaign,
   previewEmail,
   type RecipientOut,
-  resumeCampaign,
   saveEmailTemplate,
   savePostalAddress,
   sendBroadcast,
@@ -24,14 +23,13 @@ import {
   listCampaignRecipientsQueryKey,
   listCampaignsQueryKey,
 } from '@/api/generated/@tanstack/react-query.gen'
-import { nextCursor } from '@/api/next-cursor'
+import { pages } from '../queries'
 import type { Bulk, Kind, Letter } from './letter'
 
 /** What is being sent is asked about so often, in milliseconds. */
 const WATCHED = 2_000
-/** Rows asked for at a time. */
+/** Campaigns asked for at a time. */
 const CAMPAIGNS = 10
-const RECIPIENTS = 50
 
 const typeOf = (kind: Kind) => ({ path: { template_type: kind } })
 
@@ -77,15 +75,9 @@ export const sendToAll = async (kind: Bulk, { subject, htmlBody, replyTo }: Lett
 /** What was sent to many, the last one first; looked at again while anything is on its way. */
 export const campaignsQuery = () =>
   infiniteQueryOptions({
-    queryKey: [...listCampaignsQueryKey(), 'pages'],
-    queryFn: async ({ signal, pageParam }) => {
-      const query = { cursor: pageParam, limit: CAMPAIGNS }
-      const { data, response } = await listCampaigns({ query, signal, throwOnError: true })
-      return { rows: data, next: nextCursor(response.headers.get('link')) }
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next,
-    staleTime: 0,
+    ...pages(listCampaignsQueryKey(), ({ signal, query }) =>
+      listCampaigns({ query: { ...query, limit: CAMPAIGNS }, signal, throwOnError: true }),
+    ),
     refetchInterval: ({ state }) => (state.data?.pages.some(({ rows }) => rows.some(isOnItsWay)) ? WATCHED : false),
   })
 
@@ -94,24 +86,15 @@ const isOnItsWay = ({ state, pending }: CampaignOut) => state === 'sending' || (
 export const refreshCampaigns = (queries: QueryClient) =>
   queries.invalidateQueries({ queryKey: listCampaignsQueryKey() })
 
-const steps = { pause: pauseCampaign, resume: resumeCampaign, cancel: cancelCampaign }
-export type Step = keyof typeof steps
+export type Step = ChangeCampaignData['path']['step']
 
 export const takeStep = async (step: Step, id: string) =>
-  (await steps[step]({ path: { campaign_id: id }, throwOnError: true })).data
+  (await changeCampaign({ path: { campaign_id: id, step }, throwOnError: true })).data
 
 /** Who got a letter, and who did not; `state` narrows it down. */
 export const recipientsQuery = (id: string, state: RecipientOut['state'] | undefined) => {
   const path = { campaign_id: id }
-  return infiniteQueryOptions({
-    queryKey: [...listCampaignRecipientsQueryKey({ path, query: { state } }), 'pages'],
-    queryFn: async ({ signal, pageParam }) => {
-      const query = { state, cursor: pageParam, limit: RECIPIENTS }
-      const { data, response } = await listCampaignRecipients({ path, query, signal, throwOnError: true })
-      return { rows: data, next: nextCursor(response.headers.get('link')) }
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next,
-    staleTime: 0,
-  })
+  return pages(listCampaignRecipientsQueryKey({ path, query: { state } }), ({ signal, query }) =>
+    listCampaignRecipients({ path, query: { state, ...query }, signal, throwOnError: true }),
+  )
 }

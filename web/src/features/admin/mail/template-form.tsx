@@ -1,10 +1,9 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
-import type { EmailTemplateOut } from '@/api/generated'
+import type { EmailTemplateIn, EmailTemplateOut } from '@/api/generated'
 import { placeErrors } from '@/api/place-errors'
 import { sentencesOfFields } from '@/api/sentence'
 import { Button } from '@/ui/button'
@@ -13,7 +12,9 @@ import { FormAlert } from '@/ui/form-alert'
 import { SwitchField } from '@/ui/switch-field'
 import { toast } from '@/ui/toast-store'
 import { useFailureToast } from '../failure-toast'
+import { SaveBar, Unsaved } from '../save-bar'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
+import { useKeptForm } from '../use-kept-form'
 import { type Kind, LETTER_FIELDS, type Letter, letter, letterOf } from './letter'
 import { LetterFields } from './letter-fields'
 import { LetterPreview } from './letter-preview'
@@ -29,25 +30,18 @@ export function TemplateForm({ kind, template }: Props) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const tellFailure = useFailureToast(t('admin.emailTemplates.failed'))
-  const form = useForm<Letter>({
-    resolver: valibotResolver(letter),
-    values: letterOf(template),
-    resetOptions: { keepDirtyValues: true },
-  })
+  const { form, isDirty, written, settle } = useKeptForm(letterOf(template), LETTER_FIELDS, valibotResolver(letter))
   const [messageStream, setStream] = useState(template.messageStream)
   const [isActive, setActive] = useState(template.isActive)
-  const written = useWatch({ control: form.control })
-  const kept = letterOf(template)
-  // the form's own answer forgets what was typed while the template changed under it
-  const edited = LETTER_FIELDS.some((name) => written[name] !== kept[name])
-  const dirty = edited || messageStream !== template.messageStream || isActive !== template.isActive
+  const dirty = isDirty || messageStream !== template.messageStream || isActive !== template.isActive
   const guard = useUnsavedGuard(dirty)
   const save = useMutation({
-    mutationFn: (written: Letter) => saveTemplate(kind, { ...written, messageStream, isActive }),
-    onSuccess: (saved) => {
-      form.reset(letterOf(saved))
-      setStream(saved.messageStream)
-      setActive(saved.isActive)
+    mutationFn: (body: EmailTemplateIn) => saveTemplate(kind, body),
+    onMutate: written,
+    onSuccess: (saved, { messageStream, isActive }, sent) => {
+      settle(letterOf(saved), sent)
+      setStream((now) => (now === messageStream ? saved.messageStream : now))
+      setActive((now) => (now === isActive ? saved.isActive : now))
       queries.setQueryData(templateQuery(kind).queryKey, saved)
       toast({ title: t('admin.saved') })
     },
@@ -58,8 +52,9 @@ export function TemplateForm({ kind, template }: Props) {
   })
   const refused = save.error instanceof ApiError ? sentencesOfFields(save.error) : {}
   const missing = Object.keys(form.formState.errors).length > 0 && form.formState.isSubmitted && !save.isError
+  const submit = (letter: Letter) => save.mutateAsync({ ...letter, messageStream, isActive }).catch(() => undefined)
   return (
-    <form noValidate onSubmit={form.handleSubmit((written) => save.mutateAsync(written).catch(() => undefined))}>
+    <form noValidate onSubmit={form.handleSubmit(submit)}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
         <div className="min-w-0 space-y-6 rounded-lg bg-surface p-5 shadow-1 md:p-6 [&_:is(input,textarea,select,button)]:scroll-mb-40">
           {missing && <FormAlert>{t('admin.letter.invalid.form')}</FormAlert>}
@@ -90,12 +85,12 @@ export function TemplateForm({ kind, template }: Props) {
         </div>
         <LetterPreview kind={kind} form={form} />
       </div>
-      <div className="sticky bottom-0 z-10 mt-6 flex flex-wrap items-center gap-3 rounded-lg bg-surface p-4 shadow-2 max-md:bottom-16 md:px-6">
+      <SaveBar>
         <Button type="submit" pending={save.isPending} disabled={!dirty}>
           {t('admin.form.save')}
         </Button>
-        {dirty && <span className="text-xs text-ink-2">{t('admin.form.unsaved')}</span>}
-      </div>
+        {dirty && <Unsaved />}
+      </SaveBar>
       <LeaveDialog guard={guard} />
     </form>
   )

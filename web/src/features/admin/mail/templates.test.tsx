@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, renderApp } from '@/test/render-app'
+import { dismissToast } from '@/ui/toast-store'
 import { office, template } from './test-data'
 
 afterEach(() => {
+  act(dismissToast)
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
@@ -121,6 +123,28 @@ describe('the templates', () => {
     })
     expect(await screen.findByText('There is no {{x}}.')).toBeVisible()
     expect(screen.queryByTitle('Preview')).toBeNull()
+  })
+
+  it('keep what is typed while they are saved', async () => {
+    const user = userEvent.setup()
+    let answer = (_: unknown) => {}
+    renderApp('/admin/email-templates?template=marketing', {
+      ...office,
+      'PUT /api/admin/email-templates/marketing': () => new Promise((resolve) => (answer = resolve)),
+    })
+    await user.type(await subject(), ' ')
+    await user.type(screen.getByLabelText('Reply-to'), 'x')
+    await user.selectOptions(screen.getByLabelText('Message stream'), 'broadcast')
+    await user.click(save())
+    await user.type(body(), '!')
+    answer(template('marketing', { replyTo: 'desk@example.orgx' }))
+    expect(await screen.findByText('Saved')).toBeVisible()
+    expect(body()).toHaveValue('<p>The marketing text</p>!')
+    expect(await subject()).toHaveValue('The marketing subject')
+    expect(screen.getByText('Unsaved changes')).toBeVisible()
+    expect(save()).toBeEnabled()
+    await user.type(body(), '{Backspace}')
+    expect(screen.queryByText('Unsaved changes')).toBeNull()
   })
 
   it('are not left behind unsaved without a question', async () => {

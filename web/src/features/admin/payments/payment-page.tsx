@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/error'
 import type { PaymentsOverview } from '@/api/generated'
@@ -8,6 +8,7 @@ import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/pill'
 import { EmptyState, Skeleton } from '@/ui/states'
 import { AdminPage } from '../admin-page'
+import { Card } from '../card'
 import { Unread } from '../unread'
 import { Backfill } from './backfill'
 import { ChoiceForm } from './choice-form'
@@ -37,9 +38,9 @@ export function PaymentPage({ provider, notFound }: Props) {
       {overview.data && <Figures overview={overview.data} />}
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <Card title={t('admin.payment.choice.title')} lead={t('admin.payment.choice.lead')}>
-          {products.isError ? (
+          {products.isError && !products.data ? (
             <Unread query={products} />
-          ) : overview.isError ? (
+          ) : overview.isError && !overview.data ? (
             <Unread query={overview} />
           ) : !products.data || !overview.data ? (
             <Skeleton className="h-64 rounded-md" />
@@ -100,20 +101,5 @@ function Figures({ overview }: { overview: PaymentsOverview }) {
         </div>
       ))}
     </dl>
-  )
-}
-
-type CardProps = { title: string; lead: string; children: ReactNode }
-
-function Card({ title, lead, children }: CardProps) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="rounded-lg bg-surface p-5 shadow-1 md:p-6">
-      <h2 id={id} className="font-medium">
-        {title}
-      </h2>
-      <p className="mt-1 mb-5 text-sm leading-relaxed text-ink-2">{lead}</p>
-      {children}
-    </section>
   )
 }

@@ -260,6 +260,23 @@ describe('the clock', () => {
     expect(moves.map(({ body }) => body)).toEqual([{ advanceDays: 31 }])
   })
 
+  it('leaves what was chosen where it is when the figures cannot be had afterwards', async () => {
+    let up = true
+    page({
+      'GET /api/admin/stripe/clock': { now: 1_795_000_000 },
+      'POST /api/admin/stripe/clock': () => {
+        up = false
+        return { now: 1_797_678_400 }
+      },
+      'GET /api/admin/payments/overview': () => (up ? overview : new Refusal(503, 'Away.')),
+    })
+    await userEvent.selectOptions(await screen.findByLabelText('Product'), 'prod_2')
+    await userEvent.click((await card('Clock')).getByRole('button', { name: 'Move forward' }))
+    expect(await screen.findByText('The clock was moved')).toBeVisible()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Move forward' })).toBeEnabled())
+    expect(screen.getByLabelText('Product')).toHaveValue('prod_2')
+  })
+
   it('is not there where it has none', async () => {
     page()
     await card('Customers')

@@ -42,8 +42,10 @@ export const draftOf = (generator: Generator, setting: SettingOut): Draft => ({
   showGenreCheckbox: setting.showGenreCheckbox,
 })
 
-/** Whether two drafts of one prompt say the same. */
-export const isSame = (one: Draft, other: Draft): boolean =>
-  one.promptTemplate === other.promptTemplate &&
-  one.showGenreCheckbox === other.showGenreCheckbox &&
-  THEMED.every((name) => (one.defaultValues[name] ?? '') === (other.defaultValues[name] ?? ''))
+/** The names of a draft's fields. */
+export const fieldsOf = (generator: Generator) =>
+  [
+    'promptTemplate',
+    'showGenreCheckbox',
+    ...DEFAULTS[generator].map((name) => `defaultValues.${name}` as const),
+  ] as const

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { Controller, useForm, useWatch } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/error'
 import type { SettingOut } from '@/api/generated'
@@ -10,9 +10,11 @@ import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/dialog'
 import { SwitchField } from '@/ui/switch-field'
 import { toast } from '@/ui/toast-store'
+import { SaveBar, Unsaved } from '../save-bar'
 import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
+import { useKeptForm } from '../use-kept-form'
 import { DefaultFields } from './default-fields'
-import { type Draft, draftOf, type Generator, isSame, type PromptKey } from './draft'
+import { type Draft, draftOf, fieldsOf, type Generator, type PromptKey } from './draft'
 import { Preview } from './preview'
 import { savePrompt, takeOver } from './queries'
 import { TemplateField } from './template-field'
@@ -25,14 +27,8 @@ export function PromptForm({ generator, setting }: Props) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const key: PromptKey = `${generator}_prompt`
-  const form = useForm<Draft>({
-    values: draftOf(generator, setting),
-    resetOptions: { keepDirtyValues: true },
-  })
-  const draft = useWatch({ control: form.control }) as Draft
+  const { form, typed: draft, isDirty, settle } = useKeptForm(draftOf(generator, setting), fieldsOf(generator))
   const preview = usePreview(generator, draft)
-  // the form's own answer forgets what was typed when another administrator's changes come in
-  const isDirty = !isSame(draft, draftOf(generator, setting))
   const guard = useUnsavedGuard(isDirty)
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<{ draft: string; fields: Record<string, string> }>()
@@ -40,8 +36,8 @@ export function PromptForm({ generator, setting }: Props) {
 
   const save = useMutation({
     mutationFn: (written: Draft) => savePrompt(key, written),
-    onSuccess: async (saved) => {
-      form.reset(draftOf(generator, saved))
+    onSuccess: async (saved, sent) => {
+      settle(draftOf(generator, saved), sent)
       toast({ title: t('admin.saved') })
       await takeOver(queries, key, saved)
     },
@@ -99,12 +95,12 @@ export function PromptForm({ generator, setting }: Props) {
         </div>
         <Preview preview={preview} />
       </div>
-      <div className="sticky bottom-0 z-10 mt-6 flex flex-wrap items-center gap-3 rounded-lg bg-surface p-4 shadow-2 max-md:bottom-16 md:px-6">
+      <SaveBar>
         <Button type="submit" pending={save.isPending} disabled={!isDirty || pending}>
           {t(isDirty ? 'admin.prompts.save' : 'admin.prompts.saved')}
         </Button>
-        {isDirty && <span className="text-xs text-ink-2">{t('admin.form.unsaved')}</span>}
-      </div>
+        {isDirty && <Unsaved />}
+      </SaveBar>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

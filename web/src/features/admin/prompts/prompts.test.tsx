@@ -134,6 +134,23 @@ describe('the prompts', () => {
     ])
   })
 
+  it('keep what is typed while they are saved', async () => {
+    let answer = (_: unknown) => {}
+    page({ [SAVE]: () => new Promise((resolve) => (answer = resolve)) })
+    const editor = await template()
+    await userEvent.type(editor, ' Now.')
+    await userEvent.type(screen.getByLabelText('Author'), 'Anon')
+    await userEvent.click(saveButton())
+    await userEvent.type(screen.getByLabelText('Author'), 'ymous')
+    answer({ ...standard, promptTemplate: 'Draw {{prompt}}. Now.', defaultValues: { ...plain, author: 'Anon' } })
+    await waitFor(() => expect(saveButton()).toBeEnabled())
+    expect(saveButton()).toHaveTextContent('Save Changes')
+    expect(screen.getByLabelText('Author')).toHaveValue('Anonymous')
+    await userEvent.type(screen.getByLabelText('Author'), '{Backspace>5/}')
+    expect(saveButton()).toHaveTextContent('Saved')
+    expect(editor).toHaveValue('Draw {{prompt}}. Now.')
+  })
+
   it('say why they could not be saved, each reason at its field', async () => {
     const fields = { promptTemplate: 'There is no variable {{x}}.', 'defaultValues.genre': 'Must be at most 50 long.' }
     const codes = {

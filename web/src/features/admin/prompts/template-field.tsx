@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { Field, Textarea } from '@/ui/field'
+import { Variables } from '../variables'
 import { type Draft, inTemplate, MOST, VARIABLES, type Variable } from './draft'
 
 type Props = { form: UseFormReturn<Draft>; error: string | undefined }
@@ -51,25 +52,18 @@ export function TemplateField({ form, error }: Props) {
           />
         )}
       </Field>
-      <fieldset className="mt-5 min-w-0">
-        <legend className="mb-2 text-sm font-medium">{t('admin.prompts.variables')}</legend>
-        <div className="flex flex-wrap gap-1.5">
-          {VARIABLES.map((variable) => (
-            <button
-              key={variable}
-              type="button"
-              onClick={() => insert(variable)}
-              className="inline-flex min-h-8 flex-wrap items-center gap-x-2 rounded-full px-3 py-1 text-[0.8125rem] ring-1 ring-line-strong transition-colors ring-inset hover:bg-sunken"
-            >
-              <span>{t(`admin.prompts.variable.${variable}`)}</span>
-              <code dir="ltr" className="text-xs break-all text-ink-2">
-                {inTemplate(variable)[0]}
-              </code>
-            </button>
-          ))}
-        </div>
-        <p className="mt-2 text-xs leading-relaxed text-ink-3">{t('admin.prompts.variablesHint')}</p>
-      </fieldset>
+      <div className="mt-5">
+        <Variables
+          legend={t('admin.prompts.variables')}
+          hint={t('admin.prompts.variablesHint')}
+          variables={VARIABLES.map((name) => ({
+            name,
+            meaning: t(`admin.prompts.variable.${name}`),
+            code: inTemplate(name)[0],
+          }))}
+          onInsert={insert}
+        />
+      </div>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type BudgetsOut, type InstanceOut, saveBudgets } from '@/api/generated'
 import { sentenceOf } from '@/api/sentence'
@@ -13,6 +13,7 @@ import { isAmount, toDollars, toMicros } from '../dollars'
 import { budgetsQuery, instancesQuery } from '../queries'
 import { Spent } from '../spent'
 import { Unread } from '../unread'
+import { useTyped } from '../use-typed'
 
 /** Limits in dollars: of the site, of each person, of each instance that makes pictures. */
 export function BudgetsForm() {
@@ -24,8 +25,6 @@ export function BudgetsForm() {
   const limited = new Set(budgets.data.instances.map(({ instanceId }) => instanceId))
   return (
     <Limits
-      // what another administrator saved in the meantime is taken over as a whole
-      key={JSON.stringify([budgets.data.siteMonthMicros, budgets.data.userDayMicros, budgets.data.instances])}
       budgets={budgets.data}
       instances={instances.data.filter(({ id, kind }) => kind === 'image' || limited.has(id))}
     />
@@ -36,43 +35,39 @@ function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readon
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
-  const start = {
-    site: toDollars(budgets.siteMonthMicros),
-    user: toDollars(budgets.userDayMicros),
-    ...Object.fromEntries(
-      budgets.instances.map(({ instanceId, monthMicros }) => [`instance ${instanceId}`, toDollars(monthMicros)]),
-    ),
-  }
-  const [typed, setTyped] = useState<Record<string, string>>(start)
+  const keys = ['site', 'user', ...instances.map(({ id }) => `instance ${id}`)]
+  const limits = new Map(
+    budgets.instances.map(({ instanceId, monthMicros }) => [`instance ${instanceId}`, monthMicros]),
+  )
+  limits.set('site', budgets.siteMonthMicros).set('user', budgets.userDayMicros)
+  const kept = Object.fromEntries(keys.map((key) => [key, toDollars(limits.get(key) ?? null)]))
+  const { texts, type, settle } = useTyped(kept)
   const save = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (sent: typeof texts) => {
+      const limit = (key: string) => toMicros(sent[key] ?? '')
       const body = {
-        siteMonthMicros: toMicros(typed.site ?? ''),
-        userDayMicros: toMicros(typed.user ?? ''),
-        instances: instances.map(({ id }) => ({
-          instanceId: id,
-          monthMicros: toMicros(typed[`instance ${id}`] ?? ''),
-        })),
+        siteMonthMicros: limit('site'),
+        userDayMicros: limit('user'),
+        instances: instances.map(({ id }) => ({ instanceId: id, monthMicros: limit(`instance ${id}`) })),
       }
       return (await saveBudgets({ body, throwOnError: true })).data
     },
-    onSuccess: (data) => {
+    onSuccess: (data, sent) => {
       queries.setQueryData(budgetsQuery().queryKey, data)
+      settle(sent)
       toast({ title: t('admin.saved') })
     },
   })
-  const wrong = Object.values(typed).some((amount) => !isAmount(amount))
-  const changed = Object.entries(typed).some(
-    ([key, amount]) => amount !== ((start as Record<string, string>)[key] ?? ''),
-  )
+  const wrong = keys.some((key) => !isAmount(texts[key] ?? ''))
+  const changed = keys.some((key) => texts[key] !== kept[key])
   const field = (key: string) => ({
-    value: typed[key] ?? '',
-    onChange: (amount: string) => setTyped({ ...typed, [key]: amount }),
-    error: isAmount(typed[key] ?? '') ? undefined : t('admin.budgets.invalid'),
+    value: texts[key] ?? '',
+    onChange: (amount: string) => type(key, amount),
+    error: isAmount(texts[key] ?? '') ? undefined : t('admin.budgets.invalid'),
   })
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!wrong) save.mutate()
+    if (!wrong) save.mutate(texts)
   }
   return (
     <form noValidate onSubmit={submit} className="rounded-lg bg-surface p-5 shadow-1 md:p-6">

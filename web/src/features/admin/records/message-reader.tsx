@@ -1,24 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
-import { Segmented } from '@/ui/choice'
 import { Skeleton } from '@/ui/states'
+import { useLetterView } from '../letter-view'
 import { messageQuery } from '../queries'
 import { Unread } from '../unread'
-
-type View = 'html' | 'text'
 
 /** One kept message, as a mail program would show it or as plain text. */
 export function MessageReader({ instance, id }: { instance: string; id: string }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [view, setView] = useState<View>('html')
+  const { choice, show } = useLetterView()
   const message = useQuery(messageQuery(instance, id))
   if (message.isPending) return <Skeleton className="h-96 rounded-lg" />
   if (!message.data) return <Unread query={message} />
   const { subject, to, sender, stream, sentAt, text, html } = message.data
-  const shown = html === null ? 'text' : view
   return (
     <article aria-label={subject} className="min-w-0 rounded-lg bg-surface shadow-1">
       <header className="border-b border-line p-5">
@@ -39,35 +35,20 @@ export function MessageReader({ instance, id }: { instance: string; id: string }
             {format.time(sentAt)} · <bdi>{stream}</bdi>
           </dd>
         </dl>
-        {html !== null && (
-          <div className="mt-4">
-            <Segmented
-              legend={t('admin.outbox.view')}
-              hideLegend
-              name="view"
-              value={shown}
-              options={[
-                { value: 'html', label: t('admin.outbox.html') },
-                { value: 'text', label: t('admin.outbox.text') },
-              ]}
-              onChange={setView}
-            />
-          </div>
-        )}
+        {html !== null && <div className="mt-4">{choice}</div>}
       </header>
-      {shown === 'html' && html !== null ? (
-        // a page of its own, so that its styles hold; nothing in it may run, open, send or reach this page
-        <iframe
-          title={t('admin.outbox.html')}
-          sandbox=""
-          referrerPolicy="no-referrer"
-          src={`/api/admin/instances/${encodeURIComponent(instance)}/messages/${encodeURIComponent(id)}/page`}
-          className="h-[32rem] w-full rounded-b-lg bg-white"
-        />
-      ) : (
-        <pre dir="auto" className="p-5 font-sans text-sm leading-relaxed break-words whitespace-pre-wrap">
-          {text}
-        </pre>
+      {show(
+        html !== null && (
+          // a page of its own, so that its styles hold; nothing in it may run, open, send or reach this page
+          <iframe
+            title={t('admin.outbox.html')}
+            sandbox=""
+            referrerPolicy="no-referrer"
+            src={`/api/admin/instances/${encodeURIComponent(instance)}/messages/${encodeURIComponent(id)}/page`}
+            className="h-[32rem] w-full rounded-b-lg bg-white"
+          />
+        ),
+        text,
       )}
     </article>
   )

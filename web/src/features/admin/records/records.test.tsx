@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { renderApp } from '@/test/render-app'
+import { Refusal, renderApp } from '@/test/render-app'
 import { instance, studio } from '../test-data'
 
 afterEach(() => {
@@ -271,6 +271,24 @@ describe('the outbox', () => {
       call: 'POST /api/admin/instances/outbox/send-test',
       body: { to: 'ada@example.com' },
     })
+  })
+
+  it('tells when a test was not sent, and asks for an address', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/admin/outbox', {
+      ...studio,
+      ...kept,
+      'POST /api/admin/instances/outbox/send-test': new Refusal(503, 'Away.'),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Send a test message' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.clear(dialog.getByRole('textbox', { name: 'To' }))
+    await user.click(dialog.getByRole('button', { name: 'Send' }))
+    expect(dialog.getByRole('textbox', { name: 'To' })).toHaveAccessibleDescription('Please enter something here.')
+    expect(requests.map(({ call }) => call)).not.toContain('POST /api/admin/instances/outbox/send-test')
+    await user.type(dialog.getByRole('textbox', { name: 'To' }), 'grace@example.com')
+    await user.click(dialog.getByRole('button', { name: 'Send' }))
+    expect(await screen.findByText('Away.')).toBeInTheDocument()
   })
 
   it('says how to have one', async () => {

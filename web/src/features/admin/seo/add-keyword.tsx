@@ -9,7 +9,8 @@ import { Button } from '@/ui/button'
 import { Segmented } from '@/ui/choice'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
 import { Field, Input, Select } from '@/ui/field'
-import { useAddKeyword, useFailure } from './changes'
+import { useFailureToast } from '../failure-toast'
+import { useAddKeyword } from './changes'
 import {
   CATEGORIES,
   DEGREES,
@@ -29,7 +30,7 @@ export default function AddKeyword({ language, onClose }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const add = useAddKeyword(language)
-  const fail = useFailure('add')
+  const fail = useFailureToast(t('admin.seo.failed.add'))
   const { register, control, handleSubmit, setError, watch, formState } = useForm<KeywordDraft>({
     resolver: (...args) => valibotResolver(keywordSchema())(...args),
     defaultValues: emptyKeyword,
@@ -105,7 +106,7 @@ export default function AddKeyword({ language, onClose }: Props) {
             ))}
           </div>
           <DialogFooter>
-            <Button variant="outline" onClick={onClose}>
+            <Button variant="outline" disabled={add.isPending} onClick={onClose}>
               {t('common.cancel')}
             </Button>
             <Button type="submit" pending={add.isPending}>

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { isUnauthorized } from '@/api/error'
 import {
   addSeoKeyword,
   deleteSeoKeyword,
@@ -8,20 +7,11 @@ import {
   type SeoKeywordIn,
   type SeoKeywordOut,
 } from '@/api/generated'
-import { sentenceOf } from '@/api/sentence'
 import { useFormat } from '@/i18n/format'
 import type { Language } from '@/i18n/languages'
 import { toast } from '@/ui/toast-store'
+import { useFailureToast } from '../failure-toast'
 import { refreshKeywords } from './queries'
-
-/** Says which change was not made, and why; the end of a session has its own words elsewhere. */
-export function useFailure(what: 'add' | 'delete' | 'initialize') {
-  const { t } = useTranslation()
-  return (error: unknown) => {
-    if (isUnauthorized(error)) return
-    toast({ title: t(`admin.seo.failed.${what}`), description: sentenceOf(error), variant: 'destructive' })
-  }
-}
 
 /** Adds a keyword. What the server objects to is for the form to tell. */
 export function useAddKeyword(language: Language) {
@@ -42,7 +32,7 @@ export function useDeleteKeyword(language: Language) {
   return useMutation({
     mutationFn: ({ id }: SeoKeywordOut) => deleteSeoKeyword({ path: { keyword_id: id }, throwOnError: true }),
     onSuccess: (_, { keyword }) => toast({ title: t('admin.seo.delete.done', { keyword }) }),
-    onError: useFailure('delete'),
+    onError: useFailureToast(t('admin.seo.failed.delete')),
     // what another administrator deleted first is gone as well
     onSettled: () => refreshKeywords(queries, language),
   })
@@ -64,6 +54,6 @@ export function useInitializeKeywords(language: Language) {
       })
       await refreshKeywords(queries, language)
     },
-    onError: useFailure('initialize'),
+    onError: useFailureToast(t('admin.seo.failed.initialize')),
   })
 }

@@ -159,6 +159,18 @@ describe('a new keyword', () => {
     )
   })
 
+  it('is waited for once it is sent', async () => {
+    let answer = (_: unknown) => {}
+    page({ 'POST /api/admin/seo/keywords': () => new Promise((resolve) => (answer = resolve)) })
+    await click('Add keyword')
+    const form = await dialog()
+    await userEvent.type(form.getByRole('textbox', { name: 'Keyword' }), 'spine')
+    await userEvent.click(form.getByRole('button', { name: 'Add keyword' }))
+    expect(form.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+    answer(keyword(3, 'spine'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('that was not added is told of, and what was typed stays', async () => {
     page({ 'POST /api/admin/seo/keywords': new Refusal(500, 'Broken.') })
     await click('Add keyword')

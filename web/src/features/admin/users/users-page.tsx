@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { useUser } from '@/api/queries'
 import { useFocusBack } from '@/lib/use-focus-back'
-import { useRested } from '@/lib/use-rested'
+import { useSearchText } from '@/lib/use-search-text'
 import { Button } from '@/ui/button'
 import { Segmented } from '@/ui/choice'
 import { Input } from '@/ui/field'
@@ -39,7 +39,7 @@ export function UsersPage({ filter, onFilter }: Props) {
 
 function Toolbar({ filter, onFilter }: Props) {
   const { t } = useTranslation()
-  const [words, setWords] = useRested(
+  const [words, setWords] = useSearchText(
     filter.search ?? '',
     (search) => onFilter({ ...filter, search: search || undefined }),
     RESTED,

@@ -8,7 +8,7 @@ import { cn } from '@/ui/cn'
 import { keyOf, type Reference } from './reference'
 import type { References } from './use-references'
 
-const OwnCovers = lazy(() => import('./own-covers'))
+const OwnCovers = lazy(() => import('@/ui/own-covers'))
 
 type Props = {
   references: References
@@ -27,7 +27,8 @@ export function ReferenceImages({ references, service, error, required }: Props)
   const picker = useRef<HTMLInputElement>(null)
   const add = useRef<HTMLButtonElement>(null)
   const [choosing, setChoosing] = useState(false)
-  const { list, max, room, reading, addFiles, remove } = references
+  const { list, max, room, reading, addFiles, setCovers, remove } = references
+  const most = max - list.filter(({ kind }) => kind === 'upload').length
   const { over, ...drop } = useFileDrop(addFiles)
   usePastedFiles(addFiles)
 
@@ -115,7 +116,19 @@ export function ReferenceImages({ references, service, error, required }: Props)
       )}
       {choosing && (
         <Suspense>
-          <OwnCovers references={references} onClose={() => setChoosing(false)} />
+          <OwnCovers
+            description={t('generator.references.ownBody', { count: most, formatted: format.number(most) })}
+            several={{
+              chosen: list.flatMap((reference) => (reference.kind === 'cover' ? [reference.cover] : [])),
+              most,
+              take: t('generator.references.ownUse'),
+            }}
+            onChoose={(covers) => {
+              setCovers(covers)
+              setChoosing(false)
+            }}
+            onClose={() => setChoosing(false)}
+          />
         </Suspense>
       )}
     </fieldset>

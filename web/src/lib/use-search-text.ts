@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The text of a field, and how it is changed. What is typed is told once it has stood still for `delay` milliseconds;
- * a value that comes from elsewhere takes the place of what was typed.
+ * The text of a search field, and how it is changed. What is typed is told once it has stood still for `delay`
+ * milliseconds; a value that comes from elsewhere, as by the back button, takes its place at once. A value that only
+ * has to be read when it stands still is for `useDebounced`.
  */
-export function useRested(value: string, tell: (value: string) => void, delay: number) {
+export function useSearchText(value: string, tell: (value: string) => void, delay: number) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
   const latest = useRef(tell)
