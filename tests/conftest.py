@@ -10,6 +10,7 @@ from tests.person import Person
 from tests.product import Product
 from tests.shelf import clear
 from tests.support.postgres import PostgresServer, is_available
+from tests.support.standstill import freeze
 
 Limits = Callable[..., None]
 
@@ -138,8 +139,7 @@ def unreliable(product: Product) -> Iterator[Product]:
 @pytest.fixture
 def pause(product: Product) -> Iterator[Callable[[], None]]:
     """Stop the worker where it stands; it goes on afterwards, or when the answer of `pause` is called."""
-    pid = product.pids()["worker-1"]
-    product.signal("worker-1", signal.SIGSTOP)
+    pid = freeze(product, "worker-1")
     yield lambda: product.signal("worker-1", signal.SIGCONT) and None
     assert product.pids()["worker-1"] == pid
     product.signal("worker-1", signal.SIGCONT)

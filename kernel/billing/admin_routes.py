@@ -32,7 +32,6 @@ from kernel.core.errors import Absent, NoProvider
 BACKFILL_WAIT_S: Final = 5.0
 """So long an administrator is kept waiting for the end; it goes on by itself."""
 
-
 PRESENT: Final = User.leaving_at.is_(None)
 
 
@@ -60,7 +59,8 @@ class PaymentAdminController(Controller):
                     connection,
                     select(func.count())
                     .select_from(BillingCustomer)
-                    .where(BillingCustomer.instance_id == instance.id, ~BillingCustomer.gone),
+                    .join(User)
+                    .where(PRESENT, BillingCustomer.instance_id == instance.id, ~BillingCustomer.gone),
                 ),
                 product_id=choice.product if choice else None,
                 price_id=choice.price if choice else None,

@@ -16,6 +16,7 @@ from tests.person import Person, fault
 from tests.product import Product
 from tests.shelf import clear, shelve
 from tests.support.processes import wait_until
+from tests.support.standstill import freeze
 
 FIELDS = {"id", "status", "done", "total", "bytes", "createdAt", "expiresAt", "downloadUrl", "error"}
 
@@ -53,7 +54,7 @@ def objects(product: Product, archive_id: str) -> list[Path]:
 def held(product: Product, ada: Person) -> Any:
     """Ada's cover, while no worker packs anything: workers are stopped until the end of the test."""
     cover = ada.cover()["id"]
-    worker = product.signal("worker-1", signal.SIGSTOP)
+    worker = freeze(product, "worker-1")
     yield cover
     product.signal("worker-1", signal.SIGCONT) if product.pids()["worker-1"] == worker else None
 

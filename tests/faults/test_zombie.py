@@ -7,6 +7,7 @@ import pytest
 
 from tests.faults.conftest import Patient
 from tests.support.processes import wait_until
+from tests.support.standstill import freeze
 
 pytestmark = pytest.mark.fault
 
@@ -29,7 +30,7 @@ def outlive_sleeper(patient: Patient, point: str) -> None:
     wait_until(lambda: patient.files(generation_id) == kept, "end of what the sleeper had stored", 10)
     sleeper = product.stub.calls(title)[0]["pid"]
     (other,) = (name for name in WORKERS if product.pids()[name] != sleeper)
-    product.signal(other, signal.SIGSTOP)
+    freeze(product, other)
     more = reader.generate(title=f"{title}+")
     assert reader.finished(more)["status"] == "completed"
     assert product.stub.calls(f"{title}+")[-1]["pid"] == sleeper, "it works again"
@@ -50,7 +51,7 @@ def test_a_worker_that_wakes_too_late_removes_what_it_has_stored(patient: Patien
 
 def test_a_sleeper_does_not_hold_up_what_comes_after_it(patient: Patient) -> None:
     product, reader = patient.product, patient.reader()
-    asleep = product.signal("worker-1", signal.SIGSTOP)
+    asleep = freeze(product, "worker-1")
     generation_ids = [reader.generate() for _ in range(6)]
     assert set(patient.ended(reader, generation_ids).values()) == {"completed"}
     product.signal("worker-1", signal.SIGCONT)

@@ -1,0 +1,30 @@
+"""Stopping a worker where it stands."""
+
+import signal
+import sqlite3
+from contextlib import closing
+
+from tests.product import Product
+from tests.support.processes import wait_until
+
+
+def freeze(product: Product, name: str) -> int:
+    """Stop one child where it stands, but not amid a write to SQLite, where others would wait; return its pid."""
+
+    def look() -> int:
+        pid = product.signal(name, signal.SIGSTOP)
+        if product.database_url or _can_be_written(product):
+            return pid
+        product.signal(name, signal.SIGCONT)
+        return 0
+
+    return wait_until(look, f"{name} between two writes")
+
+
+def _can_be_written(product: Product) -> bool:
+    with closing(sqlite3.connect(product.data / "coverwright.db", timeout=1, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        return True
