@@ -14,7 +14,8 @@ PYTEST_WORKERS ?= 2
 PYTHON_FILES := $(shell find kernel plugins -name '*.py')
 ARTIST_FILES := $(shell find plugins/atelier kernel/press -name '*.py')
 WEB_FILES := $(shell find web \( -path web/src/api/generated -o -path web/public/showcase -o -path web/e2e \
-	-o -name openapi.json -o -name '*.gen.ts' \) -prune -o -type f -print)
+	-o -name openapi.json -o -name '*.gen.ts' \) -prune -o -type f -print) \
+	kernel/core/text/languages.json
 
 PAGES := kernel/pages/static/index.html
 CONTRACT := web/openapi.json
@@ -25,7 +26,8 @@ run: build
 
 build: $(DONE)/libraries $(PAGES)
 
-test: lint unit web-unit e2e
+test: build databases browser $(CONTRACT)
+	@$(BIN)/python .ci/test.py
 
 lint: $(DONE)/python node_modules/.done $(CONTRACT)
 	@echo "Checking the code …"
@@ -38,7 +40,7 @@ lint: $(DONE)/python node_modules/.done $(CONTRACT)
 
 unit: build databases
 	@echo "Testing Python …"
-	@$(BIN)/pytest -n $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(BIN)/pytest -n $(PYTEST_WORKERS)
 
 web-unit: node_modules/.done $(CONTRACT)
 	@echo "Testing the web client …"

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Request, Response, Router, get
+from litestar import Litestar, Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import NamedDependency, Provide
 from litestar.handlers import HTTPRouteHandler
@@ -14,36 +14,43 @@ from litestar.openapi.spec import Tag
 from litestar.types import ASGIApp
 
 from kernel import __version__
-from kernel.accounts.middleware import SessionMiddleware
+from kernel.accounts.auth.dependencies import REQUEST_DEPENDENCIES
+from kernel.accounts.auth.middleware import SessionMiddleware
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
-from kernel.core import leash
-from kernel.core.access import ADMIN, PUBLIC, access_guard, require_access_metadata, route_table
+from kernel.core import parent_watch
 from kernel.core.config import Config, load_config
-from kernel.core.database import open_database
+from kernel.core.data.database import Database, open_database
 from kernel.core.errors import Absent, ErrorEnvelope, NoProvider, error_response
 from kernel.core.telemetry import configure_logging, metrics_text
-from kernel.core.web import MAX_BODY_BYTES, RequestShell, check_body
-from kernel.covers.archive_routes import ArchiveController, ShelfController
-from kernel.covers.carousel_routes import SlideFromCoverController
-from kernel.covers.download_routes import DownloadController
-from kernel.covers.history_routes import HistoryController
-from kernel.covers.routes import CoverController, GenerationController
-from kernel.covers.theme_routes import CoverThemeController, ThemeController
-from kernel.mail.campaign_routes import CampaignController, EmailTemplateController, UnsubscribeController
-from kernel.mail.routes import EmailInstanceController
-from kernel.pages.cards import shared_picture
-from kernel.pages.files import StaticFiles
+from kernel.core.web.access import ADMIN, PUBLIC, AppRequest, access_guard, require_access_metadata, route_table
+from kernel.core.web.request_middleware import MAX_BODY_BYTES, RequestMiddleware, check_body
+from kernel.core.wiring import service_dependencies
+from kernel.covers.archives.routes import ArchiveController
+from kernel.covers.gallery.bulk_routes import BulkCoverController
+from kernel.covers.gallery.carousel_routes import SlideFromCoverController
+from kernel.covers.gallery.download_routes import DownloadController
+from kernel.covers.gallery.routes import CoverController
+from kernel.covers.gallery.theme_routes import CoverThemeController, ThemeController
+from kernel.covers.generation.routes import GenerationController
+from kernel.covers.history.routes import HistoryController
+from kernel.mail.campaigns.routes import CampaignController
+from kernel.mail.suppression.routes import UnsubscribeController
+from kernel.mail.templates.routes import EmailTemplateController
+from kernel.mail.transactional.routes import EmailInstanceController
 from kernel.pages.routes import page
+from kernel.pages.share_image.service import shared_picture
+from kernel.pages.static_files import StaticFiles
 from kernel.plans.routes import AdminPlanController, PlanController
 from kernel.providers import NoProviderAvailable
-from kernel.providers.administration.routes import InstanceController, PluginController, RouteController
-from kernel.providers.edge import provider_response
-from kernel.providers.operation.routes import OperationController, WebhookController
-from kernel.runtime import Runtime, kept_up, open_runtime
-from kernel.site.branding_routes import AdminBrandingController, BrandingController
-from kernel.site.carousel import AdminCarouselController, CarouselController
+from kernel.providers.administration.routes import FailoverOrderController, InstanceController, PluginController
+from kernel.providers.error_responses import provider_response
+from kernel.providers.monitoring.routes import MonitoringController
+from kernel.providers.monitoring.webhook_routes import WebhookController
+from kernel.runtime import Runtime, background_loops, open_runtime
+from kernel.site.branding.routes import AdminBrandingController, BrandingController
+from kernel.site.carousel.routes import AdminCarouselController, CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.site.seo.routes import SeoController
 from kernel.spi import ProviderError
@@ -51,7 +58,6 @@ from kernel.spi import ProviderError
 LOOPBACK = frozenset({"127.0.0.1", "::1"})
 ERROR_STATUSES = (400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 503)
 TAGS = ("Account", "Administration", "Billing", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
-SERVICES = tuple(name for name in Runtime.__struct_fields__ if name != "redis")
 
 
 @get("/healthz", operation_id="getHealth", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
@@ -61,18 +67,18 @@ def healthz() -> dict[str, str]:
 
 
 @get("/readyz", operation_id="getReadiness", include_in_schema=False, opt=PUBLIC)
-async def readyz(runtime: NamedDependency[Runtime]) -> dict[str, str]:
+async def readyz(database: NamedDependency[Database], redis: NamedDependency[Any]) -> dict[str, str]:
     """Say that database and queue can be reached, or answer 503."""
     try:
-        await runtime.database.ping()
-        await runtime.redis.ping()
+        await database.ping()
+        await redis.ping()
     except Exception as error:
         raise NoProvider("Database or queue cannot be reached.", retry_after=2.0) from error
     return {"status": "ready"}
 
 
 @get("/metrics", operation_id="getMetrics", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
-def metrics(request: Request[Any, Any, Any], config: NamedDependency[Config]) -> Response[bytes]:
+def metrics(request: AppRequest, config: NamedDependency[Config]) -> Response[bytes]:
     """Return metrics to this machine, or to who has the configured token; nobody else learns that they exist."""
     token = config.server.metrics_token
     forwarded = "x-forwarded-for" in request.headers
@@ -89,18 +95,11 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with open_runtime(config, database) as runtime, kept_up(runtime):
+        async with open_runtime(config, database) as runtime, background_loops(runtime):
             holder["runtime"] = runtime
             yield
 
-    def give(name: str) -> Provide:
-        return Provide(lambda: getattr(holder["runtime"], name), sync_to_thread=False, use_cache=False)
-
     static_files = StaticFiles()
-    dependencies = {name: give(name) for name in SERVICES} | {
-        "runtime": Provide(lambda: holder["runtime"], sync_to_thread=False),
-        "static_files": Provide(lambda: static_files, sync_to_thread=False),
-    }
     app = Litestar(
         route_handlers=[
             healthz,
@@ -124,8 +123,8 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             CoverThemeController,
             PluginController,
             InstanceController,
-            RouteController,
-            OperationController,
+            FailoverOrderController,
+            MonitoringController,
             WebhookController,
             EmailInstanceController,
             EmailTemplateController,
@@ -135,12 +134,16 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             HistoryController,
             CoverController,
             DownloadController,
-            ShelfController,
+            BulkCoverController,
             ArchiveController,
             shared_picture,
             page,
         ],
-        dependencies=dependencies,
+        dependencies={
+            **service_dependencies(Runtime, lambda: holder["runtime"]),
+            **REQUEST_DEPENDENCIES,
+            "static_files": Provide(lambda: static_files, sync_to_thread=False),
+        },
         middleware=[SessionMiddleware(database, config)],
         guards=[access_guard],
         before_request=check_body,
@@ -178,7 +181,7 @@ def _describe_errors(app: Litestar) -> None:
 
 def create_asgi() -> ASGIApp:
     """Build what the server runs: the application inside its outermost layer."""
-    leash.hold()
+    parent_watch.exit_with_parent()
     config = load_config()
     configure_logging(config)
-    return RequestShell(create_app(config), config)
+    return RequestMiddleware(create_app(config), config)

@@ -1,4 +1,4 @@
-"""The `coverwright` command. Bodies are imported only when they run, so `--help` and a second start stay quick."""
+"""The `coverwright` command. Bodies are imported only when they run, so that `--help` and a second start are quick."""
 
 import argparse
 import asyncio
@@ -12,7 +12,7 @@ from kernel import __version__
 from kernel.core.config import Config, ConfigError, load_config
 
 KINDS: Final = ("image", "payment", "email", "storage", "signin")
-"""Of providers; written out here so that no command waits for the contracts to be imported."""
+"""Kinds of providers; listed here so that no command has to import the contracts."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

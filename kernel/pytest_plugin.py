@@ -1,6 +1,6 @@
-"""What pytest learns where Coverwright is installed: `--live` and `--kit-report`, for the conformance kit alone.
+"""The pytest plugin that is installed with Coverwright: `--live` and `--kit-report`, for the conformance kit only.
 
-It is loaded by every pytest in that environment, so it imports nothing and touches no test outside the kit.
+Every pytest in that environment loads it, so it imports nothing and changes no test outside the kit.
 """
 
 import json
@@ -27,13 +27,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take notes where a report is wanted; a worker of pytest-xdist leaves that to its controller."""
+    """Record results where a report is wanted; a worker of pytest-xdist leaves that to its controller."""
     if config.getoption("--kit-report") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(_Report(Path(config.getoption("--kit-report"))), "coverwright-kit-report")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is no rule, where only rules are wanted."""
+    """Deselect tests that check no rule, when only rules are wanted."""
     if config.getoption("--kit-only"):
         rest = [item for item in items if _rule(item) is None]
         config.hook.pytest_deselected(items=rest)
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Name the rule in the report of its test; under pytest-xdist only reports reach the one who counts."""
+    """Name the rule in the report of its test; under pytest-xdist only reports reach the controller, which counts."""
     report = yield
     if (rule := _rule(item)) is not None:
         report.user_properties.append(("rule", rule))
@@ -52,7 +52,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def _rule(item: pytest.Item) -> str | None:
-    """Return the id of the kit's rule that a test is, or None."""
+    """Return the id of the kit's rule that a test checks, or None."""
     contract = getattr(sys.modules.get(f"{KIT}.contract"), "ProviderContract", None)
     kind = getattr(item, "cls", None)
     name = RULE.match(item.name)
@@ -62,7 +62,7 @@ def _rule(item: pytest.Item) -> str | None:
 
 
 class _Report:
-    """Counts rules: each as failed, as kept, or as not applying by declaration."""
+    """Counts rules: each as failed, passed, or not applicable by declaration."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -70,7 +70,7 @@ class _Report:
         self._rules: dict[str, str] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note how a phase of a rule's test ended; the worst counts."""
+        """Record how a phase of a rule's test ended; the worst result counts."""
         properties: dict[str, Any] = dict(report.user_properties)
         if "rule" not in properties:
             return
@@ -84,7 +84,7 @@ class _Report:
             self._outcomes[report.nodeid] = "passed"
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """Write the report. It is not good when nothing passed, or when the tests could not even be read."""
+        """Write the report. It is a failure when nothing passed, or when the tests could not be collected."""
         counts = {name: list(self._outcomes.values()).count(name) for name in ("passed", "failed", "skipped")}
         failures = {self._rules[test] for test, outcome in self._outcomes.items() if outcome == "failed"}
         ran = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)

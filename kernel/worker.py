@@ -1,4 +1,4 @@
-"""Assembly of the worker: SAQ for the bells, a sweeper for the lost ones."""
+"""Assembly of the worker: SAQ for rings of the doorbell, a sweeper for lost ones."""
 
 import asyncio
 import contextlib
@@ -7,14 +7,13 @@ from typing import Any, Final
 
 from redis.exceptions import RedisError
 
-from kernel.core import leash
+from kernel.core import parent_watch
 from kernel.core.config import Config, load_config
-from kernel.core.queue import DrainingWorker, open_queue
+from kernel.core.queue.doorbell import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
-from kernel.covers.archive_packing import Packer
-from kernel.covers.jobs import Sweeper, generate
+from kernel.covers.generation.tasks import generate
 from kernel.providers import IMAGE, PAYMENT, Instance, Registry
-from kernel.runtime import kept_up, open_runtime
+from kernel.runtime import background_loops, open_runtime
 from kernel.spi import Preparable
 
 log = logging.getLogger(__name__)
@@ -27,25 +26,13 @@ SAQ_SWEEP_S: Final = 10
 
 async def work(config: Config) -> None:
     """Work until SIGTERM or SIGINT."""
-    async with open_runtime(config) as runtime, kept_up(runtime):
+    async with open_runtime(config) as runtime, background_loops(runtime):
         queue = open_queue(config, blocking=True)
 
         async def startup(context: dict[str, Any]) -> None:
-            context["maker"] = runtime.maker
-            context["warming"] = asyncio.create_task(_prepare(runtime.registry))
+            context["generation_worker"] = runtime.covers.generation_worker
+            context["warming"] = asyncio.create_task(_prepare(runtime.providers.registry))
 
-        sweeper = Sweeper(
-            config.generation,
-            runtime.database,
-            runtime.life,
-            runtime.doorbell,
-            runtime.gallery,
-            runtime.pictures,
-            runtime.maker,
-            runtime.references,
-            runtime.archives,
-        )
-        packer = Packer(config, runtime.database, runtime.archives, runtime.downloads, runtime.pictures, runtime.pubsub)
         worker = DrainingWorker(
             queue,
             functions=[generate],
@@ -56,13 +43,13 @@ async def work(config: Config) -> None:
             dequeue_timeout=POP_TIMEOUT_S,
         )
         running = (
-            sweeper.run(),
-            packer.run(),
-            runtime.operation.inbox.run(),
-            runtime.letters.run(),
-            runtime.campaign_room.run(),
-            runtime.leaver.run(),
-            runtime.billing.upkeep.run(),
+            runtime.covers.sweeper.run(),
+            runtime.covers.archive_worker.run(),
+            runtime.providers.webhook_inbox.run(),
+            runtime.mail.email_delivery.run(),
+            runtime.mail.campaign_sender.run(),
+            runtime.accounts.account_deletion_worker.run(),
+            runtime.billing.worker.run(),
         )
         loops = [asyncio.create_task(loop) for loop in running]
         try:
@@ -76,8 +63,8 @@ async def work(config: Config) -> None:
 
 
 async def _prepare(registry: Registry) -> None:
-    """Let providers of covers and payments warm up, so that nobody waits for it later."""
-    used: tuple[Instance[Any, Any], ...] = (*registry.route(IMAGE), *registry.route(PAYMENT))
+    """Let the providers of covers and payments warm up, so that the first job does not wait for it."""
+    used: tuple[Instance[Any, Any], ...] = (*registry.failover_order(IMAGE), *registry.failover_order(PAYMENT))
     for instance in used:
         if instance.state == "ready" and isinstance(instance.provider, Preparable):
             try:
@@ -90,7 +77,7 @@ def main() -> None:
     """Run one worker process."""
     import uvloop
 
-    leash.hold()
+    parent_watch.exit_with_parent()
     config = load_config()
     configure_logging(config)
     uvloop.run(work(config))

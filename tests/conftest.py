@@ -1,29 +1,69 @@
-"""Fixtures for tests that speak to the whole product over HTTP, on every database."""
+"""Fixtures for tests that use the whole product over HTTP, on every database."""
 
-import signal
-from collections.abc import Callable, Iterator
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kernel import runtime as _runtime  # noqa: F401  (registers every table, for tests that make them by themselves)
+from kernel.core.data.database import Database
+from tests.local_product import LocalProduct
 from tests.person import Person
 from tests.product import Product
 from tests.shelf import clear
-from tests.support.postgres import PostgresServer, is_available
-from tests.support.standstill import freeze
+from tests.support.databases import BACKENDS, Databases, opened, sqlalchemy_url
+from tests.support.passwords import hash_cheaply, real_hashes
+from tests.support.pictures import remember_pictures
+from tests.support.scheduling import Scheduling, shares
 
 Limits = Callable[..., None]
 
-BACKENDS = ("sqlite", "postgresql") if is_available() else ("sqlite",)
-
+DATABASES = pytest.StashKey[Databases]()
 
 LONGEST = ("tests/faults/", "tests/api/test_storage_move.py", "tests/kit/")
 """Files that take minutes: they begin first, so that no process is left with one at the end."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Prepare this process for the product's test environment; make what all processes of the run share."""
+    clock = Path(tempfile.mkdtemp(prefix="cw-clock-")) / "clock"
+    clock.write_text("0")
+    os.environ |= {"COVERWRIGHT_ENV": "test", "COVERWRIGHT_CLOCK_FILE": str(clock)}
+    hash_cheaply()
+    remember_pictures()
+    if getattr(config.option, "numprocesses", None):  # this process starts the others
+        config.stash[DATABASES] = Databases()
+        config.stash[DATABASES].publish()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove it again."""
+    if databases := config.stash.get(DATABASES, None):
+        databases.close()
+    shutil.rmtree(Path(os.environ["COVERWRIGHT_CLOCK_FILE"]).parent, ignore_errors=True)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of the longest files first."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    """Put the longest files first, then those whose tests stay together; single tests fill the gaps at the end.
+
+    Faults in products that files share come before those in products of a file's own, which end the shared ones.
+    """
+
+    def place(item: pytest.Item) -> tuple[bool, bool, bool]:
+        own_product = "alone" in getattr(item, "fixturenames", ())
+        return not item.nodeid.startswith(LONGEST), own_product, not shares(item.nodeid.partition("::")[0])
+
+    items.sort(key=place)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
+    """Choose which process runs what, in the order of `pytest_collection_modifyitems`."""
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)
 
 
 def pytest_report_header() -> str:
@@ -39,40 +79,58 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def new_database() -> Iterator[Callable[[str], str]]:
-    """Return a maker of empty databases: name of the backend → address ('' is SQLite in the data folder)."""
-    servers: list[PostgresServer] = []
-
-    def make(backend: str) -> str:
-        if backend == "sqlite":
-            return ""
-        if not servers:
-            servers.append(PostgresServer())
-        return servers[0].new_database()
-
-    yield make
-    for server in servers:
-        server.stop()
+def databases() -> Iterator[Databases]:
+    """Maker of databases with the newest schema."""
+    with opened() as databases:
+        yield databases
 
 
 @pytest.fixture(scope="session")
-def products(new_database: Callable[[str], str]) -> Iterator[Callable[[str], Product]]:
-    """Return the running product of a backend; each is started once, when the first test asks for it."""
-    running: dict[str, Product] = {}
+def new_database(databases: Databases) -> Callable[[str], str]:
+    """Return a maker of databases for products: name of the backend → address ('' is SQLite in the data folder)."""
+    return databases.for_product
+
+
+@pytest.fixture(params=BACKENDS)
+def database_url(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> str:
+    """The address, as SQLAlchemy takes it, of a database with the newest schema and nothing in it, of every kind."""
+    return sqlalchemy_url(databases.migrated(request.param, tmp_path), tmp_path)
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A database with every table, of every kind."""
+    database = Database(database_url)
+    yield database
+    await database.aclose()
+
+
+@pytest.fixture
+async def small_database(databases: Databases, tmp_path: Path) -> AsyncIterator[Database]:
+    """The same on SQLite only, for tests that do not depend on the database."""
+    database = Database(sqlalchemy_url(databases.migrated("sqlite", tmp_path), tmp_path))
+    yield database
+    await database.aclose()
+
+
+@pytest.fixture(scope="session")
+def products(databases: Databases) -> Iterator[Callable[[str], Product]]:
+    """Return the product of a backend; each is started once, when the first test asks for it."""
+    started: dict[str, Product] = {}
 
     def get(backend: str) -> Product:
-        if backend not in running:
-            running[backend] = Product(database_url=new_database(backend)).start()
-        return running[backend]
+        if backend not in started:
+            started[backend] = LocalProduct(databases, backend).start()
+        return started[backend]
 
     yield get
-    for product in running.values():
+    for product in started.values():
         product.close()
 
 
 @pytest.fixture(params=BACKENDS)
 def product(request: pytest.FixtureRequest, products: Callable[[str], Product]) -> Iterator[Product]:
-    """The running product, shared by all tests of one process; what a test changes for everybody it puts back."""
+    """The product, shared by all tests of one process; tests restore what they change for everybody."""
     shared = products(request.param)
     yield shared
     shared.calm()
@@ -80,7 +138,7 @@ def product(request: pytest.FixtureRequest, products: Callable[[str], Product]) 
 
 @pytest.fixture
 def shared_product(products: Callable[[str], Product]) -> Iterator[Product]:
-    """The same on SQLite only, for tests in which no database plays a part."""
+    """The same on SQLite only, for tests that do not depend on the database."""
     shared = products("sqlite")
     yield shared
     shared.calm()
@@ -88,14 +146,21 @@ def shared_product(products: Callable[[str], Product]) -> Iterator[Product]:
 
 @pytest.fixture
 def library(product: Product) -> Iterator[str]:
-    """Address of a database in which covers without files may be put; they are gone afterwards."""
+    """Return the address of a database for covers without files; they are removed afterwards."""
     yield product.sqlalchemy_url
     clear(product.sqlalchemy_url)
 
 
 @pytest.fixture
+def real_argon2() -> Iterator[None]:
+    """Hash passwords as the product does: for tests about signing in."""
+    with real_hashes():
+        yield
+
+
+@pytest.fixture
 def nobody(product: Product) -> Person:
-    """Somebody signed out."""
+    """A client without a session."""
     return product.visitor()
 
 
@@ -119,7 +184,7 @@ def admin(product: Product) -> Person:
 
 @pytest.fixture
 def limits(product: Product) -> Iterator[Limits]:
-    """Set the plan limits: `limits(free=2)`; they are generous again afterwards."""
+    """Set the plan limits: `limits(free=2)`; they are reset afterwards."""
 
     def save(*, free: int = 100_000, pro: int = 100_000, unlimited: bool = False) -> None:
         body = {"proUnlimited": unlimited, "proMonthlyLimit": pro, "freeMonthlyLimit": free}
@@ -138,8 +203,7 @@ def unreliable(product: Product) -> Iterator[Product]:
 
 @pytest.fixture
 def pause(product: Product) -> Iterator[Callable[[], None]]:
-    """Stop the worker where it stands; it goes on afterwards, or when the answer of `pause` is called."""
-    pid = freeze(product, "worker-1")
-    yield lambda: product.signal("worker-1", signal.SIGCONT) and None
-    assert product.pids()["worker-1"] == pid
-    product.signal("worker-1", signal.SIGCONT)
+    """Stop the worker; it continues afterwards, or when the result of `pause` is called."""
+    product.pause_worker()
+    yield product.resume_worker
+    product.resume_worker()

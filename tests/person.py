@@ -1,4 +1,4 @@
-"""Somebody at the product's HTTP interface: a client with a cookie jar and the few things people do."""
+"""A user of the product's HTTP interface: a client with a cookie jar and the usual steps."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from kernel.core.config import PROJECT_ROOT
 
 TERMINAL: Final = ("completed", "failed", "canceled")
 SMALL: Final = "1024x1792"
-"""The smallest trim size: tests that do not care for it are quickest with it."""
+"""The smallest trim size: the fastest for tests that do not depend on it."""
 PATIENCE_S: Final = 60.0
 GOOD_CARD: Final = "4000000000000001"
 
@@ -21,8 +21,11 @@ GOOD_CARD: Final = "4000000000000001"
 class Person(httpx.Client):
     """A visitor until `register` or `sign_in`; then `user` is the user object."""
 
-    def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(base_url=url, headers=headers, timeout=30, transport=httpx.HTTPTransport(verify=False))
+    def __init__(
+        self, url: str, headers: Mapping[str, str] | None = None, transport: httpx.BaseTransport | None = None
+    ) -> None:
+        way = transport or httpx.HTTPTransport(verify=False)
+        super().__init__(base_url=url, headers=headers, timeout=30, transport=way)
         self.user: dict[str, Any] = {}
 
     @property
@@ -31,7 +34,7 @@ class Person(httpx.Client):
         return int(self.user["id"])
 
     def register(self, password: str) -> None:
-        """Make an account under a new address and stay signed in."""
+        """Register with a new address and stay signed in."""
         email = f"reader-{uuid4().hex[:12]}@example.com"
         answer = self.post("/api/auth/register", json={"email": email, "password": password})
         assert answer.status_code == 201, answer.text
@@ -44,25 +47,25 @@ class Person(httpx.Client):
         self.user = answer.json()
 
     def start(self, *, key: str | None = None, **fields: Any) -> httpx.Response:
-        """Ask for a cover; `fields` are those of the wire."""
+        """Request a cover; `fields` are those of the API."""
         body = {"prompt": "a lighthouse in a storm", "title": "The Light", "dimensions": SMALL} | fields
         return self.post("/api/generate-cover", json=body, headers={"idempotency-key": key} if key else {})
 
     def generate(self, **fields: Any) -> str:
-        """Ask for a cover and return the generation's id."""
+        """Request a cover and return the generation's id."""
         answer = self.start(**fields)
         assert answer.status_code == 202, answer.text
         return str(answer.json()["generationId"])
 
     def status(self, generation_id: str) -> dict[str, Any]:
-        """Return where a generation stands."""
+        """Return the status of a generation."""
         answer = self.get(f"/api/generation-status/{generation_id}")
         assert answer.status_code == 200, answer.text
         status: dict[str, Any] = answer.json()
         return status
 
     def events(self, generation_id: str) -> Iterator[dict[str, Any]]:
-        """Follow a generation: every status that is told, until the stream ends."""
+        """Follow a generation: return every status event, until the stream ends."""
         with self.stream("GET", f"/api/generation-events/{generation_id}", timeout=PATIENCE_S) as answer:
             assert answer.status_code == 200
             assert answer.headers["content-type"].startswith("text/event-stream")
@@ -123,7 +126,7 @@ class Person(httpx.Client):
         raise TimeoutError(f"archive {archive_id} has not ended")
 
     def used(self) -> int:
-        """Return the count of this month."""
+        """Return this month's count."""
         return int(self.get("/api/auth/user").json()["generationsThisMonth"])
 
 

@@ -1,32 +1,39 @@
-"""The whole product as users run it, with a stub for an image service, a clock and faults that tests control."""
+"""A whole product, with stubs for image and payment services and a clock that tests control, and those who use it.
+
+Two kinds: `LocalProduct` (tests/local_product.py) runs inside the tests' own process, `RunningProduct`
+(tests/running_product.py) as users run it, for tests in which processes are the point.
+"""
 
 import asyncio
+import io
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
+from unittest.mock import patch
 
 import httpx
+import pytest
 from sqlalchemy import text
 
+from kernel.cli import main
+from kernel.core import clock
 from kernel.core.config import PROJECT_ROOT
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from tests.person import Person
 from tests.stub_payment.bank import Bank
-from tests.support.processes import free_port, is_alive, processes_of, wait_until
+from tests.support.processes import wait_until
 
 ADMIN_EMAIL: Final = "root@example.com"
 PASSWORD: Final = "amber kettle 41 violin"
-START_S: Final = 60.0
 PLENTY: Final = 100_000
 
 SETTINGS: Final = """
@@ -76,7 +83,7 @@ settings = {{}}
 id = "password"
 kind = "signin"
 provider = "password"
-label = "E-mail and password"
+label = "Email and password"
 settings = {{}}
 
 [[instances]]
@@ -150,10 +157,14 @@ class Stub:
 
 
 class Product:
-    """One data folder and the processes on it: launcher, queue server, web, workers. Everybody starts healthy.
+    """One data folder and what runs on it. Everybody starts healthy.
 
     `route` orders the image instances: `stub` answers within 30 s, `spare` within 1.5 s.
     """
+
+    port = 8000
+    log: Path
+    """File with what the product logs."""
 
     def __init__(
         self,
@@ -171,13 +182,11 @@ class Product:
     ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="cw-")).resolve()
         self.data = self.folder / "data"
-        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.stub = Stub(self.folder / "stub")
         self.spare = Stub(self.folder / "spare")
         self.bank = Bank(self.folder / "bank")
-        self._clock = self.folder / "clock"
-        self._clock.write_text("0")
+        self._clock = self.clock_file()
         self._faults = self.folder / "faults"
         self._faults.mkdir()
         config = self.folder / "site.toml"
@@ -200,7 +209,7 @@ class Product:
             "COVERWRIGHT_CONFIG": str(config),
             "COVERWRIGHT_DATA": str(self.data),
             "COVERWRIGHT_DATABASE_URL": database_url,
-            "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image",
+            "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image,tests.stub_payment",
             "COVERWRIGHT_CLOCK_FILE": str(self._clock),
             "COVERWRIGHT_FAULTPOINTS": str(self._faults),
             "COVERWRIGHT_ADMIN_EMAIL": ADMIN_EMAIL,
@@ -210,99 +219,37 @@ class Product:
             "PORT": str(self.port),
             **(env or {}),
         }
-        self.env["COVERWRIGHT_EXTRA_PLUGINS"] += ",tests.stub_payment"
         self.log = self.folder / "log"
-        self._launcher: subprocess.Popen[bytes] | None = None
         self._people: list[Person] = []
         self._admin: Person | None = None
 
-    def start(self) -> "Product":
-        """Start the launcher and return when it has greeted."""
-        before = self.log.stat().st_size if self.log.exists() else 0
-        with self.log.open("ab") as log:
-            self._launcher = subprocess.Popen(
-                [sys.executable, "-m", "kernel.cli", "run"],
-                env=self.env,
-                cwd=PROJECT_ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        launcher = self._launcher
+    def start(self) -> Self:
+        """Start the product and return when it answers."""
+        raise NotImplementedError
 
-        def ready() -> bool:
-            if launcher.poll() is not None:
-                raise AssertionError(f"the product has ended: {self.log.read_text(errors='replace')[-3000:]}")
-            return b"Press Ctrl-C to stop" in self.log.read_bytes()[before:]
+    def close(self) -> None:
+        """End everything and remove the data."""
+        if self._admin:
+            self._admin.close()
+            self._admin = None
+        self.calm()
+        self.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
-        wait_until(ready, "start of the product", START_S)
-        return self
+    def end(self) -> None:
+        """End what runs."""
+        raise NotImplementedError
 
-    @property
-    def pid(self) -> int:
-        """Process id of the launcher."""
-        assert self._launcher is not None
-        return self._launcher.pid
+    def clock_file(self) -> Path:
+        """Return the file that holds how far the product's clock is ahead, in seconds."""
+        raise NotImplementedError
 
-    def terminate(self, *, times: int = 1) -> float:
-        """Send SIGTERM to the launcher, wait for its end and return how long that took, in seconds."""
-        assert self._launcher is not None
-        began = time.monotonic()
-        for _ in range(times):
-            self._launcher.send_signal(signal.SIGTERM)
-        self._launcher.wait(30)
-        return time.monotonic() - began
-
-    def kill_everything(self) -> None:
-        """Kill every process at once, the hard way."""
-        for pid in self.left():
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        if self._launcher:
-            self._launcher.wait(30)
-        wait_until(lambda: not self.left(), "end of everything")
-
-    def left(self) -> list[int]:
-        """Return every living process on this data folder."""
-        return processes_of(self.data)
-
-    def pids(self) -> dict[str, int]:
-        """Return name → process id of the launcher's children."""
-        try:
-            entries: dict[str, dict[str, Any]] = json.loads((self.data / "pids.json").read_bytes())
-        except (FileNotFoundError, ValueError):
-            return {}
-        return {name: entry["pid"] for name, entry in entries.items()}
-
-    def signal(self, name: str, number: signal.Signals) -> int:
-        """Send a signal to one child and return its process id."""
-        pid = self.pids()[name]
-        os.kill(pid, number)
-        return pid
-
-    def restarted(self, name: str, before: int) -> int:
-        """Wait until a child runs under another process id, and return that."""
-
-        def look() -> int:
-            now = self.pids().get(name, before)
-            return now if now != before and is_alive(now) else 0
-
-        return wait_until(look, f"restart of {name}", 30)
-
-    def answers(self, path: str) -> int:
-        """Wait for an answer of any kind and return its status."""
-        visitor = self.visitor()
-
-        def ask() -> int:
-            with suppress(httpx.TransportError):
-                return visitor.get(path).status_code
-            return 0
-
-        return wait_until(ask, f"an answer to {path}", 30)
+    def transport(self) -> httpx.BaseTransport:
+        """Return a new way to reach the product over HTTP."""
+        raise NotImplementedError
 
     def plant(self, point: str, what: str = "kill") -> None:
-        """Plant a fault, see kernel/core/faults.py."""
+        """Plant a fault in the next process that comes by, see kernel/core/fault_points.py."""
         (self._faults / point).write_text(what)
 
     def struck(self, point: str) -> None:
@@ -310,7 +257,22 @@ class Product:
         wait_until(lambda: not (self._faults / point).exists(), f"fault {point}", 30)
 
     def command(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        """Run a `coverwright` command on the product's data."""
+        """Run a `coverwright` command on the product's data; in a process of its own where a fault awaits it."""
+        if any(self._faults.iterdir()):
+            return self._command_in_a_process(*arguments)
+        said, complained = io.StringIO(), io.StringIO()
+        with (
+            self._environment(),
+            redirect_stdout(said),
+            redirect_stderr(complained),
+            pytest.raises(SystemExit) as ended,
+        ):
+            main(arguments)
+        return subprocess.CompletedProcess(
+            arguments, int(ended.value.code or 0), said.getvalue(), complained.getvalue()
+        )
+
+    def _command_in_a_process(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-m", "kernel.cli", *arguments],
             env=self.env,
@@ -320,11 +282,29 @@ class Product:
             timeout=120,
         )
 
+    @contextmanager
+    def _environment(self) -> Iterator[None]:
+        """Let this process be one of the product's."""
+        with patch.dict(os.environ, self.env):
+            clock._offset_file.cache_clear()
+            try:
+                yield
+            finally:
+                clock._offset_file.cache_clear()
+
     def doctor(self) -> str:
         """Return what `coverwright doctor` finds broken: nothing when all promises are kept."""
         done = self.command("doctor")
         assert (done.returncode == 0) == ("BROKEN" not in done.stdout), done.stdout + done.stderr
         return "" if done.returncode == 0 else done.stdout + done.stderr
+
+    def pause_worker(self) -> None:
+        """Keep the worker from taking jobs until `resume_worker`."""
+        raise NotImplementedError
+
+    def resume_worker(self) -> None:
+        """Let the worker go on."""
+        raise NotImplementedError
 
     @contextmanager
     def later(self, *, days: float = 0, hours: float = 0, seconds: float = 0) -> Iterator[None]:
@@ -335,6 +315,8 @@ class Product:
             yield
         finally:
             self._set_clock(before)
+            if days or hours:  # or a sweeper would not notice that time went back before the next test moves it on
+                time.sleep(0.7)
 
     def advance(self, seconds: float) -> None:
         """Let time pass, for good."""
@@ -342,7 +324,7 @@ class Product:
 
     def _set_clock(self, offset_s: float) -> None:
         """Move the product's clock at one stroke: it is read all the time."""
-        fresh = self.folder / "clock.new"
+        fresh = self._clock.with_suffix(".new")
         fresh.write_text(str(offset_s))
         fresh.replace(self._clock)
 
@@ -373,7 +355,7 @@ class Product:
 
     def visitor(self, **headers: str) -> Person:
         """Return somebody who is signed out."""
-        person = Person(self.url, headers)
+        person = Person(self.url, headers, self.transport())
         self._people.append(person)
         return person
 
@@ -416,16 +398,3 @@ class Product:
             if person is not self._admin:
                 person.close()
         self._people = [self._admin] if self._admin else []
-
-    def close(self) -> None:
-        """End everything and remove the data."""
-        if self._admin:
-            self._admin.close()
-            self._admin = None
-        self.calm()
-        if self._launcher and self._launcher.poll() is None:
-            self._launcher.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                self._launcher.wait(15)
-        self.kill_everything()
-        shutil.rmtree(self.folder, ignore_errors=True)

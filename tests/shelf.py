@@ -10,10 +10,10 @@ from sqlalchemy import delete, insert, select
 
 import kernel.accounts.models  # tables that others refer to
 import kernel.themes.models  # noqa: F401
-from kernel.core.database import Database
-from kernel.core.ids import new_uuid
+from kernel.core.data.database import Database
+from kernel.core.data.ids import new_uuid
+from kernel.covers.cover_read import text_key
 from kernel.covers.models import Cover, Generation
-from kernel.covers.views import text_key
 from kernel.pictures.models import Picture
 from kernel.plans.models import QuotaEntry
 
@@ -24,7 +24,7 @@ SHA256: Final = "ab" * 32
 
 
 def shelve(url: str, user_id: int, titles: Sequence[str], *, starred: Sequence[int] = ()) -> list[int]:
-    """Put finished covers into a user's gallery; return their ids in the order of the titles.
+    """Add finished covers to a user's gallery; return their ids in the order of the titles.
 
     `starred` are indexes into the titles.
     """
@@ -32,7 +32,7 @@ def shelve(url: str, user_id: int, titles: Sequence[str], *, starred: Sequence[i
 
 
 def clear(url: str) -> None:
-    """Take all such covers away again: a product whose pictures have no files is not in order."""
+    """Remove all such covers: pictures without files would violate an invariant."""
 
     async def remove() -> None:
         database = Database(url, pool_size=1)

@@ -14,14 +14,21 @@ const FRAMEWORK =
 const NOT_THE_ENTRY = /^(?!.*(?:index\.html|src\/main\.tsx)$)/
 // what stands on every page: header, bar at the foot, menus, notices
 const SHELL =
-  /node_modules\/(?:radix-ui|@radix-ui|@floating-ui|aria-hidden)\/|src\/(?:features\/shell|ui\/(?:menu|tooltip|language-select|flag|theme|theme-toggle|logo|toaster))\b|routes\/(?:-sections|_site\.tsx)/
+  /node_modules\/(?:radix-ui|@radix-ui|@floating-ui|aria-hidden)\/|src\/(?:features\/shell|ui\/(?:overlay\/(?:menu|tooltip|toaster)|language|color-scheme|logo))\b|routes\/(?:-sections|_site\/route\.tsx)/
 const SHARED = /web\/src\/(?:ui|lib|i18n|api)\/|node_modules\/lucide-react\//
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
     // must come before react()
-    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: false }),
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      // what a page loads comes with the page; only the pages of a first visit keep their loaders in the entry
+      codeSplittingOptions: { defaultBehavior: [['loader', 'component', 'errorComponent']] },
+      quoteStyle: 'single',
+      semicolons: false,
+    }),
     react(),
     tailwindcss(),
     showcase(),
@@ -31,7 +38,7 @@ export default defineConfig({
   ],
   resolve: {
     tsconfigPaths: true,
-    alias: { 'react-remove-scroll': fileURLToPath(new URL('./src/lib/remove-scroll.tsx', import.meta.url)) },
+    alias: { 'react-remove-scroll': fileURLToPath(new URL('./src/lib/browser/remove-scroll.tsx', import.meta.url)) },
   },
   server: {
     proxy: { '/api': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000' },

@@ -11,6 +11,6 @@ export default defineConfig({
     setupFiles: ['web/src/test/setup.ts'],
     include: ['web/src/**/*.test.{ts,tsx}'],
     // longer than a screen is waited for, so that a failure says what was missing
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 })

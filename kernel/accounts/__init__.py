@@ -1,1 +1,1 @@
-"""Who people are: users, sessions, sign-in, set-up and the audit trail."""
+"""User accounts: users, sessions, sign-in, set-up and the audit trail."""

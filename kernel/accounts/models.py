@@ -1,4 +1,4 @@
-"""Tables of people and what they did."""
+"""Tables of users, their sessions and sign-ins."""
 
 from datetime import datetime
 from typing import Any
@@ -7,17 +7,17 @@ from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from kernel.core.database import Base, Row
+from kernel.core.data.database import Base, Row
 
 TimeUTC = DateTimeUTC(timezone=True)
 
 
 class User(Row):
-    """Somebody with an account. `email_norm` is the address as we compare it; `email` as it was typed.
+    """An account. `email_norm` is the address in the form in which it is compared; `email` as it was typed.
 
-    `email_verified_at` is when the first address was verified here; None for one that a provider vouched for at once.
-    `leaving_at` is when the account was deleted: its row lives on, disabled and without a name, until all that belongs
-    to it is gone.
+    `email_verified_at` is when the first address was verified here; None for one that a provider had already verified.
+    `leaving_at` is when the account was deleted: its row stays, disabled and without a name, until all that belongs
+    to it has been removed.
     """
 
     __tablename__ = "user"
@@ -40,7 +40,7 @@ class User(Row):
 
 
 class Session(Row):
-    """One sign-in on one device. Only the hash of its token is stored; a row is never brought back."""
+    """One sign-in on one device. Only the hash of its token is stored; a deleted row is never restored."""
 
     __tablename__ = "session"
 
@@ -54,10 +54,10 @@ class Session(Row):
     user_agent: Mapped[str] = mapped_column(String(300))
 
 
-class Identity(Row):
-    """A person as a sign-in provider knows them: `(issuer, subject)` names them for ever.
+class UserIdentity(Row):
+    """A person as a sign-in provider identifies them: `(issuer, subject)` is permanent.
 
-    `instance_id` is the instance they came through last.
+    `instance_id` is the instance of the last sign-in.
     """
 
     __tablename__ = "identity"
@@ -74,7 +74,7 @@ class Identity(Row):
 
 
 class AccountToken(Row):
-    """A link that was mailed. Only the hash of its token is stored; whoever uses it deletes the row.
+    """A link that was mailed. Only the hash of its token is stored; using the link deletes the row.
 
     `purpose`: `reset` lets its holder choose a password, `email` makes `address` the verified one of the account.
     """
@@ -89,7 +89,7 @@ class AccountToken(Row):
 
 
 class PendingSignIn(Row):
-    """Somebody is at a provider's page. The key is a hash of the browser's cookie and the state; a row is used once."""
+    """A sign-in at a provider's page. The key is a hash of the browser's cookie and the state; a row is used once."""
 
     __tablename__ = "pending_sign_in"
 

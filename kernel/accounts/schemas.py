@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from kernel.accounts.current import CurrentUser
-from kernel.accounts.facts import Downloads, InvoiceOut, SubscriptionOut, UserFacts
-from kernel.core.wire import In, Out
+from kernel.accounts.current_user import CurrentUser
+from kernel.accounts.user_summary import Downloads, InvoiceOut, SubscriptionOut, UserSummary
+from kernel.core.schemas import In, Out
 
 
 class SignInBody(In, frozen=True, kw_only=True):
-    """E-mail and password."""
+    """Email and password."""
 
     email: str
     password: str
@@ -216,7 +216,7 @@ class UserOut(Out, frozen=True, kw_only=True):
     invoices: list[InvoiceOut]
 
 
-def user_out(user: CurrentUser, facts: UserFacts) -> UserOut:
+def user_out(user: CurrentUser, facts: UserSummary) -> UserOut:
     """Build the user object."""
     return UserOut(
         id=user.id,

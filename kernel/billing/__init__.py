@@ -1,1 +1,1 @@
-"""Billing: what Pro costs."""
+"""Billing: prices, customers, subscriptions and their sync with the payment provider."""

@@ -1,8 +1,8 @@
-"""Who is Pro: one rule, and the one place where it is asked.
+"""Who is Pro: the one rule, and the one place that applies it.
 
 state         Pro
-trialing      until the trial's period ends, and while we may not have heard how it went on
-active        the same; not once a scheduled end has come
+trialing      until the trial's period ends, plus the time in which its outcome may not have reached us
+active        the same; not after a scheduled end
 past_due      for the days of grace after we first read that the renewal had failed
 incomplete, unpaid, paused, canceled   no
 """
@@ -17,12 +17,12 @@ from kernel.accounts.models import User
 from kernel.billing.models import Subscription
 from kernel.core import clock
 from kernel.core.config import BillingConfig
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 
 DAY_S: Final = 86_400
 PAID_STATES: Final = ("active", "trialing")
 LIVE_STATES: Final = ("trialing", "active", "past_due", "unpaid", "paused")
-"""A subscription in one of these goes on: nobody may have a second one beside it."""
+"""A subscription in one of these states continues: a user cannot have a second one."""
 
 _MINE: Final = select(
     Subscription.state, Subscription.period_end, Subscription.cancel_at, Subscription.past_due_since
@@ -38,9 +38,10 @@ def entitled(
     now: float,
     grace_s: float,
 ) -> bool:
-    """Say whether a subscription makes its owner Pro. Times in unix seconds; states that are unknown do not.
+    """Return whether a subscription makes its owner Pro. Times in unix seconds; unknown states do not.
 
-    A period that ended lately was probably renewed: a webhook may be on its way, and nobody is to lose Pro by that.
+    A period that ended a short time ago was probably renewed: its webhook may not have arrived yet, and the user must
+    not lose Pro because of that.
     """
     if cancel_at is not None and cancel_at <= now:
         return False
@@ -52,27 +53,27 @@ def entitled(
 
 
 class Entitlement:
-    """Says who is Pro: the administrator's word first, then what is known of the subscription."""
+    """Decides who is Pro: first by the administrator's setting, then by the stored subscription."""
 
     def __init__(self, config: BillingConfig, database: Database) -> None:
         self.grace_s: Final = float(config.past_due_grace_days * DAY_S)
         self._database = database
 
     async def is_pro(self, user_id: int, override: bool | None) -> bool:
-        """Say whether somebody is Pro now."""
+        """Return whether a user is Pro now."""
         async with self._database.read() as connection:
             return await self.is_pro_in(connection, user_id, override)
 
     async def is_pro_in(self, connection: AsyncConnection, user_id: int, override: bool | None) -> bool:
-        """Say the same on a connection that is open already."""
+        """Return the same on an open connection."""
         if override is not None:
             return override
         return any(self.gives_pro(row) for row in await connection.execute(_MINE, {"user_id": user_id}))
 
     def pro(self) -> ColumnElement[bool]:
-        """Match users who are Pro now: the same rule in a statement, for lists and figures."""
+        """Match users who are Pro now: the same rule in SQL, for lists and statistics."""
         now = clock.now_unix()
-        moment, renewed_since = math.floor(now), math.floor(now - self.grace_s)  # what is stored are whole seconds
+        moment, renewed_since = math.floor(now), math.floor(now - self.grace_s)  # stored times are whole seconds
         paid = and_(
             Subscription.state.in_(PAID_STATES),
             or_(Subscription.period_end.is_(None), Subscription.period_end > renewed_since),
@@ -83,7 +84,7 @@ class Entitlement:
         return or_(User.pro_override.is_(True), and_(User.pro_override.is_(None), pays))
 
     def gives_pro(self, row: Row[Any]) -> bool:
-        """Say whether one subscription, as it is stored, makes its owner Pro now."""
+        """Return whether one stored subscription makes its owner Pro now."""
         return entitled(
             row.state,
             period_end=row.period_end,

@@ -1,7 +1,7 @@
-"""Tables of payments: customers and subscriptions as a vendor told of them, and what is still to be asked of it.
+"""Tables of payments: customers and subscriptions as a vendor reported them, and what is still to be requested.
 
-Everything names the instance it was begun with, because only that one knows it. Times that a vendor tells are unix
-seconds, as it wrote them; times of our own are UTC.
+Every row names the instance it was begun with, because only that one knows it. Times from a vendor are unix seconds, as
+received; our own times are UTC.
 """
 
 from datetime import datetime
@@ -12,7 +12,8 @@ from sqlalchemy import JSON, Boolean, ForeignKey, Index, Integer, String, Unique
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
-from kernel.core.database import Base, BigInt, Row
+from kernel.core.data.database import Base, BigInt, Row
+from kernel.core.data.job_table import LeasedJob
 
 Moment = DateTimeUTC(timezone=True)
 IS_CURRENT: Final[dict[str, Any]] = {where: text("is_current") for where in ("postgresql_where", "sqlite_where")}
@@ -22,10 +23,10 @@ REF_CHARS: Final = 255
 
 
 class BillingCustomer(Row):
-    """Somebody as an instance knows them. `gone`: the vendor has no such customer any more.
+    """A user as an instance knows them. `gone`: the vendor does not have this customer any more.
 
-    Readings are counted when they begin: `reading` is the latest one, `applied` the latest that was written down, so
-    that an older one never replaces a newer. At `check_after` it is time to look again, whatever was heard.
+    Reads are numbered when they begin: `reading` is the latest one, `applied` the latest that was stored, so that an
+    older one never replaces a newer. At `check_after` the customer is read again, with or without an event.
     """
 
     __tablename__ = "billing_customer"
@@ -84,7 +85,7 @@ class Subscription(Row):
 
 
 class PaymentInvoice(Row):
-    """An invoice, kept so that a page view waits for no vendor."""
+    """An invoice, stored so that a page view waits for no vendor."""
 
     __tablename__ = "payment_invoice"
 
@@ -112,7 +113,7 @@ class PaymentInvoice(Row):
 
 
 class PaymentPrice(Base):
-    """A copy of a vendor's price, so that everyone can be told what Pro costs. `listed`: it can still be bought."""
+    """A copy of a vendor's price, so that everyone can see what Pro costs. `listed`: it can still be bought."""
 
     __tablename__ = "payment_price"
 
@@ -128,9 +129,9 @@ class PaymentPrice(Base):
 
 
 class PaymentOperation(Base):
-    """A call that changes something at a vendor, stored with its key before it is made and dropped when it has ended.
+    """A call that changes something at a vendor, stored with its key before it is made and deleted when it has ended.
 
-    One that is left was torn off: who tries again uses the same key and the same `request`.
+    A row that is left was interrupted: its retry uses the same key and the same `request`.
     """
 
     __tablename__ = "payment_operation"
@@ -148,7 +149,7 @@ class PaymentOperation(Base):
     created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
 
 
-class PaymentChange(Row):
+class PaymentChange(LeasedJob, Row):
     """Something changed at the vendor's: what is to be read again. `seq` grows with every event about it."""
 
     __tablename__ = "payment_change"
@@ -166,11 +167,9 @@ class PaymentChange(Row):
     kind: Mapped[str] = mapped_column(String(16))
     ref: Mapped[str] = mapped_column(String(320))
     seq: Mapped[int] = mapped_column(Integer, default=1)
-    attempts: Mapped[int] = mapped_column(Integer, default=0)
-    run_after: Mapped[datetime] = mapped_column(Moment)
 
 
-class PaymentRemoval(Row):
+class PaymentRemoval(LeasedJob, Row):
     """A customer whose account is gone: to be deleted at the vendor's, however long that takes. Names no user."""
 
     __tablename__ = "payment_removal"
@@ -186,13 +185,11 @@ class PaymentRemoval(Row):
 
     instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS))
     customer: Mapped[str] = mapped_column(String(REF_CHARS))
-    attempts: Mapped[int] = mapped_column(Integer, default=0)
-    run_after: Mapped[datetime] = mapped_column(Moment)
     error: Mapped[str] = mapped_column(String(64), default="")
 
 
 class PaymentLock(Base):
-    """Who works on somebody's payments just now, in whatever process; not beyond `until`."""
+    """Which process works on a user's payments at the moment; expires at `until`."""
 
     __tablename__ = "payment_lock"
 
@@ -204,7 +201,7 @@ class PaymentLock(Base):
 
 
 class PaymentBackfill(Base):
-    """How far an instance has come in making customers of all users. `run_after` is also the worker's lease on it."""
+    """The progress of creating customers for all users at an instance. `run_after` is also the worker's lease on it."""
 
     __tablename__ = "payment_backfill"
 

@@ -10,12 +10,12 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.billing.models import REF_CHARS, PaymentPrice
-from kernel.billing.vendor import PaymentInstance, Vendor
+from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance
 from kernel.core import clock
 from kernel.core.config import PlansConfig
-from kernel.core.database import Database, changed_rows, insert_into
+from kernel.core.data.database import Database, changed_rows, insert_into
 from kernel.core.errors import InvalidFields, NoProvider
-from kernel.core.texts import storable
+from kernel.core.text.storable import storable
 from kernel.providers import NoProviderAvailable
 from kernel.site.models import Setting
 from kernel.spi import CatalogPrice, CatalogProduct, ProviderError
@@ -31,11 +31,11 @@ ODD: Final = "Please select a price for one day, week, month or year: people are
 
 COPY_HOURS: Final = 24
 LEGACY_HOURS: Final = 1
-"""A price that is on sale no more is looked for this seldom."""
+"""The minimum interval between lookups of a price that is not on sale any more."""
 
 
-class Price(msgspec.Struct, frozen=True, kw_only=True):
-    """A price as it is copied; `interval` None for one that does not recur."""
+class ListedPrice(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored copy of a price; `interval` None for one that does not recur."""
 
     price: str
     product: str
@@ -45,37 +45,42 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     listed: bool
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
+class PriceChoice(msgspec.Struct, frozen=True, kw_only=True):
     """What an administrator chose."""
 
     product: str
     price: str
 
 
-_COLUMNS: Final = tuple(getattr(PaymentPrice, name) for name in Price.__struct_fields__)
+_COLUMNS: Final = tuple(getattr(PaymentPrice, name) for name in ListedPrice.__struct_fields__)
 
 
 class Prices:
     """The choice and the copies."""
 
-    def __init__(self, config: PlansConfig, database: Database, vendor: Vendor) -> None:
+    def __init__(self, config: PlansConfig, database: Database, gateway: PaymentGateway) -> None:
         self._config = config
         self._database = database
-        self._vendor = vendor
+        self._gateway = gateway
 
-    async def shown(self, connection: AsyncConnection) -> Price:
+    async def shown(self) -> ListedPrice:
+        """Return the price of Pro from what is stored: the chosen one, or what the configuration says."""
+        async with self._database.read() as connection:
+            return await self.shown_in(connection)
+
+    async def shown_in(self, connection: AsyncConnection) -> ListedPrice:
         """Return the price of Pro from what is stored: the chosen one, or what the configuration says."""
         try:
-            instance = self._vendor.active()
+            instance = self._gateway.active()
         except NoProvider:
             return self._configured()
         choice = await chosen(connection, instance.provider_id)
         price = await find(connection, instance.id, choice.price) if choice else None
         return price if price and price.interval else self._configured()
 
-    def _configured(self) -> Price:
+    def _configured(self) -> ListedPrice:
         plans = self._config
-        return Price(
+        return ListedPrice(
             price="",
             product="",
             amount=plans.pro_price_minor,
@@ -84,12 +89,12 @@ class Prices:
             listed=True,
         )
 
-    async def choice(self, connection: AsyncConnection) -> Choice | None:
+    async def choice(self, connection: AsyncConnection) -> PriceChoice | None:
         """Return what was chosen among the prices of the instance that sells. Raises NoProvider."""
-        return await chosen(connection, self._vendor.active().provider_id)
+        return await chosen(connection, self._gateway.active().provider_id)
 
-    async def on_sale(self, instance: PaymentInstance) -> Price:
-        """Return the price that is to be paid: the chosen one, or the one that is shown while nothing is chosen.
+    async def on_sale(self, instance: PaymentInstance) -> ListedPrice:
+        """Return the price to be paid: the chosen one, or the one that is shown while nothing is chosen.
 
         Raises ProviderError, and NoProvider where there is no such price.
         """
@@ -104,7 +109,7 @@ class Prices:
             raise NoProvider(NOT_CHOSEN, code="not_for_sale", retry_after=60.0)
         return found
 
-    async def _on_sale(self, connection: AsyncConnection, instance: PaymentInstance) -> Price | None:
+    async def _on_sale(self, connection: AsyncConnection, instance: PaymentInstance) -> ListedPrice | None:
         if choice := await chosen(connection, instance.provider_id):
             price = await find(connection, instance.id, choice.price)
             return price if price and price.listed and price.interval else None
@@ -118,11 +123,11 @@ class Prices:
             PaymentPrice.interval_count == 1,
         )
         row = (await connection.execute(query.order_by(PaymentPrice.price).limit(1))).one_or_none()
-        return Price(**row._asdict()) if row else None
+        return ListedPrice(**row._asdict()) if row else None
 
     async def copy(self, instance_id: str) -> Sequence[CatalogProduct]:
-        """Ask what is sold and keep a copy of all prices. Raises ProviderError and NoProviderAvailable."""
-        products = await self._vendor.products(instance_id)
+        """Read the catalogue from the vendor and store all prices. Raises ProviderError and NoProviderAvailable."""
+        products = await self._gateway.products(instance_id)
         moment = clock.now()
         async with self._database.write() as session:
             unlisted = update(PaymentPrice).where(PaymentPrice.instance_id == instance_id)
@@ -146,17 +151,17 @@ class Prices:
                     )
         return products
 
-    async def keep_copies(self) -> None:
-        """Copy the prices of the instance that sells once a day, so that a change at the vendor's shows."""
+    async def refresh_copies(self) -> None:
+        """Copy the prices of the instance that sells once a day, so that changes at the vendor are shown."""
         try:
-            instance = self._vendor.active()
+            instance = self._gateway.active()
         except NoProvider:
             return
         if await self._older_than(instance.id, timedelta(hours=COPY_HOURS)):
             await self.copy(instance.id)
 
-    async def know(self, instance_id: str, price: str) -> None:
-        """See to it that a subscription's price can be shown; without hurry, and without failing."""
+    async def ensure_copied(self, instance_id: str, price: str) -> None:
+        """Store a copy of a subscription's price if there is none yet; a failure is only logged."""
         async with self._database.read() as connection:
             if await find(connection, instance_id, price):
                 return
@@ -173,7 +178,7 @@ class Prices:
             seen = (await connection.execute(query)).scalar_one_or_none()
         return seen is None or not seen > clock.now() - age
 
-    async def choose(self, instance: PaymentInstance, product: str | None, price: str | None) -> Choice:
+    async def choose(self, instance: PaymentInstance, product: str | None, price: str | None) -> PriceChoice:
         """Store what Pro costs from now on. Raises InvalidFields, ProviderError and NoProviderAvailable."""
         if not product or not price:
             raise InvalidFields(
@@ -185,7 +190,7 @@ class Prices:
         async with self._database.write() as session:
             if not await changed_rows(session, update(Setting).where(Setting.setting_key == key).values(**values)):
                 await session.execute(insert(Setting).values(setting_key=key, show_genre_checkbox=False, **values))
-        return Choice(product=product, price=price)
+        return PriceChoice(product=product, price=price)
 
 
 def _sellable(products: Sequence[CatalogProduct], product: str, price: str) -> CatalogPrice:
@@ -208,17 +213,17 @@ def setting_key(provider: str) -> str:
     return f"{provider}_product_id"
 
 
-async def chosen(reader: AsyncConnection | AsyncSession, provider: str) -> Choice | None:
+async def chosen(reader: AsyncConnection | AsyncSession, provider: str) -> PriceChoice | None:
     """Return what an administrator chose among a provider's prices."""
     query = select(Setting.prompt_template, Setting.default_values).where(Setting.setting_key == setting_key(provider))
     row = (await reader.execute(query)).one_or_none()
     if row is None or not row.prompt_template or not row.default_values.get("priceId"):
         return None
-    return Choice(product=row.prompt_template, price=str(row.default_values["priceId"]))
+    return PriceChoice(product=row.prompt_template, price=str(row.default_values["priceId"]))
 
 
-async def find(reader: AsyncConnection | AsyncSession, instance_id: str, price: str) -> Price | None:
+async def find(reader: AsyncConnection | AsyncSession, instance_id: str, price: str) -> ListedPrice | None:
     """Return the copy of one price."""
     query = select(*_COLUMNS).where(PaymentPrice.instance_id == instance_id, PaymentPrice.price == price)
     row = (await reader.execute(query)).one_or_none()
-    return Price(**row._asdict()) if row else None
+    return ListedPrice(**row._asdict()) if row else None

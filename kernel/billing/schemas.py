@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.accounts.facts import InvoiceOut, SubscriptionOut
-from kernel.core.wire import In, Out
+from kernel.accounts.user_summary import InvoiceOut, SubscriptionOut
+from kernel.core.schemas import In, Out
 from kernel.spi import CardOutcome, ClientIntent, ClientKind, FormStatus
 
 Ref = Annotated[str, Meta(max_length=255)]

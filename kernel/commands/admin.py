@@ -1,8 +1,8 @@
-"""`coverwright admin`: administrators, from the shell of the machine."""
+"""`coverwright admin`: manages administrators from the shell."""
 
 import sys
 
-from kernel.accounts.admins import create_admin, promote, reset_password
+from kernel.accounts.admin.admins import create_admin, promote, reset_password
 from kernel.core.config import Config
 from kernel.core.errors import AppError
 from kernel.migrations.upgrade import migrate
@@ -16,13 +16,13 @@ async def administer(config: Config, action: str, email: str, password: str) -> 
         try:
             match action:
                 case "create":
-                    await create_admin(runtime.database, runtime.registry, email, password)
+                    await create_admin(runtime.database, runtime.providers.registry, email, password)
                 case "promote":
                     await promote(runtime.database, email)
                 case _:
-                    await reset_password(runtime.database, runtime.registry, email, password)
+                    await reset_password(runtime.database, runtime.providers.registry, email, password)
         except AppError as error:
-            print("; ".join(error.fields.values()) or error.message, file=sys.stderr)
+            print("; ".join(map(str, error.fields.values())) or error.message, file=sys.stderr)
             return 1
     print("Done.")
     return 0

@@ -1,4 +1,4 @@
-"""`coverwright generate`: the same pipeline as in the browser, from the shell."""
+"""`coverwright generate`: makes a cover from the shell, through the same pipeline as in the browser."""
 
 import asyncio
 import sys
@@ -12,25 +12,25 @@ from sqlalchemy import select
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.config import Config, PictureFormat
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.core.errors import AppError
+from kernel.covers.cover_read import generation_status
 from kernel.covers.dimensions import DIMENSIONS
-from kernel.covers.events import TERMINAL
+from kernel.covers.generation.event_stream import TERMINAL
 from kernel.covers.models import Cover
 from kernel.covers.schemas import GenerateCoverIn, GenerationStatus
-from kernel.covers.views import generation_status
 from kernel.migrations.upgrade import migrate
 from kernel.pictures.ingest import convert
 from kernel.runtime import Runtime, open_runtime
 
 OPERATOR_EMAIL = "operator@localhost"
-"""Covers made at the shell belong to this account. It has no password, so nobody can sign in to it."""
+"""Covers made from the shell belong to this account. It has no password, so nobody can sign in to it."""
 FORMATS: dict[str, PictureFormat] = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 POLL_S = 0.2
 
 
 class ShellRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What was typed."""
+    """The command's arguments."""
 
     prompt: str
     title: str
@@ -41,7 +41,7 @@ class ShellRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def generate(config: Config, typed: ShellRequest) -> int:
-    """Make a cover, write it and name its maker; return the exit code."""
+    """Make a cover, write it and print its provider; return the exit code."""
     kind = FORMATS.get(typed.out.suffix.lower())
     if kind is None:
         return _fail(f"--out must end in {', '.join(FORMATS)}")
@@ -78,7 +78,7 @@ async def _make(runtime: Runtime, typed: ShellRequest) -> GenerationStatus:
         GenerateCoverIn,
     )
     owner = await _operator(runtime.database)
-    accepted = await runtime.accepting.accept(owner, request, is_pro=None, key=None, language="")
+    accepted = await runtime.covers.submission.submit(owner, request, is_pro=None, key=None, language="")
     worker = asyncio.create_task(_work(runtime, accepted.id))
     try:
         return await _follow(runtime, owner, accepted.id)
@@ -88,9 +88,9 @@ async def _make(runtime: Runtime, typed: ShellRequest) -> GenerationStatus:
 
 
 async def _work(runtime: Runtime, generation_id: UUID) -> None:
-    """Work on the job whenever it is free; a running worker may be quicker, then there is nothing to do."""
+    """Work on the job whenever it is free; a running worker may be faster, then there is nothing to do."""
     while True:
-        await runtime.maker.run(generation_id)
+        await runtime.covers.generation_worker.run(generation_id)
         await asyncio.sleep(POLL_S)
 
 

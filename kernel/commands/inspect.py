@@ -1,4 +1,4 @@
-"""`coverwright doctor` and `openapi`: looking, without changing anything."""
+"""`coverwright doctor` and `openapi`: read-only commands."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from kernel.core.config import Config
 
 
 async def doctor(config: Config, *, read_objects: bool) -> int:
-    """Print every promise and what breaks it; 1 when anything does."""
+    """Print every invariant and its violations; return 1 when there are any."""
     from kernel.doctor import examine, report
     from kernel.runtime import open_runtime
 
@@ -19,7 +19,7 @@ async def doctor(config: Config, *, read_objects: bool) -> int:
 
 
 def write_openapi(config: Config, out: Path) -> int:
-    """Write the document that the web client is generated from; keys in a fixed order, so that changes can be read."""
+    """Write the document from which the web client is generated; keys in a fixed order, so that diffs are readable."""
     from kernel.app import create_app
 
     schema = create_app(config).openapi_schema.to_schema()

@@ -1,4 +1,4 @@
-"""`coverwright instances`: what is set up, and whether it works."""
+"""`coverwright instances`: lists and checks provider instances."""
 
 import sys
 
@@ -9,9 +9,9 @@ from kernel.runtime import Runtime, open_runtime
 
 
 async def list_instances(config: Config) -> int:
-    """Print one line for each instance, and where its settings come from; 1 when one cannot be used."""
+    """Print one line for each instance, and where its settings come from; return 1 when one cannot be used."""
     async with open_runtime(config) as runtime:
-        found = await runtime.administration.instances()
+        found = await runtime.providers.administration.instances()
     for instance in found:
         place = "-" if instance.route_position is None else str(instance.route_position + 1)
         line = f"{instance.kind:<8} {place:>2} {instance.id:<20} {instance.provider:<12} {instance.state:<16}"
@@ -22,7 +22,7 @@ async def list_instances(config: Config) -> int:
 
 
 async def check_instances(config: Config, only: str | None) -> int:
-    """Check every instance that is in use, or the one that is named, and print the steps; 1 when a check fails."""
+    """Check every instance in use, or the named one, and print the steps; return 1 when a check fails."""
     async with open_runtime(config) as runtime:
         try:
             chosen = await _chosen(runtime, only)
@@ -31,15 +31,15 @@ async def check_instances(config: Config, only: str | None) -> int:
             return 1
         reports = []
         for instance in chosen:
-            reports.append(await runtime.administration.check_quietly(instance.id))
+            reports.append(await runtime.providers.administration.check_quietly(instance.id))
             _print(instance, reports[-1])
     return int(not all(report.ok for report in reports))
 
 
 async def _chosen(runtime: Runtime, only: str | None) -> list[InstanceOut]:
     if only is not None:
-        return [await runtime.administration.instance(only)]
-    return [instance for instance in await runtime.administration.instances() if instance.state != "disabled"]
+        return [await runtime.providers.administration.instance(only)]
+    return [instance for instance in await runtime.providers.administration.instances() if instance.state != "disabled"]
 
 
 def _print(instance: InstanceOut, report: CheckOut) -> None:

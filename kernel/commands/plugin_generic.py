@@ -1,7 +1,7 @@
-"""The kit for distributions that ship no conformance tests: pytest collects this file, one class for each provider.
+"""The kit for distributions without conformance tests: pytest collects this file, one class for each provider.
 
-With default settings alone a provider that works offline can show everything; of the others only what can be seen
-without their vendor is tried, and the rest is skipped.
+With default settings only an offline provider can be tested completely; of the others only what works without their
+vendor is tested, and the rest is skipped.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""`coverwright plugins new`: write a distribution that works and keeps its contract, to be changed from there."""
+"""`coverwright plugins new`: writes a distribution that works and passes the kit, as a starting point."""
 
 import re
 import sys
@@ -13,7 +13,7 @@ from kernel.spi import Kind
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST_NAME: Final = 39
 SUFFIX: Final = ".txt"
-"""Templates end in it, so that no tool takes them for code of the product."""
+"""Suffix of templates, so that no tool takes them for code of the product."""
 
 
 def new_plugin(name: str, kind: Kind, into: Path) -> int:

@@ -1,4 +1,4 @@
-"""`coverwright plugins list` and `check`: what is installed, and whether it keeps its contracts."""
+"""`coverwright plugins list` and `check`: lists installed plugins and runs their conformance kit."""
 
 import json
 import os
@@ -16,7 +16,7 @@ import msgspec
 
 from kernel.core.config import Config
 from kernel.providers import PluginRecord, load_plugins
-from kernel.providers.administration.reports import FOLDER, kit_report
+from kernel.providers.administration.kit_reports import FOLDER, kit_report
 from kernel.providers.administration.schemas import KitOut, PluginOut
 from kernel.spi import PLUGIN_GROUP
 
@@ -26,7 +26,7 @@ CANNOT: Final = 2
 
 
 def list_plugins(config: Config, *, as_json: bool) -> int:
-    """Print one line for each plugin, or all of them as JSON; 1 when one is broken."""
+    """Print one line for each plugin, or all of them as JSON; return 1 when one is broken."""
     records = load_plugins(os.environ).records
     reports = [kit_report(config.data_dir, record.distribution) for record in records]
     if as_json:
@@ -50,10 +50,10 @@ def _line(record: PluginRecord, report: KitOut | None) -> str:
 
 
 def check_plugin(config: Config, name: str) -> int:
-    """Run the conformance kit of a distribution and keep its report; 1 when a rule is broken, 2 when it cannot be run.
+    """Run the conformance kit of a distribution and store its report; return 1 for a broken rule, 2 if it cannot run.
 
-    The distribution's own conformance tests are used; where it ships none, its providers are tried with default
-    settings, and what that cannot show counts as skipped.
+    The distribution's own conformance tests are used; where it ships none, its providers are tested with default
+    settings, and rules that this cannot show count as skipped.
     """
     try:
         found = distribution(name)
@@ -87,7 +87,7 @@ def check_plugin(config: Config, name: str) -> int:
 
 
 def _run(tests: list[Path], offered: list[str]) -> bytes | None:
-    """Run the kit in a process of its own and return the report it wrote; None when there is none."""
+    """Run the kit in a separate process and return the report it wrote; None when there is none."""
     with tempfile.TemporaryDirectory(prefix="coverwright-kit-") as folder:
         report = Path(folder) / "report.json"
         targets = tests or [Path(__file__).with_name("plugin_generic.py")]
@@ -111,7 +111,7 @@ def _run(tests: list[Path], offered: list[str]) -> bytes | None:
 
 
 def _root_of(test: Path) -> Path:
-    """Return the project of a test: the nearest folder with a pyproject.toml, else its own."""
+    """Return the project of a test: the nearest folder with a pyproject.toml, else the test's own."""
     return next((folder for folder in test.parents if (folder / "pyproject.toml").exists()), test.parent)
 
 

@@ -1,15 +1,15 @@
-"""`coverwright run`: everything. Heavy parts are imported when they are needed, so that a second start is quick."""
+"""`coverwright run`: everything. Heavy modules are imported when they are needed, so that a second start is quick."""
 
 import asyncio
 
 from kernel.core.config import Config
 from kernel.launch import program
 from kernel.launch import run as launch
-from kernel.migrations.glance import at_newest, has_administrator
+from kernel.migrations.quick_check import at_newest, has_administrator
 
 
 def run(config: Config) -> int:
-    """Start everything and keep it alive until told to stop; return the exit code."""
+    """Start everything and keep it running until stopped; return the exit code."""
     return launch(
         config,
         children=program(config),
@@ -26,8 +26,8 @@ def _migrate(config: Config) -> None:
 
 
 async def _setup_link(config: Config) -> str | None:
-    from kernel.accounts.setup import prepare_setup
-    from kernel.core.database import open_database
+    from kernel.accounts.admin.setup import prepare_setup
+    from kernel.core.data.database import open_database
     from kernel.providers import Registry
 
     database = open_database(config)

@@ -1,10 +1,10 @@
-"""`coverwright serve`: the web server. Imports no application: Granian's workers do, and one import is enough."""
+"""`coverwright serve`: the web server. Does not import the application: Granian's workers do, and once is enough."""
 
 from granian import Granian
 from granian.constants import Interfaces, Loops, RuntimeModes
 from granian.log import LogLevels
 
-from kernel.core import leash
+from kernel.core import parent_watch
 from kernel.core.config import Config
 
 STOP_TIMEOUT_S = 2
@@ -12,8 +12,8 @@ STOP_TIMEOUT_S = 2
 
 
 def serve(config: Config) -> int:
-    """Serve until told to stop; return the exit code."""
-    leash.hold()
+    """Serve until stopped; return the exit code."""
+    parent_watch.exit_with_parent()
     Granian(
         "kernel.app:create_asgi",
         address=config.server.host,

@@ -1,9 +1,9 @@
-"""`coverwright storage move`: every stored picture from one storage instance to another."""
+"""`coverwright storage move`: moves every stored picture from one storage instance to another."""
 
 import sys
 
 from kernel.core.config import Config
-from kernel.pictures.moving import Moved, Mover, MoveRefused
+from kernel.pictures.storage_move import MoveProgress, MoveRefused, StorageMove
 from kernel.providers import NoProviderAvailable
 from kernel.runtime import open_runtime
 from kernel.spi import ProviderError
@@ -13,9 +13,9 @@ MEGABYTE = 1_000_000
 
 
 async def move(config: Config, source: str, target: str, *, dry_run: bool) -> int:
-    """Move, printing how far it is; 0 when everything has arrived. Begun again, it goes on where it was stopped."""
+    """Move and print the progress; return 0 when everything has arrived. A repeated run continues where it stopped."""
     async with open_runtime(config) as runtime:
-        mover = Mover(runtime.database, runtime.registry)
+        mover = StorageMove(runtime.database, runtime.providers.registry)
         if dry_run:
             planned = await mover.plan(source)
             print(
@@ -23,7 +23,7 @@ async def move(config: Config, source: str, target: str, *, dry_run: bool) -> in
             )
             return 0
         try:
-            done = await mover.move(source, target, _tell)
+            done = await mover.move(source, target, _show_progress)
         except (MoveRefused, NoProviderAvailable) as error:
             print(error, file=sys.stderr)
             return 1
@@ -42,8 +42,8 @@ async def move(config: Config, source: str, target: str, *, dry_run: bool) -> in
     return 1 if done.failed else 0
 
 
-def _tell(done: Moved) -> None:
-    """Show how far it is: on one line at a terminal, every hundredth object elsewhere."""
+def _show_progress(done: MoveProgress) -> None:
+    """Print the progress: on one line at a terminal, every hundredth object elsewhere."""
     text = f"{done.moved} of {done.objects} objects, {len(done.failed)} failed"
     if sys.stderr.isatty():
         print(f"\r{text}", end="", file=sys.stderr, flush=True)

@@ -1,1 +1,1 @@
-"""What every room of the kernel stands on: configuration, database, queue, vault, outbound HTTP, errors, logs."""
+"""The base of all other packages: configuration, database, queue, vault, outbound HTTP, errors, logs."""

@@ -12,15 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
-from kernel.core.database import Base, BigInt
+from kernel.core.data.database import Base, BigInt
 
 MAX_OBJECT: Final = 200
 
 
 class Audit(Base):
-    """Who did what. Rows are only ever added; they outlive the account they name, so nothing refers to it by key.
+    """Who did what. Rows are only ever added; they outlive the account they name, so no foreign key points to it.
 
-    Nothing in a row says who somebody was but `ip`, which is blanked when their account is deleted.
+    `ip` is the only personal data in a row; it is blanked when the account is deleted.
     """
 
     __tablename__ = "audit"
@@ -41,20 +41,15 @@ class Audit(Base):
 
 
 def ip_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Return the client's address, as a trusted proxy told it; empty on a unix socket."""
+    """Return the client's address, as a trusted proxy reported it; empty on a unix socket."""
     return connection.client.host[:64] if connection.client else ""
 
 
 class Actor(msgspec.Struct, frozen=True, kw_only=True):
-    """Who does something, and from where."""
+    """Who acts, and from where."""
 
     id: int
     ip: str
-
-
-def actor_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Actor:
-    """Return who asks; for routes that only somebody signed in reaches."""
-    return Actor(id=connection.user.id, ip=ip_of(connection))
 
 
 def audit(
@@ -67,7 +62,7 @@ def audit(
     outcome: str = "ok",
     keys: Sequence[str] = (),
 ) -> None:
-    """Add a row in the caller's transaction, so that it is kept exactly when the deed is.
+    """Add a row in the caller's transaction, so that it is stored exactly when the change is.
 
     `action` is dotted (`user.sign_in`), `object` is kind and id (`user:7`), `keys` name the fields that changed.
     """

@@ -1,4 +1,4 @@
-"""The one clock. Tests move it by a file that holds an offset in seconds."""
+"""The one clock. Tests shift it with a file that holds an offset in seconds."""
 
 import os
 import time
@@ -27,15 +27,15 @@ def now_unix() -> float:
 
 
 def wall_unix() -> float:
-    """Return the time in unix seconds by the clock on the wall, which tests do not move: for times others wrote."""
+    """Return the real time in unix seconds, which tests do not shift: for times that other systems wrote."""
     return time.time()
 
 
 def now() -> datetime:
-    """Return the time, aware, in UTC."""
+    """Return the current time in UTC, timezone-aware."""
     return datetime.fromtimestamp(now_unix(), UTC)
 
 
 def month_of(moment: datetime) -> str:
-    """Return the UTC calendar month as `YYYY-MM`, the period of limits."""
+    """Return the UTC calendar month as `YYYY-MM`, the period of the plan limits."""
     return moment.astimezone(UTC).strftime("%Y-%m")

@@ -48,7 +48,7 @@ class ServerConfig(_Section, frozen=True, kw_only=True):
 
 
 class DataConfig(_Section, frozen=True, kw_only=True):
-    """Where things are kept."""
+    """Where data is stored."""
 
     dir: str
     fonts: str
@@ -79,8 +79,8 @@ class AccountsConfig(_Section, frozen=True, kw_only=True):
 
 
 class PlansConfig(_Section, frozen=True, kw_only=True):
-    """Limits and price until an administrator saves others, and what the free plan downloads: kinds of file, and the
-    longest edge in pixels, 0 for as large as they are.
+    """Limits and price until an administrator saves others, and what the free plan may download: file formats, and the
+    longest edge in pixels (0: full size).
     """
 
     free_monthly_limit: int
@@ -101,7 +101,7 @@ class BillingConfig(_Section, frozen=True, kw_only=True):
 
 
 class GenerationConfig(_Section, frozen=True, kw_only=True):
-    """The life of a job, in seconds where the name ends in `_s`."""
+    """Timing and limits of a generation job, in seconds where the name ends in `_s`."""
 
     deadline_s: float
     max_attempts: int
@@ -126,14 +126,14 @@ class PicturesConfig(_Section, frozen=True, kw_only=True):
 
 
 class MailConfig(_Section, frozen=True, kw_only=True):
-    """E-mail of the site itself, and how many messages of an e-mail to many go out in a second."""
+    """Email of the site itself, and how many messages of a campaign are sent per second."""
 
     sender: str
     bulk_per_second: Annotated[float, msgspec.Meta(ge=0.1, le=1000)]
 
 
 class InstanceConfig(_Section, frozen=True, kw_only=True):
-    """A declared provider instance."""
+    """A provider instance declared in the configuration."""
 
     id: str
     kind: Literal["image", "payment", "email", "storage", "signin"]
@@ -175,7 +175,7 @@ class Config(_Section, frozen=True, kw_only=True):
 
     @property
     def public_url(self) -> str:
-        """Address of the site, without a trailing slash."""
+        """Public address of the site, without a trailing slash."""
         return (self.site.public_url or f"http://localhost:{self.server.port}").rstrip("/")
 
     @property
@@ -264,7 +264,7 @@ def load_config(env: Mapping[str, str] | None = None) -> Config:
         try:
             ascii_address(config.mail.sender)
         except InvalidRequest as error:
-            raise ConfigError("mail.sender: this is not an e-mail address") from error
+            raise ConfigError("mail.sender: this is not an email address") from error
     declared = {instance.id: instance for instance in config.instances}
     for kind in config.routes.__struct_fields__:
         for instance_id in getattr(config.routes, kind):

@@ -1,11 +1,11 @@
-"""What can go wrong, and the one envelope it is told in.
+"""All errors of the API, and the one envelope in which they are returned.
 
 AppError                status
 ├── Malformed           400   the request cannot be read
 ├── SignedOut           401
 ├── LimitReached        402   the plan's limit
 ├── Forbidden           403
-├── Absent              404   not there, or not yours
+├── Absent              404   does not exist, or belongs to another user
 ├── Conflict            409
 ├── TooLarge            413
 ├── WrongType           415
@@ -32,8 +32,8 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from kernel.core.objections import Objection
-from kernel.core.wire import Out, sentence
+from kernel.core.field_errors import FieldError, FieldFault
+from kernel.core.schemas import Out, sentence
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 class AppError(Exception):
     """A failure with a sentence for the user. Raised where the rule is, answered by `error_response`.
 
-    `words` is the sentence as it was given: an Objection where it may come to stand for a field.
+    `words` is the sentence as it was given: a FieldError where it may be attached to a field.
     """
 
     status: ClassVar[int] = 400
@@ -49,13 +49,13 @@ class AppError(Exception):
 
     def __init__(
         self,
-        message: str,
+        message: FieldFault,
         *,
         code: str | None = None,
-        fields: Mapping[str, str] | None = None,
+        fields: Mapping[str, FieldFault] | None = None,
         retry_after: float | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(str(message))
         self.words = message
         self.message = str(message)
         self.code = code or type(self).code
@@ -70,7 +70,7 @@ class Malformed(AppError):
 
 
 class SignedOut(AppError):
-    """Nobody is signed in."""
+    """No user is signed in."""
 
     status, code = 401, "unauthorized"
 
@@ -94,7 +94,7 @@ class Forbidden(AppError):
 
 
 class Absent(AppError):
-    """Not there, or somebody else's: the two look alike."""
+    """Does not exist, or belongs to another user: the two look alike."""
 
     status, code = 404, "not_found"
 
@@ -103,7 +103,7 @@ class Absent(AppError):
 
 
 class Conflict(AppError):
-    """It contradicts what is stored."""
+    """The request contradicts what is stored."""
 
     status, code = 409, "conflict"
 
@@ -115,7 +115,7 @@ class TooLarge(AppError):
 
 
 class WrongType(AppError):
-    """A body or file of a type we do not take."""
+    """A body or file of a type that is not accepted."""
 
     status, code = 415, "wrong_type"
 
@@ -125,18 +125,18 @@ class InvalidFields(AppError):
 
     status, code = 422, "invalid_fields"
 
-    def __init__(self, fields: Mapping[str, str], message: str | None = None) -> None:
+    def __init__(self, fields: Mapping[str, FieldFault], message: str | None = None) -> None:
         super().__init__(message or next(iter(fields.values()), "Some fields are not right."), fields=fields)
 
 
 class TooMany(AppError):
-    """Too often; `retry_after` in seconds."""
+    """Too many attempts; `retry_after` in seconds."""
 
     status, code = 429, "rate_limited"
 
 
 class NoProvider(AppError):
-    """Nobody can do it just now; `retry_after` in seconds."""
+    """No provider is available at the moment; `retry_after` in seconds."""
 
     status, code = 503, "unavailable"
 
@@ -173,21 +173,21 @@ def envelope(
     code: str,
     message: str,
     *,
-    fields: Mapping[str, str] | None = None,
+    fields: Mapping[str, FieldFault] | None = None,
     retry_after: float | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response[ErrorEnvelope]:
-    """Build the answer for one error."""
+    """Build the response body for one error."""
     named = fields or {}
     shown = {name: str(words) for name, words in named.items()}
     codes = {
-        name: FieldCode(code=words.code, values=words.values or msgspec.UNSET)
+        name: FieldCode(code=words.code, values=words.params or msgspec.UNSET)
         for name, words in named.items()
-        if isinstance(words, Objection)
+        if isinstance(words, FieldError)
     }
     body = ErrorBody(
         code=code,
-        message=str(message),
+        message=message,
         request_id=request_id,
         fields=shown or msgspec.UNSET,
         field_codes=codes or msgspec.UNSET,
@@ -200,7 +200,7 @@ def envelope(
 
 
 def request_id(request: Request[Any, Any, Any]) -> str:
-    """Return the id of the request that telemetry gave it."""
+    """Return the request id that telemetry assigned."""
     return str(request.scope.get("state", {}).get("request_id", "-"))
 
 
@@ -216,9 +216,9 @@ _HTTP_CODES = {
 }
 
 
-def _from_validation(error: ValidationException) -> tuple[int, dict[str, str]]:
-    """Return status and fields of a parameter that Litestar refused: a bad path is 404, the rest 422."""
-    fields: dict[str, str] = {}
+def _from_validation(error: ValidationException) -> tuple[int, dict[str, FieldFault]]:
+    """Return status and fields of a parameter that Litestar refused: a bad path is 404, anything else 422."""
+    fields: dict[str, FieldFault] = {}
     for item in error.extra if isinstance(error.extra, list) else []:
         if not isinstance(item, dict):
             continue
@@ -229,7 +229,7 @@ def _from_validation(error: ValidationException) -> tuple[int, dict[str, str]]:
 
 
 def error_response(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorEnvelope]:
-    """Answer any exception with the envelope; what nobody foresaw is a 500 without detail, logged with its trace."""
+    """Answer any exception with the envelope; an unexpected one is a 500 without detail, logged with its trace."""
     rid = request_id(request)
     match error:
         case AppError():
@@ -240,7 +240,7 @@ def error_response(request: Request[Any, Any, Any], error: Exception) -> Respons
             status, fields = _from_validation(error)
             if status == 404:
                 return envelope(rid, 404, *_HTTP_CODES[404])
-            message = next(iter(fields.values()), "Some fields are not right.")
+            message = str(next(iter(fields.values()), "Some fields are not right."))
             return envelope(rid, 422, "invalid_fields", message, fields=fields)
         case SerializationException() | RecursionError():
             return envelope(rid, 400, *_HTTP_CODES[400])

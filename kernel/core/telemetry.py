@@ -13,7 +13,7 @@ from kernel.core.config import Config
 SECRET_WORDS: Final = ("password", "secret", "token", "authorization", "cookie", "api_key", "body")
 
 HIDDEN_CHARS: Final = 6
-"""A shorter secret is part of too many innocent words; no vendor gives out such keys."""
+"""A shorter secret is part of too many ordinary words; no vendor issues such keys."""
 
 METRICS: Final = CollectorRegistry()
 REQUESTS: Final = Histogram(
@@ -45,7 +45,7 @@ _hidden: set[str] = set()
 
 
 def hide(secret: str) -> None:
-    """Keep a secret out of all further log lines of this process, traces of other people's code included."""
+    """Mask a secret in all further log lines of this process, traces of other libraries included."""
     if len(secret) >= HIDDEN_CHARS:
         _hidden.add(secret)
 

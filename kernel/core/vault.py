@@ -21,11 +21,11 @@ MIN_KEY_CHARS: Final = 32
 
 
 class VaultError(Exception):
-    """A ciphertext cannot be opened: wrong key, or moved from the row it belongs to."""
+    """A ciphertext cannot be decrypted: wrong key, or moved from the row it belongs to."""
 
 
 class Vault:
-    """Seals and opens texts, and derives keys for other purposes, all from one master key."""
+    """Encrypts and decrypts texts, and derives keys for other purposes, all from one master key."""
 
     def __init__(self, master: bytes) -> None:
         self._master = master
@@ -34,7 +34,7 @@ class Vault:
         self._key_id = hashlib.sha256(key).hexdigest()[:8]
 
     def derive(self, purpose: str) -> bytes:
-        """Return 32 bytes for one purpose, by HKDF-SHA256."""
+        """Return a 32-byte key for one purpose, by HKDF-SHA256."""
         hkdf = HKDF(algorithm=hashes.SHA256(), length=32, salt=b"coverwright", info=purpose.encode())
         return hkdf.derive(self._master)
 
@@ -45,7 +45,7 @@ class Vault:
         return f"{VERSION}.{self._key_id}.{body}"
 
     def open(self, sealed: str, *, place: str) -> str:
-        """Decrypt a text. Raises VaultError when the key or the place is another."""
+        """Decrypt a text. Raises VaultError when the key or the place differs."""
         try:
             version, key_id, body = sealed.split(".")
             raw = base64.urlsafe_b64decode(body)
@@ -60,7 +60,7 @@ class Vault:
 
 
 def open_vault(config: Config) -> Vault:
-    """Return the vault with the configured key, or with one that is made once and kept in the data folder (0600).
+    """Return the vault with the configured key, or with one that is generated once and kept in the data folder (0600).
 
     Raises ConfigError for a key of fewer than 32 characters.
     """
@@ -76,7 +76,7 @@ def open_vault(config: Config) -> Vault:
 
 
 def _create_key(path: Path) -> None:
-    """Write a fresh key; where two processes start at once, one of them wins and both use its key."""
+    """Write a new key; when two processes start at once, one of them wins and both use its key."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret-")
     with os.fdopen(handle, "wb") as file:
         file.write(base64.b64encode(os.urandom(32)))

@@ -1,10 +1,10 @@
-"""Trim sizes: what the generator offers, in inches, and how many pixels that is in print."""
+"""Trim sizes: what the generator offers, in inches, and their size in print pixels."""
 
 import math
 from typing import Final, Literal, get_args
 
 from kernel.core.errors import InvalidFields
-from kernel.core.objections import Objection
+from kernel.core.field_errors import FieldError, FieldFault
 from kernel.spi import ImageCapabilities, Size
 
 Dimensions = Literal["6x9", "8.5x11", "8x8", "custom", "5.5x8.5", "1024x1792"]
@@ -12,7 +12,7 @@ DIMENSIONS: Final = get_args(Dimensions)
 DPI: Final = 300
 CUSTOM_WIDTH_IN: Final = (4.0, 8.5)
 CUSTOM_HEIGHT_IN: Final = (6.0, 11.69)
-"""Smallest and largest paperback trim that print-on-demand services take."""
+"""Smallest and largest paperback trim that print-on-demand services accept."""
 
 FIXED: Final[dict[Dimensions, Size]] = {
     "6x9": Size(1800, 2700),
@@ -27,12 +27,12 @@ def pixels(dimensions: Dimensions, width_in: float | None, height_in: float | No
     """Return the size in pixels. `custom` needs both measures, in inches. Raises InvalidFields naming the bad ones."""
     if dimensions != "custom":
         return FIXED[dimensions]
-    bad: dict[str, str] = {}
+    bad: dict[str, FieldFault] = {}
     measures = (("customWidth", width_in, CUSTOM_WIDTH_IN), ("customHeight", height_in, CUSTOM_HEIGHT_IN))
     for name, value, (low, high) in measures:
         if value is None or not math.isfinite(value) or not low <= value <= high:
             words = f"Must be between {low:g} and {high:g} inches."
-            bad[name] = Objection("inches_between", words, least=low, most=high)
+            bad[name] = FieldError("inches_between", words, {"least": low, "most": high})
     if bad:
         raise InvalidFields(bad)
     assert width_in is not None and height_in is not None
@@ -40,9 +40,9 @@ def pixels(dimensions: Dimensions, width_in: float | None, height_in: float | No
 
 
 def nearest(wanted: Size, can: ImageCapabilities) -> Size:
-    """Return the size to ask a provider for: the wanted one if it can, else the native one that loses least.
+    """Return the size to request from a provider: the wanted one if it can, else the native one that loses least.
 
-    Proportion counts first (a crop throws artwork away), then size (scaling up loses detail).
+    Proportion counts first (cropping loses artwork), then size (scaling up loses detail).
     """
     if can.size_range is not None:
         low, high = can.size_range.smallest, can.size_range.largest

@@ -5,11 +5,25 @@ from typing import Any, Final
 from uuid import UUID
 
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import JSON, Boolean, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint, Uuid, text
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    UniqueConstraint,
+    Uuid,
+    text,
+)
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
-from kernel.core.database import Base, BigInt, Row
+from kernel.core.data.database import Base, BigInt, Row
+from kernel.core.data.job_table import LeasedJob
+from kernel.covers.book_words import BookWordColumns
 
 Moment = DateTimeUTC(timezone=True)
 IN_GALLERY: Final[dict[str, Any]] = {
@@ -21,11 +35,11 @@ IN_BIN: Final[dict[str, Any]] = {
 }
 
 
-class Generation(Base):
+class Generation(LeasedJob, BookWordColumns, Base):
     """One accepted request and its way to an end.
 
-    `state`: queued, running, completed, failed, canceled. Whoever holds `fence` may settle; every claim raises it.
-    `lease_until` ends the holder's claim. Times are UTC; `expected_ms` is what the wait was guessed at on acceptance.
+    `state`: queued, running, completed, failed, canceled. Times are UTC.
+    `expected_ms` is the wait as estimated on submission.
     `purged_at` is when the cover was removed from the bin for good. `requested_*` is the service the user chose,
     `style_prompt` their style in place of the theme's. While a job runs, `instance_id` is who gave it the `remote_id`.
     `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
@@ -49,9 +63,6 @@ class Generation(Base):
     request_hash: Mapped[str] = mapped_column(String(64))
 
     prompt: Mapped[str] = mapped_column(Text)
-    title: Mapped[str] = mapped_column(String(100))
-    author: Mapped[str] = mapped_column(String(100))
-    genre: Mapped[str] = mapped_column(String(50))
     search_key: Mapped[str] = mapped_column(Text, default="", server_default=text("''"))
     dimensions: Mapped[str] = mapped_column(String(16))
     width: Mapped[int] = mapped_column(Integer)
@@ -67,10 +78,6 @@ class Generation(Base):
     requested_model: Mapped[str | None] = mapped_column(String(120))
 
     state: Mapped[str] = mapped_column(String(10))
-    attempts: Mapped[int] = mapped_column(Integer, default=0)
-    fence: Mapped[int] = mapped_column(Integer, default=0)
-    lease_until: Mapped[datetime | None] = mapped_column(Moment)
-    run_after: Mapped[datetime] = mapped_column(Moment)
     deadline: Mapped[datetime] = mapped_column(Moment)
     phase: Mapped[str] = mapped_column(String(32))
     progress: Mapped[float | None] = mapped_column(Float)
@@ -87,7 +94,7 @@ class Generation(Base):
     purged_at: Mapped[datetime | None] = mapped_column(Moment)
 
 
-class Cover(Row):
+class Cover(BookWordColumns, Row):
     """A finished cover in somebody's gallery. `deleted_at` puts it into the bin.
 
     `title_key` and `author_key` are folded by us, for search without regard to case: SQLite's `lower` knows ASCII only.
@@ -111,9 +118,6 @@ class Cover(Row):
     generation_id: Mapped[UUID] = mapped_column(Uuid, ForeignKey("generation.id", ondelete="CASCADE"), unique=True)
     picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"), unique=True)
     theme_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("theme.id", ondelete="SET NULL"))
-    title: Mapped[str] = mapped_column(String(100))
-    author: Mapped[str] = mapped_column(String(100))
-    genre: Mapped[str] = mapped_column(String(50))
     title_key: Mapped[str] = mapped_column(String(300))
     author_key: Mapped[str] = mapped_column(String(300))
     starred: Mapped[bool] = mapped_column(Boolean, default=False)

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.wire import In, Out, RowId
+from kernel.core.schemas import In, Out, RowId
+from kernel.covers.book_words import BookWords
 from kernel.covers.dimensions import Dimensions
 
 Status = Literal["pending", "processing", "completed", "failed", "canceled"]
@@ -76,16 +77,13 @@ class RetryIn(In, frozen=True, kw_only=True):
     keep_seed: bool = False
 
 
-class CoverOut(Out, frozen=True, kw_only=True):
+class CoverOut(BookWords, Out, frozen=True, kw_only=True):
     """A cover. Addresses are of the same origin and hold the content's hash.
 
     `tint` and over it `placeholder`, a tiny picture as a data URL where there is one, fill the space until it loads.
     """
 
     id: int
-    title: str
-    author: str
-    genre: str
     image_url: str
     preview_url: str
     thumbnail_url: str
@@ -121,16 +119,13 @@ class GenerationStatus(Out, frozen=True, kw_only=True):
     error_code: str | None
 
 
-class GenerationOut(Out, frozen=True, kw_only=True):
+class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
     """One line of the prompt history. Custom measures in inches; `cover` is null when there is none, or in the bin."""
 
     id: UUID
     batch_id: UUID
     status: Status
     prompt: str
-    title: str
-    author: str
-    genre: str
     dimensions: Dimensions
     custom_width: float | None
     custom_height: float | None

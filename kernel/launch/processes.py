@@ -1,4 +1,4 @@
-"""Processes by number: whether one is still the one we started, and how to end it with all it started."""
+"""Processes by number: whether one is still the one we started, and how to end it with its children."""
 
 import asyncio
 import os
@@ -11,11 +11,11 @@ from typing import Final, Protocol
 
 LOOK_S: Final = 0.02
 BURIAL_S: Final = 0.4
-"""Killed processes are gone sooner; zombies that nobody buries are not worth more."""
+"""Killed processes end sooner than this; zombies without a parent that waits are not worth more time."""
 
 
 class Running(Protocol):
-    """A process that somebody waits for: our own child, or one we found."""
+    """A process to wait for: our own child, or an adopted one."""
 
     @property
     def pid(self) -> int: ...
@@ -23,22 +23,22 @@ class Running(Protocol):
     async def wait(self) -> int: ...
 
 
-class Found:
-    """A process that an earlier launcher started. Its exit code is nobody's to read; `wait` answers 0."""
+class AdoptedProcess:
+    """A process that an earlier launcher started. Its exit code cannot be read; `wait` returns 0."""
 
     def __init__(self, pid: int, birth: str) -> None:
         self.pid = pid
         self._birth = birth
 
     async def wait(self) -> int:
-        """Return when the process is gone."""
+        """Return when the process has ended."""
         while birth_of(self.pid) == self._birth:
             await asyncio.sleep(LOOK_S)
         return 0
 
 
 def birth_of(pid: int) -> str | None:
-    """Return what tells this process from a later one with the same number; None when it is gone or a zombie."""
+    """Return the start time, which distinguishes the process from a later one with its number; None if it ended."""
     if not sys.platform.startswith("linux"):
         line = subprocess.run(["ps", "-o", "state=,lstart=", "-p", str(pid)], capture_output=True, text=True).stdout
         state, _, birth = line.strip().partition(" ")
@@ -48,19 +48,19 @@ def birth_of(pid: int) -> str | None:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:
         return None
-    fields = stat.rpartition(")")[2].split()  # the program's name, in parentheses, may hold spaces
+    fields = stat.rpartition(")")[2].split()  # the program's name, in parentheses, may contain spaces
     state, ticks = fields[0], fields[19]
     return None if state in "ZX" else f"{boot}/{ticks}"
 
 
 def send(pid: int, number: signal.Signals) -> None:
-    """Send a signal to one process, if it is there."""
+    """Send a signal to one process, if it exists."""
     with suppress(ProcessLookupError):
         os.kill(pid, number)
 
 
 def kill_group(pid: int) -> bool:
-    """Kill a process that leads its group, and the group; say whether there was anything to kill."""
+    """Kill a process that leads its group, and the group; return whether there was anything to kill."""
     try:
         os.killpg(pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies
@@ -68,7 +68,7 @@ def kill_group(pid: int) -> bool:
     return True
 
 
-async def bury(pid: int) -> None:
+async def reap(pid: int) -> None:
     """Kill the group that a process has led, and wait for it: a server's orphaned workers would keep its port."""
     for _ in range(round(BURIAL_S / LOOK_S)):
         if not kill_group(pid):
@@ -77,11 +77,11 @@ async def bury(pid: int) -> None:
 
 
 async def end(processes: list[Running], within_s: float) -> None:
-    """Ask processes to end; when they have, or the time is up, kill them and their groups."""
+    """Ask processes to end; kill them and their groups when they have, or when the time is up."""
     for process in processes:
         send(process.pid, signal.SIGTERM)
     waits = [asyncio.ensure_future(process.wait()) for process in processes]
     if waits:
         await asyncio.wait(waits, timeout=within_s)
-    await asyncio.gather(*(bury(process.pid) for process in processes))
+    await asyncio.gather(*(reap(process.pid) for process in processes))
     await asyncio.gather(*waits)

@@ -1,4 +1,4 @@
-"""Keeps processes alive: restarts the dead with back-off, ends all of them in order."""
+"""Keeps processes running: restarts those that end, with back-off, and ends all of them in order."""
 
 import asyncio
 import logging
@@ -9,28 +9,28 @@ from asyncio.subprocess import DEVNULL
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from kernel.core.leash import LAUNCHER
+from kernel.core.parent_watch import LAUNCHER
 from kernel.launch.children import Child
 from kernel.launch.errors import LaunchError
-from kernel.launch.ledger import Ledger
-from kernel.launch.processes import Running, bury, end, kill_group
+from kernel.launch.pid_file import PidFile
+from kernel.launch.processes import Running, end, kill_group, reap
 
 log = logging.getLogger(__name__)
 
 FIRST_PAUSE_S: Final = 0.2
 LONGEST_PAUSE_S: Final = 5.0
 STEADY_S: Final = 10.0
-"""A process that lived this long has recovered: its next pause is the first one again."""
+"""A process that ran this long has recovered: its next pause is the first one again."""
 
 FIRST_TRIES: Final = 5
-"""A program that ends this often before the product has ever answered is broken, not unlucky."""
+"""A program that ends this often before the product has ever answered is broken."""
 
 STOP_S: Final = 2.2
-"""Time that web and workers have to end; with the queue server's own the whole stays below three seconds."""
+"""Time for web and workers to end; with the queue server's own time the whole stays below three seconds."""
 
 
 async def spawn(child: Child) -> Running:
-    """Start a program in a session of its own: the terminal's Ctrl-C is the launcher's alone to pass on."""
+    """Start a program in a session of its own: the launcher alone receives the terminal's Ctrl-C."""
     environment = {**os.environ, LAUNCHER: str(os.getpid()), **child.env}
     try:
         return await asyncio.create_subprocess_exec(*child.argv, env=environment, stdin=DEVNULL, start_new_session=True)
@@ -39,26 +39,26 @@ async def spawn(child: Child) -> Running:
 
 
 class Supervisor:
-    """Starts processes and restarts them until told to end."""
+    """Starts processes and restarts them until stopped."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, pid_file: PidFile) -> None:
+        self._pid_file = pid_file
         self._running: dict[str, Running] = {}
         self.settled = False
-        """True once the product has answered; from then on nothing is given up."""
+        """True once the product has answered; from then on every process is restarted."""
 
-    async def keep(self, name: str, start: Callable[[], Awaitable[Running]]) -> None:
-        """Start a process and start it again whenever it ends, for ever.
+    async def keep_running(self, name: str, start: Callable[[], Awaitable[Running]]) -> None:
+        """Start a process and start it again whenever it ends, forever.
 
         Raises LaunchError when it never comes up.
         """
         await self.restart(name, start, await self.begin(name, start))
 
     async def begin(self, name: str, start: Callable[[], Awaitable[Running]]) -> Running:
-        """Start a process and write it down. Raises LaunchError."""
+        """Start a process and record it. Raises LaunchError."""
         process = await start()
         self._running[name] = process
-        self._ledger.note(name, process.pid)
+        self._pid_file.add(name, process.pid)
         return process
 
     async def restart(self, name: str, start: Callable[[], Awaitable[Running]], process: Running) -> None:
@@ -67,7 +67,7 @@ class Supervisor:
         while True:
             began = time.monotonic()
             code = await process.wait()
-            await bury(process.pid)
+            await reap(process.pid)
             self._running.pop(name, None)
             failures = 1 if time.monotonic() - began > STEADY_S else failures + 1
             if failures >= FIRST_TRIES and not self.settled:
@@ -85,18 +85,18 @@ class Supervisor:
         await end([process for name, process in self._running.items() if name != last], STOP_S)
         await end([process for name, process in self._running.items() if name == last], last_within_s)
         self._running.clear()
-        self._ledger.close()
+        self._pid_file.close()
 
     def kill(self) -> None:
         """Kill everything at once."""
         for process in self._running.values():
             kill_group(process.pid)
-        self._ledger.close()
+        self._pid_file.close()
 
 
-async def end_leftovers(ledger: Ledger, spare: str | None) -> None:
-    """End what a killed launcher has left on this data folder, but the process called `spare`."""
-    found = {name: process for name, process in ledger.leftovers().items() if name != spare}
+async def end_leftovers(pid_file: PidFile, spare: str | None) -> None:
+    """End what a killed launcher has left on this data folder, except the process called `spare`."""
+    found = {name: process for name, process in pid_file.leftovers().items() if name != spare}
     if found:
         log.warning("ending what an earlier launch has left: %s", ", ".join(sorted(found)))
         await end(list(found.values()), STOP_S)

@@ -1,1 +1,1 @@
-"""The mail room: e-mails to one person, and who must not get any."""
+"""Email: account emails, templates, campaigns and the suppression list."""

@@ -1,27 +1,115 @@
-"""Table of addresses that get no e-mail."""
+"""Tables of campaigns: templates, the operator's postal address, campaigns and the ledger of deliveries."""
 
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from sqlalchemy import String, UniqueConstraint
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, Uuid
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from kernel.core.database import Row
+from kernel.core import clock
+from kernel.core.data.database import Base, BigInt, Row
+
+Moment = DateTimeUTC(timezone=True)
 
 
-class EmailSuppression(Row):
-    """An address that must not be written to; `source` is the instance that said so.
+class EmailTemplate(Base):
+    """An administrator's replacement for one of the built-in templates."""
 
-    `scope`: `all` e-mail (the address does not exist, or its owner complained), or `bulk` only (unsubscribed).
+    __tablename__ = "email_template"
+
+    template_type: Mapped[str] = mapped_column(String(16), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(200))
+    reply_to: Mapped[str] = mapped_column(String(254))
+    html_body: Mapped[str] = mapped_column(Text)
+    message_stream: Mapped[str] = mapped_column(String(16))
+    is_active: Mapped[bool] = mapped_column()
+    updated_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+
+
+class EmailPostalAddress(Base):
+    """The operator's postal address, which every campaign email must contain. One row, id 1."""
+
+    __tablename__ = "email_postal_address"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    lines: Mapped[str] = mapped_column(String(300))
+
+
+class EmailCampaign(Base):
+    """A campaign. Its text never changes; the HTML is sanitized already.
+
+    `state`: sending, paused, done, canceled; `reason` says why it waits or was paused. `batch_limit` is smaller than
+    the service's maximum while a message that it refuses is searched. `tolerated` counts the failures up to which an
+    administrator has resumed it.
     """
 
-    __tablename__ = "email_suppression"
+    __tablename__ = "email_campaign"
+    __table_args__ = (
+        UniqueConstraint("created_by", "idempotency_key", name="uq_email_campaign_key"),
+        Index("ix_email_campaign_due", "state", "run_after"),
+    )
+
+    id: Mapped[UUID] = mapped_column(Uuid, primary_key=True)
+    created_by: Mapped[int] = mapped_column(BigInt)
+    idempotency_key: Mapped[str | None] = mapped_column(String(255))
+    request_hash: Mapped[str] = mapped_column(String(64))
+    kind: Mapped[str] = mapped_column(String(16))
+    subject: Mapped[str] = mapped_column(String(200))
+    html_body: Mapped[str] = mapped_column(Text)
+    reply_to: Mapped[str] = mapped_column(String(254))
+    postal_address: Mapped[str] = mapped_column(String(300))
+    state: Mapped[str] = mapped_column(String(10))
+    reason: Mapped[str | None] = mapped_column(String(64))
+    recipients: Mapped[int] = mapped_column()
+    batch_limit: Mapped[int | None] = mapped_column()
+    tolerated: Mapped[int] = mapped_column(default=0)
+    run_after: Mapped[datetime] = mapped_column(Moment)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+    finished_at: Mapped[datetime | None] = mapped_column(Moment)
+
+
+class EmailBatch(Base):
+    """Messages that are being handed to a service, or may have reached it. The row is deleted when the result is known.
+
+    A worker holds it until `lease_until`. `looks` counts the lookups afterwards.
+    """
+
+    __tablename__ = "email_batch"
+
+    id: Mapped[UUID] = mapped_column(Uuid, primary_key=True)
+    campaign_id: Mapped[UUID] = mapped_column(ForeignKey("email_campaign.id", ondelete="CASCADE"), index=True)
+    instance_id: Mapped[str] = mapped_column(String(64))
+    taken_at: Mapped[datetime] = mapped_column(Moment)
+    lease_until: Mapped[datetime] = mapped_column(Moment, index=True)
+    looks: Mapped[int] = mapped_column(default=0)
+
+
+class EmailRecipient(Row):
+    """One person of a campaign's audience, from its start; nobody is added or removed later.
+
+    `state`: pending, sending (`batch_id` is set), sent, failed, skipped, unknown (it may have been sent). When the
+    account is deleted the row stays without user and address, or the ledger would not add up.
+    """
+
+    __tablename__ = "email_recipient"
 
     @declared_attr.directive
     @classmethod
     def __table_args__(cls) -> Any:
-        return (UniqueConstraint("address", "scope", name="uq_email_suppression"), {"sqlite_autoincrement": True})
+        return (
+            UniqueConstraint("campaign_id", "user_id", name="uq_email_recipient"),
+            Index("ix_email_recipient_queue", "campaign_id", "state", "attempts", "id"),
+            {"sqlite_autoincrement": True},
+        )
 
+    campaign_id: Mapped[UUID] = mapped_column(ForeignKey("email_campaign.id", ondelete="CASCADE"))
+    user_id: Mapped[int | None] = mapped_column(BigInt, index=True)
     address: Mapped[str] = mapped_column(String(254))
-    scope: Mapped[str] = mapped_column(String(8))
-    reason: Mapped[str] = mapped_column(String(16))
-    source: Mapped[str] = mapped_column(String(40))
+    state: Mapped[str] = mapped_column(String(10))
+    batch_id: Mapped[UUID | None] = mapped_column(Uuid, index=True)
+    attempts: Mapped[int] = mapped_column(default=0)
+    code: Mapped[str | None] = mapped_column(String(64))
+    message_id: Mapped[str | None] = mapped_column(String(200))
+    updated_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)

@@ -1,4 +1,4 @@
-"""Alembic's entry: run on the connection that `migrate` hands over."""
+"""Alembic's entry: runs on the connection that `migrate` passes."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""Bringing a database to the newest schema: one set of revisions for SQLite and PostgreSQL."""
+"""Upgrades a database to the newest schema: one set of revisions for SQLite and PostgreSQL."""
 
 import asyncio
 from pathlib import Path
@@ -15,11 +15,11 @@ from kernel.core.config import Config
 
 FOLDER: Final = Path(__file__).parent
 LOCK_ID: Final = 7_204_113
-"""PostgreSQL advisory lock: of several hosts that start at once, one migrates and the others wait."""
+"""PostgreSQL advisory lock: if several hosts start at the same time, one migrates and the others wait."""
 
 
 def alembic_config() -> AlembicConfig:
-    """Return Alembic's configuration; there is no file."""
+    """Return Alembic's configuration, which needs no file."""
     settings = AlembicConfig()
     settings.set_main_option("script_location", str(FOLDER))
     return settings
@@ -31,7 +31,7 @@ def newest() -> str:
 
 
 async def migrate(config: Config) -> bool:
-    """Upgrade to the newest revision; say whether anything had to be done."""
+    """Upgrade to the newest revision; return whether anything had to be done."""
     config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     engine = create_async_engine(config.database_url)
 
@@ -53,5 +53,5 @@ async def migrate(config: Config) -> bool:
 
 
 def migrate_now(config: Config) -> bool:
-    """Upgrade from code that runs no event loop."""
+    """Upgrade from code without an event loop."""
     return asyncio.run(migrate(config))

@@ -2,25 +2,25 @@
 
 from typing import Any, Final
 
-from litestar import Request, Response, route
+from litestar import Response, route
 from litestar.di import NamedDependency
 from litestar.enums import HttpMethod
 
-from kernel.accounts.sessions import cookie_token
-from kernel.core.access import PUBLIC
+from kernel.accounts.auth.sessions import cookie_token
 from kernel.core.config import Config
 from kernel.core.errors import Absent
-from kernel.pages.answering import answer, given
-from kernel.pages.cards import KEPT, Cards, shown_addresses
-from kernel.pages.crawling import crawl_file, page_address
-from kernel.pages.files import StaticFiles
-from kernel.pages.head import Landing, landing_head, other_head
-from kernel.pages.knowledge import Knowledge
-from kernel.pages.origins import page_policies, payment_screens
+from kernel.core.web.access import PUBLIC, AppRequest
+from kernel.pages.page_content import PageContent
+from kernel.pages.page_policies import page_policies, payment_screens
+from kernel.pages.responses import cacheable_response, conditional_response
+from kernel.pages.seo.crawl_files import crawl_file, page_address
+from kernel.pages.seo.head import Landing, landing_head, other_head
+from kernel.pages.seo.structured_data import structured_data
+from kernel.pages.share_image.service import KEPT, ShareImages, shown_addresses
 from kernel.pages.shell import SPA_ROUTES, language_of, split_language, write_shell
-from kernel.pages.structured import structured_data
+from kernel.pages.static_files import StaticFiles
 from kernel.providers import Registry
-from kernel.site.branding import BrandingService
+from kernel.site.branding.service import BrandingService
 from kernel.site.seo.words import head_words, words
 
 UNBUILT: Final = b"The web interface has not been built. Run `make run`, or `npm run build`."
@@ -34,13 +34,13 @@ UNBUILT: Final = b"The web interface has not been built. Run `make run`, or `npm
     opt={**PUBLIC, "compressed_already": True},
 )
 async def page(
-    request: Request[Any, Any, Any],
+    request: AppRequest,
     config: NamedDependency[Config],
     static_files: NamedDependency[StaticFiles],
     registry: NamedDependency[Registry],
     branding: NamedDependency[BrandingService],
-    knowledge: NamedDependency[Knowledge],
-    cards: NamedDependency[Cards],
+    page_content: NamedDependency[PageContent],
+    share_images: NamedDependency[ShareImages],
 ) -> Response[Any]:
     """Answer with a file if there is one, else with the shell; 404 for what has neither file nor screen."""
     path = request.url.path
@@ -50,14 +50,14 @@ async def page(
         return static_files.answer(request, path)
     in_path, rest = split_language(path)
     if "." in rest.rsplit("/", 1)[-1] or path.startswith(("/assets/", "/locales/", "/showcase/")):
-        return await _crawled(request, config, static_files, knowledge)
+        return await _crawled(request, config, static_files, page_content)
     template = static_files.find("/index.html")
     if template is None:
-        return given(request, UNBUILT, media_type="text/plain", headers={}, status=503)
+        return conditional_response(request, UNBUILT, media_type="text/plain", headers={}, status=503)
     screen, language = rest.rstrip("/") or "/", language_of(request, in_path)
     signed_in = cookie_token(request, config) is not None
     if screen == "/":
-        head = await _landing(config, static_files, knowledge, cards, in_path, language)
+        head = await _landing(config, static_files, page_content, share_images, in_path, language)
     else:
         address = f"{config.public_url}{f'/{in_path}' if in_path else ''}{screen}"
         head = other_head(config.site.name, words()[language].description, address)
@@ -76,29 +76,34 @@ async def page(
         **page_policies(registry, rest),
     }
     status = 200 if SPA_ROUTES.match(rest) or screen in payment_screens(registry) else 404
-    return answer(request, body.encode(), media_type="text/html", headers=headers, status=status)
+    return cacheable_response(request, body.encode(), media_type="text/html", headers=headers, status=status)
 
 
 async def _crawled(
-    request: Request[Any, Any, Any], config: Config, static_files: StaticFiles, knowledge: Knowledge
+    request: AppRequest, config: Config, static_files: StaticFiles, page_content: PageContent
 ) -> Response[Any]:
     """Answer with a file for crawlers. Raises Absent."""
     pictures: tuple[str, ...] = ()
     if request.url.path == "/sitemap-images.xml":
-        pictures = shown_addresses(await knowledge.recent(), static_files)
+        pictures = shown_addresses(await page_content.recent(), static_files)
     file = crawl_file(request.url.path, config.public_url, pictures)
     if file is None:
         raise Absent
-    return answer(request, file.body, media_type=file.media_type, headers={"cache-control": KEPT})
+    return cacheable_response(request, file.body, media_type=file.media_type, headers={"cache-control": KEPT})
 
 
 async def _landing(
-    config: Config, static_files: StaticFiles, knowledge: Knowledge, cards: Cards, in_path: str | None, detected: str
+    config: Config,
+    static_files: StaticFiles,
+    page_content: PageContent,
+    share_images: ShareImages,
+    in_path: str | None,
+    detected: str,
 ) -> list[str]:
     """Write the head in the language of the address, which search engines keep; without one in the visitor's."""
-    known, language, name, base = await knowledge.recent(), in_path or detected, config.site.name, config.public_url
+    known, language, name, base = await page_content.recent(), in_path or detected, config.site.name, config.public_url
     said = head_words(language, name, known.keywords.get(language, ()))
-    version = cards.version(language, shown_addresses(known, static_files))
+    version = share_images.version(language, shown_addresses(known, static_files))
     image = f"{base}/api/og-image?lang={language}&v={version}"
     return landing_head(
         Landing(

@@ -1,13 +1,12 @@
-"""The one HTML page: language, direction and head are written by the server, the rest is the SPA's."""
+"""The one HTML page: the server writes language, direction and head, the SPA the rest."""
 
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request
-
-from kernel.core.languages import accepted_language, direction, is_language
+from kernel.core.text.languages import accepted_language, direction, is_language
+from kernel.core.web.access import AppRequest
 
 COOKIES: Final = ("preferred-language", "i18next")
 ADMIN_ROUTES: Final = (
@@ -17,7 +16,7 @@ ADMIN_ROUTES: Final = (
 SPA_ROUTES: Final = re.compile(
     rf"/(?:gallery|sign-in|setup|account|subscribe|forgot|reset|confirm-email|unsubscribe|theme/[1-9]\d{{0,17}}|{ADMIN_ROUTES})?/?$"
 )
-"""Addresses the SPA has a screen for; any other is its 404 page, and answered as such."""
+"""Addresses for which the SPA has a screen; any other is its 404 page, with that status."""
 FIRST_SCREEN: Final = re.compile(r"<!--first-screen-->.*?<!--/first-screen-->", re.DOTALL)
 ICON: Final = re.compile(r'<link rel="icon"[^>]*>')
 
@@ -28,7 +27,7 @@ def split_language(path: str) -> tuple[str | None, str]:
     return (first, f"/{rest}") if is_language(first) else (None, path)
 
 
-def language_of(request: Request[Any, Any, Any], in_path: str | None) -> str:
+def language_of(request: AppRequest, in_path: str | None) -> str:
     """Return the language the shell is written in; the SPA, which also knows local storage, may choose another."""
     asked = request.query_params.get("lng", "")
     candidates = [asked, *(request.cookies.get(name, "") for name in COOKIES), in_path or ""]
@@ -45,10 +44,10 @@ def write_shell(
     hints: Sequence[str],
     first_screen: Mapping[str, str],
 ) -> str:
-    """Fill in language, direction, head and first words.
+    """Fill in language, direction, head and first texts.
 
     `icon` is the address of the operator's own, a PNG. `hints` are what the browser may fetch meanwhile, `first_screen`
-    the words by language; without them a wheel turns.
+    the first texts by language; without them a spinner is shown.
     """
     page = re.sub(r"<html[^>]*>", f'<html lang="{language}" dir="{direction(language)}">', template, count=1)
     if icon:
@@ -56,5 +55,5 @@ def write_shell(
     page = page.replace("<!--app-head-->", "\n    ".join(head), 1)
     if language in first_screen:
         page = FIRST_SCREEN.sub(lambda _: first_screen[language], page, count=1)
-    words = f'<link rel="preload" as="fetch" crossorigin href="/locales/{language}/translation.json">'
-    return page.replace("<!--hints-->", "\n    ".join([words, *hints]), 1)
+    preload = f'<link rel="preload" as="fetch" crossorigin href="/locales/{language}/translation.json">'
+    return page.replace("<!--hints-->", "\n    ".join([preload, *hints]), 1)

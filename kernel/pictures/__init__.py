@@ -1,1 +1,1 @@
-"""Pictures: everything that comes in is checked once, kept whole and served with care."""
+"""Pictures: every incoming picture is checked once, stored with its previews and served with safe headers."""

@@ -1,4 +1,4 @@
-"""The one door for bytes that claim to be a picture, wherever they come from."""
+"""The one entrance for bytes that claim to be a picture, from any source."""
 
 import asyncio
 import base64
@@ -8,14 +8,15 @@ import re
 import warnings
 from collections.abc import Callable
 from typing import Final, Literal, TypeVar
+from weakref import WeakKeyDictionary
 
 import msgspec
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.errors import AppError, TooLarge, WrongType
-from kernel.core.objections import Objection
-from kernel.pictures.plain import is_plain_png
+from kernel.core.field_errors import FieldError
+from kernel.pictures.plain_png import is_plain_png
 from kernel.spi import Size
 
 T = TypeVar("T")
@@ -26,27 +27,29 @@ MAGIC: Final[dict[PictureFormat, re.Pattern[bytes]]] = {
     "webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
 }
 MEDIA_TYPES: Final[dict[PictureFormat, str]] = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
-NOT_AN_IMAGE: Final = Objection("not_an_image", "Please upload an image file.")
+NOT_AN_IMAGE: Final = FieldError("not_an_image", "Please upload an image file.")
 PRINT_DPI: Final = 300
 REFERENCE_SIDE: Final = 2048
-"""Longest side, in pixels, of a picture that a service is to take as a model: more than any of them looks at."""
+"""Longest side, in pixels, of a reference picture: more than any image service uses."""
 PLACEHOLDER_SIDE: Final = 20
-"""Longest side, in pixels, of what stands for a picture until it loads."""
+"""Longest side, in pixels, of the placeholder that is shown until a picture loads."""
 PLACEHOLDER_CHARS: Final = 260
-"""So long its base64 may be; most covers stay below at the first of the qualities, noise comes to 216 at the last."""
+"""Maximum length of the placeholder in base64; most covers stay below it at the first quality, noise needs the last."""
 PLACEHOLDER_QUALITIES: Final = (80, 50, 20)
-"""Of WebP, tried in this order: colours suffer first."""
+"""Qualities of WebP, tried in this order: colors suffer first."""
 MARK_LOSSLESS_BYTES: Final = 150_000
-"""A logo's file may be so large before it is encoded with losses: flat colours stay far below, photographs do not."""
+"""Maximum size of a lossless logo; flat colors stay far below, photographs are encoded with losses."""
 DECODE_TIMEOUT_S: Final = 10.0
-_DECODERS: Final = asyncio.Semaphore(2)
-"""Two at a time: a decoded cover takes up to 75 MB."""
+DECODERS: Final = 2
+"""Concurrent decodings: a decoded cover takes up to 75 MB."""
+_decoders: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]] = WeakKeyDictionary()
+"""A semaphore belongs to the event loop that first waits for it."""
 
-Image.MAX_IMAGE_PIXELS = None  # our own limit comes before any decoding; Pillow's is a mere warning up to its double
+Image.MAX_IMAGE_PIXELS = None  # our own limit is checked before decoding; Pillow's only warns up to its double
 
 
 class PictureRefused(AppError):
-    """The bytes are not a picture we keep."""
+    """The bytes are not a picture that is accepted."""
 
     status, code = 422, "bad_picture"
 
@@ -63,7 +66,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ingested(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture that passed: its forms, final and native size, mean colour as `#rrggbb`, and a tiny WebP in base64."""
+    """A picture that passed: its forms, final and native size, mean color as `#rrggbb`, and a tiny WebP in base64."""
 
     forms: tuple[Form, ...]
     size: Size
@@ -73,21 +76,21 @@ class Ingested(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sniff(data: bytes) -> PictureFormat | None:
-    """Return the format that the first bytes tell, or None."""
+    """Return the format that the first bytes show, or None."""
     return next((name for name, magic in MAGIC.items() if magic.match(data)), None)
 
 
 async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size | None = None) -> Ingested:
-    """Check, decode, crop to `fit`'s proportion, scale to it, drop all metadata and encode the stored forms.
+    """Check, decode, crop to `fit`'s proportion, scale to it, remove all metadata and encode the stored forms.
 
-    `limit` is in bytes. Pixels are kept as made when the picture already has the wanted size; the original is a PNG at
-    300 dpi, and the very bytes that came when they are one. Raises TooLarge, WrongType or PictureRefused.
+    `limit` is in bytes. Pixels stay unchanged when the picture already has the wanted size; the original is a PNG at
+    300 dpi, and the received bytes if they are one. Raises TooLarge, WrongType or PictureRefused.
     """
     return await _read(data, limit, lambda kind: _ingest(data, kind, config, fit))
 
 
 async def ingest_reference(data: bytes, config: PicturesConfig, *, limit: int) -> Form:
-    """Check, decode, scale down to REFERENCE_SIDE where it is larger, drop all metadata and encode as JPEG.
+    """Check, decode, scale down to REFERENCE_SIDE where it is larger, remove all metadata and encode as JPEG.
 
     `limit` is in bytes. Raises TooLarge, WrongType or PictureRefused.
     """
@@ -95,33 +98,41 @@ async def ingest_reference(data: bytes, config: PicturesConfig, *, limit: int) -
 
 
 async def ingest_mark(data: bytes, config: PicturesConfig, *, limit: int, box: Size, icon: bool = False) -> Ingested:
-    """Check, decode, scale down to fit the box, drop all metadata and encode as one form. What is transparent stays so.
+    """Check, decode, scale down to fit the box, remove all metadata and encode as one form. Transparency is preserved.
 
-    An `icon` becomes a PNG, in the middle of a transparent square where it is none; anything else a WebP. `limit` is in
+    An `icon` becomes a PNG, centered in a transparent square unless it is square; anything else a WebP. `limit` is in
     bytes. Raises TooLarge, WrongType or PictureRefused.
     """
     return await _read(data, limit, lambda kind: _ingest_mark(data, kind, config, box, icon))
 
 
 async def read_pixels(data: bytes, config: PicturesConfig) -> Image.Image:
-    """Check and decode a picture that is kept, as plain RGB. Raises TooLarge, WrongType or PictureRefused."""
+    """Check and decode a stored picture as plain RGB. Raises TooLarge, WrongType or PictureRefused."""
     return await _read(data, config.max_result_bytes, lambda kind: _decode(data, kind, config))
 
 
+def _decoder() -> asyncio.Semaphore:
+    """Return what lets so many decode at a time."""
+    loop = asyncio.get_running_loop()
+    if loop not in _decoders:
+        _decoders[loop] = asyncio.Semaphore(DECODERS)
+    return _decoders[loop]
+
+
 async def _read(data: bytes, limit: int, work: Callable[[PictureFormat], T]) -> T:
-    """Run what decodes a picture in a thread of its own, once size and type are right."""
+    """Decode in a thread, once size and type are valid."""
     if len(data) > limit:
         megabytes = limit // 1_048_576
         words = f"The picture is larger than {megabytes} MB."
-        raise TooLarge(Objection("large_image", words, megabytes=megabytes))
+        raise TooLarge(FieldError("large_image", words, {"megabytes": megabytes}))
     kind = sniff(data)
     if kind is None:
         raise WrongType(NOT_AN_IMAGE)
-    async with _DECODERS:
+    async with _decoder():
         try:
             return await asyncio.wait_for(asyncio.to_thread(work, kind), DECODE_TIMEOUT_S)
         except TimeoutError as error:
-            raise PictureRefused(Objection("slow_image", "The picture takes too long to read.")) from error
+            raise PictureRefused(FieldError("slow_image", "The picture takes too long to read.")) from error
 
 
 def _ingest_reference(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Form:
@@ -185,13 +196,13 @@ def _decode(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Image.I
 
 
 def _opened(data: bytes, kind: PictureFormat, config: PicturesConfig, mode: Literal["RGB", "RGBA"]) -> Image.Image:
-    """Return the first frame, upright; size is judged by the header, before any pixel is made."""
+    """Return the first frame, upright; the size is checked in the header, before any pixel is decoded."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             opened = Image.open(io.BytesIO(data), formats=(kind.upper(),))
             if opened.width * opened.height > config.max_pixels or max(opened.size) > config.max_side:
-                raise PictureRefused(Objection("too_many_pixels", "The picture has too many pixels."))
+                raise PictureRefused(FieldError("too_many_pixels", "The picture has too many pixels."))
             opened.load()
             upright = ImageOps.exif_transpose(opened)
             if mode == "RGB" and (upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info):
@@ -200,12 +211,12 @@ def _opened(data: bytes, kind: PictureFormat, config: PicturesConfig, mode: Lite
     except PictureRefused:
         raise
     except (OSError, SyntaxError, ValueError, UnidentifiedImageError, Image.DecompressionBombError) as error:
-        raise PictureRefused(Objection("unreadable_image", "The picture cannot be read.")) from error
+        raise PictureRefused(FieldError("unreadable_image", "The picture cannot be read.")) from error
     return Image.frombytes(mode, pixels.size, pixels.tobytes())
 
 
 def _on_paper(image: Image.Image) -> Image.Image:
-    """Return a picture with white behind what is transparent."""
+    """Return a picture on a white background where it is transparent."""
     return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
 
 
@@ -258,9 +269,7 @@ def encode(image: Image.Image, kind: PictureFormat) -> bytes:
 
 
 async def convert(data: bytes, kind: PictureFormat, *, longest_px: int | None = None) -> bytes:
-    """Return a stored original in another format, scaled down where its longest edge is longer than this; the very
-    bytes where nothing is to be done.
-    """
+    """Return a stored original in another format, scaled down to a longest edge; unchanged if nothing is to be done."""
 
     def work() -> bytes:
         with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
@@ -273,5 +282,5 @@ async def convert(data: bytes, kind: PictureFormat, *, longest_px: int | None = 
             pixels = pixels.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
         return encode(pixels, kind)
 
-    async with _DECODERS:
+    async with _decoder():
         return await asyncio.to_thread(work)

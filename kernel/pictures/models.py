@@ -5,13 +5,13 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, Index, Integer, String, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
-from kernel.core.database import Base, BigInt, Row
+from kernel.core.data.database import Base, BigInt, Row
 
 
 class Picture(Row):
-    """A finished picture. `native_*` is the size the provider made, in pixels; `tint` its mean colour as `#rrggbb`.
+    """A finished picture. `native_*` is the size from the provider, in pixels; `tint` its mean color as `#rrggbb`.
 
-    `placeholder` is the picture at a glance, as base64 of a tiny WebP; pictures made before there were any have none.
+    `placeholder` is a tiny preview, as WebP in base64; pictures from before that column have none.
     """
 
     __tablename__ = "picture"
@@ -26,7 +26,7 @@ class Picture(Row):
 
 
 class PictureFile(Base):
-    """One stored form of a picture: the original, or a thumbnail named after its width. It remembers its instance."""
+    """One stored form of a picture: the original, or a thumbnail named after its width. Names its storage instance."""
 
     __tablename__ = "picture_file"
     __table_args__ = (Index("ix_picture_file_object", "instance_id", "object_key", unique=True),)
@@ -41,7 +41,7 @@ class PictureFile(Base):
 
 
 class GenerationReference(Base):
-    """A picture that a generation is to take as its model, kept until the job has ended. It remembers its instance."""
+    """A reference picture of a generation, stored until the job has ended. Names its storage instance."""
 
     __tablename__ = "generation_reference"
     __table_args__ = (Index("ix_generation_reference_object", "instance_id", "object_key", unique=True),)
@@ -56,7 +56,7 @@ class GenerationReference(Base):
 
 
 class ArchiveFile(Base):
-    """Where a finished archive of covers is stored, kept until it expires. It remembers its instance."""
+    """The stored file of a finished archive, kept until it expires. Names its storage instance."""
 
     __tablename__ = "archive_file"
     __table_args__ = (Index("ix_archive_file_object", "instance_id", "object_key", unique=True),)

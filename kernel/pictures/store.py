@@ -1,4 +1,4 @@
-"""Keeping pictures in storage: written before the row that names them, removed after it."""
+"""Stores pictures: objects are written before the row that names them, and removed after it."""
 
 import logging
 from collections.abc import AsyncIterator, Sequence
@@ -11,9 +11,9 @@ from sqlalchemy import delete, insert, select, union, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.core.errors import Absent
-from kernel.core.faults import faultpoint
+from kernel.core.fault_points import faultpoint
 from kernel.pictures.ingest import Form, Ingested
 from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
 from kernel.providers import STORAGE, NoProviderAvailable, Registry
@@ -23,9 +23,9 @@ log = logging.getLogger(__name__)
 
 PREFIX = "covers/"
 HASH_CHARS: Final = 16
-"""So much of the content's hash stands in names and addresses: enough to tell versions of one picture apart."""
+"""Length of the content's hash in names and addresses: enough to distinguish versions of one picture."""
 ORPHAN_AGE = timedelta(hours=1)
-"""An object without a row is left alone for this long: its transaction may still be under way."""
+"""A newer object without a row is left alone: its transaction may still be open."""
 
 
 class StoredPicture(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class StoredPicture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FileRef(msgspec.Struct, frozen=True, kw_only=True):
-    """Where one form of a picture is."""
+    """The location of one form of a picture."""
 
     instance_id: str
     object_key: str
@@ -62,14 +62,14 @@ class PictureStore:
         self._registry = registry
 
     def place(self) -> str:
-        """Return the id of the storage instance that takes pictures now. Raises NoProviderAvailable."""
+        """Return the id of the storage instance for new pictures. Raises NoProviderAvailable."""
         return self._registry.first(STORAGE).id
 
     async def put(self, owner_id: UUID, fence: int, ingested: Ingested) -> StoredPicture:
-        """Store all forms under keys that belong to this claim of this job, so a stale worker removes only its own.
+        """Store all forms under keys of this claim of this job, so that a stale worker removes only its own.
 
-        A picture that no job made has an id of its own for an owner, and the fence 0.
-        Raises ProviderError; nothing is left behind then, nor when it is cancelled.
+        A picture that no job made has an id of its own instead of the job's, and the fence 0.
+        Raises ProviderError; nothing is left behind then, nor when it is canceled.
         """
         async with self._registry.lease(STORAGE) as disk:
             storage = disk.provider
@@ -87,7 +87,7 @@ class PictureStore:
             return StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested)
 
     async def put_references(self, generation_id: UUID, forms: Sequence[Form]) -> list[FileRef]:
-        """Store pictures that a generation is to take as models. Raises ProviderError; nothing is left behind then."""
+        """Store reference pictures of a generation. Raises ProviderError; nothing is left behind then."""
         refs: list[FileRef] = []
         async with self._registry.lease(STORAGE) as disk:
             try:
@@ -111,14 +111,14 @@ class PictureStore:
         return refs
 
     async def put_archive(self, key: str, chunks: AsyncIterator[bytes], *, size: int, sha256: str) -> FileRef:
-        """Store an archive of covers under `covers/<key>`, piece by piece. Raises ProviderError."""
+        """Store an archive of covers under `covers/<key>` as a stream. Raises ProviderError."""
         object_key, media_type = f"{PREFIX}{key}", "application/zip"
         async with self._registry.lease(STORAGE) as disk:
             await disk.provider.put(object_key, chunks, size=size, media_type=media_type)
             return FileRef(instance_id=disk.id, object_key=object_key, media_type=media_type, size=size, sha256=sha256)
 
     async def discard(self, stored: StoredPicture) -> None:
-        """Remove the objects of a picture that was never recorded. What fails here, the collector removes later."""
+        """Remove the objects of a picture that was never recorded. The collector removes later what fails here."""
         try:
             async with self._registry.lease_instance(stored.instance_id, STORAGE) as disk:
                 for key in stored.keys:
@@ -176,7 +176,7 @@ class PictureStore:
                 yield chunk
 
     async def read(self, ref: FileRef) -> bytes:
-        """Return a whole form. Raises Absent when the object is gone."""
+        """Return a whole form. Raises Absent when the object does not exist any more."""
         try:
             return b"".join([chunk async for chunk in self.chunks(ref)])
         except NotFound as error:
@@ -192,7 +192,7 @@ class PictureStore:
         return [FileRef(**row._asdict()) for row in rows]
 
     async def erase(self, refs: Sequence[FileRef]) -> None:
-        """Remove objects whose rows are gone."""
+        """Remove objects whose rows are deleted."""
         for ref in refs:
             try:
                 async with self._registry.lease_instance(ref.instance_id, STORAGE) as disk:
@@ -201,22 +201,20 @@ class PictureStore:
                 log.warning("object left behind: %s", type(error).__name__)
 
     async def destroy(self, refs: Sequence[FileRef]) -> None:
-        """Remove objects whose rows are still there and go next; of nothing, succeed.
+        """Remove objects whose rows still exist and are deleted next; succeed for objects that do not exist.
 
-        Raises ProviderError and NoProviderAvailable when one cannot be reached. What an instance held that does not
-        exist any more is out of reach for ever, and counts as gone.
+        Raises ProviderError and NoProviderAvailable when one cannot be reached. Objects of an instance that does not
+        exist any more cannot be reached, and count as removed.
         """
         for ref in refs:
             if self._registry.instance(ref.instance_id) is None:
-                log.warning("object of a storage that is gone: %s", ref.instance_id)
+                log.warning("object of a removed storage: %s", ref.instance_id)
                 continue
             async with self._registry.lease_instance(ref.instance_id, STORAGE) as disk:
                 await disk.provider.delete(ref.object_key)
 
     async def collect(self, database: Database) -> int:
-        """Remove objects that no row names and that are older than an hour, from every storage that can be reached;
-        return how many.
-        """
+        """Remove objects older than an hour that no row names, from every reachable storage; return how many."""
         removed = 0
         for instance in self._registry.snapshot.instances.values():
             if instance.kind == STORAGE.name and instance.usable:
@@ -245,19 +243,19 @@ class PictureStore:
 
 
 def orphan_horizon_unix() -> float:
-    """Return the unix time before which a stored object without a row is stray; storages know only the real time."""
+    """Return the unix time before which an object without a row is stray; storages know only the real time."""
     return clock.wall_unix() - ORPHAN_AGE.total_seconds()
 
 
 async def _holders(database: Database) -> set[str]:
-    """Return the instances that rows name, those that are gone too."""
+    """Return the instances that rows name, including removed ones."""
     queries = [select(table.instance_id) for table in HOLDING]
     async with database.read() as connection:
         return set((await connection.execute(union(*queries))).scalars())
 
 
 async def _unnamed(database: Database, holders: set[str], objects: list[ObjectInfo]) -> list[str]:
-    """Return the keys that no row names, whichever instance it has: two instances may share a place."""
+    """Return the keys that no row names, in whichever instance: two instances may share a place."""
     keys = [item.key for item in objects]
     if not keys:
         return []

@@ -8,11 +8,11 @@ from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, Integer, Str
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
-from kernel.core.database import Base, BigInt
+from kernel.core.data.database import Base, BigInt
 
 
 class PlanLimitsRow(Base):
-    """What an administrator saved; one row with id 1, or none while the configuration's values hold."""
+    """The limits that an administrator saved; one row with id 1, or none while the configured values apply."""
 
     __tablename__ = "plan_limits"
 

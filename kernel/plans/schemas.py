@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from kernel.core.wire import In, Out
+from kernel.core.schemas import In, Out
 
 MAX_LIMIT = 1_000_000
 

@@ -1,4 +1,4 @@
-"""Rules of plans: who may make how many covers a month, and exactly one settlement for each."""
+"""Rules of plans: how many covers a user may make per month, and exactly one settlement for each."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,13 +9,14 @@ from sqlalchemy import Executable, bindparam, delete, exists, insert, select, up
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
+from kernel.core.audit import Actor, audit
 from kernel.core.config import PlansConfig
-from kernel.core.database import changed_rows, insert_into
+from kernel.core.data.database import Database, changed_rows, insert_into
 from kernel.core.errors import LimitReached
 from kernel.plans.models import PlanLimitsRow, Quota, QuotaEntry
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn
 
-# Made once, because every page asks for them: putting a statement together costs more than running it.
+# Built once, because every page runs it: compiling the statement costs more than running it.
 _LIMITS: Final = select(
     PlanLimitsRow.pro_unlimited, PlanLimitsRow.pro_monthly_limit, PlanLimitsRow.free_monthly_limit
 ).where(PlanLimitsRow.id == 1)
@@ -33,13 +34,13 @@ class Plan:
 
     @property
     def limit(self) -> int | None:
-        """Covers a month."""
+        """Return the covers per month."""
         if not self.is_pro:
             return self.limits.free_monthly_limit
         return None if self.limits.pro_unlimited else self.limits.pro_monthly_limit
 
     def refusal(self) -> LimitReached:
-        """Return the error for a user who is at the limit, in the specified words."""
+        """Return the error for a user who has reached the limit, with the specified text."""
         if self.is_pro:
             return LimitReached(f"You've reached your monthly limit of {self.limits.pro_monthly_limit} generations.")
         pro = "unlimited" if self.limits.pro_unlimited else str(self.limits.pro_monthly_limit)
@@ -47,7 +48,7 @@ class Plan:
 
 
 class TooFewLeft(LimitReached):
-    """Some generations are left this month, but not as many as were asked for."""
+    """Some generations are left this month, but not as many as requested."""
 
     code = "too_few_left"
 
@@ -57,12 +58,37 @@ class TooFewLeft(LimitReached):
 
 
 class PlanService:
-    """Limits and ledger. Takes the connection or session of the caller's transaction."""
+    """Limits and ledger. What is done within another transaction takes its connection or session."""
 
-    def __init__(self, config: PlansConfig) -> None:
+    def __init__(self, config: PlansConfig, database: Database) -> None:
         self._config = config
+        self._database = database
 
-    async def limits(self, reader: AsyncConnection | AsyncSession) -> PlanLimits:
+    async def limits(self) -> PlanLimits:
+        """Return the saved limits, or the configured ones."""
+        async with self._database.read() as connection:
+            return await self.limits_in(connection)
+
+    async def save_limits(self, wanted: PlanLimitsIn, actor: Actor) -> PlanLimits:
+        """Store new limits; they hold from the next generation on."""
+        async with self._database.write() as session:
+            audit(
+                session,
+                "limits.save",
+                actor_id=actor.id,
+                ip=actor.ip,
+                object="limits",
+                keys=("proUnlimited", "proMonthlyLimit", "freeMonthlyLimit"),
+            )
+            return await self.save_limits_in(session, wanted)
+
+    async def reset_month(self, actor: Actor) -> int:
+        """Set every counter of the current month to zero; return how many users had one."""
+        async with self._database.write() as session:
+            audit(session, "limits.reset", actor_id=actor.id, ip=actor.ip, object="limits")
+            return await self.reset_month_in(session)
+
+    async def limits_in(self, reader: AsyncConnection | AsyncSession) -> PlanLimits:
         """Return the saved limits, or the configured ones."""
         row = (await reader.execute(_LIMITS)).one_or_none()
         if row is None:
@@ -71,14 +97,14 @@ class PlanService:
                 pro_monthly_limit=self._config.pro_monthly_limit,
                 free_monthly_limit=self._config.free_monthly_limit,
             )
-        return PlanLimits(pro_unlimited=row[0], pro_monthly_limit=row[1], free_monthly_limit=row[2])
+        return PlanLimits(**row._asdict())
 
-    async def save_limits(self, session: AsyncSession, wanted: PlanLimitsIn) -> PlanLimits:
+    async def save_limits_in(self, session: AsyncSession, wanted: PlanLimitsIn) -> PlanLimits:
         """Store new limits; they hold from the next generation on."""
         values = {name: getattr(wanted, name) for name in wanted.__struct_fields__}
         row = insert_into(session, PlanLimitsRow).values(id=1, **values)
         await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
-        return await self.limits(session)
+        return await self.limits_in(session)
 
     async def used_this_month(self, reader: AsyncConnection | AsyncSession, user_id: int) -> int:
         """Return reserved and committed generations of the current UTC month."""
@@ -86,10 +112,10 @@ class PlanService:
         return (await reader.execute(_USED, {"user_id": user_id, "period": period})).scalar_one_or_none() or 0
 
     async def used_by(self, reader: AsyncConnection, user_ids: Sequence[int]) -> dict[int, int]:
-        """Return user id → the same count, of those who have one."""
+        """Return user id → the same count, for those who have one."""
         mine = Quota.user_id.in_(user_ids) & (Quota.period == clock.month_of(clock.now()))
-        rows = await reader.execute(select(Quota.user_id, (Quota.reserved + Quota.used).label("count")).where(mine))
-        return {row[0]: row[1] for row in rows}
+        rows = await reader.execute(select(Quota.user_id, Quota.reserved + Quota.used).where(mine))
+        return dict(rows.tuples().all())
 
     async def reserve(
         self,
@@ -100,7 +126,7 @@ class PlanService:
         generation_ids: Sequence[UUID],
         moment: datetime,
     ) -> None:
-        """Reserve a unit each in the month of `moment`: one conditional UPDATE, so two requests cannot share the last.
+        """Reserve units in the month of `moment`: one conditional UPDATE, so two requests cannot share the last.
 
         All or none. Without a plan nothing limits the user. Raises LimitReached, TooFewLeft.
         """
@@ -117,7 +143,7 @@ class PlanService:
         await session.execute(insert(QuotaEntry), [entry | {"generation_id": one} for one in generation_ids])
 
     async def settle(self, session: AsyncSession, generation_id: UUID, *, used: bool) -> None:
-        """Commit (`used`) or give back the unit of a generation. A second settlement changes nothing."""
+        """Commit (`used`) or release the unit of a generation. A second settlement changes nothing."""
         entry = (
             await session.execute(
                 update(QuotaEntry)
@@ -133,13 +159,13 @@ class PlanService:
             update(Quota).where(Quota.user_id == entry.user_id, Quota.period == entry.period).values(**values)
         )
 
-    async def reset_month(self, session: AsyncSession) -> int:
+    async def reset_month_in(self, session: AsyncSession) -> int:
         """Set every counter of the current month to zero; return how many users had one."""
         period = clock.month_of(clock.now())
         entries = update(QuotaEntry).where(QuotaEntry.period == period).values(counted=False)
         await session.execute(entries)
         users = await changed_rows(session, delete(Quota).where(Quota.period == period))
-        # A reservation that ended while its counter was waited for was not to be seen before.
+        # A reservation that ended while the counter was locked was not visible before.
         counter = exists().where(Quota.user_id == QuotaEntry.user_id, Quota.period == QuotaEntry.period)
         await session.execute(entries.where(QuotaEntry.counted, ~counter))
         return users

@@ -1,9 +1,9 @@
-"""Typesetting for twelve languages: fonts found where npm put them, HarfBuzz shaping, fitting, legibility.
+"""Typesetting for twelve languages: fonts from npm packages, HarfBuzz shaping, fitting, legibility.
 
-Imports nothing of the kernel. Plugins may use it; what they need is named here.
+Imports nothing of the kernel. Plugins may use it; what they need is exported here.
 """
 
-from kernel.press.block import Row, TextBlock
+from kernel.press.block import TextBlock, TextRow
 from kernel.press.box import Box
 from kernel.press.errors import PressError
 from kernel.press.fonts import FONTS_VARIABLE, face, fonts_folder, typeface
@@ -19,8 +19,8 @@ __all__ = [
     "Ground",
     "Line",
     "PressError",
-    "Row",
     "TextBlock",
+    "TextRow",
     "TypeStyle",
     "Verdict",
     "Voicing",

@@ -1,4 +1,4 @@
-"""Set text: rows of shaped lines at their places, drawn on any Skia canvas."""
+"""Set text: rows of shaped lines with their positions, drawn on any Skia canvas."""
 
 from typing import Any, NamedTuple
 
@@ -9,8 +9,8 @@ from kernel.press.engine import skia
 from kernel.press.shaping import Line, draw_line, line_path
 
 
-class Row(NamedTuple):
-    """A line at its place: left ink edge and baseline in pixels, pixels per em; `small` for a lone function word."""
+class TextRow(NamedTuple):
+    """A positioned line: left ink edge and baseline in pixels, pixels per em; `small` for a lone function word."""
 
     line: Line
     x: float
@@ -20,7 +20,7 @@ class Row(NamedTuple):
 
     @property
     def ink(self) -> Box:
-        """Where the row's ink falls, in pixels."""
+        """Return the box of the row's ink, in pixels."""
         ink = self.line.ink
         right = self.x + ink.width * self.size
         return Box(self.x, self.y + ink.top * self.size, right, self.y + ink.bottom * self.size)
@@ -36,29 +36,29 @@ class Rule(NamedTuple):
 
 
 class TextBlock(msgspec.Struct, frozen=True, kw_only=True):
-    """A text set into a place. `size` is that of its largest row; `missing` the characters no face has.
+    """Text set into a box. `size` is that of its largest row; `missing` the characters that no face has.
 
     The same block draws onto a raster canvas and onto a PDF page, where it stays real text in embedded fonts.
     """
 
     text: str
-    rows: tuple[Row, ...] = ()
+    rows: tuple[TextRow, ...] = ()
     rules: tuple[Rule, ...] = ()
     align: str = "center"
     missing: str = ""
 
     @property
     def size(self) -> float:
-        """Pixels per em of the largest row; 0 for an empty block."""
+        """Return the pixels per em of the largest row; 0 for an empty block."""
         return max((row.size for row in self.rows), default=0.0)
 
     @property
     def box(self) -> Box:
-        """The box of the ink, in pixels."""
+        """Return the box of the ink, in pixels."""
         return union([row.ink for row in self.rows]) if self.rows else EMPTY
 
     def moved(self, dx: float, dy: float) -> "TextBlock":
-        """Return the block, moved by so many pixels."""
+        """Return the block, moved by an offset in pixels."""
         return msgspec.structs.replace(
             self,
             rows=tuple(row._replace(x=row.x + dx, y=row.y + dy) for row in self.rows),

@@ -1,4 +1,4 @@
-"""Rectangles, as the press measures them."""
+"""Rectangles in the press's coordinates."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -14,12 +14,12 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Horizontal extent."""
+        """Return the horizontal extent."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """Vertical extent."""
+        """Return the vertical extent."""
         return self.bottom - self.top
 
 

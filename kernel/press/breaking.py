@@ -21,23 +21,23 @@ o os as um uma do da dos das no na nos nas com em
 """
 
 FUNCTION_WORDS: Final = frozenset(_WORDS.split())
-"""Words that may stand small and alone, and should not end a line."""
+"""Words that may stand small on a line of their own, and should not end a line."""
 
 NO_START: Final = frozenset("、。，．）」』】〉》〕ー々っゃゅょぁぃぅぇぉァィゥェォッャュョ！？・：；!?:;,.)]}%’”…»›ฯ")
 NO_END: Final = frozenset("（「『【〈《〔([{‘“«‹¿¡")
-LONG_PHRASE: Final = 7  # characters; a longer phrase without a space may also be broken inside, at a price
+LONG_PHRASE: Final = 7  # characters; a longer phrase without a space may also be broken inside, at a cost
 INSIDE_COST: Final = 0.22
-WORD_END_COST: Final = 0.14  # inside a phrase of kana, after one that often ends a word
+WORD_END_COST: Final = 0.14  # inside a kana phrase, after a character that often ends a word
 CHINESE_WORD_COST: Final = 0.03
 KANA_ENDINGS: Final = frozenset("をはがのにとでもいるたなてん")
 CHINESE_ENDINGS: Final = frozenset("的了着过吗呢吧啊们地得之")
-MAX_EVERY_WAY: Final = 11  # words; up to here every way to break is tried
+MAX_EVERY_WAY: Final = 11  # words; up to here every possible break is tried
 
 
 class Token(NamedTuple):
-    """A piece of text that stays together. `gap` is what joins it to the piece before it on the same line.
+    """A piece of text that stays together. `gap` joins it to the piece before it on the same line.
 
-    `cost` is the price, as a share of the score, of breaking before it.
+    `cost` is the cost, as a share of the score, of breaking before it.
     """
 
     text: str
@@ -51,7 +51,7 @@ def tokens(text: str, script: Script, language: str = "") -> tuple[Token, ...]:
     for word in text.split(" "):
         pieces = _phrases(word, script) if script in ("japanese", "chinese") else _hyphenated(word)
         if found and all(char in NO_START or char in "–—" for char in word):
-            found[-1] = found[-1]._replace(text=f"{found[-1].text} {word}")  # French sets a space before its marks
+            found[-1] = found[-1]._replace(text=f"{found[-1].text} {word}")  # French has a space before its punctuation
             continue
         for index, piece in enumerate(pieces):
             found.append(piece if index else piece._replace(gap=" ", cost=0.0))
@@ -59,7 +59,7 @@ def tokens(text: str, script: Script, language: str = "") -> tuple[Token, ...]:
 
 
 def _hyphenated(word: str) -> list[Token]:
-    """A compound of two long halves may be broken after its hyphen."""
+    """Split a compound of two long halves after its hyphen."""
     head, hyphen, tail = word.partition("-")
     if hyphen and len(head) > 3 and len(tail) > 3:
         return [Token(head + "-"), Token(tail, gap="", cost=0.05)]
@@ -74,7 +74,7 @@ def _parser(script: Script) -> budoux.Parser:
 
 
 def _phrases(word: str, script: Script) -> list[Token]:
-    """Break between phrases, as a reader would breathe; inside a long one only when there is nothing better."""
+    """Split between phrases, as a reader would pause; inside a long one only when there is nothing better."""
     if word.isascii():
         return _hyphenated(word)
     pieces: list[Token] = []
@@ -82,7 +82,7 @@ def _phrases(word: str, script: Script) -> list[Token]:
         inner = list(phrase) if len(phrase) > LONG_PHRASE else [phrase]
         for index, part in enumerate(inner):
             before = pieces[-1].text if pieces else ""
-            if before and (_clings(before[-1], part[0]) or (script == "chinese" and part in CHINESE_ENDINGS)):
+            if before and (_unbreakable(before[-1], part[0]) or (script == "chinese" and part in CHINESE_ENDINGS)):
                 pieces[-1] = pieces[-1]._replace(text=before + part)
             else:
                 pieces.append(Token(part, gap="", cost=_cost(before, script, index > 0)))
@@ -98,8 +98,8 @@ def _cost(before: str, script: Script, inside: bool) -> float:
     return 0.0
 
 
-def _clings(left: str, right: str) -> bool:
-    """No line starts or ends with the wrong mark; katakana, Latin words and numbers are kept in one piece."""
+def _unbreakable(left: str, right: str) -> bool:
+    """Return whether no line may end between two characters: around marks; inside katakana, Latin words, numbers."""
     return right in NO_START or left in NO_END or _kind(left) == _kind(right) != ""
 
 
@@ -115,7 +115,7 @@ def joined(part: Sequence[Token]) -> str:
 
 
 def is_function_word(token: Token) -> bool:
-    """Tell whether the token is a word that may stand small."""
+    """Return whether the token is a word that may stand small."""
     return token.text.lower().strip(",:;") in FUNCTION_WORDS
 
 

@@ -1,13 +1,13 @@
-"""The type cabinet: short names for the faces we set with, and who stands in when a face lacks a script.
+"""The type catalogue: short names for the faces, and which face replaces one that lacks a script.
 
 Every face is a full static TrueType file of the npm packages `@expo-google-fonts/*` (OFL-1.1; special-elite is
-Apache-2.0), read where npm put it and never changed.
+Apache-2.0), read from where npm installed it and never changed.
 """
 
 from typing import Final, Literal
 
 Voice = Literal["serif", "sans", "round", "heavy", "fat", "tech", "elegant"]
-"""The manner of a face; a script the face lacks is set in a face of the same manner."""
+"""The style of a face; a script that the face lacks is set in a face of the same style."""
 
 _LIST = """
 cinzel          cinzel/700Bold
@@ -118,7 +118,7 @@ PLACES: Final[dict[str, str]] = dict(line.split() for line in _LIST.split("\n") 
 """Short name to `package/weight`."""
 
 CAPITAL_FACES: Final = frozenset({"cinzel", "cinzel-m", "cinzel-deco", "bebas", "fell", "monoton"})
-"""Faces whose lower case is capitals: their lines are led by the height of a capital."""
+"""Faces whose lower case is capitals: their leading depends on the height of a capital."""
 
 _STAND_INS = """
          latin      cyrillic   arabic   devanagari    japanese    chinese     korean
@@ -138,7 +138,7 @@ def _stand_ins() -> dict[str, dict[str, str]]:
 
 
 STAND_INS: Final[dict[str, dict[str, str]]] = _stand_ins()
-"""Voice to script to the face that sets it."""
+"""Voice to script to the face for it."""
 
 LAST_RESORT: Final = ("serif", "sans", "jp-serif", "sc-serif", "kr", "naskh", "deva", "emoji")
-"""Tried in this order for a character that neither the face nor its stand-in has."""
+"""Tried in this order for a character that neither the face nor its replacement has."""

@@ -1,4 +1,4 @@
-"""The drawing library, or one sentence that says why it cannot start."""
+"""The drawing library, or the error that says why it cannot start."""
 
 import sys
 

@@ -1,5 +1,5 @@
-"""What the press says when it cannot work."""
+"""The error of the press."""
 
 
 class PressError(RuntimeError):
-    """One clear sentence for the operator: what is missing and which command puts it right."""
+    """One clear sentence for the operator: what is missing and which command installs it."""

@@ -1,4 +1,4 @@
-"""Faces, opened on first use from the folder where npm put the fonts."""
+"""Faces, opened on first use from the folder where npm installed the fonts."""
 
 import os
 from functools import cache, cached_property, lru_cache
@@ -51,11 +51,11 @@ class Face:
         return self.shaper.get_nominal_glyph(ord(char)) or 0
 
     def covers(self, char: str) -> bool:
-        """Tell whether the face has a glyph for the character."""
+        """Return whether the face has a glyph for the character."""
         return self.glyph(char) != 0
 
     def font(self, size: float) -> Any:
-        """Return a Skia font of `size` pixels per em: unhinted, so that every size is the same drawing."""
+        """Return a Skia font of `size` pixels per em: unhinted, so that every size has the same shapes."""
         font = skia.Font(self.typeface, size)
         font.setSubpixel(True)
         font.setHinting(skia.FontHinting.kNone)
@@ -66,7 +66,7 @@ class Face:
 
     @cached_property
     def cap_height(self) -> float:
-        """Height of a capital H in ems; 0.7 where the face has no Latin."""
+        """Return the height of a capital H in ems; 0.7 where the face has no Latin."""
         glyph = self.glyph("H")
         return -self.ink(glyph).top if glyph else 0.7
 
@@ -108,13 +108,13 @@ def typeface(key: str) -> Any:
 
 
 def is_installed(key: str) -> bool:
-    """Tell whether the face of this short name can be opened."""
+    """Return whether the face of this short name can be opened."""
     return _open(key, fonts_folder()) is not None
 
 
 @lru_cache(maxsize=512)
 def chain(key: str, voice: Voice, script: Script) -> tuple[str, ...]:
-    """Return the faces to try for a character of `script`, best first: the face, its stand-in, then anyone."""
+    """Return the faces to try for a character of `script`, best first: the face, its replacement, then all others."""
     stand_in = STAND_INS[voice].get(script)
     relative = {"japanese": "chinese", "chinese": "japanese"}.get(script, script)
     wanted = (key, stand_in, STAND_INS["serif"].get(script), STAND_INS["serif"].get(relative), *LAST_RESORT)
@@ -129,7 +129,7 @@ def face_for(char: str, key: str, voice: Voice, script: Script) -> Face | None:
 def face_covering(text: str, key: str, voice: Voice, script: Script) -> str:
     """Return the first face of the chain that has every letter of `script` in the text, else `key`.
 
-    So a word with one letter that the wished face lacks is set in another face whole, not in two.
+    So a word with one letter that the requested face lacks is set completely in another face, not in two.
     """
     letters = {char for char in text if script_of(char) == script}
     for name in chain(key, voice, script):

@@ -1,4 +1,4 @@
-"""Fit a title into a box: try the line breaks, take the largest well-balanced setting, place it by its ink."""
+"""Fits a title into a box: tries the line breaks, takes the largest well-balanced setting, positions it by its ink."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from kernel.press.bidi import base_direction
-from kernel.press.block import Row, Rule, TextBlock
+from kernel.press.block import Rule, TextBlock, TextRow
 from kernel.press.breaking import Token, breaks, is_function_word, joined, tokens
 from kernel.press.catalogue import CAPITAL_FACES
 from kernel.press.fonts import face_covering
@@ -18,17 +18,17 @@ from kernel.press.style import TypeStyle, Valign
 # Tuned by eye on sheets of sample covers: shares of the score, sizes in ems of the large lines.
 HANGING_WORD: Final = 0.16  # a line that ends in a function word
 STRANDED_WORD: Final = 0.08  # a last line of one short word
-SENSE_BREAK: Final = 0.07  # won where a line ends with a mark that makes the reader pause anyway
+SENSE_BREAK: Final = 0.07  # bonus where a line ends with a mark at which the reader pauses anyway
 RAGGED: Final = 0.16
 PER_LINE: Final = 0.02
 SMALL_CAPITALS: Final = 0.36
 SMALL_LETTERS: Final = 0.46
-SMALLEST: Final = 0.036  # of the width of the place; smaller words are lost on a thumbnail
+SMALLEST: Final = 0.036  # of the width of the box; smaller words are unreadable on a thumbnail
 TOO_SMALL: Final = 0.3
 SMALL_GAP: Final = 0.34  # of a capital, above and below a small line
 STACK_GAP: Final = 0.13
 STACK_RATIO: Final = 3.4  # largest to smallest line of a stack before it looks like two texts
-CLEAR: Final = 0.035  # ems kept between the ink of neighbouring lines
+CLEAR: Final = 0.035  # minimum distance in ems between the ink of neighboring lines
 TALL_LEADING: Final = 1.14  # more where marks above and below would touch
 IDEOGRAPHIC_LEADING: Final = 1.2
 
@@ -59,13 +59,13 @@ class _Setting(NamedTuple):
         return max(item.y + item.line.ink.bottom * item.size for item in self.lines)
 
     def scale(self, width: float, height: float, max_size: float) -> float:
-        """Pixels per em at which the ink fills the place without leaving it."""
+        """Return the pixels per em at which the ink fills the box without leaving it."""
         largest = max(item.size for item in self.lines)
         return min(width / self.width, height / max(1e-6, self.bottom - self.top), max_size / largest)
 
 
 class _Copy(NamedTuple):
-    """The text in its case, and everything that holds for all its settings."""
+    """The text in its case, and everything that is common to all its settings."""
 
     text: str
     style: TypeStyle
@@ -144,7 +144,7 @@ def _settings(words: Sequence[Token], copy: _Copy) -> Iterator[_Setting]:
 
 
 def _penalty(part: Sequence[Sequence[Token]], smalls: Sequence[bool], copy: _Copy) -> float:
-    """The price of breaking here: inside a phrase, after a function word, before a stranded one."""
+    """Return the cost of breaking here: inside a phrase, after a function word, before a single short word."""
     penalty = sum(line[0].cost for line in part[1:])
     hanging = (is_function_word(line[-1]) and not small for line, small in zip(part[:-1], smalls, strict=False))
     penalty += HANGING_WORD * sum(hanging)
@@ -186,7 +186,7 @@ def _stacked(lines: Sequence[Line], penalty: float) -> _Setting:
 
 
 def _led(lines: Sequence[Line], smalls: Sequence[bool], penalty: float, copy: _Copy) -> _Setting:
-    """Set all lines in one size at even distances, small ones centred in the gap between their neighbours."""
+    """Set all lines in one size at even distances, small ones centered in the gap between their neighbors."""
     capital = max(line.cap for line, small in zip(lines, smalls, strict=True) if not small)
     lead = copy.leading * (capital if copy.capitals else 1.0)
     small_size = SMALL_CAPITALS if copy.capitals else SMALL_LETTERS
@@ -216,7 +216,7 @@ def _score(setting: _Setting, width: float, height: float, style: TypeStyle) -> 
 
 
 def _cleared(setting: _Setting, style: TypeStyle) -> _Setting:
-    """Open the lines up where the ink of two neighbours would touch, all by the same amount."""
+    """Increase the leading where the ink of two neighbors would touch, everywhere by the same amount."""
     extra = 0.0
     for above, below in itertools.pairwise(setting.lines):
         extra = max(extra, _overlap(above, below, style.align, setting.width))
@@ -228,7 +228,7 @@ def _cleared(setting: _Setting, style: TypeStyle) -> _Setting:
 
 
 def _overlap(above: _Set, below: _Set, align: str, width: float) -> float:
-    """How far two lines must part so that no letter of one touches a letter of the other."""
+    """Return how far two lines must move apart so that no letters touch."""
     start_above, start_below = _start(above, align, width), _start(below, align, width)
     worst = 0.0
     for a in above.line.letters:
@@ -253,22 +253,22 @@ def _top(setting: _Setting, size: float, y: float, height: float, valign: Valign
     first = setting.lines[0]
     capital = first.line.cap * first.size
     last = setting.lines[-1].y
-    wish = {
+    wanted = {
         "top": y + capital * size,
         "middle": y + (height + (capital - last) * size) / 2,
         "bottom": y + height - last * size,
     }[valign]
-    return min(max(wish, y - setting.top * size), y + height - setting.bottom * size)
+    return min(max(wanted, y - setting.top * size), y + height - setting.bottom * size)
 
 
-def _row(item: _Set, size: float, top: float, x: float, width: float, style: TypeStyle) -> Row:
+def _row(item: _Set, size: float, top: float, x: float, width: float, style: TypeStyle) -> TextRow:
     own = item.size * size
     left = x + _indent(item.line.width * own, style.align, width)
-    return Row(item.line, left, top + item.y * size, own, item.small)
+    return TextRow(item.line, left, top + item.y * size, own, item.small)
 
 
-def _rules(rows: Sequence[Row], centre: float) -> tuple[Rule, ...]:
-    """Hairlines left and right of a small line, as wide as the widest large one."""
+def _rules(rows: Sequence[TextRow], center: float) -> tuple[Rule, ...]:
+    """Return hairlines left and right of a small line, as wide as the widest large one."""
     half = max(row.ink.width for row in rows if not row.small) / 2
     rules: list[Rule] = []
     for row in rows:
@@ -276,7 +276,7 @@ def _rules(rows: Sequence[Row], centre: float) -> tuple[Rule, ...]:
         if row.small and half - inner > row.size:
             y, thickness = row.y - row.line.cap * row.size / 2, max(1.0, row.size * 0.035)
             rules += [
-                Rule(centre - half, centre - inner, y, thickness),
-                Rule(centre + inner, centre + half, y, thickness),
+                Rule(center - half, center - inner, y, thickness),
+                Rule(center + inner, center + half, y, thickness),
             ]
     return tuple(rules)

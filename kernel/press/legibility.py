@@ -1,4 +1,4 @@
-"""Whether type can be read on a picture: measured around its letters, with the least veil that makes it so."""
+"""Whether type can be read on a picture: measured around its letters, with the weakest veil that makes it readable."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -14,17 +14,17 @@ from kernel.press.engine import skia
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 
-LOOK_WIDTH: Final = 450  # pixels; a cover as large as it is looked at on a shop page
-RING: Final = 7.0  # pixels at LOOK_WIDTH: how far around a letter the eye compares figure and ground
-WORST: Final = 6.0  # percentile; a mean hides the letter that drowns
-VEILS: Final = (0.25, 0.4, 0.55, 0.7, 0.82, 0.92)  # opacities tried, least first
+LOOK_WIDTH: Final = 450  # pixels; the width of a cover on a shop page
+RING: Final = 7.0  # pixels at LOOK_WIDTH: how far around a letter the eye compares foreground and background
+WORST: Final = 6.0  # percentile; a mean hides the letter that is unreadable
+VEILS: Final = (0.25, 0.4, 0.55, 0.7, 0.82, 0.92)  # opacities tried, weakest first
 LIGHT_INK: Final = 0.35  # relative luminance above which an ink counts as light
 _WEIGHTS: Final = np.array([0.2126, 0.7152, 0.0722], np.float32)  # WCAG 2.2, relative luminance
 
 
-def channels(colour: str) -> Floats:
+def channels(color: str) -> Floats:
     """Return `#RRGGBB` as three sRGB values 0..1."""
-    return np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)], np.float32)
+    return np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)], np.float32)
 
 
 def luminance_of(pixels: Floats) -> Floats:
@@ -34,13 +34,13 @@ def luminance_of(pixels: Floats) -> Floats:
     return light
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Return the WCAG relative luminance of `#RRGGBB`."""
-    return float(luminance_of(channels(colour)))
+    return float(luminance_of(channels(color)))
 
 
 def contrast(first: str, second: str) -> float:
-    """Return the WCAG contrast ratio of two colours, 1..21."""
+    """Return the WCAG contrast ratio of two colors, 1..21."""
     low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
@@ -66,7 +66,7 @@ class Ground(msgspec.Struct, frozen=True):
 
 
 def ground_of(image: Any, width: int) -> Ground:
-    """Look at a Skia image that is `width` pixels wide."""
+    """Read a Skia image that is `width` pixels wide."""
     scale = LOOK_WIDTH / width
     surface = skia.Surface(LOOK_WIDTH, max(1, round(image.height() * scale)))
     sampling = skia.SamplingOptions(skia.FilterMode.kLinear, skia.MipmapMode.kLinear)
@@ -85,24 +85,24 @@ def worst_contrast(pixels: Floats, ink: str) -> float:
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """The ink chosen, its measured contrast, and the veil it needs.
+    """The chosen ink, its measured contrast, and the veil it needs.
 
-    `veil` is None, or the coverage 0..1 at LOOK_WIDTH to lay over the art in `veil_colour` with opacity `veil_alpha`.
+    `veil` is None, or the coverage 0..1 at LOOK_WIDTH to lay over the art in `veil_color` with opacity `veil_alpha`.
     """
 
     ink: str
     contrast: float
     veil: Floats | None = None
-    veil_colour: str = ""
+    veil_color: str = ""
     veil_alpha: float = 0.0
 
 
 def settle(
     ground: Ground, block: TextBlock, inks: Sequence[str], target: float, dark_veil: str, light_veil: str
 ) -> Verdict:
-    """Choose the first ink that reaches `target` around the letters; else the best one with the least veil that does.
+    """Choose the first ink that reaches `target` around the letters; else the best one with the weakest veil.
 
-    `inks` are in order of wish. The veil is dark under light ink and light under dark ink.
+    `inks` are in order of preference. The veil is dark under light ink and light under dark ink.
     """
     ring = ground.ring(block)
     seen = ground.pixels[ring]
@@ -111,19 +111,19 @@ def settle(
         if ratio >= target:
             return Verdict(ink=ink, contrast=ratio)
     ink = max(measured, key=lambda name: measured[name] * (1.25 if name == inks[0] else 1.0))
-    colour = dark_veil if luminance(ink) > LIGHT_INK else light_veil
+    color = dark_veil if luminance(ink) > LIGHT_INK else light_veil
     veil = _soft(ring)
-    amount, over = veil[ring][:, None], channels(colour)
+    amount, over = veil[ring][:, None], channels(color)
     ratio, alpha = measured[ink], 0.0
     for alpha in VEILS:
         ratio = worst_contrast(seen + (over - seen) * amount * alpha, ink)
         if ratio >= target:
             break
-    return Verdict(ink=ink, contrast=ratio, veil=veil, veil_colour=colour, veil_alpha=alpha)
+    return Verdict(ink=ink, contrast=ratio, veil=veil, veil_color=color, veil_alpha=alpha)
 
 
 def _soft(ring: Mask) -> Floats:
-    """Blur the ring into a cloud with no edge: wide and faint, closer and denser."""
+    """Blur the ring into a cloud without an edge: wide and faint, closer and denser."""
     hard = ring.astype(np.float32)
     wide = gaussian_filter(hard, 16)
     wide = np.clip(wide / max(float(wide.max()), 1e-3) * 1.5, 0, 1)

@@ -41,7 +41,7 @@ _RANGES: Final[tuple[tuple[int, int, Script], ...]] = (
 CASED: Final = frozenset({"latin", "cyrillic", "greek"})
 IDEOGRAPHIC: Final = frozenset({"japanese", "chinese", "korean"})
 JOINED: Final = frozenset({"arabic", "devanagari"})
-"""Scripts whose letters hang together: never spaced out, never without their ligatures."""
+"""Scripts whose letters are connected: never letter-spaced, never without their ligatures."""
 TALL: Final = frozenset({"arabic", "devanagari", "hebrew", "other"})
 
 
@@ -62,7 +62,7 @@ def script_of(char: str) -> Script:
 
 
 def text_script(text: str, language: str = "") -> Script:
-    """Return the script a text is set in: any kana makes it Japanese, Hangul Korean, else the most frequent one.
+    """Return the script in which a text is set: any kana makes it Japanese, Hangul Korean, else the most frequent one.
 
     `language` (a code such as `ja`) decides only where Han characters stand alone. A text without letters is Latin.
     """
@@ -80,16 +80,16 @@ def text_script(text: str, language: str = "") -> Script:
 
 
 def upper(text: str, language: str = "") -> str:
-    """Set in capitals as the language does: dotted İ in Turkish and Azeri, ẞ for ß."""
+    """Set in capitals by the language's rules: dotted İ in Turkish and Azeri, ẞ for ß."""
     if language[:2] in ("tr", "az"):
         text = text.replace("i", "İ").replace("ı", "I")
     return text.replace("ß", "ẞ").upper()
 
 
 def clean(text: str) -> str:
-    """Return the text in NFC on one line: white space folded, control and invisible characters gone.
+    """Return the text in NFC on one line: white space collapsed, control and invisible characters removed.
 
-    The joiners (ZWJ, ZWNJ) and the no-break space stay: they say how a text is written.
+    The joiners (ZWJ, ZWNJ) and the no-break space stay: they are part of the spelling.
     """
     kept = []
     for char in unicodedata.normalize("NFC", text):

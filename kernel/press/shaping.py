@@ -29,7 +29,7 @@ class Glyphs(NamedTuple):
 
 
 class Voicing(msgspec.Struct, frozen=True, kw_only=True):
-    """How a text is voiced: face, letter-spacing in ems, language and base direction."""
+    """The settings of a text: face, letter-spacing in ems, language and base direction."""
 
     font: str
     voice: Voice = "serif"
@@ -42,8 +42,8 @@ class Voicing(msgspec.Struct, frozen=True, kw_only=True):
 class Line(NamedTuple):
     """A shaped line at size 1: all measures in ems, x from the origin of the first glyph.
 
-    `ink` is the box of what is drawn, `letters` the ink box of each glyph; `cap` the height by which the eye reads the
-    line's top (a capital, or the ink where there are no capitals). `missing` holds the characters no face has.
+    `ink` is the box of what is drawn, `letters` the ink box of each glyph; `cap` the visual height of the line's top (a
+    capital, or the ink where there are no capitals). `missing` holds the characters that no face has.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Line(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Width of the ink."""
+        """Return the width of the ink."""
         return self.ink.width
 
 
@@ -65,7 +65,7 @@ class _Piece(NamedTuple):
 
 
 def cased(text: str, case: str, font: str, language: str = "") -> str:
-    """Return the text in the case asked for, where its letters have case; ß becomes SS in a face without ẞ."""
+    """Return the text in the requested case, where its letters have case; ß becomes SS in a face without ẞ."""
     if case != "upper":
         return text
     capitals = upper(text, language)
@@ -74,7 +74,7 @@ def cased(text: str, case: str, font: str, language: str = "") -> str:
 
 @lru_cache(maxsize=4096)
 def shape(text: str, voicing: Voicing) -> Line:
-    """Shape one line. Characters no installed face has are left out and named in `missing`, never drawn as boxes."""
+    """Shape one line. Characters that no installed face has are left out and listed in `missing`, not drawn as box."""
     text = clean(text)
     script = voicing.script or text_script(text, voicing.language)
     base = voicing.base or base_direction(text)
@@ -97,17 +97,17 @@ def shape(text: str, voicing: Voicing) -> Line:
 
 
 def _pieces(text: str, voicing: Voicing, script: Script) -> tuple[list[_Piece], list[str]]:
-    """Split a run by the face that sets it. What is common to all scripts follows the script of the whole text."""
+    """Split a run by face. Characters common to all scripts follow the script of the whole text."""
     pieces: list[_Piece] = []
     missing: list[str] = []
     for char in text:
         chosen: Face | None
-        if pieces and _clings(char, pieces[-1].face):
+        if pieces and _stays_with_letter(char, pieces[-1].face):
             chosen = pieces[-1].face
         elif (own := script_of(char)) == "common":
-            chosen = _host(char, voicing, script)
+            chosen = _surrounding_face(char, voicing, script)
         else:
-            chosen = face_for(char, voicing.font, voicing.voice, _as(own, script))
+            chosen = face_for(char, voicing.font, voicing.voice, _script_in_context(own, script))
         if chosen is None:
             missing.append(char)
         elif pieces and pieces[-1].face is chosen:
@@ -117,22 +117,22 @@ def _pieces(text: str, voicing: Voicing, script: Script) -> tuple[list[_Piece], 
     return pieces, missing
 
 
-def _clings(char: str, before: Face) -> bool:
-    """Spaces, joiners and marks stay with the letter before them."""
+def _stays_with_letter(char: str, before: Face) -> bool:
+    """Return whether a character stays with the letter before it: spaces, joiners and marks."""
     return char.isspace() or char in _JOINERS or (unicodedata.category(char)[0] == "M" and before.covers(char))
 
 
-def _as(own: Script, whole: Script) -> Script:
-    """Han characters belong to the language of the text around them."""
+def _script_in_context(own: Script, whole: Script) -> Script:
+    """Return the script of a character; Han characters belong to the language of the text around them."""
     return whole if own == "chinese" and whole in ("japanese", "korean") else own
 
 
-def _host(char: str, voicing: Voicing, script: Script) -> Face | None:
-    """Digits and punctuation come from the face that sets the letters around them."""
+def _surrounding_face(char: str, voicing: Voicing, script: Script) -> Face | None:
+    """Return the face for digits and punctuation: that of the letters around them."""
     if script in CASED:
         return face_for(char, voicing.font, voicing.voice, script)
-    host = face_for(_SAMPLE.get(script, "A"), voicing.font, voicing.voice, script)
-    return host if host and host.covers(char) else face_for(char, voicing.font, voicing.voice, script)
+    face = face_for(_SAMPLE.get(script, "A"), voicing.font, voicing.voice, script)
+    return face if face and face.covers(char) else face_for(char, voicing.font, voicing.voice, script)
 
 
 _SAMPLE: Final[dict[Script, str]] = {

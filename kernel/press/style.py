@@ -1,4 +1,4 @@
-"""How a text is to be set: the style a layout obeys."""
+"""How a text is to be set: the input of a layout."""
 
 from typing import Literal
 
@@ -13,12 +13,12 @@ Valign = Literal["top", "middle", "bottom"]
 
 
 class TypeStyle(msgspec.Struct, frozen=True, kw_only=True):
-    """A face and the way it is set.
+    """A face and how it is set.
 
-    `track` is in ems. `leading` is the distance of baselines, in heights of a capital where the face or case gives only
+    `track` is in ems. `leading` is the distance of baselines, in heights of a capital where the face or case has only
     capitals, else in ems. `mode`: `fit` sets all lines in one size, `stack` scales each line to the measure, `small`
-    sets function words that stand alone at a third of the size, between hairlines when `rules`. `max_size` is in pixels
-    per em and bounds the largest line.
+    sets function words on their own line at a third of the size, between hairlines when `rules`. `max_size` is in
+    pixels per em and bounds the largest line.
     """
 
     font: str

@@ -1,14 +1,14 @@
-"""Load plugins, keep instances and routes, call providers."""
+"""Loads plugins, keeps instances and their failover order, calls providers."""
 
-from kernel.providers.call import CallOutcome
-from kernel.providers.caller import Caller
-from kernel.providers.guard import CallAbandoned
-from kernel.providers.instances import Declaration, Instance
+from kernel.providers.calls.attempt_log import AttemptRecord
+from kernel.providers.calls.call import CallOutcome
+from kernel.providers.calls.caller import Caller
+from kernel.providers.calls.guard import CallAbandoned
+from kernel.providers.calls.pricing import estimate
+from kernel.providers.instances.instance import Declaration, Instance
+from kernel.providers.instances.registry import NoProviderAvailable, Registry, Snapshot
 from kernel.providers.kinds import EMAIL, IMAGE, KINDS, PAYMENT, SIGNIN, STORAGE, KindOf
-from kernel.providers.ledger import AttemptRecord
-from kernel.providers.loader import Offer, PluginRecord, Plugins, load_plugins
-from kernel.providers.pricing import estimate
-from kernel.providers.registry import NoProviderAvailable, Registry, Snapshot
+from kernel.providers.plugins.loader import Offer, PluginRecord, Plugins, load_plugins
 
 __all__ = [
     "EMAIL",

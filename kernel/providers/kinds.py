@@ -1,4 +1,4 @@
-"""The kinds of provider as typed constants, so that a lease or a call knows what it holds."""
+"""The kinds of provider as typed constants, so that a lease or a call has the provider's type."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

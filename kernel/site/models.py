@@ -5,13 +5,13 @@ from typing import Any
 from sqlalchemy import JSON, Boolean, ForeignKey, Index, Integer, String, Text
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from kernel.core.database import Base, BigInt, Row
+from kernel.core.data.database import Base, BigInt, Row
 
 
 class Setting(Base):
     """One stored setting of an administrator, in the specified shape.
 
-    One whose text is the address of an uploaded picture names the picture, too.
+    A setting whose text is the address of an uploaded picture also names the picture.
     """
 
     __tablename__ = "setting"

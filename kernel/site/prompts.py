@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final
 
-from kernel.core.objections import Objection
+from kernel.core.field_errors import FieldError
 
 VARIABLES: Final = frozenset(
     {"title", "author", "genre", "prompt", "themeStylePrompt", "hasReferenceImages", "referenceImagePrompt"}
@@ -19,7 +19,7 @@ MAX_CHARS: Final = {
     "theme_style_prompt": 500,
     "reference_image_prompt": 500,
 }
-"""Of what somebody fills in, and of what stands in for it."""
+"""Maximum length of a field that a user fills in, and of its default."""
 _BIDI_CONTROLS: Final = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _VARIABLE: Final = re.compile(r"\{\{([A-Za-z]+)\}\}")
 _SECTION: Final = re.compile(r"\{\{#hasReferenceImages\}\}(.*?)\{\{/hasReferenceImages\}\}", re.DOTALL)
@@ -50,12 +50,12 @@ No other words anywhere. Leave a margin so that nothing important touches the ed
 """
 
 
-def length_fault(text: str, most: int) -> Objection | None:
-    """Return the objection to a text that is too long, as `clean` may have made it: NFC splits some letters."""
-    return Objection("too_long", f"Must be at most {most} long.", count=most) if len(text) > most else None
+def length_fault(text: str, most: int) -> FieldError | None:
+    """Return the fault of a text that is too long, as `clean` may have made it: NFC splits some letters."""
+    return FieldError("too_long", f"Must be at most {most} long.", {"count": most}) if len(text) > most else None
 
 
-def template_fault(template: str) -> Objection | None:
+def template_fault(template: str) -> FieldError | None:
     """Return what is wrong with a template: too long, an unknown variable, stray braces, no variable at all."""
     if fault := length_fault(template, MAX_TEMPLATE_CHARS):
         return fault
@@ -63,17 +63,17 @@ def template_fault(template: str) -> Objection | None:
     names = _VARIABLE.findall(flat)
     unknown = sorted(set(names) - VARIABLES)
     if unknown:
-        return Objection("unknown_variable", f"There is no variable {{{{{unknown[0]}}}}}.")
+        return FieldError("unknown_variable", f"There is no variable {{{{{unknown[0]}}}}}.")
     left = _VARIABLE.sub("", flat)
     if any(braces in left for braces in ("{{", "}}")) or any(braces in template for braces in ("{{{", "}}}")):
-        return Objection("stray_braces", "Variables are written {{name}} and nothing else in double braces.")
+        return FieldError("stray_braces", "Variables are written {{name}} and nothing else in double braces.")
     if not names:
-        return Objection("no_variable", "The template must use at least one variable.")
+        return FieldError("no_variable", "The template must use at least one variable.")
     return None
 
 
 def render(template: str, values: Mapping[str, str], *, has_references: bool) -> str:
-    """Fill in the values, once. A line whose variables are all blank is left out, so no "Author:" stands alone."""
+    """Fill in the values, once. A line whose variables are all blank is left out, so that no "Author:" stands alone."""
     chosen = _SECTION.sub(lambda match: match.group(1) if has_references else "", template)
     known = {name: clean(values.get(name, "")) for name in VARIABLES} | {
         "hasReferenceImages": "yes" if has_references else ""

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.wire import In, Out
+from kernel.core.schemas import In, Out
 
 Words = Annotated[str, Meta(max_length=500)]
 

@@ -1,12 +1,6 @@
 """What plugin authors import: the contracts, and nothing of the kernel behind them."""
 
-from kernel.spi.checks import (
-    CheckReport,
-    CheckStep,
-    CheckSteps,
-    StepStatus,
-    listen_to_steps,
-)
+from kernel.spi.checks import CheckReport, CheckStep, CheckSteps, StepStatus, listen_to_steps
 from kernel.spi.email import (
     EmailCapabilities,
     EmailMessage,
@@ -36,13 +30,7 @@ from kernel.spi.errors import (
     Unsupported,
     WebhookRejected,
 )
-from kernel.spi.hooks import (
-    PLUGIN_GROUP,
-    KernelEvent,
-    KernelHooks,
-    hookimpl,
-    hookspec,
-)
+from kernel.spi.hooks import PLUGIN_GROUP, KernelEvent, KernelHooks, hookimpl, hookspec
 from kernel.spi.image import (
     Brief,
     GeneratedImage,
@@ -61,15 +49,8 @@ from kernel.spi.image import (
     Usage,
     UsageLine,
 )
-from kernel.spi.mime import (
-    ascii_address,
-    mime_message,
-)
-from kernel.spi.outbound import (
-    OutboundTransport,
-    connection_failed,
-    web_address,
-)
+from kernel.spi.mime import ascii_address, mime_message
+from kernel.spi.outbound import OutboundTransport, connection_failed, web_address
 from kernel.spi.payments import (
     BrowserOrigins,
     CardOutcome,
@@ -102,46 +83,13 @@ from kernel.spi.payments import (
     TestClock,
     decimal_places,
 )
-from kernel.spi.pictures import (
-    read_picture,
-)
-from kernel.spi.provider import (
-    CONTRACT_VERSIONS,
-    Kind,
-    Preparable,
-    Provider,
-    ProviderContext,
-    ProviderSpec,
-)
-from kernel.spi.settings import (
-    SECRET_SCHEMA,
-    Secret,
-    Settings,
-    settings_fields,
-    settings_schema,
-)
-from kernel.spi.shapes import (
-    misfit,
-)
-from kernel.spi.signin import (
-    Identity,
-    Redirect,
-    SigninBegin,
-    SigninCapabilities,
-    SigninProvider,
-    SigninReturn,
-)
-from kernel.spi.storage import (
-    ObjectInfo,
-    ObjectPage,
-    StorageCapabilities,
-    StorageProvider,
-)
-from kernel.spi.webhooks import (
-    ProviderEvent,
-    WebhookRequest,
-    WebhookSetup,
-)
+from kernel.spi.pictures import read_picture
+from kernel.spi.provider import CONTRACT_VERSIONS, Kind, Preparable, Provider, ProviderContext, ProviderSpec
+from kernel.spi.settings import SECRET_SCHEMA, Secret, Settings, settings_fields, settings_schema
+from kernel.spi.shapes import misfit
+from kernel.spi.signin import Identity, Redirect, SigninBegin, SigninCapabilities, SigninProvider, SigninReturn
+from kernel.spi.storage import ObjectInfo, ObjectPage, StorageCapabilities, StorageProvider
+from kernel.spi.webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
 __all__ = [
     "CONTRACT_VERSIONS",

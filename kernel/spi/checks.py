@@ -11,7 +11,7 @@ StepStatus = Literal["ok", "warn", "fail", "skip"]
 
 
 class CheckStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was tried. `field` ties a failure to the setting at fault; `detail` holds no secret."""
+    """One step of a check. `field` links a failure to the setting at fault; `detail` holds no secret."""
 
     name: str
     status: StepStatus
@@ -20,9 +20,9 @@ class CheckStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What `check()` found out, step by step. A report without steps proves nothing and counts as failed.
+    """The result of `check()`, step by step. A report without steps proves nothing and counts as failed.
 
-    `suggestions` maps a setting to values that would work, such as the models or buckets the key may use.
+    `suggestions` maps a setting to values that would work, such as the models or buckets that the key may use.
     """
 
     steps: tuple[CheckStep, ...]
@@ -30,7 +30,7 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ok(self) -> bool:
-        """True when something was tried and nothing failed."""
+        """Return whether something was tried and nothing failed."""
         return bool(self.steps) and all(step.status != "fail" for step in self.steps)
 
 
@@ -38,7 +38,7 @@ _listener: ContextVar[Callable[[CheckStep], None] | None] = ContextVar("check_li
 
 
 class CheckSteps:
-    """Collects the steps of one check; whoever waits for the report sees each step as soon as it is added."""
+    """Collects the steps of one check; listeners see each step as soon as it is added."""
 
     def __init__(self) -> None:
         self._steps: list[CheckStep] = []

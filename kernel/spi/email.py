@@ -1,4 +1,4 @@
-"""Contract of the kind `email`: deliver rendered messages."""
+"""Contract of the kind `email`: send rendered messages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, runtime_checkable
@@ -42,7 +42,7 @@ class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SendResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one message; `detail` at most 300 characters, without secrets."""
+    """The result for one message; `detail` at most 300 characters, without secrets."""
 
     state: SendState
     message_id: str | None = None
@@ -51,14 +51,14 @@ class SendResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EmailProvider(Provider, Protocol):
-    """Delivers messages. Templates, suppression and retries are the kernel's."""
+    """Sends messages. The kernel is responsible for templates, suppression and retries."""
 
     def capabilities(self) -> EmailCapabilities:
-        """Say what this instance can do; no I/O."""
+        """Return what this instance can do; no I/O."""
         ...
 
     async def send(self, messages: Sequence[EmailMessage], *, stream: Stream, batch_id: str) -> Sequence[SendResult]:
-        """Send a batch; one result per message, in the same order. Trouble with one recipient is a result.
+        """Send a batch; return one result per message, in the same order. A failure of one recipient is a result.
 
         Must not repeat a message by itself. Raises for the batch as a whole only: AuthFailed, RateLimited, Unavailable
         (effect unknown once the request was sent), InvalidRequest.
@@ -66,13 +66,13 @@ class EmailProvider(Provider, Protocol):
         ...
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Say what the vendor knows of a batch, by recipient; None when it cannot tell."""
+        """Return what the vendor knows of a batch, by recipient; None when it keeps no record."""
         ...
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Verify and translate. Raises WebhookRejected; returns nothing for what is of no interest.
+        """Verify and translate. Raises WebhookRejected; returns nothing for events that are not relevant.
 
-        Topics: `bounced` (for good), `complained`, `unsubscribed`, `delivered`; `ref` is the recipient's address.
+        Topics: `bounced` (permanently), `complained`, `unsubscribed`, `delivered`; `ref` is the recipient's address.
         """
         ...
 
@@ -91,7 +91,7 @@ class KeptMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptMessagePage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page, newest first; `cursor` None means that it was the last. Bodies are left out."""
+    """One page, newest first; `cursor` None means that it is the last. Bodies are left out."""
 
     messages: tuple[KeptMessage, ...]
     cursor: str | None = None
@@ -99,7 +99,7 @@ class KeptMessagePage(msgspec.Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class MessageKeeper(Protocol):
-    """An e-mail provider that keeps what it is given; claimed by `capabilities().keeps_messages`."""
+    """An email provider that keeps messages for reading; claimed by `capabilities().keeps_messages`."""
 
     async def kept(self, *, cursor: str | None = None, limit: int = 50) -> KeptMessagePage:
         """List kept messages, newest first."""

@@ -1,11 +1,11 @@
-"""Everything a provider may raise, in one flat vocabulary.
+"""All errors that a provider may raise, in one flat list.
 
-    class              blame     retry same   next in route   health of the instance
-    InvalidRequest     user      no           no              untouched
-    ContentRefused     user      no           no              untouched
-    PaymentDeclined    user      no           no              untouched
-    Unsupported        nobody    no           yes             untouched
-    NotFound           nobody    no           no              untouched
+    class              blame     retry same   failover        health of the instance
+    InvalidRequest     user      no           no              unchanged
+    ContentRefused     user      no           no              unchanged
+    PaymentDeclined    user      no           no              unchanged
+    Unsupported        nobody    no           yes             unchanged
+    NotFound           nobody    no           no              unchanged
     RateLimited        provider  yes, after   yes             closed until then
     Unavailable        provider  yes          yes             three in a row open the circuit
     DeadlineExceeded   provider  yes          yes             three in a row open the circuit
@@ -15,8 +15,8 @@
     WebhookRejected    sender    no           no              counted
     ProviderBug        plugin    no           yes             three in a row open the circuit
 
-Flat on purpose: no policy can match a parent class by accident. A plugin raises only these; whatever else escapes it
-becomes `ProviderBug`, which only the kernel makes.
+Flat on purpose: no policy can match a parent class by accident. A plugin raises only these; any other exception becomes
+`ProviderBug`, which only the kernel raises.
 """
 
 from enum import StrEnum
@@ -24,7 +24,7 @@ from typing import ClassVar
 
 
 class Blame(StrEnum):
-    """Who can put the trouble right."""
+    """Who can resolve the failure."""
 
     USER = "user"
     ADMIN = "admin"
@@ -35,14 +35,14 @@ class Blame(StrEnum):
 
 
 class Effect(StrEnum):
-    """Whether the failed call may have done something all the same."""
+    """Whether the failed call may have been carried out nevertheless."""
 
     NONE = "none"
     UNKNOWN = "unknown"
 
 
 class ProviderError(Exception):
-    """A provider's failure, told in the kernel's words.
+    """A provider's failure, in the kernel's terms.
 
     `detail` is for administrators and must hold no secret; users read a sentence that the kernel chooses by `code`.
     `retry_after` is in seconds. `effect` is UNKNOWN when the request may have been carried out (a lost answer).
@@ -78,14 +78,14 @@ class InvalidRequest(ProviderError):
 
 
 class ContentRefused(ProviderError):
-    """The vendor declined the content. Never passed on to another instance, never charged."""
+    """The vendor declined the content. Never passed to another instance, never charged."""
 
     code = "content_refused"
     blame = Blame.USER
 
 
 class PaymentDeclined(ProviderError):
-    """The bank said no."""
+    """The bank declined the payment."""
 
     code = "payment_declined"
     blame = Blame.USER
@@ -107,7 +107,7 @@ class NotFound(ProviderError):
 
 
 class RateLimited(ProviderError):
-    """Too many requests; `retry_after` says when to come back, in seconds."""
+    """Too many requests; `retry_after` is the time until a retry, in seconds."""
 
     code = "rate_limited"
     retry = True
@@ -115,7 +115,7 @@ class RateLimited(ProviderError):
 
 
 class Unavailable(ProviderError):
-    """The vendor is down, unreachable or answered nonsense."""
+    """The vendor is down, unreachable or gave an invalid answer."""
 
     code = "unavailable"
     retry = True
@@ -123,7 +123,7 @@ class Unavailable(ProviderError):
 
 
 class DeadlineExceeded(ProviderError):
-    """The call took longer than it may."""
+    """The call took longer than allowed."""
 
     code = "deadline_exceeded"
     retry = True
@@ -162,7 +162,7 @@ class WebhookRejected(ProviderError):
 
 
 class ProviderBug(ProviderError):
-    """A plugin broke its contract. Made by the kernel only; the original is its `__cause__`."""
+    """A plugin broke its contract. Raised by the kernel only; the original is its `__cause__`."""
 
     code = "provider_bug"
     blame = Blame.PLUGIN

@@ -28,7 +28,7 @@ class KernelEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KernelHooks:
-    """Registration is called once, at start; observation off the request path."""
+    """The registration hooks are called once, at start; `observe` outside of requests."""
 
     @hookspec
     def register_image_providers(self) -> Sequence[ProviderSpec[Any, ImageProvider]]:  # type: ignore[empty-body]
@@ -40,7 +40,7 @@ class KernelHooks:
 
     @hookspec
     def register_email_providers(self) -> Sequence[ProviderSpec[Any, EmailProvider]]:  # type: ignore[empty-body]
-        """Return the e-mail providers this plugin offers."""
+        """Return the email providers this plugin offers."""
 
     @hookspec
     def register_storage_providers(self) -> Sequence[ProviderSpec[Any, StorageProvider]]:  # type: ignore[empty-body]
@@ -52,4 +52,4 @@ class KernelHooks:
 
     @hookspec
     def observe(self, event: KernelEvent) -> None:
-        """See one kernel event. Must not block and cannot change anything."""
+        """Receive one kernel event. Must not block and cannot change anything."""

@@ -1,4 +1,4 @@
-"""Contract of the kind `image`: words in, pictures out."""
+"""Contract of the kind `image`: pictures from text."""
 
 from typing import Literal, Protocol, runtime_checkable
 
@@ -57,10 +57,10 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What one instance can do now.
 
     `sizes` are the native sizes; empty when `size_range` says that any size goes. `lettering` means that the provider
-    sets title and author itself, from `ImageRequest.brief`, as real type. `expected_seconds` is an honest first guess
-    of a call's duration; the kernel replaces it with what it measures. `deadline_seconds` bounds one call. The first of
-    `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for estimates;
-    units that begin with `image_input` or `reference` are what one reference uses.
+    sets title and author itself, from `ImageRequest.brief`, as real type. `expected_seconds` is an honest first
+    estimate of a call's duration; the kernel replaces it with measured times. `deadline_seconds` bounds one call. The
+    first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
+    estimates; units that begin with `image_input` or `reference` are what one reference uses.
     """
 
     models: tuple[str, ...]
@@ -82,9 +82,9 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Brief(msgspec.Struct, frozen=True, kw_only=True):
-    """The user's own words, beside the composed prompt, for providers that set type or design by themselves.
+    """The user's input, beside the composed prompt, for providers that set type or design by themselves.
 
-    `colors` are the theme's colours as `#RRGGBB`, `style` its style prompt, `series` an id shared by all covers of one
+    `colors` are the theme's colors as `#RRGGBB`, `style` its style prompt, `series` an id shared by all covers of one
     theme (empty without a theme). `language` is a code such as `ar`; empty when unknown.
     """
 
@@ -101,7 +101,7 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
 class ImageRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One call. `references` are encoded pictures (PNG, JPEG or WebP) that the kernel has checked.
 
-    `size` is one the capabilities allow. `idempotency_key` is the same for every try of one job.
+    `size` is one that the capabilities allow. `idempotency_key` is the same for every attempt at one job.
     """
 
     prompt: str
@@ -116,7 +116,7 @@ class ImageRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture as made. The kernel decodes it before it believes `media_type` and `size`."""
+    """One picture as made. The kernel decodes it before it trusts `media_type` and `size`."""
 
     data: bytes
     media_type: MediaType
@@ -133,7 +133,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ImageResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a call made. `model` is the one that was really used."""
+    """The result of a call. `model` is the one that was really used."""
 
     images: tuple[GeneratedImage, ...]
     model: str
@@ -141,17 +141,17 @@ class ImageResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobControl(Protocol):
-    """How a running call talks back to the kernel.
+    """How a running call reports to the kernel.
 
-    Both methods may end the call by raising something that is not an `Exception` (the job was cancelled): let it pass.
+    Both methods may end the call by raising something that is not an `Exception` (the job was canceled): let it pass.
     """
 
     async def checkpoint(self, remote_id: str) -> None:
-        """Say that the vendor accepted the job under this id, as soon as it is known."""
+        """Report the id under which the vendor accepted the job, as soon as it is known."""
         ...
 
     async def progress(self, phase: str, fraction: float | None = None) -> None:
-        """Say what is going on: one word for the phase, and a true fraction in 0..1 or None."""
+        """Report progress: one word for the phase, and a true fraction in 0..1 or None."""
         ...
 
 
@@ -159,13 +159,13 @@ class ImageProvider(Provider, Protocol):
     """Makes pictures from a request."""
 
     def capabilities(self) -> ImageCapabilities:
-        """Say what this instance can do; no I/O."""
+        """Return what this instance can do; no I/O."""
         ...
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         """Make `request.count` pictures.
 
-        Called by a worker, never in a web request; may be cancelled at any await and may be called again with the same
+        Called by a worker, never in a web request; may be canceled at any await and may be called again with the same
         idempotency key. Must not block the event loop. May raise InvalidRequest, ContentRefused, Unsupported,
         RateLimited, Unavailable, DeadlineExceeded, QuotaExhausted, AuthFailed and SettingsInvalid.
         """
@@ -174,12 +174,12 @@ class ImageProvider(Provider, Protocol):
 
 @runtime_checkable
 class Resumable(Protocol):
-    """An image provider that can fetch the result of a call it was torn from; claimed by `capabilities().resumable`."""
+    """An image provider that can fetch the result of an interrupted call; claimed by `capabilities().resumable`."""
 
     async def resume(self, remote_id: str, control: JobControl) -> ImageResult:
-        """Wait for the job that `control.checkpoint(remote_id)` told of, and return its result.
+        """Wait for the job that `control.checkpoint(remote_id)` reported, and return its result.
 
         Called by another worker after a restart, instead of `generate`. Raises what `generate` raises, and NotFound
-        when the vendor has forgotten the job: the kernel then starts anew.
+        when the vendor does not know the job any more: the kernel then starts again.
         """
         ...

@@ -1,4 +1,4 @@
-"""An e-mail as RFC 5322 writes it, for providers that speak SMTP or keep files. Nothing in it can forge a header."""
+"""Emails in the format of RFC 5322, for providers that use SMTP or files. No content can forge a header."""
 
 import re
 from collections.abc import Mapping
@@ -24,14 +24,14 @@ _OURS: Final = re.compile(
     r"(from|to|cc|bcc|sender|reply-to|subject|date|message-id|return-path|received|mime-version|content-.*|resent-.*)",
     re.IGNORECASE,
 )
-"""Headers that are made from the message's own fields, or that are not the author's to write."""
+"""Headers that are made from the message's own fields, or that the author must not set."""
 
 _LINE_MAX: Final = 998
-"""Octets of a line without its end, RFC 5322 §2.1.1."""
+"""Octets of a line without its line end, RFC 5322 §2.1.1."""
 
 
 _PLAIN_MAX: Final = 900
-"""Characters of ASCII text that are written into one line; longer ones are encoded, which may be broken anywhere."""
+"""Characters of ASCII text in one line; longer lines are encoded, so that they can be broken anywhere."""
 
 
 # The standard library's own folding encodes long addresses in `List-Unsubscribe`, and loses or adds blanks between the
@@ -39,7 +39,7 @@ _PLAIN_MAX: Final = 900
 
 
 class _Raw(UnstructuredHeader):
-    """A header that means what it says: an encoded word in it is not decoded, for a line break may hide in one."""
+    """A header with a literal value: encoded words in it are not decoded, because one may hide a line break."""
 
     @classmethod
     def parse(cls, value: str, kwds: dict[str, Any]) -> None:
@@ -90,10 +90,10 @@ def _words(text: str, header: str, policy: EmailPolicy) -> str:
 
 
 def mime_message(message: EmailMessage) -> MimeMessage:
-    """Return the message with a date and an id of its own; `as_bytes()` gives its bytes, which are 7-bit.
+    """Return the message with its own date and id; `as_bytes()` gives its bytes, which are 7-bit.
 
-    `policy.utf8` is true when an address needs SMTPUTF8. Raises InvalidRequest for an address that is none, a control
-    character in a header, or a header that is not the author's to set.
+    `policy.utf8` is true when an address needs SMTPUTF8. Raises InvalidRequest for an invalid address, a control
+    character in a header, or a header that the author must not set.
     """
     to, sender = _mailbox(message.to, "to"), _mailbox(message.sender, "sender")
     reply_to = _mailbox(message.reply_to, "reply_to") if message.reply_to else None
@@ -131,9 +131,9 @@ def mime_message(message: EmailMessage) -> MimeMessage:
 
 
 def ascii_address(address: str) -> str:
-    """Return an e-mail address without a name, its domain in ASCII as IDNA writes it.
+    """Return an email address without a name, its domain in ASCII as IDNA writes it.
 
-    Raises InvalidRequest for what is not exactly one address.
+    Raises InvalidRequest for anything but exactly one address.
     """
     return _mailbox(address, "address").addr_spec
 
@@ -147,10 +147,10 @@ def _mailbox(text: str, field: str) -> Address:
         faults = [fault for fault in header.defects if not isinstance(fault, NonASCIILocalPartDefect)]
         domain = found.domain.encode("idna").decode("ascii")
     except (ValueError, LookupError, HeaderParseError) as error:
-        raise InvalidRequest(f"{field}: not an e-mail address") from error
+        raise InvalidRequest(f"{field}: not an email address") from error
     if faults or not found.username or not domain or any(char.isspace() for char in found.addr_spec):
-        raise InvalidRequest(f"{field}: not an e-mail address")
-    _refuse_control(found.display_name, field)  # an encoded word may have held anything
+        raise InvalidRequest(f"{field}: not an email address")
+    _refuse_control(found.display_name, field)  # an encoded word may have contained anything
     return Address(found.display_name, found.username, domain)
 
 

@@ -1,4 +1,4 @@
-"""For vendors' libraries that are built on httpx: a transport that speaks through the kernel's client."""
+"""For vendors' libraries that are built on httpx: a transport that uses the kernel's client."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,11 +14,11 @@ _Judge = Callable[[httpx.Response], ProviderError | None]
 
 
 class OutboundTransport(httpx.AsyncBaseTransport):
-    """Give it to a vendor's library as `transport=`: requests then go through `context.http`, with its address guard.
+    """Pass it to a vendor's library as `transport=`: requests then go through `context.http`, with its address guard.
 
-    It follows no redirect, reads an answer whole and no further than `largest_bytes` (after decompression), and raises
-    the kernel's words for connections that fail, and whatever error `judge` makes of an answer that was read. None of
-    these is an httpx error, so the library's own retries and translations never see them. Closing it closes nothing.
+    It follows no redirect, reads an answer completely, up to `largest_bytes` (after decompression), and raises the
+    kernel's errors for failed connections, and any error that `judge` returns for an answer. None of these is an httpx
+    error, so the library's own retries and translations never see them. Closing it closes nothing.
     """
 
     def __init__(self, http: httpx.AsyncClient, *, largest_bytes: int, judge: _Judge) -> None:
@@ -27,7 +27,7 @@ class OutboundTransport(httpx.AsyncBaseTransport):
         self._judge = judge
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send the request. Raises Unavailable, DeadlineExceeded and what `judge` says."""
+        """Send the request. Raises Unavailable, DeadlineExceeded and what `judge` returns."""
         try:
             came = await self._http.send(request, stream=True, follow_redirects=False)
             try:
@@ -52,7 +52,7 @@ class OutboundTransport(httpx.AsyncBaseTransport):
 
 
 def connection_failed(error: httpx.RequestError) -> ProviderError:
-    """Return what a failed request means; the effect is NONE only where nothing can have been sent."""
+    """Return the error for a failed request; the effect is NONE only where nothing can have been sent."""
     if isinstance(error, _NOTHING_SENT):
         return Unavailable(f"no connection: {error or type(error).__name__}", effect=Effect.NONE)
     if isinstance(error, httpx.TimeoutException):
@@ -61,10 +61,10 @@ def connection_failed(error: httpx.RequestError) -> ProviderError:
 
 
 def web_address(text: str) -> httpx.URL | None:
-    """Return an absolute http or https address whose host and port can be, or None."""
+    """Return an absolute http or https address with a valid host and port, or None."""
     try:
         url = httpx.URL(text)
         usable = url.scheme in ("http", "https") and url.host and url.port != 0
-    except (httpx.InvalidURL, ValueError):  # also of a host that no encoding of names allows
+    except (httpx.InvalidURL, ValueError):  # also for a host that IDNA cannot encode
         return None
     return url if usable else None

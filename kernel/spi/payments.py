@@ -1,4 +1,4 @@
-"""Contract of the kind `payment`: subscriptions at one vendor. Locks, entitlement and records are the kernel's."""
+"""Contract of the kind `payment`: subscriptions at one vendor. Locks, entitlement and records belong to the kernel."""
 
 from collections.abc import Sequence
 from typing import Final, Literal, Protocol, runtime_checkable
@@ -9,9 +9,9 @@ from kernel.spi.provider import Provider
 from kernel.spi.webhooks import ProviderEvent, WebhookRequest
 
 SubscriptionState = Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "canceled"]
-"""`incomplete`: the first payment is open. `past_due`: a renewal failed and is tried again; `unpaid`: no longer tried.
+"""`incomplete`: the first payment is open. `past_due`: a renewal failed and is retried; `unpaid`: no longer retried.
 
-`canceled` is the end, whatever led to it; a subscription that will end is still `active`, with `cancel_at`.
+`canceled` is the end, for any reason; a subscription that will end is still `active`, with `cancel_at`.
 """
 
 ClientKind = Literal["elements", "sandbox", "redirect", "none"]
@@ -33,20 +33,20 @@ _THOUSANDTHS: Final = frozenset(("bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"
 
 
 def decimal_places(currency: str) -> int:
-    """Return how many digits of an ISO 4217 currency stand behind the point."""
+    """Return the number of decimal places of an ISO 4217 currency."""
     code = currency.lower()
     return 0 if code in _WHOLE else 3 if code in _THOUSANDTHS else 2
 
 
 class Money(msgspec.Struct, frozen=True, kw_only=True):
-    """An amount in minor units of an ISO 4217 currency, in lower case; whole ones where there are none."""
+    """An amount in minor units of an ISO 4217 currency, in lower case; in whole units where there are none."""
 
     amount: int
     currency: str
 
 
 class BrowserOrigins(msgspec.Struct, frozen=True, kw_only=True):
-    """Where else the vendor's form in the browser goes, as sources of a content security policy: `https://host`."""
+    """Further origins of the vendor's form in the browser, as sources of a content security policy: `https://host`."""
 
     scripts: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What one instance can do. `client`: which component of the SPA confirms a payment; `sandbox` is a `PaymentForm`.
 
     `live`: real money moves. `cancel_now`: it can end a subscription before its period does. `documents`: it makes the
-    documents of invoices itself (`InvoiceDocuments`). `test_clock`: its time can be moved (`TestClock`).
+    documents of invoices itself (`InvoiceDocuments`). `test_clock`: its time can be advanced (`TestClock`).
     """
 
     client: ClientKind
@@ -75,7 +75,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
 class CatalogPrice(msgspec.Struct, frozen=True, kw_only=True):
     """A price; `interval` None for one that does not recur. It recurs every `interval_count` intervals.
 
-    `trial_days` are free at first.
+    The first `trial_days` are free.
     """
 
     id: str
@@ -96,7 +96,7 @@ class CatalogProduct(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CustomerRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A person who wants to pay. `user_ref` is the kernel's id of it; `known` what was returned last time."""
+    """A person who wants to pay. `user_ref` is the kernel's id; `known` is what was returned last time."""
 
     user_ref: str
     email: str
@@ -106,7 +106,7 @@ class CustomerRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StartRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A subscription to be started. `idempotency_key` is stored before the call and is the same for every try."""
+    """A subscription to be started. `idempotency_key` is stored before the call and is the same for every attempt."""
 
     customer: str
     price: str
@@ -118,7 +118,7 @@ class StartRequest(msgspec.Struct, frozen=True, kw_only=True):
 class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     """A subscription as the vendor sees it now; times in unix seconds.
 
-    `cancel_at` is any scheduled end, however the vendor writes it; `canceled_at` when that was asked for.
+    `cancel_at` is any scheduled end, however the vendor writes it; `canceled_at` when that was requested.
     """
 
     ref: str
@@ -135,7 +135,7 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
 class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", tag_field="kind"):
     """The browser confirms with Stripe's Payment Element: a payment, or the set-up of a card for later ones.
 
-    `first_payment`: when these begin, in unix seconds, as far as it is known.
+    `first_payment`: when these begin, in unix seconds, if known.
     """
 
     publishable_key: str
@@ -152,7 +152,7 @@ class SampleCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SandboxClient(msgspec.Struct, frozen=True, kw_only=True, tag="sandbox", tag_field="kind"):
-    """The browser shows the kernel's own form and the test cards that it takes; the rest as with Stripe's form."""
+    """The browser shows the kernel's own form and its test cards; the rest as with Stripe's form."""
 
     client_secret: str
     cards: tuple[SampleCard, ...] = ()
@@ -167,14 +167,14 @@ class RedirectClient(msgspec.Struct, frozen=True, kw_only=True, tag="redirect", 
 
 
 class NoClient(msgspec.Struct, frozen=True, kw_only=True, tag="none", tag_field="kind"):
-    """Nothing to confirm: it costs nothing, or it is paid already."""
+    """Nothing to confirm: it costs nothing, or is already paid."""
 
 
 ClientData = ElementsClient | SandboxClient | RedirectClient | NoClient
 
 
 class PaymentCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card as it was typed; `expiry` is `MM/YY`. It does not print, and nobody keeps more than its last digits."""
+    """A card as it was typed; `expiry` is `MM/YY`. It is never printed, and at most its last digits are stored."""
 
     number: str
     expiry: str
@@ -185,7 +185,7 @@ class PaymentCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FormResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a payment in the kernel's own form ended.
+    """The result of a payment in the kernel's own form.
 
     `requires_confirmation`: the person has to agree once more, as in a banking app. `code` and `message` say why a card
     was declined: a word of the provider's, and an English sentence for the person.
@@ -217,14 +217,14 @@ class Invoice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PaymentProvider(Provider, Protocol):
-    """Talks to one payment vendor, and keeps nothing: the kernel stores ids and asks again.
+    """Calls one payment vendor, and stores nothing: the kernel stores ids and asks again.
 
     Every method may raise InvalidRequest, RateLimited, Unavailable, DeadlineExceeded, AuthFailed and SettingsInvalid.
-    None repeats by itself what may have been carried out, and none believes what a browser brought back.
+    None repeats by itself what may have been carried out, and none trusts what a browser brought back.
     """
 
     def capabilities(self) -> PaymentCapabilities:
-        """Say what this instance can do; no I/O."""
+        """Return what this instance can do; no I/O."""
         ...
 
     async def products(self) -> Sequence[CatalogProduct]:
@@ -235,34 +235,35 @@ class PaymentProvider(Provider, Protocol):
         """Return the id of the customer for this person: `known` if it still exists, else a new one.
 
         Called before a subscription is started and by the backfill, one call at a time per person. Must not search for
-        the address: a vendor's search lags behind, and an address is no proof of a person.
+        the address: a vendor's search is delayed, and an address does not prove an identity.
         """
         ...
 
     async def start_subscription(self, request: StartRequest) -> StartResult:
         """Start a subscription that the browser then confirms; the same key returns the same subscription.
 
-        Called when somebody subscribes, once the kernel has seen that there is no live subscription. Must not charge a
-        stored card without the person's consent. Raises PaymentDeclined, and NotFound for a customer or price that is
-        gone; the effect is unknown when the answer was lost.
+        Called when a user subscribes, after the kernel has checked that there is no live subscription. Must not charge
+        a stored card without the person's consent. Raises PaymentDeclined, and NotFound for a customer or price that
+        does not exist any more; the effect is unknown when the answer was lost.
         """
         ...
 
     async def confirmation(self, ref: str) -> ClientData:
         """Return what the browser needs to pay what is open: the first payment, or a renewal that failed.
 
-        Called when somebody comes back to the payment page. Nothing open is a `NoClient`. Raises NotFound.
+        Called when a user returns to the payment page. Nothing open is a `NoClient`. Raises NotFound.
         """
         ...
 
     async def subscription(self, ref: str) -> SubscriptionTruth:
-        """Return the truth about one subscription, freshly read. Called after every event. Raises NotFound."""
+        """Return the current state of one subscription. Called after every event. Raises NotFound."""
         ...
 
     async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
         """Return a customer's subscriptions in every state but `canceled`, newest first, all pages of them.
 
-        Called by the nightly reconciliation and before a start. Must not take trouble for "none". Raises NotFound.
+        Called by the nightly reconciliation and before a start. Must not return an empty list for a failure. Raises
+        NotFound.
         """
         ...
 
@@ -281,11 +282,11 @@ class PaymentProvider(Provider, Protocol):
         ...
 
     async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
-        """Put the subscription on another price; what that costs now is the vendor's rule.
+        """Change the subscription to another price; what that costs now is the vendor's rule.
 
-        Not called when an administrator chooses what Pro costs from now on: whoever has subscribed keeps their price.
-        Must not leave two prices on one subscription, nor the new one when its payment is declined. Raises NotFound,
-        PaymentDeclined, and Unsupported unless `change_price` is claimed.
+        Not called when an administrator chooses a new price for Pro: existing subscribers keep theirs. Must not leave
+        two prices on one subscription, nor the new one when its payment is declined. Raises NotFound, PaymentDeclined,
+        and Unsupported unless `change_price` is claimed.
         """
         ...
 
@@ -294,42 +295,42 @@ class PaymentProvider(Provider, Protocol):
         ...
 
     async def portal(self, customer: str, *, return_url: str) -> str:
-        """Return the address of a page of the vendor's where the person manages cards and invoices.
+        """Return the address of the vendor's page where the person manages cards and invoices.
 
         Raises NotFound, and Unsupported unless `portal` is claimed.
         """
         ...
 
     async def delete_customer(self, customer: str) -> None:
-        """End every subscription of the customer and delete it; of nothing, succeed.
+        """End every subscription of the customer and delete it; succeed if it does not exist.
 
-        Called when an account is deleted, again and again until it succeeds. Must not swallow trouble: somebody would
-        go on paying.
+        Called when an account is deleted, again and again until it succeeds. Must not suppress failures: the person
+        would go on paying.
         """
         ...
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Verify the raw body and translate. Raises WebhookRejected; returns nothing for what is of no interest.
+        """Verify the raw body and translate. Raises WebhookRejected; returns nothing for events that are not relevant.
 
-        Called inside the vendor's request; must not ask the vendor back. A signature older than five minutes, measured
-        by `received_unix`, is rejected; an event of another mode (test or live) is of no interest. Topics:
+        Called inside the vendor's request; must not call the vendor. A signature older than five minutes, measured
+        by `received_unix`, is rejected; an event of another mode (test or live) is not relevant. Topics:
         `subscription_changed` and `action_required` (`ref` is the subscription), `invoice_changed` and
         `customer_deleted` (`ref` is the customer), and `payment_disputed` (`ref` is the customer, or the dispute where
-        the vendor names none): administrators are told.
+        the vendor names none): administrators get a notice.
         """
         ...
 
 
 @runtime_checkable
 class PaymentForm(Protocol):
-    """A payment provider without a form of its own, whose cards are for tests; claimed by the client `sandbox`."""
+    """A payment provider without its own form, whose cards are for tests; claimed by the client `sandbox`."""
 
     async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
-        """Pay what the secret opens; `confirmed` when the person has agreed to what required confirmation.
+        """Pay what the secret identifies; `confirmed` when the person has agreed to what required confirmation.
 
         Called when the form is sent, for a secret of the person's own. What is paid already has succeeded: nothing is
-        paid twice. Must not take a real card, keep or log more of one than its last four digits, or believe
-        `confirmed` of a payment that did not require it. Raises NotFound for a secret that opens nothing (any more).
+        paid twice. Must not take a real card, store or log more of one than its last four digits, or trust `confirmed`
+        for a payment that did not require it. Raises NotFound for a secret that identifies nothing (any more).
         """
         ...
 
@@ -339,22 +340,22 @@ class InvoiceDocuments(Protocol):
     """A payment provider that makes the documents of invoices itself; claimed by `capabilities().documents`."""
 
     async def invoice_pdf(self, invoice: str) -> bytes:
-        """Return the document of an invoice as a PDF. Called for the person whose invoice it is. Raises NotFound."""
+        """Return the document of an invoice as a PDF. Called for the owner of the invoice. Raises NotFound."""
         ...
 
 
 @runtime_checkable
 class TestClock(Protocol):
-    """A payment provider whose time can be moved, to see renewals; claimed by `capabilities().test_clock`."""
+    """A payment provider whose time can be advanced, to test renewals; claimed by `capabilities().test_clock`."""
 
     async def now(self) -> float:
         """Return the provider's time in unix seconds."""
         ...
 
     async def advance(self, days: int) -> float:
-        """Move the time forward by 1 to 366 days and return it; what became due by then has happened.
+        """Advance the time by 1 to 366 days and return it; what became due by then has happened.
 
-        Called from the administrators' page. Must not move any other clock than the provider's own. Raises
+        Called from the administrators' page. Must not change any other clock than the provider's own. Raises
         InvalidRequest for other numbers of days.
         """
         ...

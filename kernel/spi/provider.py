@@ -19,14 +19,14 @@ CONTRACT_VERSIONS: Final[dict[Kind, tuple[int, int]]] = {
     "storage": (1, 0),
     "signin": (1, 0),
 }
-"""Version of each kind's contract. Same major: loads. Another major: the plugin is listed as incompatible."""
+"""Version of each kind's contract. A plugin with the same major version loads; any other is listed as incompatible."""
 
 
 class Provider(Protocol):
-    """Every kind. Each kind adds `capabilities()`, plain data per instance, without I/O."""
+    """Base of every kind. Each kind adds `capabilities()`, plain data per instance, without I/O."""
 
     async def check(self) -> CheckReport:
-        """Try the settings without side effects and without cost. Called from the settings page; 15 s at most."""
+        """Check the settings without side effects and without cost. Called from the settings page; 15 s at most."""
         ...
 
     async def aclose(self) -> None:
@@ -36,48 +36,48 @@ class Provider(Protocol):
 
 @runtime_checkable
 class Preparable(Protocol):
-    """A provider whose first call is quicker after a warm-up. Optional, for every kind."""
+    """A provider whose first call is faster after a warm-up. Optional, for every kind."""
 
     async def prepare(self) -> None:
-        """Warm up. Called once by each worker at start, beside other work; what fails here is logged and no more."""
+        """Warm up. Called once by each worker at start, in parallel with other work; a failure is only logged."""
         ...
 
 
 class ProviderContext(Protocol):
-    """What the kernel hands to `build`."""
+    """What the kernel passes to `build`."""
 
     @property
     def instance_id(self) -> str:
-        """The administrator's name for this instance, such as `openai-main`."""
+        """Return the administrator's name for this instance, such as `openai-main`."""
         ...
 
     @property
     def public_url(self) -> str:
-        """Address of the site, without a trailing slash, for callback addresses."""
+        """Return the address of the site, without a trailing slash, for callback addresses."""
         ...
 
     @property
     def data_dir(self) -> str:
-        """Folder for this instance's own files; created on first use by the provider."""
+        """Return the folder for this instance's own files; the provider creates it on first use."""
         ...
 
     @property
     def http(self) -> httpx.AsyncClient:
-        """The kernel's client: time-outs, limits, address guard, redacted logging."""
+        """Return the kernel's client: time-outs, limits, address guard, redacted logging."""
         ...
 
     async def find_addresses(self, host: str, port: int, *, field: str | None = None) -> tuple[str, ...]:
-        """Return the IP addresses behind a host that a provider without HTTP may connect to, in order of preference.
+        """Return the IP addresses of a host to which a provider without HTTP may connect, in order of preference.
 
-        Connect to one of these and not to the name, which may lead elsewhere a moment later. `field` is the setting
-        that named the host. Raises SettingsInvalid for an address that the operator does not allow (private ones,
-        unless `host:port` is listed), Unavailable for a name that cannot be resolved.
+        Connect to one of these and not to the name, which may resolve differently a moment later. `field` is the
+        setting that named the host. Raises SettingsInvalid for an address that the operator does not allow (private
+        ones, unless `host:port` is listed), Unavailable for a name that cannot be resolved.
         """
         ...
 
     @property
     def log(self) -> logging.Logger:
-        """A logger that names the instance."""
+        """Return a logger that names the instance."""
         ...
 
 
@@ -89,7 +89,7 @@ class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     """What a plugin offers: one provider of one kind.
 
     `id` matches `[a-z][a-z0-9-]{1,38}` and is unique in its kind. `build` opens nothing and waits for nothing.
-    `contract` is the version of the kind's contract the plugin was written for.
+    `contract` is the version of the kind's contract for which the plugin was written.
     """
 
     kind: Kind

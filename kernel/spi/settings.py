@@ -1,4 +1,4 @@
-"""Settings of a provider: a Struct the plugin declares, a form the administrators' page renders."""
+"""Settings of a provider: a Struct that the plugin declares, and the form that the administrators see."""
 
 from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
@@ -8,7 +8,7 @@ SECRET_SCHEMA: Final = {"type": "string", "writeOnly": True, "format": "password
 
 
 class Secret:
-    """A text that must not be seen: it prints as `***`, compares by value and cannot be encoded."""
+    """A text that must stay hidden: it prints as `***`, compares by value and cannot be encoded."""
 
     __slots__ = ("_text",)
 
@@ -18,7 +18,7 @@ class Secret:
         self._text = text
 
     def reveal(self) -> str:
-        """Return the text. Call it where it is handed to the vendor's client and nowhere else."""
+        """Return the text. Call it only where it is passed to the vendor's client."""
         return self._text
 
     def __repr__(self) -> str:
@@ -42,8 +42,9 @@ class Secret:
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of every provider's settings. Each field carries `Meta(title=…, description=…)`.
 
-    Mark a host or URL with `extra_json_schema={"x-destination": True}`: changing it demands the kept secrets again.
-    Other keys the form understands: `x-help-url`, `x-group`, `x-show-when`, `x-suggest`, `x-env`, `x-webhook-secret`.
+    Mark a host or URL with `extra_json_schema={"x-destination": True}`: whoever changes it must enter the secrets
+    again. Other keys that the form supports: `x-help-url`, `x-group`, `x-show-when`, `x-suggest`, `x-env`,
+    `x-webhook-secret`.
     """
 
 
@@ -70,7 +71,7 @@ def settings_fields(settings: type[Settings]) -> dict[str, dict[str, Any]]:
 
 
 def _choices(hint: Any) -> tuple[Any, ...]:
-    """Return the choices of a `Literal` somewhere in a type, as they are written."""
+    """Return the choices of a `Literal` somewhere in a type, in their written order."""
     if get_origin(hint) is Literal:
         return get_args(hint)
     parts = get_args(hint)[:1] if get_origin(hint) is Annotated else get_args(hint)
@@ -78,7 +79,7 @@ def _choices(hint: Any) -> tuple[Any, ...]:
 
 
 def _order_choices(described: dict[str, Any], choices: tuple[Any, ...]) -> None:
-    """Give an enum the order its author chose: msgspec sorts it, and "high, low, medium" is hard to read in a form."""
+    """Keep the author's order of an enum: msgspec sorts it, and "high, low, medium" is hard to read in a form."""
     places = [described, *described.get("anyOf", ()), described.get("items", {})]
     for place in places:
         if set(place.get("enum", ())) == set(choices) and choices:

@@ -1,4 +1,4 @@
-"""Check that what a plugin returned has the shape its contract promises; type hints alone bind nobody at run time."""
+"""Checks that a plugin's return value has the shape its contract promises; type hints are not enforced at run time."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -57,7 +57,7 @@ def _simple(value: Any, expected: shape.Type, at: str) -> str | None:
     if type(expected) not in _SIMPLE:
         return f"{at}: results cannot hold {expected!r:.80}"
     name, kinds = _SIMPLE[type(expected)]
-    # True is an int to Python, never to a contract
+    # True is an int in Python, but not in a contract
     fits = isinstance(value, kinds) and (name == "bool" or not isinstance(value, bool))
     return None if fits else _wrong(value, name, at)
 

@@ -1,4 +1,4 @@
-"""Contract of the kind `signin`: find out who somebody is. Sessions, linking and throttling are the kernel's."""
+"""Contract of the kind `signin`: identify a person. Sessions, linking and rate limits belong to the kernel."""
 
 from collections.abc import Mapping
 from typing import Literal, Protocol
@@ -23,7 +23,7 @@ class Redirect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SigninBegin(msgspec.Struct, frozen=True, kw_only=True):
-    """A sign-in starts. `state` and `nonce` are made by the kernel and must be used."""
+    """The start of a sign-in. `state` and `nonce` are made by the kernel and must be used."""
 
     return_url: str
     state: str
@@ -33,7 +33,7 @@ class SigninBegin(msgspec.Struct, frozen=True, kw_only=True):
 class SigninReturn(msgspec.Struct, frozen=True, kw_only=True):
     """What came back: form fields for `form`, query or body parameters for `redirect`.
 
-    `stored` is the credential the kernel keeps for the account the person named (form flow), or None.
+    `stored` is the credential that the kernel stores for the named account (form flow), or None.
     """
 
     fields: Mapping[str, str]
@@ -43,9 +43,9 @@ class SigninReturn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
-    """Who it is. `(issuer, subject)` names the person for ever; an address counts only when it is verified.
+    """Who it is. `(issuer, subject)` identifies the person permanently; an address counts only when it is verified.
 
-    `credential`, when set, replaces what the kernel keeps (a fresh hash after the parameters changed).
+    `credential`, when set, replaces what the kernel stores (a new hash after the parameters changed).
     """
 
     issuer: str
@@ -61,7 +61,7 @@ class SigninProvider(Provider, Protocol):
     """Turns a form or a callback into an identity."""
 
     def capabilities(self) -> SigninCapabilities:
-        """Say what this instance can do; no I/O."""
+        """Return what this instance can do; no I/O."""
         ...
 
     async def begin(self, request: SigninBegin) -> Redirect:
@@ -69,14 +69,14 @@ class SigninProvider(Provider, Protocol):
         ...
 
     async def complete(self, request: SigninReturn) -> Identity:
-        """Check what came back. Raises AuthFailed when it is not who they say, InvalidRequest for a malformed return.
+        """Check what came back. Raises AuthFailed for a wrong identity, InvalidRequest for a malformed return.
 
         Must take as long for an unknown account (`stored` None) as for a wrong password.
         """
         ...
 
     async def enroll(self, secret: str) -> str:
-        """Return what the kernel shall keep for a new password. Raises InvalidRequest(field="password") for a poor one.
+        """Return what the kernel stores for a new password. Raises InvalidRequest(field="password") for a weak one.
 
         Only for the form flow; a redirect provider raises Unsupported.
         """

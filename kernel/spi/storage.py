@@ -1,4 +1,4 @@
-"""Contract of the kind `storage`: keep bytes under a key."""
+"""Contract of the kind `storage`: store bytes under a key."""
 
 from collections.abc import AsyncIterator
 from typing import Protocol
@@ -16,7 +16,7 @@ class StorageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ObjectInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a stored object; `sha256` is the lower-case hex digest of its bytes when the store knows it."""
+    """A stored object; `sha256` is the lower-case hex digest of its bytes when the store knows it."""
 
     key: str
     size: int
@@ -26,21 +26,21 @@ class ObjectInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ObjectPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a listing; `cursor` None means that it was the last."""
+    """One page of a listing; `cursor` None means that it is the last."""
 
     objects: tuple[ObjectInfo, ...]
     cursor: str | None = None
 
 
 class StorageProvider(Provider, Protocol):
-    """Keeps objects. Keys are `/`-separated words of `[a-z0-9._-]`, at most 512 characters, chosen by the kernel."""
+    """Stores objects. Keys are `/`-separated words of `[a-z0-9._-]`, at most 512 characters, chosen by the kernel."""
 
     def capabilities(self) -> StorageCapabilities:
-        """Say what this instance can do; no I/O."""
+        """Return what this instance can do; no I/O."""
         ...
 
     async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:
-        """Store the bytes under the key, all or nothing, and durably: when it returns, a power cut loses nothing.
+        """Store the bytes under the key, all or nothing, and durably: after it returns, a power cut loses nothing.
 
         Called again with the same key it replaces the object. May raise InvalidRequest (bad key, or a stream whose
         length is not `size`), Unavailable, QuotaExhausted (disk full) and AuthFailed.
@@ -52,11 +52,11 @@ class StorageProvider(Provider, Protocol):
         ...
 
     async def info(self, key: str) -> ObjectInfo:
-        """Say what is known of the object. Raises NotFound."""
+        """Return what is known of the object. Raises NotFound."""
         ...
 
     async def delete(self, key: str) -> None:
-        """Remove the object; of nothing, succeed."""
+        """Remove the object; succeed if it does not exist."""
         ...
 
     async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:

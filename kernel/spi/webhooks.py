@@ -1,4 +1,4 @@
-"""What a vendor's webhook looks like to a provider."""
+"""Webhook data for a provider."""
 
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
@@ -18,7 +18,7 @@ class WebhookRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProviderEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """A pointer to something that changed at the vendor; the kernel fetches the truth again.
+    """A pointer to something that changed at the vendor; the kernel then reads the current state.
 
     `event_id` is the vendor's own id and makes the event unique per instance. `topic` is one of the words of the kind's
     contract; `ref` names the object it is about.
@@ -31,15 +31,15 @@ class ProviderEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class WebhookSetup(Protocol):
-    """A provider that can set up its own webhook at the vendor. Optional, for every kind with webhooks.
+    """A provider that can register its own webhook at the vendor. Optional, for every kind with webhooks.
 
-    Its settings mark the secret that proves the calls with `extra_json_schema={"x-webhook-secret": True}`.
+    Its settings mark the secret that signs the calls with `extra_json_schema={"x-webhook-secret": True}`.
     """
 
     async def create_webhook(self, url: str) -> Secret:
-        """Let the vendor send its webhooks to this address, in place of what it sent there before; return the secret.
+        """Register this address for the vendor's webhooks, replacing an earlier registration of it; return the secret.
 
-        Called when an administrator asks for it; the secret is then stored in the marked setting. Must not touch what
-        goes to other addresses. Raises InvalidRequest for an address that the vendor does not take.
+        Called when an administrator requests it; the secret is then stored in the marked setting. Must not change
+        webhooks to other addresses. Raises InvalidRequest for an address that the vendor does not accept.
         """
         ...

@@ -1,1 +1,1 @@
-"""Themes: a name, colours and a style prompt that make a series of covers."""
+"""Themes: a name, colors and a style prompt for a series of covers."""

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, Index, Integer, String
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from kernel.core.database import BigInt, Row
+from kernel.core.data.database import BigInt, Row
 
 
 class Theme(Row):

@@ -5,10 +5,10 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.wire import In, Out, RowId
+from kernel.core.schemas import In, Out, RowId
 
-COLOUR_CHARS: Final = 7
-Colour = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$", max_length=COLOUR_CHARS)]
+COLOR_CHARS: Final = 7
+Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$", max_length=COLOR_CHARS)]
 """The length, because `$` lets a line feed pass behind it."""
 MAX_COLORS: Final = 8
 DEFAULT_COLORS: Final = ("#6366F1", "#F59E0B", "#10B981", "#111827")
@@ -53,12 +53,12 @@ class CoverThemeIn(In, frozen=True, kw_only=True):
 
 
 class ThemeIn(In, frozen=True, kw_only=True):
-    """A new theme: a name, at least one colour and a style prompt."""
+    """A new theme: a name, at least one color and a style prompt."""
 
     name: Annotated[str, Meta(max_length=100)]
     style_prompt: Annotated[str, Meta(max_length=1000)]
     description: Annotated[str, Meta(max_length=500)] | None = None
-    colors: Annotated[tuple[Colour, ...], Meta(max_length=MAX_COLORS)] = DEFAULT_COLORS
+    colors: Annotated[tuple[Color, ...], Meta(max_length=MAX_COLORS)] = DEFAULT_COLORS
 
 
 class ThemeChange(In, frozen=True, kw_only=True):

@@ -8,24 +8,24 @@ import msgspec
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from kernel.accounts.leaving import keep_account
+from kernel.accounts.profile.deletion import hold_account
 from kernel.core import clock
-from kernel.core.database import changed_rows
+from kernel.core.data.database import changed_rows
 from kernel.core.errors import Absent, InvalidFields
-from kernel.core.objections import Objection
+from kernel.core.field_errors import FieldError
 from kernel.themes.models import Theme
 from kernel.themes.schemas import ThemeChange, ThemeIn
 
 PAGE: Final = 100
 REQUIRED: Final = {
-    "name": Objection("no_theme_name", "Theme name is required"),
-    "colors": Objection("no_colors", "At least one color is required"),
-    "style_prompt": Objection("no_style", "Style prompt is required"),
+    "name": FieldError("no_theme_name", "Theme name is required"),
+    "colors": FieldError("no_colors", "At least one color is required"),
+    "style_prompt": FieldError("no_style", "Style prompt is required"),
 }
 
 
-class ThemeFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A theme by itself, without its covers."""
+class ThemeStyle(msgspec.Struct, frozen=True, kw_only=True):
+    """The style of a theme, without its covers."""
 
     id: int
     name: str
@@ -36,40 +36,40 @@ class ThemeFacts(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
 
 
-COLUMNS: Final = tuple(getattr(Theme, name) for name in ThemeFacts.__struct_fields__)
+COLUMNS: Final = tuple(getattr(Theme, name) for name in ThemeStyle.__struct_fields__)
 
 
 class ThemeService:
-    """Themes of one user at a time; another user's theme does not exist."""
+    """Rules of themes. All methods act for one user, for whom another user's theme does not exist."""
 
     async def page(
         self, reader: AsyncConnection, user_id: int, *, before: int | None = None, limit: int = PAGE
-    ) -> list[ThemeFacts]:
+    ) -> list[ThemeStyle]:
         """Return themes, newest first, older than the id `before`."""
         query = select(*COLUMNS).where(Theme.user_id == user_id).order_by(Theme.id.desc()).limit(limit)
         if before is not None:
             query = query.where(Theme.id < before)
-        return [ThemeFacts(**row._asdict()) for row in (await reader.execute(query)).all()]
+        return [ThemeStyle(**row._asdict()) for row in (await reader.execute(query)).all()]
 
-    async def get(self, reader: AsyncConnection | AsyncSession, user_id: int, theme_id: int) -> ThemeFacts:
+    async def get(self, reader: AsyncConnection | AsyncSession, user_id: int, theme_id: int) -> ThemeStyle:
         """Return one theme. Raises Absent."""
         query = select(*COLUMNS).where(Theme.id == theme_id, Theme.user_id == user_id)
         row = (await reader.execute(query)).one_or_none()
         if row is None:
             raise Absent("This theme does not exist.")
-        return ThemeFacts(**row._asdict())
+        return ThemeStyle(**row._asdict())
 
-    async def create(self, session: AsyncSession, user_id: int, wanted: ThemeIn) -> ThemeFacts:
-        """Store a theme. Raises InvalidFields naming every blank one, and SignedOut when the account is gone by now."""
+    async def create(self, session: AsyncSession, user_id: int, wanted: ThemeIn) -> ThemeStyle:
+        """Store a theme. Raises InvalidFields naming every blank field, and SignedOut when the account was deleted."""
         values = trimmed(msgspec.structs.asdict(wanted))
         values["colors"] = list(wanted.colors)
-        await keep_account(session, user_id)
+        await hold_account(session, user_id)
         made = insert(Theme).values(user_id=user_id, usage_count=0, created_at=clock.now(), **values)
         theme_id = (await session.execute(made.returning(Theme.id))).scalar_one()
         return await self.get(session, user_id, theme_id)
 
-    async def change(self, session: AsyncSession, user_id: int, theme_id: int, wanted: ThemeChange) -> ThemeFacts:
-        """Change what is given. Raises Absent and InvalidFields."""
+    async def change(self, session: AsyncSession, user_id: int, theme_id: int, wanted: ThemeChange) -> ThemeStyle:
+        """Change the given fields. Raises Absent and InvalidFields."""
         given = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
         if given:
             change = update(Theme).where(Theme.id == theme_id, Theme.user_id == user_id).values(**trimmed(given))
@@ -82,7 +82,7 @@ class ThemeService:
             raise Absent("This theme does not exist.")
 
     async def hold(self, session: AsyncSession, user_id: int, theme_id: int) -> None:
-        """Keep a theme from being deleted until the transaction ends, for rows that refer to it. Raises Absent."""
+        """Lock a theme against deletion until the transaction ends, for rows that refer to it. Raises Absent."""
         query = select(Theme.id).where(Theme.id == theme_id, Theme.user_id == user_id)
         if (await session.execute(query.with_for_update(read=True, key_share=True))).one_or_none() is None:
             raise Absent("This theme does not exist.")
@@ -93,12 +93,12 @@ class ThemeService:
 
 
 def in_colors(style: str, colors: Sequence[str]) -> str:
-    """Return a theme's style with its colours, in words that an image service reads."""
+    """Return a theme's style with its colors, as text for an image service."""
     return f"{style.rstrip(' .')}. Palette of the series: {', '.join(colors)}."
 
 
 def trimmed(values: Mapping[str, Any], wire: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return texts without blanks around them. Raises InvalidFields naming every required one that is then empty."""
+    """Return texts without surrounding whitespace. Raises InvalidFields naming every required one that is empty."""
     kept = {key: value.strip() if isinstance(value, str) else value for key, value in values.items()}
     names = {"style_prompt": "stylePrompt", **(wire or {})}
     blank = {names.get(key, key): words for key, words in REQUIRED.items() if key in kept and not kept[key]}

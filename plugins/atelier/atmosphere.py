@@ -1,4 +1,4 @@
-"""What lies over a scene: stars, clouds, mist, rain, paper tooth, shadows, vignettes, specks."""
+"""Layers over a scene: stars, clouds, mist, rain, paper texture, shadows, vignettes, specks."""
 
 import math
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from plugins.atelier.colour import argb, mix
+from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import (
     BLACK,
     LINEAR,
@@ -29,22 +29,22 @@ from plugins.atelier.scene import FULL_WIDTH, Scene
 PAPER_TILE = 700  # cells; one cell is 1.3 pixels of the full-size page
 
 
-def stars(scene: Scene, count: int = 900, depth: float = 1.0, colour: str = "", strongest: float = 0.95) -> None:
+def stars(scene: Scene, count: int = 900, depth: float = 1.0, color: str = "", strongest: float = 0.95) -> None:
     """A star field over the upper `depth` of the page, fading downward; under type only faint dust stays."""
     rng = scene.fork("stars")
-    colour = colour or scene.palette.paper
+    color = color or scene.palette.paper
     size, xs, ys = rng.random(count) ** 5, rng.random(count), rng.random(count) ** 1.15 * depth
     light = strongest * (0.25 + 0.75 * rng.random(count)) * (1 - 0.75 * ys / depth)
     for s, x, y, a in zip(size.tolist(), xs.tolist(), ys.tolist(), light.tolist(), strict=True):
         px, py = x * scene.width, y * scene.height
         if not scene.type_free(px, py, 0):
             s, a = s * 0.25, a * 0.42
-        scene.canvas.drawCircle(px, py, (0.7 + 2.3 * s) * scene.unit, fill(colour, a))
+        scene.canvas.drawCircle(px, py, (0.7 + 2.3 * s) * scene.unit, fill(color, a))
 
 
 def clouds(
     scene: Scene,
-    colour: str,
+    color: str,
     alpha: float = 0.5,
     top: float = 0.0,
     bottom: float = 1.0,
@@ -62,30 +62,30 @@ def clouds(
     y = np.linspace(0, 1, rows, dtype=np.float32)[:, None]
     field = field * smoothstep(0, 0.25, y) * smoothstep(0, 0.25, 1 - y)
     rect = area(0, top * scene.height, scene.width, (bottom - top) * scene.height)
-    scene.mask(field, colour, alpha, blend, rect)
+    scene.mask(field, color, alpha, blend, rect)
 
 
-def mist(scene: Scene, middle: float, thickness: float, colour: str, alpha: float = 0.6, name: str = "mist") -> None:
-    """A lying bank of mist around a height; both measures are fractions of the page height."""
+def mist(scene: Scene, middle: float, thickness: float, color: str, alpha: float = 0.6, name: str = "mist") -> None:
+    """A bank of mist around a height; both measures are fractions of the page height."""
     rows, columns = scene.grid(6)
     rows = max(8, round(rows * thickness))
     field = fbm(scene.fork(name), rows, columns, 1.6, 4, 0.5, (4.0, 1.0))
     y = np.linspace(-1, 1, rows, dtype=np.float32)[:, None]
     field = np.clip(field * 1.2, 0, 1) * np.exp(-((y * 1.9) ** 2)) * (1 - np.abs(y) ** 6)
     rect = area(0, (middle - thickness / 2) * scene.height, scene.width, thickness * scene.height)
-    scene.mask(field, colour, alpha, rect=rect)
+    scene.mask(field, color, alpha, rect=rect)
 
 
 def rain(
     scene: Scene,
     count: int,
-    colour: str,
+    color: str,
     alpha: tuple[float, float] = (0.05, 0.20),
     length: tuple[float, float] = (0.012, 0.035),
     slant: float = 0.22,
     name: str = "rain",
 ) -> None:
-    """Falling strokes all over the page, thinned to a whisper under the type."""
+    """Falling strokes all over the page, faint under the type."""
     rng = scene.fork(name)
     draws = rng.random((count, 5))
     for x, y, a, k, w in draws.tolist():
@@ -93,7 +93,7 @@ def rain(
         run = scene.height * (length[0] + (length[1] - length[0]) * k)
         light = alpha[0] + (alpha[1] - alpha[0]) * a
         light *= 1 if scene.type_free(px, py, 0) else 0.45
-        scene.canvas.drawLine(px, py, px - run * slant, py + run, stroke(colour, (0.8 + 1.2 * w) * scene.unit, light))
+        scene.canvas.drawLine(px, py, px - run * slant, py + run, stroke(color, (0.8 + 1.2 * w) * scene.unit, light))
 
 
 def shadow(
@@ -102,7 +102,7 @@ def shadow(
     dx: float = 0.0,
     dy: float = 10.0,
     soft: float = 20.0,
-    colour: str = BLACK,
+    color: str = BLACK,
     alpha: float = 0.5,
     step: int = 6,
 ) -> None:
@@ -118,17 +118,17 @@ def shadow(
     layer.setImageFilter(skia.ImageFilters.Blur(soft, soft))
     canvas.saveLayer(None, layer)
     canvas.translate(dx, dy)
-    ink = fill(colour)
+    ink = fill(color)
     for path in shape if isinstance(shape, list) else [shape]:
         canvas.drawPath(path, ink)
     canvas.restore()
     lay(scene.canvas, small.makeImageSnapshot(), scene.page())
 
 
-def vignette(scene: Scene, amount: float = 0.45, colour: str = "", inner: float = 0.85) -> None:
+def vignette(scene: Scene, amount: float = 0.45, color: str = "", inner: float = 0.85) -> None:
     """Darken towards the corners; `inner` is the clear radius relative to half the diagonal's 55 %."""
     x, y = scene.width / 2, scene.height / 2
-    edge = argb(mix(WHITE, colour or scene.palette.dark, amount))
+    edge = argb(mix(WHITE, color or scene.palette.dark, amount))
     shader = radial((x, y), math.hypot(x, y), [argb(WHITE), argb(WHITE), edge], [0, inner * 0.55, 1])
     scene.canvas.drawRect(scene.page(), fill(shader=shader, blend=MULTIPLY))
 
@@ -143,7 +143,7 @@ def _paper_tile() -> Any:
 
 
 def paper(scene: Scene, amount: float = 0.5) -> None:
-    """Paper tooth: fine fibre relief lit from one side, and very faint mottling."""
+    """Paper texture: fine fiber relief lit from one side, and very faint mottling."""
     scale = scene.unit * 1.3
     dx, dy = scene.fork("paper").random(2) * PAPER_TILE * scale
     matrix = skia.Matrix()
@@ -155,29 +155,29 @@ def paper(scene: Scene, amount: float = 0.5) -> None:
     scene.mask(1 - mottle, scene.palette.dark, 0.035 * amount, MULTIPLY)
 
 
-def speckle(scene: Scene, count: int = 1400, colour: str = "", alpha: float = 0.5) -> None:
-    """Ink specks of a cheap press, kept off the type."""
-    colour = colour or scene.palette.dark
+def speckle(scene: Scene, count: int = 1400, color: str = "", alpha: float = 0.5) -> None:
+    """Ink specks of a cheap print, kept off the type."""
+    color = color or scene.palette.dark
     for x, y, q in scene.fork("speckle").random((count, 3)).tolist():
         px, py = x * scene.width, y * scene.height
         if scene.type_free(px, py, 0.004):
-            scene.canvas.drawCircle(px, py, (0.5 + 2.2 * q**6) * scene.unit, fill(colour, alpha * (0.3 + 0.7 * q)))
+            scene.canvas.drawCircle(px, py, (0.5 + 2.2 * q**6) * scene.unit, fill(color, alpha * (0.3 + 0.7 * q)))
 
 
 def dust(
     scene: Scene,
     count: int,
-    colour: str,
+    color: str,
     spread: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0),
     size: tuple[float, float] = (0.8, 3.2),
     alpha: tuple[float, float] = (0.15, 0.65),
     name: str = "dust",
     rng: Random | None = None,
 ) -> None:
-    """Floating motes in a part of the page (left, top, width, height as fractions), none of them on type."""
+    """Dust particles in a part of the page (left, top, width, height as fractions), none of them on type."""
     left, top, width, height = spread
     for x, y, q in (rng or scene.fork(name)).random((count, 3)).tolist():
         px, py = (left + width * x) * scene.width, (top + height * y) * scene.height
         if scene.type_free(px, py):
             light = alpha[0] + (alpha[1] - alpha[0]) * q**3
-            scene.canvas.drawCircle(px, py, (size[0] + size[1] * q**5) * scene.unit, fill(colour, light))
+            scene.canvas.drawCircle(px, py, (size[0] + size[1] * q**5) * scene.unit, fill(color, light))

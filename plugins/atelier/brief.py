@@ -1,18 +1,18 @@
-"""What is to be drawn: everything a cover depends on, and nothing else."""
+"""The input of a drawing: everything that a cover depends on."""
 
 import hashlib
 
 import msgspec
 
-TRIM_WIDTH = 6.0  # inches: the width a page is thought of as, whatever its pixels
+TRIM_WIDTH = 6.0  # inches: the assumed width of a page, whatever its pixels
 TYPE_MARGIN = 0.25  # inches inside the trim that type keeps clear (KDP and IngramSpark, read 2026-11)
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """One cover. The same Spec gives the same picture, in any process; its size changes only the resolution.
 
-    `colors` are `#RRGGBB`; `series` names the theme, so that all covers of one theme look like siblings. `references`
-    are encoded pictures. `family` and `palette` overrule the choice by name; empty means choose.
+    `colors` are `#RRGGBB`; `series` names the theme, so that all covers of one theme look alike. `references` are
+    encoded pictures. `family` and `palette` override the choice by name; empty means choose.
     """
 
     description: str

@@ -12,11 +12,11 @@ from plugins.atelier.palettes import PALETTE_TAGS, PALETTES, Palette
 Random = np.random.Generator
 
 GENRE_WEIGHT: Final = 1.25
-MANNER_WEIGHT: Final = 10.0  # a manner that is named settles it
+MANNER_WEIGHT: Final = 10.0  # a named manner decides
 CHANCE: Final = 0.35
 FADING: Final = 0.6
-CLOSE: Final = 0.5  # of the best score: families that may be chosen instead, so that another try looks different
-TELLS: Final = 1.4  # a story whose words score less for any genre is literary
+CLOSE: Final = 0.5  # of the best score: families that may be chosen instead, so that another attempt looks different
+MIN_GENRE_SCORE: Final = 1.4  # a story whose words score less for any genre is literary
 
 
 class _Suits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,14 +34,14 @@ TABLES: Final = msgspec.toml.decode((Path(__file__).parent / "choice.toml").read
 
 
 def genre_from(tags: Mapping[str, float]) -> str:
-    """Return the genre the concepts of a story tell; `literary` when they tell none."""
+    """Return the genre that a story's concepts indicate; `literary` when they indicate none."""
     scores = {genre: _affinity(tags, words) for genre, words in TABLES.telling.items()}
     best = max(scores, key=lambda genre: scores[genre])
-    return best if scores[best] >= TELLS else "literary"
+    return best if scores[best] >= MIN_GENRE_SCORE else "literary"
 
 
 def _affinity(tags: Mapping[str, float], words: Mapping[str, float]) -> float:
-    """Add up what the story's words give; each further word counts for less, or long prompts would know one answer."""
+    """Add up the scores of the story's words; each further word counts less, or long prompts would all score alike."""
     found = sorted((weight * min(2.0, tags.get(name, 0.0)) ** 0.5 for name, weight in words.items()), reverse=True)
     return float(sum(value * FADING**index for index, value in enumerate(found)))
 
@@ -56,7 +56,7 @@ def family_scores(tags: Mapping[str, float], genre: str, manners: Sequence[str],
 
 
 def pick_family(scores: Mapping[str, float], rng: Random) -> str:
-    """Draw among the families close to the best, the better the likelier."""
+    """Choose among the families close to the best; better ones are more likely."""
     best = max(scores.values())
     names = [name for name in scores if scores[name] >= CLOSE * best]
     weights = np.array([scores[name] ** 3 for name in names])
@@ -64,7 +64,7 @@ def pick_family(scores: Mapping[str, float], rng: Random) -> str:
 
 
 def pick_palette(tags: Mapping[str, float], genre: str, rng: Random) -> Palette:
-    """Choose a palette: the story's nouns outweigh its genre (the Sahara beats `historical`), chance varies."""
+    """Choose a palette: the story's nouns outweigh its genre (the Sahara beats `historical`), with some randomness."""
     usual = TABLES.palettes.get(genre, [])
     scores = {}
     for name, words in PALETTE_TAGS.items():

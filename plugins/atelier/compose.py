@@ -10,19 +10,19 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from plugins.atelier.brief import TRIM_WIDTH, Spec
-from plugins.atelier.colour import Bytes
+from plugins.atelier.color import Bytes
 from plugins.atelier.direction import Direction, direct
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.lettering import Type, letter
 from plugins.atelier.scene import Scene
 
 Phase = Literal["sketching", "painting", "lettering", "finishing"]
-PNG_LEVEL: Final = 1  # the grain of the art hardly packs; level 6 takes five times as long for a tenth less
+PNG_LEVEL: Final = 1  # the grain of the art hardly compresses; level 6 takes five times as long for a tenth less
 MIN_DPI: Final = 72
 
 
 def _silent(phase: Phase) -> None:
-    """Nobody listens."""
+    """Ignore progress."""
 
 
 class Cover(NamedTuple):
@@ -47,16 +47,16 @@ class Cover(NamedTuple):
         return np.ascontiguousarray(rgba[..., :3])
 
     def png(self) -> bytes:
-        """Return the cover as sRGB PNG that says how large it prints: 300 dpi where it is 1800 pixels wide."""
+        """Return the cover as sRGB PNG with its print size: 300 dpi where it is 1800 pixels wide."""
         dpi = max(MIN_DPI, round(self.spec.width / TRIM_WIDTH))
         buffer = io.BytesIO()
         Image.fromarray(self.pixels()).save(buffer, "PNG", compress_level=PNG_LEVEL, dpi=(dpi, dpi), pnginfo=_srgb())
         return buffer.getvalue()
 
 
-def compose(spec: Spec, tell: Callable[[Phase], None] = _silent) -> Cover:
-    """Draw one cover; `tell` hears each phase as it begins. Raises UnreadableReference."""
-    tell("sketching")
+def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
+    """Draw one cover; `on_phase` is called at the start of each phase. Raises UnreadableReference."""
+    on_phase("sketching")
     direction = direct(spec)
     scene = Scene(
         spec.width,
@@ -73,27 +73,27 @@ def compose(spec: Spec, tell: Callable[[Phase], None] = _silent) -> Cover:
         theme_seed=spec.theme_seed,
     )
     scene.hints.mode = direction.mode
-    tell("painting")
+    on_phase("painting")
     family = FAMILIES[direction.family]
     family.paint(scene)
     if family.mirror and scene.sfork("mirror art").random() < 0.5:
         _mirror(scene)
-    tell("lettering")
+    on_phase("lettering")
     type_ = letter(scene, spec, direction)
-    tell("finishing")
+    on_phase("finishing")
     scene.grain(scene.hints.grain)
     return Cover(scene.surface.makeImageSnapshot(), type_, direction, spec)
 
 
 def _srgb() -> PngInfo:
-    """Return the chunk that names the colour space; 0 is the perceptual intent (PNG, 11.3.2.5)."""
+    """Return the chunk that names the color space; 0 is the perceptual intent (PNG, 11.3.2.5)."""
     info = PngInfo()
     info.add(b"sRGB", b"\x00")
     return info
 
 
 def _mirror(scene: Scene) -> None:
-    """Flip the finished art left to right, before there is type on it: half as many again for nothing."""
+    """Flip the finished art left to right, before there is type on it: more variety at no cost."""
     image = scene.surface.makeImageSnapshot()
     scene.canvas.save()
     scene.canvas.translate(scene.width, 0)

@@ -1,4 +1,4 @@
-"""The art direction of one cover: everything decided before the first stroke."""
+"""The art direction of one cover: everything that is decided before painting."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,7 +9,7 @@ import numpy as np
 
 from plugins.atelier.brief import Spec, seed_of
 from plugins.atelier.choice import family_scores, genre_from, pick_family, pick_palette
-from plugins.atelier.colour import Bytes
+from plugins.atelier.color import Bytes
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.palettes import PALETTES, Palette, palette_from_theme
 from plugins.atelier.reference import MODES, decode, main_picture, palette_of, treatment
@@ -30,7 +30,7 @@ def stream(seed: int, name: str) -> np.random.Generator:
 
 
 class Direction(msgspec.Struct, frozen=True, kw_only=True):
-    """What is decided: family, palette, genre, concepts, main noun, and the reference.
+    """The decisions: family, palette, genre, concepts, main noun, and the reference.
 
     The genre is the story's; in a theme it is the theme's, because type and details of the art follow it.
     """
@@ -58,7 +58,7 @@ def direct(spec: Spec) -> Direction:
     mode = 0
     if reference is not None and not spec.family:
         own = stream(spec.cover_seed if spec.theme_seed is None else spec.theme_seed, "reference")
-        # a picture in place of the art would take the cover out of its series; mostly it is another cover of it
+        # a picture instead of the art would break the series; usually it is another cover of it
         drawn = spec.series and "photo" not in style.manners
         way = "palette" if drawn else treatment(reference, manners, own)
         mode = int(own.integers(MODES))
@@ -80,7 +80,7 @@ def direct(spec: Spec) -> Direction:
 
 
 def _language(spec: Spec, story: Reading) -> str:
-    """The language type is set in: the words' own, unless they are Latin and the user said what the book is in."""
+    """Return the language of the type: the text's own, unless it is Latin and the user named the book's language."""
     return spec.language if spec.language and story.language in COMMON_WORDS else story.language
 
 

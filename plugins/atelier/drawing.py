@@ -1,6 +1,6 @@
-"""Paints, gradients and paths: the small vocabulary all families draw with.
+"""Paints, gradients and paths: the basic operations with which all families draw.
 
-Skia ships no type stubs; its objects pass through here untyped. Pixels throughout; angles in degrees unless said.
+Skia ships no type stubs; its objects are untyped here. Pixels throughout; angles in degrees unless stated.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kernel.press.engine import skia as skia
-from plugins.atelier.colour import Bytes, argb, mix, ramp, rgb, shift
+from plugins.atelier.color import Bytes, argb, mix, ramp, rgb, shift
 
 Path = Any  # skia.Path
 Point = tuple[float, float]
 
-# Asked of a surface: `kN32_ColorType` says RGBA where surfaces are BGRA (skia-python 144, Linux x86).
+# Read from a surface: `kN32_ColorType` says RGBA where surfaces are BGRA (skia-python 144, Linux x86).
 NATIVE = skia.Surface(1, 1).imageInfo().colorType()
 NATIVE_ORDER = [2, 1, 0] if skia.kBGRA_8888_ColorType == NATIVE else [0, 1, 2]
 
@@ -30,10 +30,10 @@ MULTIPLY = skia.BlendMode.kMultiply
 OVERLAY = skia.BlendMode.kOverlay
 
 
-def fill(colour: str = BLACK, alpha: float = 1.0, shader: Any = None, blend: Any = None, blur: float = 0.0) -> Any:
-    """A paint that fills; `shader` replaces the colour, `blur` is a soft edge in pixels."""
-    # A shader goes in by keyword: `setShader` copies it through serialisation, pictures and all (skia-python 144).
-    paint = skia.Paint(AntiAlias=True, Color=argb(colour, alpha), Shader=shader)
+def fill(color: str = BLACK, alpha: float = 1.0, shader: Any = None, blend: Any = None, blur: float = 0.0) -> Any:
+    """A paint that fills; `shader` replaces the color, `blur` is a soft edge in pixels."""
+    # The shader is passed as a keyword: `setShader` copies it through serialization, with pictures (skia-python 144).
+    paint = skia.Paint(AntiAlias=True, Color=argb(color, alpha), Shader=shader)
     paint.setDither(True)  # without it dark gradients show bands in print
     if blend is not None:
         paint.setBlendMode(blend)
@@ -43,10 +43,10 @@ def fill(colour: str = BLACK, alpha: float = 1.0, shader: Any = None, blend: Any
 
 
 def stroke(
-    colour: str, width: float, alpha: float = 1.0, round_ends: bool = False, shader: Any = None, blur: float = 0.0
+    color: str, width: float, alpha: float = 1.0, round_ends: bool = False, shader: Any = None, blur: float = 0.0
 ) -> Any:
     """A paint that draws outlines `width` pixels wide."""
-    paint = fill(colour, alpha, shader, blur=blur)
+    paint = fill(color, alpha, shader, blur=blur)
     paint.setStyle(skia.Paint.kStroke_Style)
     paint.setStrokeWidth(width)
     if round_ends:
@@ -55,43 +55,43 @@ def stroke(
     return paint
 
 
-def linear(start: Point, end: Point, colours: Sequence[int], at: Sequence[float] | None = None) -> Any:
-    """A linear gradient of ARGB colours, evenly spaced unless `at` gives positions 0..1."""
-    return skia.GradientShader.MakeLinear([skia.Point(*start), skia.Point(*end)], list(colours), at)
+def linear(start: Point, end: Point, colors: Sequence[int], at: Sequence[float] | None = None) -> Any:
+    """A linear gradient of ARGB colors, evenly spaced unless `at` gives positions 0..1."""
+    return skia.GradientShader.MakeLinear([skia.Point(*start), skia.Point(*end)], list(colors), at)
 
 
-def radial(centre: Point, radius: float, colours: Sequence[int], at: Sequence[float] | None = None) -> Any:
-    """A radial gradient of ARGB colours from the centre out."""
-    return skia.GradientShader.MakeRadial(skia.Point(*centre), max(radius, 0.01), list(colours), at)
+def radial(center: Point, radius: float, colors: Sequence[int], at: Sequence[float] | None = None) -> Any:
+    """A radial gradient of ARGB colors from the center out."""
+    return skia.GradientShader.MakeRadial(skia.Point(*center), max(radius, 0.01), list(colors), at)
 
 
-def stops(colours: Sequence[str], count: int = 9) -> list[int]:
-    """ARGB stops along hex colours, resampled in OKLab so that Skia's linear blend between them stays clean."""
-    return [argb(c) for c in ramp(colours, count)]
+def stops(colors: Sequence[str], count: int = 9) -> list[int]:
+    """ARGB stops along hex colors, resampled in OKLab so that Skia's linear blend between them stays clean."""
+    return [argb(c) for c in ramp(colors, count)]
 
 
-def vertical(top: float, bottom: float, colours: Sequence[str], count: int = 9) -> Any:
-    """A fill that runs from `top` to `bottom` through hex colours."""
-    return fill(shader=linear((0, top), (0, bottom), stops(colours, count)))
+def vertical(top: float, bottom: float, colors: Sequence[str], count: int = 9) -> Any:
+    """A fill that runs from `top` to `bottom` through hex colors."""
+    return fill(shader=linear((0, top), (0, bottom), stops(colors, count)))
 
 
-def ball(x: float, y: float, radius: float, colours: Sequence[str], count: int = 9) -> Any:
-    """A fill from the centre outward through hex colours."""
-    return fill(shader=radial((x, y), radius, stops(colours, count)))
+def ball(x: float, y: float, radius: float, colors: Sequence[str], count: int = 9) -> Any:
+    """A fill from the center outward through hex colors."""
+    return fill(shader=radial((x, y), radius, stops(colors, count)))
 
 
-def foil(colour: str, width: float, height: float) -> Any:
-    """A gold-leaf gradient across the whole page: light bands sweep diagonally over the given metal colour."""
+def foil(color: str, width: float, height: float) -> Any:
+    """A gold-leaf gradient across the whole page: light bands sweep diagonally over the given metal color."""
     bands = [
-        mix(colour, WHITE, 0.30),
-        colour,
-        mix(colour, WHITE, 0.55),
-        colour,
-        shift(colour, -0.13),
-        mix(colour, WHITE, 0.35),
-        colour,
-        shift(colour, -0.10),
-        mix(colour, WHITE, 0.40),
+        mix(color, WHITE, 0.30),
+        color,
+        mix(color, WHITE, 0.55),
+        color,
+        shift(color, -0.13),
+        mix(color, WHITE, 0.35),
+        color,
+        shift(color, -0.10),
+        mix(color, WHITE, 0.40),
     ]
     return linear((0, 0), (width, height), [argb(c) for c in bands])
 
@@ -213,11 +213,11 @@ def picture(pixels: Bytes) -> Any:
     return skia.Image.fromarray(buffer, NATIVE, skia.kPremul_AlphaType)
 
 
-def tint(coverage: npt.NDArray[Any], colour: str, alpha: float = 1.0) -> Any:
-    """A Skia picture of one colour, as opaque as the field 0..1 times `alpha`."""
+def tint(coverage: npt.NDArray[Any], color: str, alpha: float = 1.0) -> Any:
+    """A Skia picture of one color, as opaque as the field 0..1 times `alpha`."""
     buffer = np.empty((*coverage.shape, 4), np.uint8)
     opacity = np.clip(coverage, 0, 1).astype(np.float32, copy=False) * np.float32(alpha)
-    channels = rgb(colour)
+    channels = rgb(color)
     for plane, channel in enumerate(NATIVE_ORDER):
         buffer[..., plane] = opacity * np.float32(255 * channels[channel]) + np.float32(0.5)
     buffer[..., 3] = opacity * np.float32(255) + np.float32(0.5)

@@ -1,4 +1,4 @@
-"""What the server and a drawing process say to each other: length-prefixed MessagePack over the process's own pipes."""
+"""The protocol between the server and a drawing process: length-prefixed MessagePack over the process's own pipes."""
 
 import struct
 from typing import Final
@@ -12,7 +12,7 @@ MAX_FRAME: Final = 256 * 2**20  # bytes; four references of 10 MB fit many times
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready"):
-    """The process has its libraries and fonts; `seconds` it took to get there."""
+    """The process has loaded its libraries and fonts, in this many `seconds`."""
 
     seconds: float
 
@@ -24,7 +24,7 @@ class Progress(msgspec.Struct, frozen=True, tag="progress"):
 
 
 class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
-    """A cover is done. `missing` are characters no font has; `memory` the process's resident bytes."""
+    """A cover is finished. `missing` are characters that no font has; `memory` the process's resident bytes."""
 
     png: bytes
     family: str
@@ -35,7 +35,7 @@ class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed"):
-    """It cannot be done. `reason`: `setup` (libraries, fonts), `reference` (no picture) or `bug`."""
+    """The cover cannot be drawn. `reason`: `setup` (libraries, fonts), `reference` (no picture) or `bug`."""
 
     reason: str
     detail: str

@@ -1,4 +1,4 @@
-"""The type of a cover: styles fitted to the zones the family leaves, inks that can be read, shadows where light."""
+"""The type of a cover: styles fitted to the family's zones, legible inks, shadows under light type."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -14,20 +14,20 @@ from kernel.press.legibility import LIGHT_INK, luminance_of
 from kernel.press.style import Align
 from plugins.atelier.atmosphere import shadow
 from plugins.atelier.brief import Spec
-from plugins.atelier.colour import argb, contrast, mix, shift
+from plugins.atelier.color import argb, contrast, mix, shift
 from plugins.atelier.direction import Direction
 from plugins.atelier.drawing import fill, linear
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.series import Place, series_size, set_series_title
 from plugins.atelier.typestyles import STYLES, Lettering
 
-TITLE_CONTRAST: Final = 3.6  # WCAG asks 3 of large type; the worst spot, not the mean, is held to it
+TITLE_CONTRAST: Final = 3.6  # WCAG requires 3 for large type; the worst spot, not the mean, must reach this
 SMALL_CONTRAST: Final = 4.5  # WCAG AA for text
-AUTHOR_SHARE: Final = 0.62  # of the title's size; thrillers sell the author and are exempt
+AUTHOR_SHARE: Final = 0.62  # of the title's size; thrillers sell by their author and are exempt
 CONDENSED: Final = frozenset({"bebas", "league", "anton", "oswald"})
-CONDENSED_GAIN: Final = 1.55  # a condensed face may stand so much higher than others
+CONDENSED_GAIN: Final = 1.55  # a condensed face may be this much higher than others
 SCRIPT_FACES: Final = frozenset({"vibes", "alex"})
-SCRIPT_LIMIT: Final = 16  # characters; longer titles are not read in a script face
+SCRIPT_LIMIT: Final = 16  # characters; longer titles are hard to read in a script face
 SMALL_SCRIPTS: Final = {"arabic": 1.6, "devanagari": 1.6, "japanese": 1.45, "chinese": 1.45, "korean": 1.45}
 """How much higher the author's zone is for scripts that look small beside capitals."""
 QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif"}
@@ -46,7 +46,7 @@ class Painted(NamedTuple):
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """How a line of type came out: ink, measured worst contrast, opacity of the veil under it."""
+    """The measures of a line of type: ink, worst contrast, opacity of the veil under it."""
 
     ink: str
     contrast: float
@@ -152,7 +152,7 @@ def _lay_out(scene: Scene, spec: Spec, style: Lettering, direction: Direction) -
 
 
 def _place(scene: Scene, spec: Spec, zone: Zone, grow: float = 1.0) -> Place:
-    """Return the zone in pixels, `grow` times as high about its middle, cut where it comes nearer than the margin."""
+    """Return the zone in pixels, `grow` times as high about its middle, cut at the margin."""
     extra = zone.h * (grow - 1) / 2
     left, top = max(zone.x * scene.width, spec.margin), max((zone.y - extra) * scene.height, spec.margin)
     right = min((zone.x + zone.w) * scene.width, scene.width - spec.margin)
@@ -161,7 +161,7 @@ def _place(scene: Scene, spec: Spec, zone: Zone, grow: float = 1.0) -> Place:
 
 
 def _read_side(text: str, align: Align) -> Align:
-    """Flush left means flush to where reading starts."""
+    """Flush left means flush to the side where reading starts."""
     return "right" if align == "left" and base_direction(text) == "rtl" else align
 
 
@@ -195,28 +195,28 @@ def _tagline(scene: Scene, spec: Spec, style: TypeStyle, title: TextBlock | None
 
 
 def _is_bright(ground: Ground, blocks: _Blocks) -> bool:
-    """Whether a picture is so bright where the type goes that dark type suits it, title and author alike."""
+    """Whether a picture is so bright under the type that dark type suits it, title and author alike."""
     lights = [ground.pixels[ground.ring(block)] for block in blocks if block is not None and block.rows]
     return bool(lights) and float(np.median(luminance_of(np.concatenate(lights)))) > BRIGHT
 
 
-def _settle(scene: Scene, ground: Ground, block: TextBlock, wish: str, target: float) -> Measured:
+def _settle(scene: Scene, ground: Ground, block: TextBlock, preferred: str, target: float) -> Measured:
     p = scene.palette
     light, dark = mix(p.paper, "#ffffff", 0.6), mix(p.dark, "#000000", 0.6)
-    inks: Sequence[str] = (wish, p.paper, light, p.dark, dark)
+    inks: Sequence[str] = (preferred, p.paper, light, p.dark, dark)
     if scene.hints.lock_ink:
-        inks = (wish, light) if luminance(wish) > LIGHT_INK else (wish, dark)
+        inks = (preferred, light) if luminance(preferred) > LIGHT_INK else (preferred, dark)
     verdict = settle(ground, block, inks, target, mix(p.dark, "#000000", 0.35), mix(p.paper, "#ffffff", 0.35))
     if verdict.veil is not None:
-        scene.mask(verdict.veil, verdict.veil_colour, verdict.veil_alpha)
+        scene.mask(verdict.veil, verdict.veil_color, verdict.veil_alpha)
     return Measured(ink=verdict.ink, contrast=round(verdict.contrast, 2), veil=verdict.veil_alpha)
 
 
 def _shadow(scene: Scene, block: TextBlock, strength: float) -> None:
     """Two soft shadows under light type, one wide and one close."""
-    path, size, colour = block.path(), block.size, mix(scene.palette.dark, "#000000", 0.5)
+    path, size, color = block.path(), block.size, mix(scene.palette.dark, "#000000", 0.5)
     for alpha, soft in ((0.55, 0.10), (0.6, 0.025)):
-        shadow(scene, path, dy=size * 0.02, soft=max(1.0, size * soft), colour=colour, alpha=strength * alpha)
+        shadow(scene, path, dy=size * 0.02, soft=max(1.0, size * soft), color=color, alpha=strength * alpha)
 
 
 def _title_paints(scene: Scene, block: TextBlock, ink: str) -> list[Painted]:
@@ -231,7 +231,7 @@ def _title_paints(scene: Scene, block: TextBlock, ink: str) -> list[Painted]:
             shift(gold, -0.10),
             mix(gold, "#ffffff", 0.3),
         )
-        paint = fill(shader=linear((box.left, box.top), (box.right, box.bottom), [argb(colour) for colour in sheen]))
+        paint = fill(shader=linear((box.left, box.top), (box.right, box.bottom), [argb(color) for color in sheen]))
     painted = []
     if hints.outline and contrast(hints.outline, ink) > 2:
         edge = fill(hints.outline)

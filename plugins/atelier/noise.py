@@ -20,7 +20,7 @@ def enlarge(field: npt.ArrayLike, height: int, width: int, cubic: bool = True) -
 
 
 def enlarge_rows(field: Floats, height: int, width: int, first: int, last: int) -> Floats:
-    """Rows first..last of what `enlarge` would give at (height, width): for working through a big page in bands."""
+    """Rows first..last of what `enlarge` would return at (height, width): for processing a large page in bands."""
     k = field.shape[0] / height
     box = (0.0, first * k, float(field.shape[1]), last * k)
     picture = Image.fromarray(np.ascontiguousarray(field, np.float32))

@@ -1,4 +1,4 @@
-"""Palettes of six roles. Families draw with roles only, never with colours of their own."""
+"""Palettes of six roles. Families draw with roles only, never with colors of their own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from plugins.atelier.colour import Bytes, oklab_to_rgb, oklch, relight, rgb_to_oklab, shift, to_hex
+from plugins.atelier.color import Bytes, oklab_to_rgb, oklch, relight, rgb_to_oklab, shift, to_hex
 
 VIVID = 0.09  # OKLCH chroma from which a small area still catches the eye
-TINTED = 0.04  # below this a colour reads as grey and stays grey
+TINTED = 0.04  # below this a color looks grey and stays grey
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """dark < deep < mid < light < paper by lightness; `accent` is the one colour that pops, `accent2` its companion."""
+    """dark < deep < mid < light < paper by lightness; `accent` is the one strong color, `accent2` its companion."""
 
     dark: str
     deep: str
@@ -27,7 +27,7 @@ class Palette:
 
     @property
     def companion(self) -> str:
-        """The second accent; made from the first (opposite hue, calmer) when the palette has none."""
+        """The second accent; derived from the first (opposite hue, less vivid) when the palette has none."""
         return self.accent2 or shift(self.accent, 0, 0.85, 150)
 
     def roles(self) -> tuple[str, str, str, str, str, str]:
@@ -35,7 +35,7 @@ class Palette:
         return self.dark, self.deep, self.mid, self.light, self.paper, self.accent
 
 
-# name, six roles, companion | the story words that call for it
+# name, six roles, companion | the story words that select it
 _CURATED = """
 ember      #1a1014 #4a1c22 #a63d2f #e8914f #f7e3c4 #ffb347 #7fb0a8|fire war dusk dragon anger blood desert volcano
 tide       #071a2b #0f3d5c #2f7f95 #8cc7c1 #f2ecdc #f2a65a #e05f4e|ocean sea ship water river island calm literary
@@ -76,8 +76,8 @@ def _read_curated() -> tuple[dict[str, Palette], dict[str, frozenset[str]]]:
     palettes: dict[str, Palette] = {}
     words: dict[str, frozenset[str]] = {}
     for line in _CURATED.strip().splitlines():
-        colours, tags = line.split("|")
-        name, dark, deep, mid, light, paper, accent, accent2 = colours.split()
+        colors, tags = line.split("|")
+        name, dark, deep, mid, light, paper, accent, accent2 = colors.split()
         palettes[name] = Palette(dark, deep, mid, light, paper, accent, accent2, name)
         words[name] = frozenset(tags.split())
     return palettes, words
@@ -86,14 +86,14 @@ def _read_curated() -> tuple[dict[str, Palette], dict[str, frozenset[str]]]:
 PALETTES, PALETTE_TAGS = _read_curated()
 
 
-def palette_from_theme(colours: Sequence[str]) -> Palette:
-    """Give theme colours (hex) their roles: ends by lightness, accent = the most chromatic, gaps are re-lit copies."""
-    given = list(dict.fromkeys(c.lower() for c in colours))
+def palette_from_theme(colors: Sequence[str]) -> Palette:
+    """Give theme colors (hex) their roles: ends by lightness, accent = the most chromatic, gaps are re-lit copies."""
+    given = list(dict.fromkeys(c.lower() for c in colors))
     if not given:
         return PALETTES["nightfall"]
 
-    def pop(colour: str) -> float:
-        lightness, chroma, _ = oklch(colour)
+    def pop(color: str) -> float:
+        lightness, chroma, _ = oklch(color)
         return chroma * (1.15 if 0.45 < lightness < 0.88 else 0.7)
 
     accent = max(given, key=pop)
@@ -103,38 +103,38 @@ def palette_from_theme(colours: Sequence[str]) -> Palette:
     inner = [c for c in rest if c not in (dark, paper)] or [accent]
 
     def nearest(lightness: float) -> str:
-        colour = min(inner, key=lambda c: abs(oklch(c)[0] - lightness))
-        gap = abs(oklch(colour)[0] - lightness)
-        return colour if gap < 0.1 else relight(colour, lightness, 0.9 if gap < 0.3 else 0.7)
+        color = min(inner, key=lambda c: abs(oklch(c)[0] - lightness))
+        gap = abs(oklch(color)[0] - lightness)
+        return color if gap < 0.1 else relight(color, lightness, 0.9 if gap < 0.3 else 0.7)
 
     return Palette(dark, nearest(0.36), nearest(0.58), nearest(0.80), paper, accent, "", "theme:" + ",".join(given))
 
 
 def palette_from_image(picture: Bytes) -> Palette:
-    """Roles from a picture (h, w, 3): every large cluster of colour, and small vivid ones: a red roof is not lost."""
+    """Roles from a picture (h, w, 3): every large cluster of color, and small vivid ones, such as a red roof."""
     clusters = kmeans_oklab(picture, 10, seed=1)
     kept = [c for c, share in clusters if share > 0.03 or (share > 0.006 and oklch(c)[1] > VIVID)]
     return palette_from_theme([shift(c, 0, 1.25) if oklch(c)[1] > TINTED else c for c in kept])
 
 
 def kmeans_oklab(picture: Bytes, count: int = 6, seed: int = 0, samples: int = 6000) -> list[tuple[str, float]]:
-    """The main colours of a picture with their shares, most common first (k-means++ in OKLab on a subsample)."""
+    """The main colors of a picture with their shares, most common first (k-means++ in OKLab on a subsample)."""
     rng = np.random.default_rng(seed)
     pixels = picture.reshape(-1, picture.shape[-1])[:, :3]
     chosen = pixels[rng.choice(len(pixels), min(samples, len(pixels)), replace=False)]
     lab = rgb_to_oklab(chosen / 255.0)
-    lab[:, 1:] *= 1.6  # hue and chroma decide what we call a colour, more than lightness does
-    centres = [lab[rng.integers(len(lab))]]
+    lab[:, 1:] *= 1.6  # hue and chroma matter more than lightness for what people call a color
+    centers = [lab[rng.integers(len(lab))]]
     for _ in range(count - 1):
-        nearest = np.min([((lab - c) ** 2).sum(1) for c in centres], 0)
+        nearest = np.min([((lab - c) ** 2).sum(1) for c in centers], 0)
         spread = nearest.sum()
-        centres.append(lab[rng.choice(len(lab), p=nearest / spread)] if spread > 1e-9 else lab[0])
-    middle: npt.NDArray[np.floating] = np.array(centres)
+        centers.append(lab[rng.choice(len(lab), p=nearest / spread)] if spread > 1e-9 else lab[0])
+    middle: npt.NDArray[np.floating] = np.array(centers)
     owner = np.zeros(len(lab), int)
     for _ in range(18):
         owner = ((lab[:, None] - middle[None]) ** 2).sum(2).argmin(1)
         middle = np.array([lab[owner == i].mean(0) if (owner == i).any() else middle[i] for i in range(count)])
     share = np.bincount(owner, minlength=count) / len(owner)
     middle[:, 1:] /= 1.6
-    colours = [to_hex(np.clip(oklab_to_rgb(c), 0, 1)) for c in middle]
-    return sorted(zip(colours, share.tolist(), strict=True), key=lambda pair: -pair[1])
+    colors = [to_hex(np.clip(oklab_to_rgb(c), 0, 1)) for c in middle]
+    return sorted(zip(colors, share.tolist(), strict=True), key=lambda pair: -pair[1])

@@ -1,4 +1,4 @@
-"""Drawing processes kept warm: handed one cover at a time, replaced when they die, grow fat or draw for too long."""
+"""A pool of drawing processes: each draws one cover at a time, and is replaced when it dies, grows or is slow."""
 
 import asyncio
 import logging
@@ -13,13 +13,13 @@ import msgspec
 from plugins.atelier.brief import Spec
 from plugins.atelier.frames import HEAD, Drawn, Failed, Message, Progress, Ready, message, pack
 
-Tell = Callable[[str], Awaitable[None]]
+OnPhase = Callable[[str], Awaitable[None]]
 
 FONTS_VARIABLE: Final = "COVERWRIGHT_FONTS"  # the press reads it; importing the press would load skia into the server
 START_SECONDS: Final = 60.0  # an import and a stamp-sized cover; 1 s on an idle machine
 FAREWELL_SECONDS: Final = 2.0
 TRIES: Final = (
-    2  # a process that dies under a cover may have been killed for another's memory; the cover is drawn again
+    2  # a process that dies during a cover may have been killed for another's memory; the cover is drawn again
 )
 
 
@@ -34,7 +34,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetupFailed(Exception):
-    """A drawing process cannot start; says what is missing."""
+    """A drawing process cannot start; the message says what is missing."""
 
 
 class ProcessLost(Exception):
@@ -53,7 +53,7 @@ class DrawingFailed(Exception):
         self.reason = reason
 
 
-class _Hand:
+class _Worker:
     """One drawing process."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -62,7 +62,7 @@ class _Hand:
         self.memory = 0
 
     @classmethod
-    async def hire(cls, fonts: str) -> "_Hand":
+    async def start(cls, fonts: str) -> "_Worker":
         environment = dict(os.environ)
         root = str(Path(__file__).resolve().parents[2])
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH", ""))))
@@ -77,35 +77,35 @@ class _Hand:
             stderr=asyncio.subprocess.DEVNULL,
             env=environment,
         )
-        hand = cls(process)
+        worker = cls(process)
         try:
             async with asyncio.timeout(START_SECONDS):
-                first = await hand._hear()
+                first = await worker._receive()
         except TimeoutError:
-            await hand.dismiss()
+            await worker.stop()
             raise SetupFailed(f"The drawing process did not start within {START_SECONDS:.0f} s.") from None
         except BaseException:
-            await hand.dismiss()
+            await worker.stop()
             raise
         if not isinstance(first, Ready):
-            await hand.dismiss()
+            await worker.stop()
             if isinstance(first, Failed) and first.reason == "setup":
                 raise SetupFailed(first.detail)
             raise DrawingFailed("bug", first.detail if isinstance(first, Failed) else "answered out of turn")
-        return hand
+        return worker
 
-    async def draw(self, order: Spec, tell: Tell) -> Drawn:
+    async def draw(self, order: Spec, on_phase: OnPhase) -> Drawn:
         """Draw one cover. After any exception but DrawingFailed the process is in an unknown state."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(pack(order))
             await self.process.stdin.drain()
         except (BrokenPipeError, ConnectionError) as error:
-            raise ProcessLost(await self._epitaph()) from error
+            raise ProcessLost(await self._exit_reason()) from error
         while True:
-            match await self._hear():
+            match await self._receive():
                 case Progress(phase):
-                    await tell(phase)
+                    await on_phase(phase)
                 case Drawn() as drawn:
                     self.covers += 1
                     self.memory = drawn.memory
@@ -116,17 +116,17 @@ class _Hand:
                 case Ready():
                     raise ProcessLost("The drawing process answered out of turn.")
 
-    async def dismiss(self) -> None:
-        """End the process: politely when it is idle, for it ends when its input does."""
+    async def stop(self) -> None:
+        """End the process: by closing its input when it is idle, which ends it."""
         try:
             async with asyncio.timeout(FAREWELL_SECONDS):
-                await self._farewell()
+                await self._close()
         except TimeoutError:
             self.kill()
-            await self._farewell()
+            await self._close()
 
-    async def _farewell(self) -> None:
-        """Close the input, read what is left of the output (a full pipe never closes) and wait for the end."""
+    async def _close(self) -> None:
+        """Close the input, read the rest of the output (a full pipe never closes) and wait for the end."""
         if self.process.stdin is not None:
             self.process.stdin.close()
         await self.process.communicate()
@@ -139,16 +139,16 @@ class _Hand:
             except ProcessLookupError:
                 return
 
-    async def _hear(self) -> Message:
+    async def _receive(self) -> Message:
         assert self.process.stdout is not None
         try:
             (length,) = HEAD.unpack(await self.process.stdout.readexactly(HEAD.size))
             return message(await self.process.stdout.readexactly(length))
         except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise ProcessLost(await self._epitaph()) from error
+            raise ProcessLost(await self._exit_reason()) from error
 
-    async def _epitaph(self) -> str:
-        """Wait for the dead, so that its exit code is known (and kill does not reap it under asyncio's feet)."""
+    async def _exit_reason(self) -> str:
+        """Wait for the process, so that its exit code is known (and kill does not reap it behind asyncio's back)."""
         try:
             async with asyncio.timeout(FAREWELL_SECONDS):
                 await self.process.wait()
@@ -164,121 +164,121 @@ class Pool:
     def __init__(self, limits: Limits, log: logging.Logger) -> None:
         self._limits = limits
         self._log = log
-        self._idle: asyncio.Queue[_Hand | None] = asyncio.Queue()
-        self._all: set[_Hand] = set()
-        self._hiring: set[asyncio.Task[None]] = set()
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._idle: asyncio.Queue[_Worker | None] = asyncio.Queue()
+        self._all: set[_Worker] = set()
+        self._starting: set[asyncio.Task[None]] = set()
+        self._stopping: set[asyncio.Task[None]] = set()
         self._started = False
         self._closed = False
 
     @property
     def processes(self) -> tuple[int, ...]:
         """Process ids of the running processes."""
-        return tuple(hand.process.pid for hand in self._all if hand.process.returncode is None)
+        return tuple(worker.process.pid for worker in self._all if worker.process.returncode is None)
 
     def open(self) -> None:
-        """Begin to start the processes; wait for nothing."""
+        """Begin to start the processes, without waiting."""
         if not self._started and not self._closed:
             self._started = True
             for _ in range(self._limits.workers):
                 self._fill()
 
-    async def draw(self, order: Spec, tell: Tell) -> Drawn:
+    async def draw(self, order: Spec, on_phase: OnPhase) -> Drawn:
         """Draw a cover with the first process that is free.
 
-        Raises SetupFailed, ProcessLost, TooSlow, DrawingFailed. When cancelled, the process that drew is replaced.
+        Raises SetupFailed, ProcessLost, TooSlow, DrawingFailed. When canceled, the process that drew is replaced.
         """
         self.open()
         for tries_left in reversed(range(TRIES)):
-            hand = await self._take()
+            worker = await self._take()
             try:
                 async with asyncio.timeout(self._limits.seconds):
-                    drawn = await hand.draw(order, tell)
+                    drawn = await worker.draw(order, on_phase)
             except DrawingFailed:
-                self._give_back(hand)
+                self._give_back(worker)
                 raise
             except TimeoutError:
-                self._replace(hand)
+                self._replace(worker)
                 raise TooSlow(f"A cover took longer than {self._limits.seconds:.0f} s.") from None
             except ProcessLost as error:
-                self._replace(hand)
+                self._replace(worker)
                 self._log.warning("%s %s", error, "Trying again." if tries_left else "")
                 if not tries_left:
                     raise
                 continue
             except BaseException:
-                self._replace(hand)
+                self._replace(worker)
                 raise
-            self._give_back(hand)
+            self._give_back(worker)
             return drawn
         raise AssertionError("unreachable")
 
     async def aclose(self) -> None:
         """End all processes; a second call does nothing."""
         self._closed = True
-        for task in tuple(self._hiring):
+        for task in tuple(self._starting):
             task.cancel()
-        await asyncio.gather(*self._hiring, return_exceptions=True)
-        for hand in tuple(self._all):
-            self._let_go(hand)
-        await asyncio.gather(*self._leaving, return_exceptions=True)
+        await asyncio.gather(*self._starting, return_exceptions=True)
+        for worker in tuple(self._all):
+            self._discard(worker)
+        await asyncio.gather(*self._stopping, return_exceptions=True)
 
-    async def _take(self) -> _Hand:
+    async def _take(self) -> _Worker:
         """Wait for a free process; one that died while it was idle is replaced first."""
         while True:
-            hand = await self._idle.get()
-            if hand is None:
-                hand = await self._hire_now()
-            if hand.process.returncode is None:
-                return hand
-            self._let_go(hand)
+            worker = await self._idle.get()
+            if worker is None:
+                worker = await self._start_now()
+            if worker.process.returncode is None:
+                return worker
+            self._discard(worker)
             self._idle.put_nowait(None)
 
-    async def _hire_now(self) -> _Hand:
+    async def _start_now(self) -> _Worker:
         try:
-            hand = await _Hand.hire(self._limits.fonts)
+            worker = await _Worker.start(self._limits.fonts)
         except BaseException:
-            self._idle.put_nowait(None)  # the place stays; the next cover tries again
+            self._idle.put_nowait(None)  # the place stays free; the next cover tries again
             raise
-        self._all.add(hand)
-        return hand
+        self._all.add(worker)
+        return worker
 
-    async def _hire(self) -> None:
-        """Fill a place in the background; what goes wrong is told to the cover that asks for the place."""
+    async def _start(self) -> None:
+        """Start a process in the background; a failure is reported to the cover that asks for the place."""
         try:
-            hand = await _Hand.hire(self._limits.fonts)
+            worker = await _Worker.start(self._limits.fonts)
         except (SetupFailed, DrawingFailed, ProcessLost, OSError) as error:
             self._log.warning("A drawing process could not be started: %s", error)
             self._idle.put_nowait(None)
             return
-        self._all.add(hand)
-        self._idle.put_nowait(hand)
+        self._all.add(worker)
+        self._idle.put_nowait(worker)
 
-    def _give_back(self, hand: _Hand) -> None:
-        worn = hand.covers >= self._limits.covers or hand.memory > self._limits.memory
+    def _give_back(self, worker: _Worker) -> None:
+        worn = worker.covers >= self._limits.covers or worker.memory > self._limits.memory
         if self._closed:
-            self._let_go(hand)
+            self._discard(worker)
         elif worn:
-            self._let_go(hand)
+            self._discard(worker)
             self._fill()
         else:
-            self._idle.put_nowait(hand)
+            self._idle.put_nowait(worker)
 
-    def _replace(self, hand: _Hand) -> None:
-        hand.kill()
-        self._let_go(hand)
+    def _replace(self, worker: _Worker) -> None:
+        worker.kill()
+        self._discard(worker)
         if not self._closed:
             self._fill()
 
     def _fill(self) -> None:
-        _keep(self._hiring, asyncio.create_task(self._hire()))
+        _hold(self._starting, asyncio.create_task(self._start()))
 
-    def _let_go(self, hand: _Hand) -> None:
-        self._all.discard(hand)
-        _keep(self._leaving, asyncio.create_task(hand.dismiss()))
+    def _discard(self, worker: _Worker) -> None:
+        self._all.discard(worker)
+        _hold(self._stopping, asyncio.create_task(worker.stop()))
 
 
-def _keep(tasks: set[asyncio.Task[None]], task: asyncio.Task[None]) -> None:
-    """Hold a task until it is done; asyncio itself holds it weakly."""
+def _hold(tasks: set[asyncio.Task[None]], task: asyncio.Task[None]) -> None:
+    """Keep a reference to a task until it is done; asyncio itself holds it weakly."""
     tasks.add(task)
     task.add_done_callback(tasks.discard)

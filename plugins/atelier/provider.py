@@ -54,7 +54,7 @@ class AtelierSettings(Settings, frozen=True, kw_only=True):
         msgspec.Meta(ge=300, le=8192, title="Memory per process (MB)", description="A larger process is replaced."),
     ] = 700
     seconds_per_cover: Annotated[
-        int, msgspec.Meta(ge=5, le=600, title="Seconds per cover", description="A slower cover is given up.")
+        int, msgspec.Meta(ge=5, le=600, title="Seconds per cover", description="A slower cover is abandoned.")
     ] = 60
     fonts_folder: Annotated[
         str,
@@ -67,7 +67,7 @@ class AtelierSettings(Settings, frozen=True, kw_only=True):
 
 
 class Atelier:
-    """Draws covers in processes of its own, so that the event loop never waits for a brush."""
+    """Draws covers in separate processes, so that drawing never blocks the event loop."""
 
     def __init__(self, settings: AtelierSettings, context: ProviderContext) -> None:
         self._settings = settings
@@ -82,11 +82,11 @@ class Atelier:
         self._pool = Pool(limits, context.log)
 
     async def prepare(self) -> None:
-        """Start the drawing processes; wait for nothing."""
+        """Begin to start the drawing processes, without waiting."""
         self._pool.open()
 
     def capabilities(self) -> ImageCapabilities:
-        """Any size between two corners, four references, a seed, and its own lettering."""
+        """Return the capabilities: any size between two corners, four references, a seed, and its own lettering."""
         return ImageCapabilities(
             models=(MODEL,),
             size_range=SizeRange(smallest=SMALLEST, largest=LARGEST),
@@ -115,12 +115,12 @@ class Atelier:
         return ImageResult(images=tuple(images), model=MODEL, usage=usage)
 
     async def check(self) -> CheckReport:
-        """Start a drawing process and let it draw a small cover."""
+        """Start a drawing process and draw a small cover with it."""
         sample = Spec(description="a lighthouse by the sea", title="Sample", author="Atelier", width=240, height=360)
         steps = CheckSteps()
         started = False
 
-        async def tell(phase: str) -> None:
+        async def on_phase(phase: str) -> None:
             nonlocal started
             if not started:
                 started = True
@@ -128,7 +128,7 @@ class Atelier:
 
         try:
             async with asyncio.timeout(CHECK_SECONDS):
-                drawn = await self._pool.draw(sample, tell)
+                drawn = await self._pool.draw(sample, on_phase)
         except SetupFailed as error:
             steps.add("Drawing process", "fail", str(error), field="fonts_folder" if "ont" in str(error) else None)
         except (ProcessLost, TooSlow, DrawingFailed) as error:
@@ -157,11 +157,11 @@ class Atelier:
             raise Unsupported(f"The atelier takes {MAX_REFERENCES} references and draws {MAX_IMAGES} covers at most.")
 
     async def _draw(self, spec: Spec, control: JobControl) -> Drawn:
-        async def tell(phase: str) -> None:
+        async def on_phase(phase: str) -> None:
             await control.progress(phase)
 
         try:
-            drawn = await self._pool.draw(spec, tell)
+            drawn = await self._pool.draw(spec, on_phase)
         except SetupFailed as error:
             raise SettingsInvalid(str(error), field="fonts_folder") from error
         except TooSlow as error:
@@ -178,7 +178,7 @@ class Atelier:
 
 
 def _seed(request: ImageRequest) -> int:
-    """The request's seed; else one per job, so that a new try is a new picture and a repeated call the same."""
+    """Return the request's seed; else one per job, so that a new job is a new picture and a repeated call the same."""
     if request.seed is not None:
         return request.seed
     return seed_of(request.idempotency_key) % 2**31 if request.idempotency_key else 0

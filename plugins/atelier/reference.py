@@ -1,4 +1,4 @@
-"""Pictures the user gave as a reference: decoded small, their palette, and how one of them is used."""
+"""Reference pictures from the user: decoded small, their palette, and how one of them is used."""
 
 import io
 from collections.abc import Sequence
@@ -7,16 +7,16 @@ from typing import Final, Literal
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from plugins.atelier.colour import Bytes
+from plugins.atelier.color import Bytes
 from plugins.atelier.palettes import Palette, palette_from_image
 
 Treatment = Literal["overlay", "refphoto", "palette"]
 
 LONGEST: Final = 2000  # pixels kept of a reference; a full cover is 2700 high and its art is softer than type
-SAMPLE: Final = 160  # pixels; enough to find the colours of a picture
+SAMPLE: Final = 160  # pixels; enough to find the colors of a picture
 FINE: Final = 900  # pixels of the shorter side from which a picture may carry a whole cover
 UPRIGHT: Final = 1.15  # height over width from which a picture suits a cover without losing its sides
-MODES: Final = 3  # ways the family `refphoto` has: duotone, halftone, arch
+MODES: Final = 3  # variants of the family `refphoto`: duotone, halftone, arch
 
 
 class UnreadableReference(ValueError):
@@ -54,7 +54,7 @@ def palette_of(pictures: Sequence[Bytes]) -> Palette:
 
 
 def main_picture(pictures: Sequence[Bytes]) -> Bytes:
-    """Return the picture to be shown: the first of those that come nearest to an upright, detailed page."""
+    """Return the picture to be shown: the first of those that are most upright and detailed."""
 
     def fitness(picture: Bytes) -> float:
         height, width = picture.shape[:2]
@@ -64,9 +64,9 @@ def main_picture(pictures: Sequence[Bytes]) -> Bytes:
 
 
 def treatment(picture: Bytes, manners: Sequence[str], rng: np.random.Generator) -> Treatment:
-    """Decide how the picture is used: as the whole cover under the type, worked into a design, or only for its colours.
+    """Return how the picture is used: as the whole cover under the type, worked into a design, or only for its colors.
 
-    A manner of drawing that the words name (`paper cut`, `bauhaus`) wins over showing the picture.
+    A manner of drawing that the words name (`paper cut`, `bauhaus`) takes precedence over showing the picture.
     """
     height, width = picture.shape[:2]
     if "photo" in manners:

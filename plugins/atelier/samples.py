@@ -1,4 +1,4 @@
-"""Books that do not exist, for the landing page, the carousel and the README. Titles and authors are invented."""
+"""Invented books for the landing page, the carousel and the README."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,7 @@ from plugins.atelier.brief import Spec
 
 
 class Sample(NamedTuple):
-    """A book and how its cover is to look."""
+    """A book and the style of its cover."""
 
     title: str
     author: str
@@ -18,7 +18,7 @@ class Sample(NamedTuple):
     language: str = "en"
 
     def spec(self, width: int) -> Spec:
-        """Return what to draw, `width` pixels wide, two to three."""
+        """Return the Spec, `width` pixels wide, in the proportion two to three."""
         return Spec(
             description=self.description,
             title=self.title,

@@ -1,8 +1,8 @@
-"""The scene: one page a family paints on, and what it tells the typesetter afterwards.
+"""The scene: one page on which a family paints, and its hints for the typesetting afterwards.
 
-Rules every painter keeps, because a small preview must be the same picture as the full page and a series must look like
-one: positions are fractions of the page; noise is made on `grid()`, whose size never depends on the canvas; random
-numbers come from a stream named after the thing drawn (`fork`), or from the theme for structure (`sfork`).
+Rules for every painter, because a small preview must be the same picture as the full page and the covers of a series
+must look alike: positions are fractions of the page; noise is made on `grid()`, whose size never depends on the canvas;
+random numbers come from a stream named after the thing drawn (`fork`), or from the theme for structure (`sfork`).
 """
 
 import zlib
@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from plugins.atelier.colour import Bytes, argb
+from plugins.atelier.color import Bytes, argb
 from plugins.atelier.drawing import (
     BLACK,
     OVER,
@@ -38,7 +38,7 @@ from plugins.atelier.palettes import Palette
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
 Random = np.random.Generator
 
-FULL_WIDTH = 1800  # pixels; the page all sizes in families are thought in. `Scene.unit` is one of these pixels
+FULL_WIDTH = 1800  # pixels; the page width that all sizes in families refer to. `Scene.unit` is one of these pixels
 GRAIN_TILE = 768  # pixels
 
 
@@ -56,13 +56,13 @@ class Zone:
 
 @dataclass(slots=True)
 class Hints:
-    """Wishes of a family to the typesetter; empty means no wish.
+    """Hints of a family for the typesetting; empty means no preference.
 
-    `mood` and `mode` run the other way: set before painting, they choose a variant.
+    `mood` and `mode` are inputs instead: set before painting, they choose a variant.
     """
 
-    foil: str = ""  # metal colour: set the title in a foil gradient
-    outline: str = ""  # draw the title with a thick outline of this colour
+    foil: str = ""  # metal color: set the title in a foil gradient
+    outline: str = ""  # draw the title with a thick outline of this color
     title_ink: str = ""
     author_ink: str = ""
     tag_ink: str = ""
@@ -76,7 +76,7 @@ class Hints:
     left: bool = False  # flush left whatever the style says
     flow: bool = False  # stack title, tagline, author instead of using three fixed zones
     shadow: bool = True  # soft shadow under light type
-    lock_ink: bool = False  # keep light ink and add scrim: for photographs
+    lock_ink: bool = False  # keep light ink and add a veil: for photographs
     grain: float = 0.13  # film grain over the finished art, 0..1
     panel: Callable[[Sequence[Box]], None] | None = None  # draws a label, called with the boxes of the laid-out type
     title_art: Any = None  # the title as a kernel.press text block, when the family drew it itself
@@ -126,7 +126,7 @@ class Scene:
 
     @property
     def span(self) -> float:
-        """Width of the 2:3 page that fits into this one: the measure of discs and ships, so any page holds them."""
+        """Width of the 2:3 page that fits into this one: the measure of discs and ships, so that they fit any page."""
         return min(self.width, self.height / 1.5)
 
     # --- story and chance
@@ -140,7 +140,7 @@ class Scene:
         return next((c for c in concepts if self.has(c)), "")
 
     def fork(self, name: str) -> Random:
-        """The random stream of one named thing; naming another thing never reshuffles it."""
+        """The random stream of one named thing; renaming another thing never changes it."""
         return np.random.default_rng([self.seed & (2**64 - 1), zlib.crc32(name.encode())])
 
     def sfork(self, name: str) -> Random:
@@ -159,7 +159,7 @@ class Scene:
         ink2: str = "",
         tagline: Zone | None = None,
     ) -> None:
-        """Say where type goes and in which ink; call it before strewing anything, so `type_free` knows the zones."""
+        """Set where type goes and in which ink; call it before scattering anything, so `type_free` knows the zones."""
         self.title_zone, self.author_zone = title, author
         self.ink = ink or self.palette.paper
         self.ink2 = ink2 or self.ink
@@ -175,7 +175,7 @@ class Scene:
         zones = [self.author_zone, self.title_zone]
         if self.hints.tag_zone is not None:
             zones.append(self.hints.tag_zone)
-        else:  # the tagline hangs under a title in the upper half and stands on one in the lower
+        else:  # the tagline is below a title in the upper half and above one in the lower
             z = self.title_zone
             zones.append(Zone(z.x, z.y + z.h if z.y < 0.5 else z.y - 0.05, z.w, 0.05))
         for z in zones:
@@ -195,13 +195,13 @@ class Scene:
         """The whole page as a rectangle."""
         return skia.Rect.MakeWH(self.width, self.height)
 
-    def flood(self, colour: str) -> None:
-        """Fill the page with one colour."""
-        self.canvas.clear(argb(colour))
+    def flood(self, color: str) -> None:
+        """Fill the page with one color."""
+        self.canvas.clear(argb(color))
 
-    def gradient(self, colours: Sequence[str], top: float = 0.0, bottom: float = 1.0, count: int = 12) -> None:
-        """A vertical gradient between two heights (fractions); its last colour runs on to the foot of the page."""
-        shader = linear((0, top * self.height), (0, bottom * self.height), stops(colours, count))
+    def gradient(self, colors: Sequence[str], top: float = 0.0, bottom: float = 1.0, count: int = 12) -> None:
+        """A vertical gradient between two heights (fractions); its last color runs on to the foot of the page."""
+        shader = linear((0, top * self.height), (0, bottom * self.height), stops(colors, count))
         self.canvas.drawRect(area(0, top * self.height, self.width, (1 - top) * self.height), fill(shader=shader))
 
     def glow(
@@ -209,26 +209,26 @@ class Scene:
         x: float,
         y: float,
         radius: float,
-        colour: str,
+        color: str,
         alpha: float = 0.6,
         blend: Any = SCREEN,
         fall: Sequence[float] = (1, 0.45, 0.12, 0),
     ) -> None:
         """Light around a point, fading outward by the factors in `fall`."""
-        shader = radial((x, y), radius, [argb(colour, alpha * f) for f in fall])
+        shader = radial((x, y), radius, [argb(color, alpha * f) for f in fall])
         self.canvas.drawCircle(float(x), float(y), float(radius), fill(shader=shader, blend=blend))
 
     def mask(
         self,
         coverage: npt.NDArray[Any],
-        colour: str,
+        color: str,
         alpha: float = 1.0,
         blend: Any = OVER,
         rect: Any = None,
         clip: Path | None = None,
     ) -> None:
-        """Lay a colour on the page where a coarse field 0..1 says so, stretched over `rect` (default: the page)."""
-        self._lay(tint(coverage, colour, alpha), rect, blend, clip)
+        """Paint a color on the page with a coarse field 0..1 as opacity, stretched over `rect` (default: the page)."""
+        self._lay(tint(coverage, color, alpha), rect, blend, clip)
 
     def picture(self, pixels: Bytes, rect: Any = None, blend: Any = OVER, clip: Path | None = None) -> None:
         """Lay RGB bytes (h, w, 3) over `rect` (default: the page)."""

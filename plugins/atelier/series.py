@@ -27,7 +27,7 @@ SHELF_OF: Final = {
     "poetry": "hearts",
     "literary": "hearts",
 }
-ASKED: Final = 2.0  # score from which the words of a theme count as asking for a family
+ASKED: Final = 2.0  # score from which a theme's words count as a request for a family
 
 HOUSE_GENRE: Final[dict[str, str]] = {
     "ridges": "fantasy",
@@ -62,13 +62,13 @@ MOODS: Final = frozenset(
 
 TYPICAL_LINE: Final = "Midnight S"  # a title's line of usual length; its width sets the size of a series
 SAME: Final = 0.995  # of a size: no difference
-LADDER: Final = 0.84  # each step down for titles too long for the one before; between 1 and this the eye sees two sizes
+LADDER: Final = 0.84  # each step down for titles too long for the one before; the eye sees a smaller step as a mistake
 
 
 def theme_family(style: Reading, known: frozenset[str], theme_seed: int) -> str:
-    """Return the family of a theme: what its words ask for, else one that suits any book of its kind, by its seed.
+    """Return the family of a theme: the one its words request, else one that suits any book of its kind, by its seed.
 
-    A theme may hold books of several kinds. The kind of a single one decides nothing, or it would fall out of its row.
+    A theme may hold books of several kinds. The kind of a single one decides nothing, or it would not match the others.
     """
     rng = np.random.default_rng(theme_seed)
     scores = {
@@ -83,8 +83,8 @@ def theme_family(style: Reading, known: frozenset[str], theme_seed: int) -> str:
     return usual[int(rng.integers(len(usual)))] if usual else best
 
 
-def calm(style: TypeStyle) -> TypeStyle:
-    """Return the style as a series sets it: a stack would make every title another size."""
+def without_stack(style: TypeStyle) -> TypeStyle:
+    """Return the style for a series: a stack would make every title another size."""
     return msgspec.structs.replace(style, mode="fit") if style.mode == "stack" else style
 
 
@@ -100,7 +100,7 @@ def series_size(place: Place, style: TypeStyle) -> float:
 
 def set_series_title(title: str, place: Place, style: TypeStyle, valign: Valign) -> TextBlock:
     """Set a title in the size of its series, or on the first step down the ladder on which it fits."""
-    style = calm(style)
+    style = without_stack(style)
     size = series_size(place, style)
     for mode in dict.fromkeys((style.mode, "fit")):  # small words may cost the line that makes the title too high
         block = layout(title, place, msgspec.structs.replace(style, max_size=size, mode=mode), valign)

@@ -61,8 +61,8 @@ def shade_faces(
 ) -> None:
     """Paint light and dark rock faces below a crest, `depth` of the page deep.
 
-    The side a face turns to is the sign of the crest's slope, looked up at a place that wobbles more the deeper one
-    looks; with streaks down the slope this is what makes a flat polygon read as a painted mountain.
+    The side that a face turns to is the sign of the crest's slope, read at a place that varies more with the depth;
+    with streaks down the slope this makes a flat polygon look like a painted mountain.
     """
     _, columns = scene.grid(FACET_STEP)
     cell = scene.width / columns

@@ -1,4 +1,4 @@
-"""How the type of each genre is set: faces, case, spacing, and the manner in which other scripts follow."""
+"""How the type of each genre is set: faces, case, spacing, and the manner for other scripts."""
 
 from typing import Final, NamedTuple
 
@@ -8,7 +8,7 @@ from kernel.press.style import Align, Case, Mode
 
 
 class Lettering(NamedTuple):
-    """The three styles of a cover and how often they are chosen among their genre's."""
+    """The three styles of a cover and how often they are chosen within the genre."""
 
     weight: float
     title: TypeStyle

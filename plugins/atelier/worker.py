@@ -1,6 +1,6 @@
 """A drawing process: `python -m plugins.atelier.worker` reads Specs from its input and answers with covers.
 
-A process of its own, because the drawing library holds the interpreter's lock for the whole of a stroke. It ends when
+A separate process, because the drawing library holds the interpreter's lock for the whole of a stroke. It ends when
 its input does, so it never outlives the server.
 """
 
@@ -17,7 +17,7 @@ NICENESS = 5  # drawing can wait; answering requests cannot
 
 
 def resident_bytes() -> int:
-    """Return how much memory the process holds now; its peak where the system does not tell."""
+    """Return how much memory the process uses now; its peak where the system reports no more."""
     try:
         with open("/proc/self/statm", encoding="ascii") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -71,7 +71,7 @@ class Sender:
 
 
 def _setup() -> Message:
-    """Load everything the first cover would otherwise wait for."""
+    """Load everything that the first cover would otherwise wait for."""
     started = time.perf_counter()
     try:
         from kernel.press import PressError
@@ -91,7 +91,7 @@ def _setup() -> Message:
 def main() -> None:
     """Serve until the input ends."""
     frames = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up between frames
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # the output of a library must not get between frames
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     send = Sender(frames)

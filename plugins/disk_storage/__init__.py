@@ -1,4 +1,4 @@
-"""Keeps objects as files in a folder."""
+"""Stores objects as files in a folder."""
 
 from collections.abc import Sequence
 

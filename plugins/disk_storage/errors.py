@@ -1,4 +1,4 @@
-"""What the operating system says, in the kernel's words."""
+"""Translates errors of the operating system."""
 
 import errno
 from typing import Final
@@ -11,7 +11,7 @@ BAD_NAME: Final = frozenset({errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, er
 
 
 def translate(error: OSError) -> ProviderError:
-    """Return the provider error for a failed file operation. Paths stay out of the text."""
+    """Return the provider error for a failed file operation. The text contains no paths."""
     text = error.strerror or type(error).__name__
     if error.errno in FULL:
         return QuotaExhausted(f"the disk is full: {text}")

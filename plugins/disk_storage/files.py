@@ -22,7 +22,7 @@ KEY_PATTERN: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
 PAGE_LIMIT: Final = 1000
 STALE_S: Final = 3600.0
 RENAME_TRIES: Final = 5
-"""A folder made for an object may be removed as empty by a delete before the object arrives in it."""
+"""A concurrent delete may remove an object's new folder as empty before the object is in it."""
 
 
 def check_key(key: str) -> str:
@@ -53,7 +53,7 @@ class Incoming:
         self.size += len(data)
 
     def keep(self, key: str, media_type: str) -> ObjectInfo:
-        """Make it durable under its key, replacing what was there."""
+        """Make it durable under its key, replacing an earlier object."""
         os.fsync(self._file.fileno())
         modified = os.fstat(self._file.fileno()).st_mtime
         self._file.close()
@@ -94,7 +94,7 @@ class Tree:
         return file
 
     def info(self, key: str) -> ObjectInfo:
-        """Say what is known of an object. Raises NotFound."""
+        """Return the data of an object. Raises NotFound."""
         path = self.objects / key
         try:
             found = path.stat()
@@ -105,7 +105,7 @@ class Tree:
         return ObjectInfo(key=key, size=found.st_size, modified_unix=found.st_mtime)
 
     def delete(self, key: str) -> None:
-        """Remove an object and the folders it leaves empty."""
+        """Remove an object and the folders that become empty."""
         path = self.objects / key
         try:
             path.unlink()
@@ -128,7 +128,7 @@ class Tree:
         for key in self._walk("", prefix, cursor or ""):
             if len(found) == limit:
                 return ObjectPage(objects=tuple(found), cursor=found[-1].key)
-            with suppress(NotFound):  # deleted a moment ago
+            with suppress(NotFound):  # deleted meanwhile
                 found.append(self.info(key))
         return ObjectPage(objects=tuple(found))
 
@@ -136,7 +136,7 @@ class Tree:
         """Yield keys with the prefix and greater than `after`, in order, without entering folders that have none."""
         try:
             with os.scandir(self.objects / folder) as entries:
-                # a folder sorts as its keys do: with the slash
+                # a folder sorts like its keys: with the slash
                 names = sorted(entry.name + "/" if entry.is_dir() else entry.name for entry in entries)
         except FileNotFoundError:
             return
@@ -171,7 +171,7 @@ class Tree:
 
 
 def _make_folders(folder: Path) -> None:
-    """Make the folder and those above it, each durably known to its parent."""
+    """Make the folder and its parents, each durable in its parent."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for path in reversed(missing):

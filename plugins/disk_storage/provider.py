@@ -40,7 +40,7 @@ def build(settings: DiskSettings, context: ProviderContext) -> "DiskStorage":
 
 
 class DiskStorage:
-    """Objects as files. Every write is atomic and has reached the disk when `put` returns."""
+    """Objects as files. Every write is atomic and durable when `put` returns."""
 
     def __init__(self, folder: Path) -> None:
         self._tree = Tree(folder)
@@ -48,7 +48,7 @@ class DiskStorage:
         self._cleaned = False
 
     def capabilities(self) -> StorageCapabilities:
-        """No signed addresses: the kernel serves the bytes itself."""
+        """Return the capabilities; without signed addresses, because the kernel serves the bytes itself."""
         return StorageCapabilities()
 
     async def check(self) -> CheckReport:
@@ -100,7 +100,7 @@ class DiskStorage:
             file.close()
 
     async def info(self, key: str) -> ObjectInfo:
-        """Say what is known of an object."""
+        """Return the data of an object."""
         return await self._blocking(self._tree.info, check_key(key))
 
     async def delete(self, key: str) -> None:
@@ -114,7 +114,7 @@ class DiskStorage:
         return await self._blocking(self._tree.page, prefix, cursor, limit)
 
     async def signed_url(self, key: str, *, seconds: int, download_name: str | None = None) -> str:
-        """Not claimed."""
+        """Not supported."""
         raise Unsupported("files on disk have no address of their own")
 
     async def aclose(self) -> None:
@@ -131,14 +131,14 @@ class DiskStorage:
                 try:
                     await asyncio.wait({future})
                 except asyncio.CancelledError:
-                    continue  # cancelled twice; the first is passed on below
+                    continue  # canceled twice; the first is passed on below
             raise
         except OSError as error:
             raise translate(error) from error
 
 
 async def _blocks(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Gather small chunks into blocks worth a thread."""
+    """Gather small chunks into blocks that are worth a thread."""
     waiting = bytearray()
     async for chunk in chunks:
         waiting += chunk

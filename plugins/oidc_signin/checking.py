@@ -1,4 +1,4 @@
-"""Test of the connection: everything that can be known without a person at the issuer's page."""
+"""Test of the connection: everything that can be checked without a user at the issuer's page."""
 
 import secrets
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ Offer = Callable[[Description, str, str, str], Awaitable[Answer]]
 async def check(
     settings: OidcSettings, context: ProviderContext, discovery: Discovery, keys: KeySource, offer: Offer
 ) -> CheckReport:
-    """Return the report, each step tied to the setting at fault."""
+    """Return the report; each step names the setting at fault."""
     steps = CheckSteps()
     return_url = f"{context.public_url}/api/auth/{context.instance_id}/return"
     try:
@@ -54,7 +54,7 @@ async def _keys(steps: CheckSteps, keys: KeySource, description: Description) ->
 async def _client(
     steps: CheckSteps, settings: OidcSettings, description: Description, offer: Offer, return_url: str
 ) -> None:
-    """Offer a code that nobody was given: an issuer that knows us refuses the code, one that does not refuses us."""
+    """Offer an invalid code: an issuer that knows this client refuses the code, any other refuses the client."""
     field = "client_id" if settings.client_secret is None else "client_secret"
     try:
         answer = await offer(description, secrets.token_urlsafe(16), secrets.token_urlsafe(48), return_url)

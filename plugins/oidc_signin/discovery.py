@@ -1,4 +1,4 @@
-"""What the issuer says of itself (OpenID Connect Discovery 1.0)."""
+"""The issuer's metadata (OpenID Connect Discovery 1.0)."""
 
 import asyncio
 import time
@@ -13,11 +13,11 @@ from plugins.oidc_signin.fetching import fetch_object
 from plugins.oidc_signin.settings import is_safe_address
 
 KEPT_S: Final = 3600.0
-"""An issuer may move its addresses; nobody waits for a new description more than once an hour."""
+"""An issuer may change its addresses; the metadata is read at most once an hour."""
 
 
 class Description(msgspec.Struct, frozen=True, kw_only=True):
-    """The parts of the description that a sign-in needs. Unknown parts are skipped."""
+    """The parts of the metadata that a sign-in needs. Unknown parts are skipped."""
 
     issuer: str
     authorization_endpoint: str
@@ -30,13 +30,13 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     authorization_response_iss_parameter_supported: bool = False
 
     def addresses(self) -> tuple[str, ...]:
-        """Return every address we would send something to."""
+        """Return every address to which something would be sent."""
         required = (self.authorization_endpoint, self.token_endpoint, self.jwks_uri)
         return (*required, *(url for url in (self.userinfo_endpoint, self.end_session_endpoint) if url))
 
 
 class Discovery:
-    """Reads the description on first use and keeps it."""
+    """Reads the metadata on first use and caches it."""
 
     def __init__(
         self, http: Callable[[], httpx.AsyncClient], issuer: str, now: Callable[[], float] = time.monotonic
@@ -49,7 +49,7 @@ class Discovery:
         self._until = 0.0
 
     async def read(self) -> Description:
-        """Return the description. Raises SettingsInvalid when it is another issuer's, Unavailable and its like."""
+        """Return the metadata. Raises SettingsInvalid when it is another issuer's, Unavailable and similar errors."""
         async with self._lock:
             if self._kept is None or self._now() >= self._until:
                 self._kept = await self._fetch()

@@ -1,4 +1,4 @@
-"""Asking the issuer, and what its refusals mean in the kernel's words."""
+"""Requests to the issuer, and the errors for its refusals."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,7 +10,7 @@ from kernel.spi import DeadlineExceeded, RateLimited, Unavailable
 
 TIMEOUT: Final = httpx.Timeout(8.0, connect=5.0)
 MAX_BYTES: Final = 512 * 1024
-"""Descriptions and key sets are a few kilobytes; more is no answer."""
+"""Metadata and key sets are a few kilobytes; a larger answer is an error."""
 
 TOO_MANY: Final = 429
 RETRY_AFTER_S: Final = 30.0
@@ -32,9 +32,9 @@ async def fetch(
     headers: Mapping[str, str] | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Answer:
-    """Ask, and return whatever the issuer answers below 500.
+    """Send a request, and return whatever the issuer answers below 500.
 
-    Raises Unavailable, DeadlineExceeded and RateLimited. No error tells what was sent.
+    Raises Unavailable, DeadlineExceeded and RateLimited. No error contains what was sent.
     """
     wanted = {"accept": "application/json", **(headers or {})}
     try:

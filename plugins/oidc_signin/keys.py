@@ -1,4 +1,4 @@
-"""The issuer's signing keys, kept for ten minutes; a key we do not know is looked for once a minute at most."""
+"""The issuer's signing keys, cached for ten minutes; for an unknown key they are read again, at most once a minute."""
 
 import asyncio
 import time
@@ -26,11 +26,11 @@ FITTING: Final[dict[str, tuple[str, str | None]]] = {
     "ES256": ("EC", "P-256"),
     "EdDSA": ("OKP", "Ed25519"),
 }
-"""Algorithm → type and curve of its key. Nothing else is taken, whatever the issuer's description or a token says."""
+"""Algorithm → type and curve of its key. No other is accepted, whatever the issuer's metadata or a token says."""
 
 
 class Key:
-    """One public key and what it may be used for."""
+    """One public key and its permitted use."""
 
     def __init__(self, raw: dict[str, Any], key: PublicKey) -> None:
         self.kid: Final = raw.get("kid")
@@ -38,7 +38,7 @@ class Key:
         self._raw = raw
 
     def fits(self, algorithm: str) -> bool:
-        """Say whether the key may have made a signature of this algorithm."""
+        """Return whether the key may have made a signature of this algorithm."""
         kind, curve = FITTING[algorithm]
         return (
             self._raw["kty"] == kind
@@ -48,7 +48,7 @@ class Key:
 
 
 def read_keys(document: dict[str, Any]) -> tuple[Key, ...]:
-    """Return the usable signing keys of a key set; secret, weak and broken keys are left out."""
+    """Return the usable signing keys of a key set; secret, weak and invalid keys are left out."""
     listed = document.get("keys")
     found = []
     for raw in listed[:MAX_KEYS] if isinstance(listed, list) else ():
@@ -62,7 +62,7 @@ def _import(raw: dict[str, Any]) -> PublicKey | None:
         return None
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SecurityWarning)  # of weak keys, which the next lines leave out
+            warnings.simplefilter("ignore", SecurityWarning)  # about weak keys, which the next lines leave out
             key = JWKRegistry.import_key(raw)
             if isinstance(key, RSAKey) and key.public_key.key_size < MIN_RSA_BITS:
                 return None
@@ -84,7 +84,7 @@ class KeySource:
         self._searched_at = float("-inf")
 
     async def all(self, url: str) -> tuple[Key, ...]:
-        """Return the keys at an address, at most ten minutes old. Raises Unavailable and its like."""
+        """Return the keys at an address, at most ten minutes old. Raises Unavailable and similar errors."""
         async with self._lock:
             if url != self._url or self._now() >= self._fetched_at + KEPT_S:
                 await self._fetch(url)

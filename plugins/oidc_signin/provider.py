@@ -1,4 +1,4 @@
-"""The provider: authorization code with PKCE, state and nonce; the ID token decides who it is."""
+"""The provider: authorization code with PKCE, state and nonce; the ID token identifies the user."""
 
 import base64
 import hashlib
@@ -36,20 +36,20 @@ MAX_NAME: Final = 100
 DECLINED: Final = frozenset(
     {"access_denied", "login_required", "interaction_required", "consent_required", "account_selection_required"}
 )
-"""The person, not the issuer, ended it (RFC 6749 §4.1.2.1, OpenID Connect Core 1.0 §3.1.2.6)."""
+"""The user, not the issuer, ended it (RFC 6749 §4.1.2.1, OpenID Connect Core 1.0 §3.1.2.6)."""
 
 TROUBLE: Final = frozenset({"server_error", "temporarily_unavailable"})
 
 
 class TokenAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the code was exchanged for. Nothing of it is kept."""
+    """The answer to the exchange of the code. Nothing of it is stored."""
 
     id_token: str
     access_token: str = ""
 
 
 class OidcSignin:
-    """Signs people in at one issuer."""
+    """Signs users in at one issuer."""
 
     def __init__(self, settings: OidcSettings, context: ProviderContext) -> None:
         self._settings = settings
@@ -61,11 +61,11 @@ class OidcSignin:
         return self._context.http
 
     def capabilities(self) -> SigninCapabilities:
-        """A redirect; new accounts if the settings say so."""
+        """Return the capabilities: a redirect; new accounts if the settings allow them."""
         return SigninCapabilities(flow="redirect", registration=self._settings.registration)
 
     async def begin(self, request: SigninBegin) -> Redirect:
-        """Return the issuer's page, asked for a code that only our verifier redeems."""
+        """Return the issuer's page, which is asked for a code that only our verifier redeems."""
         description = await self._discovery.read()
         verifier = secrets.token_urlsafe(48)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
@@ -85,10 +85,10 @@ class OidcSignin:
         return Redirect(url=_with_query(description.authorization_endpoint, query), memory=memory)
 
     async def complete(self, request: SigninReturn) -> Identity:
-        """Redeem the code and return whom the ID token names.
+        """Redeem the code and return the identity in the ID token.
 
-        Raises InvalidRequest when the person declined or the return is malformed, AuthFailed when anything the issuer
-        says does not hold, SettingsInvalid when it does not know this site.
+        Raises InvalidRequest when the user declined or the return is malformed, AuthFailed when anything from the
+        issuer is not valid, SettingsInvalid when the issuer does not know this client.
         """
         fields = request.fields
         if given := fields.get("iss"):
@@ -116,7 +116,7 @@ class OidcSignin:
         return _identity(self._settings.issuer, claims)
 
     async def enroll(self, secret: str) -> str:
-        """Passwords are the issuer's matter."""
+        """Not supported: passwords belong to the issuer."""
         raise Unsupported("the issuer keeps the passwords")
 
     async def logout_url(self, identity: Identity) -> str | None:
@@ -131,15 +131,15 @@ class OidcSignin:
         return _with_query(description.end_session_endpoint, query)
 
     async def check(self) -> CheckReport:
-        """Read the issuer's description and keys, and show it our client with a code that cannot be right."""
-        fresh = OidcSignin(self._settings, self._context)  # what was read before proves nothing now
+        """Read the issuer's metadata and keys, and test the client with an invalid code."""
+        fresh = OidcSignin(self._settings, self._context)  # cached answers would prove nothing now
         return await check(self._settings, self._context, fresh._discovery, fresh._keys, fresh._offer)
 
     async def aclose(self) -> None:
-        """There is nothing to release: the client is the kernel's."""
+        """Release nothing: the client is the kernel's."""
 
     async def _offer(self, description: Description, code: str, verifier: str, return_url: str) -> Answer:
-        """Offer a code at the token endpoint and return the answer."""
+        """Send a code to the token endpoint and return the answer."""
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -175,7 +175,7 @@ class OidcSignin:
         raise AuthFailed("the issuer does not take the code", upstream_status=answer.status)
 
     async def _userinfo(self, url: str, access_token: str, subject: str) -> dict[str, Any]:
-        """Return what the issuer tells of the person besides. Raises AuthFailed when it tells of somebody else."""
+        """Return the claims of the userinfo endpoint. Raises AuthFailed when they are about another user."""
         found = await fetch_object(self._context.http, url, {"authorization": f"Bearer {access_token}"})
         if found.get("sub") != subject:
             raise AuthFailed("the issuer tells of somebody else")
@@ -202,14 +202,14 @@ def _refusal(error: str) -> InvalidRequest | Unavailable | AuthFailed:
 
 
 def _with_query(url: str, query: dict[str, str]) -> str:
-    """Append parameters to an address that may have some already."""
+    """Append parameters to an address that may already have some."""
     parts = urlsplit(url)
     both = "&".join(part for part in (parts.query, urlencode(query)) if part)
     return parts._replace(query=both, fragment="").geturl()
 
 
 def _identity(issuer: str, claims: dict[str, Any]) -> Identity:
-    """Return whom the claims describe. An address is verified only where the issuer says `true`, not "true" or 1."""
+    """Return the identity in the claims. An address is verified only where the issuer says `true`, not "true" or 1."""
     email = claims.get("email")
     first = _text(claims.get("given_name"))
     last = _text(claims.get("family_name"))

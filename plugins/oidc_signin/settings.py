@@ -17,7 +17,7 @@ class OidcSettings(Settings, frozen=True, kw_only=True):
         str,
         Meta(
             title="Issuer",
-            description="Address of the issuer, exactly as it writes itself, with or without the slash at the end.",
+            description="Address of the issuer, exactly as it names itself, with or without the slash at the end.",
             pattern=r"^https?://[^\s?#]+$",
             extra_json_schema={"x-destination": True},
         ),
@@ -42,13 +42,13 @@ class OidcSettings(Settings, frozen=True, kw_only=True):
         Literal["default", "login", "select_account", "consent"],
         Meta(
             title="Prompt",
-            description="What the issuer asks of somebody who is signed in there already.",
+            description="What the issuer asks of users who are already signed in there.",
             extra_json_schema={"x-group": "advanced"},
         ),
     ] = "default"
     registration: Annotated[
         bool,
-        Meta(title="New accounts", description="Whether somebody without an account gets one by signing in this way."),
+        Meta(title="New accounts", description="Whether people without an account get one by signing in this way."),
     ] = True
     sign_out_there: Annotated[
         bool,
@@ -62,7 +62,7 @@ class OidcSettings(Settings, frozen=True, kw_only=True):
 
 
 def is_safe_address(url: str) -> bool:
-    """Say whether an address keeps what is sent there from listeners: https, or this machine."""
+    """Return whether what is sent to an address cannot be intercepted: https, or this machine."""
     try:
         parts = urlsplit(url)
         host = parts.hostname
@@ -72,7 +72,7 @@ def is_safe_address(url: str) -> bool:
 
 
 def check_settings(settings: OidcSettings) -> None:
-    """Raise SettingsInvalid where the form's own rules do not reach."""
+    """Check what the form's own rules do not cover. Raises SettingsInvalid."""
     if web_address(settings.issuer) is None or not is_safe_address(settings.issuer):
         raise SettingsInvalid("the issuer's address must begin with https://", field="issuer")
     if "/.well-known/" in settings.issuer:

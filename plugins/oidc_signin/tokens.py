@@ -14,10 +14,10 @@ from plugins.oidc_signin.keys import FITTING, KeySource
 
 MAX_CHARS: Final = 64 * 1024
 LEEWAY_S: Final = 60.0
-"""How far the issuer's clock may be from ours."""
+"""Maximum difference between the issuer's clock and ours."""
 
 MAX_AGE_S: Final = 600.0
-"""The token was made for the code that was redeemed a moment ago; an old one was made for somebody else's."""
+"""The token was made for the code that was just redeemed; an old one was made for another sign-in."""
 
 MAX_TIME: Final = 2.0**53
 MAX_SUBJECT: Final = 255
@@ -25,7 +25,7 @@ MAX_SUBJECT: Final = 255
 
 
 class _Registry(jws.JWSRegistry):
-    """Room for the headers that issuers add; those we do not know mean nothing to us."""
+    """Accepts additional headers from issuers; unknown ones are ignored."""
 
     max_header_length = 4096
     max_payload_length = MAX_CHARS
@@ -37,7 +37,7 @@ _REGISTRY: Final = _Registry(algorithms=list(FITTING), strict_check_header=False
 async def verify(
     token: str, *, keys: KeySource, jwks_uri: str, issuer: str, client_id: str, nonce: str
 ) -> dict[str, Any]:
-    """Return the claims of an ID token that is the issuer's, for us, for this sign-in and for now.
+    """Return the claims of an ID token from the issuer, for this client, for this sign-in, that is valid now.
 
     Raises AuthFailed for any other. The key comes from the issuer's key set only, never from the token.
     """
@@ -57,7 +57,7 @@ async def verify(
         raise AuthFailed("the ID token is signed with a key that is not the issuer's")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SecurityWarning)  # of the name `EdDSA`, which issuers go on using
+            warnings.simplefilter("ignore", SecurityWarning)  # about the name `EdDSA`, which issuers still use
             payload = jws.deserialize_compact(token, key, registry=_REGISTRY).payload
         claims = msgspec.json.decode(payload)
     except (JoseError, msgspec.DecodeError, ValueError, TypeError, RecursionError) as error:
@@ -70,7 +70,7 @@ async def verify(
 
 
 def claim_fault(claims: dict[str, Any], *, issuer: str, client_id: str, nonce: str, now: float) -> str | None:
-    """Say which claim is not as it must be, or None; times in seconds since 1970."""
+    """Return which claim is invalid, or None; times in seconds since 1970."""
     if claims.get("iss") != issuer:
         return "iss is another issuer"
     audience = claims.get("aud")

@@ -1,4 +1,4 @@
-"""Covers from OpenAI's image models, and from servers that speak like it."""
+"""Covers from OpenAI's image models, and from servers with the same API."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ OPENAI: ProviderSpec[OpenAISettings, OpenAIImages] = ProviderSpec(
     kind="image",
     id="openai",
     label="OpenAI",
-    summary="Makes covers with OpenAI's image models, or with a server of your own that speaks like them.",
+    summary="Makes covers with OpenAI's image models, or with a compatible server of your own.",
     contract=(1, 0),
     settings=OpenAISettings,
     build=build,

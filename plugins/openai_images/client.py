@@ -1,4 +1,4 @@
-"""OpenAI's client, tamed: no retries, no environment, a deadline that holds, and bytes instead of guesses."""
+"""OpenAI's client, restricted: no retries, no environment, an enforced deadline, and bytes, not parsed answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class LazyClient:
-    """The client, made at the first call and beside the event loop: its module takes a second to import."""
+    """The client, made at the first call and outside the event loop: its module takes a second to import."""
 
     def __init__(self, http: httpx.AsyncClient, settings: OpenAISettings) -> None:
         self._http = http
@@ -28,7 +28,7 @@ class LazyClient:
         return self._client
 
     def extra_headers(self) -> dict[str, Any]:
-        """Return what every call must be given: without a key the library wants to hear that none is meant."""
+        """Return the headers for every call; without a key the library requires an explicit omission."""
         from openai import Omit
 
         return {} if self._settings.api_key else {"Authorization": Omit()}
@@ -39,7 +39,7 @@ class LazyClient:
         key = self._settings.api_key.reveal() if self._settings.api_key else ""
         headers = {"OpenAI-Organization": Omit(), "OpenAI-Project": Omit()}
         return AsyncOpenAI(
-            api_key=key,  # like the headers: else the library looks for values in the environment
+            api_key=key,  # like the headers: otherwise the library reads the environment
             admin_api_key="",
             default_headers=cast(Any, headers),
             base_url=self._settings.base_url,
@@ -51,7 +51,7 @@ class LazyClient:
 
 
 async def answer_of(call: Callable[[], Awaitable[Any]]) -> bytes:
-    """Run a call of the library and return the answer's bytes; what it raises of its own means a senseless answer."""
+    """Run a call of the library and return the answer's bytes; its own exceptions mean an invalid answer."""
     from openai import OpenAIError
 
     try:
@@ -62,7 +62,7 @@ async def answer_of(call: Callable[[], Awaitable[Any]]) -> bytes:
 
 
 async def within(seconds: float, call: Callable[[], Awaitable[T]]) -> T:
-    """Run a call under a deadline of its own: the library's time-out starts anew with every byte."""
+    """Run a call under a deadline: the library's time-out starts anew with every byte."""
     try:
         async with asyncio.timeout(seconds):
             return await call()
@@ -71,12 +71,12 @@ async def within(seconds: float, call: Callable[[], Awaitable[T]]) -> T:
 
 
 def origin_of(url: httpx.URL) -> tuple[str, str, int | None]:
-    """Return what two addresses of one server have in common."""
+    """Return scheme, host and port of an address."""
     return url.scheme, url.host, url.port or {"http": 80, "https": 443}.get(url.scheme)
 
 
 async def _in_thread(work: Callable[[], T]) -> T:
-    """Run blocking work in a thread of its own, which ends with it."""
+    """Run blocking work in a separate thread, which ends with it."""
     threads = ThreadPoolExecutor(1, thread_name_prefix="openai-import")
     try:
         return await asyncio.get_running_loop().run_in_executor(threads, work)

@@ -1,4 +1,4 @@
-"""What OpenAI's API answers, in the kernel's words."""
+"""Translates answers of OpenAI's API."""
 
 import time
 from email.utils import mktime_tz, parsedate_tz
@@ -32,7 +32,7 @@ SETTING_OF: Final = {"model": "model", "quality": "quality", "moderation": "mode
 """Parameters that come from a setting of the same name."""
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class ErrorObject(msgspec.Struct, frozen=True):
     """The `error` object of an answer; anything may be missing."""
 
     message: str = ""
@@ -42,19 +42,19 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 def judge(answer: httpx.Response) -> ProviderError | None:
-    """Return the error an answer stands for; None for a success. The vendor's message goes to administrators only."""
+    """Return the error for an answer; None for a success. The vendor's message is only for administrators."""
     status = answer.status_code
     if status < 300:
         return None
-    trouble = read_trouble(answer.content)
-    detail = f"{status} {trouble.code or trouble.type}: {trouble.message}"[:DETAIL_CHARS].strip(" :")
-    codes = {trouble.code.lower(), trouble.type.lower()}
+    reported = read_error_object(answer.content)
+    detail = f"{status} {reported.code or reported.type}: {reported.message}"[:DETAIL_CHARS].strip(" :")
+    codes = {reported.code.lower(), reported.type.lower()}
     if codes & REFUSALS:
         return ContentRefused(detail, upstream_status=status)
     if codes & NO_FUNDS or status == 402:
         return QuotaExhausted(detail, upstream_status=status)
     if status == 401:
-        return AuthFailed("the key is not accepted", field="api_key", upstream_status=status)  # it may be quoted back
+        return AuthFailed("the key is not accepted", field="api_key", upstream_status=status)  # its text may quote it
     if status == 403:
         return AuthFailed(detail, field="api_key", upstream_status=status)
     if status == 429:
@@ -65,39 +65,39 @@ def judge(answer: httpx.Response) -> ProviderError | None:
         return Unavailable(detail, effect=Effect.UNKNOWN, upstream_status=status)
     if status < 400:
         return Unavailable("the address answers with a redirect, which is not followed", upstream_status=status)
-    return _wrong(trouble, detail, status)
+    return _wrong(reported, detail, status)
 
 
-def _wrong(trouble: Trouble, detail: str, status: int) -> ProviderError:
-    """Return what the rest of the four hundreds means: something in what was sent."""
-    if trouble.code == "model_not_found" or trouble.param in SETTING_OF:
-        return SettingsInvalid(detail, field=SETTING_OF.get(trouble.param, "model"), upstream_status=status)
+def _wrong(reported: ErrorObject, detail: str, status: int) -> ProviderError:
+    """Return the error for any other 4xx: something in the request is wrong."""
+    if reported.code == "model_not_found" or reported.param in SETTING_OF:
+        return SettingsInvalid(detail, field=SETTING_OF.get(reported.param, "model"), upstream_status=status)
     if status in (404, 405):
         return SettingsInvalid(detail, field="base_url", upstream_status=status)
-    if trouble.param == "size":
+    if reported.param == "size":
         return Unsupported(detail, upstream_status=status)
     if status in (409, 425):
         return Unavailable(detail, upstream_status=status)
     return InvalidRequest(detail, upstream_status=status)
 
 
-def read_trouble(body: bytes) -> Trouble:
+def read_error_object(body: bytes) -> ErrorObject:
     """Return the error object, whatever shape the answer has."""
     try:
         found = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError):  # HTML of a proxy in between, or nothing at all
-        return Trouble()
+    except (msgspec.DecodeError, RecursionError):  # HTML of a proxy in between, or an empty answer
+        return ErrorObject()
     error = found.get("error") if isinstance(found, dict) else None
     if isinstance(error, str):
-        return Trouble(message=error)
+        return ErrorObject(message=error)
     if not isinstance(error, dict):
-        return Trouble()
-    texts = {name: error[name] for name in Trouble.__struct_fields__ if isinstance(error.get(name), str)}
-    return Trouble(**texts)
+        return ErrorObject()
+    texts = {name: error[name] for name in ErrorObject.__struct_fields__ if isinstance(error.get(name), str)}
+    return ErrorObject(**texts)
 
 
 def retry_after_s(headers: httpx.Headers) -> float | None:
-    """Return when to come back, in seconds; the header holds seconds or a date."""
+    """Return the time until a retry, in seconds; the header holds seconds or a date."""
     text = headers.get("retry-after", "")
     try:
         return max(0.0, float(text))
@@ -106,5 +106,5 @@ def retry_after_s(headers: httpx.Headers) -> float | None:
     try:
         date = parsedate_tz(text)
         return max(0.0, mktime_tz(date) - time.time()) if date else None
-    except (ValueError, TypeError, OverflowError):  # a date that no calendar has
+    except (ValueError, TypeError, OverflowError):  # an impossible date
         return None

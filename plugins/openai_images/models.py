@@ -1,4 +1,4 @@
-"""What is known of OpenAI's image models. Read on 2026-11-21; names, prices and limits change every few weeks."""
+"""Data of OpenAI's image models. Read on 2026-11-21; names, prices and limits change every few weeks."""
 
 from typing import Final
 
@@ -10,12 +10,12 @@ ASOF: Final = "2026-11-21"
 DEFAULT_MODEL: Final = "gpt-image-2"
 SUGGESTED: Final = ("gpt-image-2", "gpt-image-2.6-sunburst", "gpt-image-2.6-flare")
 MOST_REFERENCES: Final = 16
-"""Pictures one edit takes, each below 50 MB."""
+"""Maximum number of pictures in one edit, each below 50 MB."""
 
 PROMPT_CHARS: Final = 32_000
 
 SHUT_DOWN: Final = {"gpt-image-1": "2026-10-23", "dall-e-2": "2026-05-12", "dall-e-3": "2026-05-12"}
-"""Models that OpenAI has switched off, with the day."""
+"""Models that OpenAI has switched off, with the date."""
 
 RETIREMENTS: Final = {
     "gpt-image-1-mini": Retirement(model="gpt-image-1-mini", day="2026-12-01", replacement="gpt-image-2.6-flare"),
@@ -24,7 +24,7 @@ RETIREMENTS: Final = {
         model="chatgpt-image-latest", day="2026-12-01", replacement="gpt-image-2.6-sunburst"
     ),
 }
-"""Models that OpenAI has announced the end of, from its page of deprecations."""
+"""Models whose end OpenAI has announced, from its page of deprecations."""
 
 TEXT_INPUT: Final = "text_input"
 IMAGE_INPUT: Final = "image_input"
@@ -34,10 +34,10 @@ MICROS_PER_1M_TOKENS: Final[dict[str, tuple[int, int, int]]] = {
     "gpt-image-2": (5_000_000, 8_000_000, 30_000_000),
     "gpt-image-1-mini": (2_000_000, 2_500_000, 8_000_000),
 }
-"""Text in, pictures in, pictures out; by the beginning of the model's name. The 2.5 and 2.6 families cost like 2."""
+"""Models by the beginning of their names: text in, pictures in, pictures out. The 2.5 and 2.6 families cost like 2."""
 
 CLASSIC: Final = (Size(1024, 1024), Size(1024, 1536), Size(1536, 1024))
-"""What every GPT image model can make."""
+"""Sizes that every GPT image model can make."""
 
 STANDARD: Final = (
     Size(1024, 1024),
@@ -53,7 +53,7 @@ LARGE: Final = (
     Size(1536, 2304),  # 6 x 9 in
     Size(1408, 2176),  # 5.5 x 8.5 in
     Size(1632, 2112),  # 8.5 x 11 in
-    Size(1024, 1792),  # asked for as it is
+    Size(1024, 1792),  # requested as it is
     Size(1440, 2560),  # 9 : 16
     Size(1280, 2560),  # 1 : 2
     Size(1056, 3072),  # 4 x 11.69 in, the narrowest custom trim
@@ -63,21 +63,22 @@ LARGE: Final = (
     Size(1696, 2112),  # 4 : 5
     Size(2240, 1584),  # 8.5 x 6 in, the widest custom trim
 )
-"""Both sides divisible by 16, at most 2560 x 1440 pixels in all: what is larger OpenAI calls experimental."""
+"""Both sides divisible by 16, at most 2560 x 1440 pixels in all: OpenAI calls larger ones experimental."""
 
 XHIGH_FROM: Final = ("gpt-image-2.5", "gpt-image-2.6")
-"""The families that know the qualities `xhigh` and `max`."""
+"""The families with the qualities `xhigh` and `max`."""
 
 OUTPUT_TOKENS_HIGH: Final = {"standard": 5488.0, "large": 7300.0}
-"""Tokens of one picture in high quality: 1024 x 1536 as OpenAI's calculator says; for 3.6 megapixels a straight line
-between its 1792 x 1024 (5,063 tokens) and 3584 x 2048 (12,329)."""
+"""Tokens of one picture in high quality: 1024 x 1536 from OpenAI's calculator; for 3.6 megapixels interpolated
+between its 1792 x 1024 (5,063 tokens) and 3584 x 2048 (12,329).
+"""
 
 PROMPT_TOKENS: Final = 350.0
-"""Of a composed prompt of some 1,400 characters."""
+"""For a composed prompt of some 1,400 characters."""
 
 
-class Known(msgspec.Struct, frozen=True, kw_only=True):
-    """What the provider needs to know of a model. `native` means one of OpenAI's, which takes OpenAI's parameters."""
+class ModelData(msgspec.Struct, frozen=True, kw_only=True):
+    """The data of a model. `native` means one of OpenAI's, which takes OpenAI's parameters."""
 
     native: bool
     sizes: tuple[Size, ...]
@@ -87,13 +88,13 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     retirements: tuple[Retirement, ...] = ()
 
 
-def known(model: str, *, large: bool, quality: str) -> Known:
-    """Return what is known of a model; of a stranger, that it makes the classic sizes."""
+def model_data(model: str, *, large: bool, quality: str) -> ModelData:
+    """Return the data of a model; for an unknown one, that it makes the classic sizes."""
     if not model.startswith(("gpt-image-", "chatgpt-image-")):
-        return Known(native=False, sizes=CLASSIC)
+        return ModelData(native=False, sizes=CLASSIC)
     family = next((name for name in (*RETIREMENTS, "gpt-image-2") if model.startswith(name)), "")
     any_size = family not in RETIREMENTS
-    return Known(
+    return ModelData(
         native=True,
         sizes=(LARGE if large else STANDARD) if any_size else CLASSIC,
         xhigh=model.startswith(XHIGH_FROM),

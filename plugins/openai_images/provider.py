@@ -30,7 +30,7 @@ from kernel.spi import (
 )
 from plugins.openai_images.client import LazyClient, answer_of, origin_of, within
 from plugins.openai_images.errors import judge
-from plugins.openai_images.models import PROMPT_CHARS, SHUT_DOWN, known
+from plugins.openai_images.models import PROMPT_CHARS, SHUT_DOWN, model_data
 from plugins.openai_images.settings import OpenAISettings
 from plugins.openai_images.wire import ImagesAnswer, Made, ModelsAnswer, decode, usage_of
 
@@ -41,7 +41,7 @@ LARGEST_ANSWER_BYTES: Final = 67_108_864
 CONNECT_LIMIT_S: Final = 5.0
 CHECK_LIMIT_S: Final = 12.0
 GRACE_S: Final = 5.0
-"""By so much the kernel's own limit is longer, so that the plugin can say what it waited for."""
+"""The kernel's own limit is this much longer, so that the plugin can report what it waited for."""
 
 EXPECTED_S: Final = {"high": 60.0, "xhigh": 90.0, "max": 120.0}
 USUALLY_S: Final = 30.0
@@ -50,7 +50,7 @@ EXTENSIONS: Final = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "web
 
 
 def build(settings: OpenAISettings, context: ProviderContext) -> "OpenAIImages":
-    """Return the provider; opens nothing. Raises SettingsInvalid for what is known to be wrong without asking."""
+    """Return the provider; opens nothing. Raises SettingsInvalid for settings known to be wrong without a request."""
     url = web_address(settings.base_url)
     if url is None or url.userinfo or url.query:
         raise SettingsInvalid("An address looks like https://images.example/v1.", field="base_url")
@@ -62,14 +62,14 @@ def build(settings: OpenAISettings, context: ProviderContext) -> "OpenAIImages":
         raise SettingsInvalid("A key has no line ends or special characters.", field="api_key")
     if day := SHUT_DOWN.get(settings.model):
         raise SettingsInvalid(f"{settings.model} was shut down on {day}; gpt-image-2 is newer.", field="model")
-    model = known(settings.model, large=settings.resolution == "large", quality=settings.quality)
+    model = model_data(settings.model, large=settings.resolution == "large", quality=settings.quality)
     if settings.quality in ("xhigh", "max") and model.native and not model.xhigh:
         raise SettingsInvalid(f"{settings.model} knows no higher quality than high.", field="quality")
     return OpenAIImages(settings, context, at_openai=at_openai)
 
 
 def parse_size(text: str) -> Size:
-    """Return the size that `1024x1536` names. Raises SettingsInvalid."""
+    """Return the size that a text such as `1024x1536` names. Raises SettingsInvalid."""
     width, _, height = text.strip().lower().partition("x")
     if not (width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 8192 and 64 <= int(height) <= 8192):
         raise SettingsInvalid("Sizes look like 1024x1536, with sides from 64 to 8192 pixels.", field="sizes")
@@ -77,12 +77,12 @@ def parse_size(text: str) -> Size:
 
 
 class OpenAIImages:
-    """Makes pictures through the Images API: prompts alone to `generate`, with references to `edit`."""
+    """Makes pictures through the Images API: `generate` without references, `edit` with them."""
 
     def __init__(self, settings: OpenAISettings, context: ProviderContext, *, at_openai: bool) -> None:
         self._settings = settings
-        self._known = known(settings.model, large=settings.resolution == "large", quality=settings.quality)
-        self._sizes = tuple(parse_size(text) for text in settings.sizes) or self._known.sizes
+        self._model_data = model_data(settings.model, large=settings.resolution == "large", quality=settings.quality)
+        self._sizes = tuple(parse_size(text) for text in settings.sizes) or self._model_data.sizes
         self._at_openai = at_openai
         self._origin = origin_of(httpx.URL(settings.base_url))
         self._http = httpx.AsyncClient(
@@ -93,12 +93,12 @@ class OpenAIImages:
         self._openai = LazyClient(self._http, settings)
 
     async def prepare(self) -> None:
-        """Import the library before the first picture is asked for."""
+        """Import the library before the first picture is requested."""
         await self._openai.get()
 
     def capabilities(self) -> ImageCapabilities:
-        """What the model can do. Prices are OpenAI's own, and only its own servers charge them."""
-        native = self._known.native
+        """Return the model's capabilities. Prices are OpenAI's own, and only its own servers charge them."""
+        native = self._model_data.native
         formats: tuple[ImageFormat, ...] = ("png", "jpeg", "webp") if native else ("png",)
         return ImageCapabilities(
             models=(self._settings.model,),
@@ -109,9 +109,9 @@ class OpenAIImages:
             max_prompt_chars=PROMPT_CHARS,
             expected_seconds=min(EXPECTED_S.get(self._settings.quality, USUALLY_S), self._settings.timeout_seconds),
             deadline_seconds=self._settings.timeout_seconds + GRACE_S,
-            prices=self._known.prices if self._at_openai else (),
-            typical_usage=self._known.typical if self._at_openai else (),
-            retirements=self._known.retirements if self._at_openai else (),
+            prices=self._model_data.prices if self._at_openai else (),
+            typical_usage=self._model_data.typical if self._at_openai else (),
+            retirements=self._model_data.retirements if self._at_openai else (),
         )
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
@@ -121,7 +121,7 @@ class OpenAIImages:
         return await within(self._settings.timeout_seconds, lambda: self._generate(request))
 
     async def check(self) -> CheckReport:
-        """Ask for the list of models, which costs nothing."""
+        """Read the list of models, which costs nothing."""
         steps = CheckSteps()
         try:
             answer = await within(CHECK_LIMIT_S, self._models)
@@ -158,7 +158,7 @@ class OpenAIImages:
             steps.add("model", "ok", model)
 
     def _usable(self, listed: list[str]) -> list[str]:
-        """Return the models worth suggesting: those that make pictures where names tell, else all."""
+        """Return the models worth suggesting: those that make pictures where names show it, else all."""
         images = [name for name in listed if "image" in name and name not in SHUT_DOWN]
         return sorted(images or ([] if self._at_openai else listed))[:SUGGESTIONS]
 
@@ -185,14 +185,14 @@ class OpenAIImages:
         }
         client = await self._openai.get()
         images, arguments["extra_headers"] = client.images.with_raw_response, self._openai.extra_headers()
-        if self._known.native:
+        if self._model_data.native:
             arguments |= {"quality": self._settings.quality, "output_format": request.format, "background": "opaque"}
-        else:  # OpenAI's own models refuse this parameter, others send an address without it
+        else:  # OpenAI's own models refuse this parameter, others return an address without it
             arguments["extra_body"] = {"response_format": "b64_json"}
         if request.references:
             came = await answer_of(lambda: images.edit(image=_named(request.references), **arguments))
         else:
-            if self._known.native:
+            if self._model_data.native:
                 arguments["moderation"] = self._settings.moderation
             came = await answer_of(lambda: images.generate(**arguments))
         answer = decode(came, ImagesAnswer)
@@ -215,7 +215,7 @@ class OpenAIImages:
         )
 
     async def _download(self, address: str) -> bytes:
-        """Fetch a picture from the very server that made it; the key goes nowhere else."""
+        """Fetch a picture from the server that made it; the key is sent nowhere else."""
         url = web_address(address)
         if url is None or origin_of(url) != self._origin:
             raise Unavailable("the picture is said to be on another server", effect=Effect.UNKNOWN)
@@ -230,7 +230,7 @@ class OpenAIImages:
 
 
 def _named(references: tuple[bytes, ...]) -> list[tuple[str, bytes, str]]:
-    """Return references with names and types: bare bytes would go out as octet-stream and be refused."""
+    """Return references with names and types: bare bytes would be sent as octet-stream and refused."""
     kinds = [read_reference(data) for data in references]
     return [
         (f"reference-{number}.{EXTENSIONS[kind]}", data, kind)

@@ -38,7 +38,7 @@ class OpenAISettings(Settings, frozen=True, kw_only=True):
         Quality,
         Meta(
             title="Quality",
-            description="Better is slower and dearer. The two highest need a model of the 2.5 or 2.6 family.",
+            description="Higher quality is slower and costs more. The top two need a model of the 2.5 or 2.6 family.",
         ),
     ] = "high"
     resolution: Annotated[
@@ -67,7 +67,7 @@ class OpenAISettings(Settings, frozen=True, kw_only=True):
             min_length=1,
             max_length=500,
             title="Address",
-            description="OpenAI's, or that of a server that speaks like it, up to and with /v1.",
+            description="OpenAI's, or that of a compatible server, up to and including /v1.",
             extra_json_schema={"x-destination": True, "x-group": "advanced"},
         ),
     ] = OPENAI_URL
@@ -86,7 +86,7 @@ class OpenAISettings(Settings, frozen=True, kw_only=True):
             ge=5,
             le=600,
             title="Time limit",
-            description="Seconds after which a picture is given up. High quality can take two minutes.",
+            description="Seconds after which a picture is abandoned. High quality can take two minutes.",
             extra_json_schema={"x-group": "advanced"},
         ),
     ] = 240

@@ -1,4 +1,4 @@
-"""Answers as they really come: the library checks neither their shape nor what is in them."""
+"""The answers that servers really send: the library checks neither their shape nor their content."""
 
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Made(msgspec.Struct, frozen=True):
-    """One picture: base64 from OpenAI, an address from some servers that speak like it."""
+    """One picture: base64 from OpenAI, an address from some compatible servers."""
 
     b64_json: bytes | None = None  # decoded with the rest, four times as fast as by the standard library
     url: str | None = None
@@ -54,15 +54,15 @@ class ModelsAnswer(msgspec.Struct, frozen=True):
 
 
 def decode(body: bytes, kind: type[T]) -> T:
-    """Return an answer as its type. Raises Unavailable for any other shape."""
+    """Decode an answer. Raises Unavailable for any other shape."""
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:  # HTML under 200, null, a list, half an answer
+    except (msgspec.DecodeError, RecursionError) as error:  # HTML with status 200, null, a list, half an answer
         raise Unavailable("the answer is not what the API documents", effect=Effect.UNKNOWN) from error
 
 
 def usage_of(answer: ImagesAnswer) -> Usage:
-    """Return what was used, by kind of token; nothing when the server does not say it in OpenAI's way."""
+    """Return the usage by kind of token; empty when the server does not report it in OpenAI's format."""
     try:
         used = msgspec.json.decode(answer.usage, type=TokenUsage)
     except msgspec.DecodeError:

@@ -1,4 +1,4 @@
-"""E-mail into files that an administrator can read."""
+"""Email into files that an administrator can read."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ OUTBOX: ProviderSpec[OutboxSettings, Outbox] = ProviderSpec(
     kind="email",
     id="outbox",
     label="Outbox",
-    summary="Delivers nothing: keeps every e-mail as a file that administrators can read here.",
+    summary="Delivers nothing: keeps every email as a file that administrators can read here.",
     contract=(1, 0),
     settings=OutboxSettings,
     build=build,

@@ -1,4 +1,4 @@
-"""What the operating system says, in the kernel's words."""
+"""Translates errors of the operating system."""
 
 import errno
 from typing import Final
@@ -10,7 +10,7 @@ FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOT
 
 
 def translate(error: OSError) -> ProviderError:
-    """Return the provider error for a failed file operation. Paths stay out of the text."""
+    """Return the provider error for a failed file operation. The text contains no paths."""
     text = error.strerror or type(error).__name__
     if error.errno in FULL:
         return QuotaExhausted(f"the disk is full: {text}")

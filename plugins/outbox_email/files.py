@@ -24,7 +24,7 @@ DAY: Final = re.compile(r"\d{8}")
 STREAM_HEADER: Final = "X-Outbox-Stream"
 PAGE_LIMIT: Final = 200
 HEADER_BYTES: Final = 65_536
-"""A list reads the headers only; what begins later than this is not shown in it."""
+"""A list reads only the headers; what begins after this is not shown in it."""
 
 
 class Folder:
@@ -36,7 +36,7 @@ class Folder:
         self._cleaned_on = ""
 
     def write(self, mime: MimeMessage, stream: Stream) -> str:
-        """Keep a message and return its id. It is whole and has reached the disk, or it is not there."""
+        """Store a message and return its id. It is complete and durable, or it does not exist."""
         now = datetime.now(UTC)
         self._remove_old(now)
         message_id = f"{now:%Y%m%dT%H%M%S%f}-{uuid4().hex[:12]}"
@@ -67,7 +67,7 @@ class Folder:
         for message_id in self._ids(cursor or "9"):
             if len(found) == limit:
                 return KeptMessagePage(messages=tuple(found), cursor=found[-1].id)
-            with suppress(NotFound):  # removed a moment ago
+            with suppress(NotFound):  # removed meanwhile
                 found.append(self._read(message_id, bodies=False))
         return KeptMessagePage(messages=tuple(found))
 
@@ -128,7 +128,7 @@ class Folder:
         )
 
     def _remove_old(self, now: datetime) -> None:
-        """Remove the days whose time is over; it looks once a day."""
+        """Remove the days that are too old; checks once a day."""
         today = f"{now:%Y%m%d}"
         if self._cleaned_on == today:
             return

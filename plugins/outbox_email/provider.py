@@ -1,4 +1,4 @@
-"""The outbox itself."""
+"""The outbox provider."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -40,14 +40,14 @@ def build(settings: OutboxSettings, context: ProviderContext) -> "Outbox":
 
 
 class Outbox:
-    """Messages as files; nobody receives anything."""
+    """Messages as files; nothing is delivered."""
 
     def __init__(self, path: Path, keep_days: int) -> None:
         self._folder = Folder(path / "messages", keep_days)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="outbox")
 
     def capabilities(self) -> EmailCapabilities:
-        """Keeps what it is given, and can do nothing else."""
+        """Return the capabilities: it keeps messages, and nothing else."""
         return EmailCapabilities(max_batch=MAX_BATCH, max_batch_bytes=MAX_BATCH_BYTES, keeps_messages=True)
 
     async def check(self) -> CheckReport:
@@ -59,11 +59,11 @@ class Outbox:
             steps.add("write", "fail", error.detail)
         else:
             steps.add("write", "ok", f"a file was written and removed; {free / 1e9:.1f} GB free")
-            steps.add("delivery", "warn", "e-mails are kept here and reach nobody")
+            steps.add("delivery", "warn", "emails are kept here and reach nobody")
         return steps.report()
 
     async def send(self, messages: Sequence[EmailMessage], *, stream: Stream, batch_id: str) -> Sequence[SendResult]:
-        """Keep each message."""
+        """Store each message."""
         if len(messages) > MAX_BATCH:
             raise InvalidRequest(f"more than {MAX_BATCH} messages")
         if sum(len(entry.text) + len(entry.html or "") for entry in messages) > MAX_BATCH_BYTES:
@@ -80,18 +80,18 @@ class Outbox:
             except OSError as error:
                 if not any(result.state == "sent" for result in results):
                     raise
-                told = translate(error)
-                results.append(SendResult(state="failed", code=told.code, detail=told.detail[:300]))
+                failure = translate(error)
+                results.append(SendResult(state="failed", code=failure.code, detail=failure.detail[:300]))
             else:
                 results.append(SendResult(state="sent", message_id=message_id))
         return tuple(results)
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Unknown: files are not kept by batch."""
+        """Return None: files are not stored by batch."""
         return None
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Nobody calls an outbox."""
+        """Not supported: nothing sends webhooks."""
         raise WebhookRejected("the outbox has no webhooks")
 
     async def kept(self, *, cursor: str | None = None, limit: int = 50) -> KeptMessagePage:

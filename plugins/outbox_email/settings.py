@@ -14,7 +14,7 @@ class OutboxSettings(Settings, frozen=True, kw_only=True):
         int,
         Meta(
             title="Keep for",
-            description="Days after which a message is removed. Messages may hold links that let people in.",
+            description="Days after which a message is removed. Messages may contain links that sign people in.",
             ge=1,
             le=3650,
         ),

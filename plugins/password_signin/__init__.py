@@ -1,4 +1,4 @@
-"""Sign-in with e-mail and password, the embedded default."""
+"""Sign-in with email and password, the embedded default."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,8 +18,8 @@ def register_signin_providers() -> Sequence[ProviderSpec[Any, SigninProvider]]:
         ProviderSpec[PasswordSettings, SigninProvider](
             kind="signin",
             id="password",
-            label="E-mail and password",
-            summary="People make an account with their e-mail address and a password. Needs no outside service.",
+            label="Email and password",
+            summary="People create an account with their email address and a password. Needs no outside service.",
             contract=(1, 0),
             settings=PasswordSettings,
             build=_build,

@@ -1,4 +1,4 @@
-"""The provider: argon2id in threads, the same work for everybody who asks."""
+"""The provider: argon2id in threads, with the same work for known and unknown accounts."""
 
 import asyncio
 import secrets
@@ -37,7 +37,7 @@ LANES: Final = 1
 """argon2id, m=19 MiB t=2 p=1: OWASP Password Storage Cheat Sheet, 2024."""
 
 AT_ONCE: Final = 4
-"""Hashes at a time: 4 x 19 MiB. More wait in line."""
+"""Concurrent hashes: 4 x 19 MiB. Further ones wait."""
 
 ISSUER: Final = "password"
 
@@ -49,12 +49,12 @@ class PasswordSettings(Settings, frozen=True, kw_only=True):
 
 
 def normal(password: str) -> str:
-    """Return the password as it is hashed: NFC, so that every keyboard types the same one. Case and spaces count."""
+    """Return the password as it is hashed: NFC, so that every keyboard gives the same text. Case and spaces count."""
     return unicodedata.normalize("NFC", password)
 
 
 class PasswordSignin:
-    """Checks passwords against hashes that the kernel keeps."""
+    """Checks passwords against hashes that the kernel stores."""
 
     def __init__(self, context: ProviderContext) -> None:
         self._words = site_words(context.public_url)
@@ -64,21 +64,21 @@ class PasswordSignin:
         self._threads = ThreadPoolExecutor(max_workers=AT_ONCE, thread_name_prefix="argon2")
 
     def capabilities(self) -> SigninCapabilities:
-        """A form, and visitors may enrol."""
+        """Return the capabilities: a form, and visitors may enroll."""
         return SigninCapabilities(flow="form", registration=True)
 
     async def begin(self, request: SigninBegin) -> Redirect:
-        """Nobody is sent anywhere."""
+        """Not supported: there is no redirect."""
         raise Unsupported("password sign-in has no redirect")
 
     async def complete(self, request: SigninReturn) -> Identity:
-        """Verify `fields["password"]` against the stored hash; answers with a fresh hash when parameters changed.
+        """Verify `fields["password"]` against the stored hash; return a new hash when the parameters changed.
 
-        Without a stored hash the password is hashed all the same: an unknown account costs as much as a wrong password.
+        Without a stored hash the password is hashed anyway: an unknown account takes as long as a wrong password.
         """
         email, password = request.fields.get("email"), request.fields.get("password")
         if not email or not password:
-            raise InvalidRequest("e-mail and password are needed", field="password" if email else "email")
+            raise InvalidRequest("email and password are needed", field="password" if email else "email")
         if len(password) > MAX_CHARS:
             password, stored = password[:MAX_CHARS], None
         else:
@@ -98,11 +98,11 @@ class PasswordSignin:
         return await self._run(self._hasher.hash, password)
 
     async def logout_url(self, identity: Identity) -> str | None:
-        """There is nowhere to go."""
+        """Return None: there is no sign-out page."""
         return None
 
     async def check(self) -> CheckReport:
-        """Hash a random password and see that it alone opens the hash."""
+        """Hash a random password and check that only it matches the hash."""
         steps = CheckSteps()
         password = secrets.token_urlsafe(16)
         started = time.perf_counter()
@@ -116,7 +116,7 @@ class PasswordSignin:
         return steps.report()
 
     async def aclose(self) -> None:
-        """Let the threads go."""
+        """Release the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, work: Callable[..., T], *args: str | None) -> T:
@@ -131,7 +131,7 @@ class PasswordSignin:
             return False
         try:
             return self._hasher.verify(stored, password)
-        except (VerificationError, ValueError):  # ValueError: what is stored is no hash at all
+        except (VerificationError, ValueError):  # ValueError: the stored text is no hash
             return False
 
     def _rehash(self, stored: str, password: str) -> str | None:

@@ -1,4 +1,4 @@
-"""E-mail through Postmark."""
+"""Email through Postmark."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ POSTMARK: ProviderSpec[PostmarkSettings, PostmarkEmail] = ProviderSpec(
     kind="email",
     id="postmark",
     label="Postmark",
-    summary="Sends e-mails through Postmark, and learns of bounces, complaints and unsubscriptions.",
+    summary="Sends emails through Postmark, and receives bounces, complaints and unsubscriptions.",
     contract=(1, 0),
     settings=PostmarkSettings,
     build=build,

@@ -1,4 +1,4 @@
-"""Postmark's client in a thread, its requests sent by the kernel's guarded HTTP client."""
+"""Postmark's client in a thread; its requests are sent by the kernel's guarded HTTP client."""
 
 import asyncio
 import threading
@@ -16,14 +16,14 @@ from kernel.spi import DeadlineExceeded, Effect, InvalidRequest, ProviderError, 
 from plugins.postmark_email.errors import refusal
 
 MAX_BATCH_BYTES: Final = 50_000_000
-"""Of one call, in the form it goes over the wire."""
+"""For one call, in its JSON form."""
 MAX_ANSWER_BYTES: Final = 20_000_000
 
 
 class Bridge(BaseAdapter):
-    """Carries the requests of one call out of its thread into the event loop; `cancel` lets the thread go at once.
+    """Carries the requests of one call from its thread into the event loop; `cancel` releases the thread at once.
 
-    So the operator's rule for addresses holds, nothing is redirected, and a slow answer cannot outlast the limit.
+    So the address guard applies, redirects are not followed, and a slow answer cannot exceed the limit.
     """
 
     def __init__(self, http: httpx.AsyncClient, timeout_s: float) -> None:
@@ -90,25 +90,25 @@ class Bridge(BaseAdapter):
             return response
 
     def cancel(self) -> None:
-        """Give the call up."""
+        """Cancel the call."""
         with self._lock:
             self._cancelled = True
             if self._under_way is not None:
                 self._under_way.cancel()
 
     def close(self) -> None:
-        """Nothing of its own is open."""
+        """Close nothing: it holds no connection."""
 
 
 def make_client(token: str, api_url: str, bridge: Bridge) -> Any:
-    """Return Postmark's client over the bridge. It shows its token when it is printed: never log it."""
+    """Return Postmark's client over the bridge. Its repr contains its token: never log it."""
     session = Session()
     session.trust_env = False  # no proxies, no .netrc
     session.mount("https://", bridge)
     session.mount("http://", bridge)
     client = PostmarkClient(server_token=token, root_api_url=api_url)
     client._session = session
-    client.check_response = check_response  # the client's own knows no answer without an ErrorCode
+    client.check_response = check_response  # the client's own check fails on an answer without an ErrorCode
     return client
 
 

@@ -1,4 +1,4 @@
-"""What Postmark says, in the kernel's words. Codes: postmarkapp.com/developer/api/overview, read 2026-11."""
+"""Translates Postmark's errors. Codes: postmarkapp.com/developer/api/overview, read 2026-11."""
 
 import time
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ PARTLY_INACTIVE: Final = "will not deliver to these inactive addresses"
 
 
 class Refused(Exception):
-    """An answer with an error status: Postmark's code if it has one, and the error that it means."""
+    """An answer with an error status: Postmark's code if it has one, and the error for it."""
 
     def __init__(self, code: int | None, message: str, error: ProviderError) -> None:
         super().__init__(message)
@@ -45,8 +45,8 @@ class Refused(Exception):
 
 def refusal(status: int, headers: Mapping[str, str], body: Any) -> Refused:
     """Read an answer with an error status; the body may be anything."""
-    told = body if isinstance(body, dict) else {}
-    code, text = error_code(told), str(told.get("Message") or f"status {status}")[:DETAIL_CHARS]
+    answer = body if isinstance(body, dict) else {}
+    code, text = error_code(answer), str(answer.get("Message") or f"status {status}")[:DETAIL_CHARS]
     wait = retry_after(headers)
     if status == 401:
         return Refused(code, text, AuthFailed(text, field="api_token", upstream_status=status))
@@ -83,14 +83,14 @@ def of_code(code: int, text: str) -> ProviderError | None:
 
 
 def item_result(item: Any) -> SendResult:
-    """Return what became of one message of a batch."""
+    """Return the result for one message of a batch."""
     if not isinstance(item, dict):
         return SendResult(state="unknown", detail="Postmark's answer for this message cannot be read")
     text = str(item.get("Message") or "")[:DETAIL_CHARS]
     message_id = item.get("MessageID")
     message_id = message_id if isinstance(message_id, str) and message_id else None
     code = error_code(item)
-    if code is None:  # left out while Postmark is behind with its work
+    if code is None:  # missing while Postmark is behind with its work
         return SendResult(state="queued", message_id=message_id, detail=text)
     if code == 0:
         if PARTLY_INACTIVE in text:
@@ -106,7 +106,7 @@ def error_code(body: Mapping[str, Any]) -> int | None:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that a `Retry-After` asks for; it may be a number or a date."""
+    """Return the seconds of a `Retry-After`, which may be a number or a date."""
     text = headers.get("retry-after", "")
     try:
         return max(0.0, float(text))

@@ -42,19 +42,19 @@ METADATA_VALUE_CHARS: Final = 80
 BATCH_KEY: Final = "batch_id"
 SECRET_CHARS: Final = 16
 CHECK_S: Final = 13.0
-"""The contract allows a check 15 s; this leaves time to tell."""
+"""The contract allows a check 15 s; this leaves time to report."""
 STATUSES: Final = {"Queued": "queued", "Sent": "sent", "Processed": "sent"}
 
 
 def build(settings: PostmarkSettings, context: ProviderContext) -> "PostmarkEmail":
-    """Return the provider; calls nobody. Raises SettingsInvalid."""
+    """Return the provider; makes no request. Raises SettingsInvalid."""
     import plugins.postmark_email.client  # noqa: F401  (here, so that a broken installation shows at this instance)
 
     if settings.sender:
         try:
             ascii_address(settings.sender)
         except InvalidRequest as error:
-            raise SettingsInvalid("This is not an e-mail address.", field="sender") from error
+            raise SettingsInvalid("This is not an email address.", field="sender") from error
     if settings.webhook_secret is not None and len(settings.webhook_secret.reveal()) < SECRET_CHARS:
         raise SettingsInvalid(f"Please use at least {SECRET_CHARS} characters.", field="webhook_secret")
     if not settings.api_token.reveal().isascii() or not settings.api_token.reveal().isprintable():
@@ -65,7 +65,7 @@ def build(settings: PostmarkSettings, context: ProviderContext) -> "PostmarkEmai
 
 
 class PostmarkEmail:
-    """Batches through Postmark. Its client is not asynchronous and runs in threads, see client.py."""
+    """Sends batches through Postmark. Its client is not asynchronous and runs in threads, see client.py."""
 
     def __init__(self, settings: PostmarkSettings, context: ProviderContext) -> None:
         self._settings = settings
@@ -73,7 +73,7 @@ class PostmarkEmail:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="postmark")
 
     def capabilities(self) -> EmailCapabilities:
-        """Large batches that can be looked up; unsubscribe links come from Postmark on broadcast streams."""
+        """Return the capabilities: large batches with lookup; Postmark adds unsubscribe links on broadcast streams."""
         return EmailCapabilities(
             max_batch=MAX_BATCH,
             max_batch_bytes=MAX_BATCH_BYTES,
@@ -83,7 +83,7 @@ class PostmarkEmail:
         )
 
     async def check(self) -> CheckReport:
-        """Ask for the server and its message streams; send nothing."""
+        """Read the server and its message streams; send nothing."""
         steps = CheckSteps()
         suggestions: dict[str, tuple[str, ...]] = {}
         step = "sign in"
@@ -124,7 +124,7 @@ class PostmarkEmail:
         return tuple(entry if isinstance(entry, SendResult) else next(sent) for entry in written)
 
     def _post(self, client: Any, emails: Sequence[dict[str, Any]]) -> list[SendResult]:
-        """Send what could be written; one result each. Raises what concerns all of them."""
+        """Send what could be rendered; one result each. Raises what concerns all of them."""
         try:
             items = client.emails.EmailBatch(*emails).send()
         except Refused as refused:
@@ -146,7 +146,7 @@ class PostmarkEmail:
             message = msgspec.structs.replace(message, sender=settings.sender)
         metadata = {**message.metadata, BATCH_KEY: batch_id}
         try:
-            mime = mime_message(message)  # refuses what would forge a header: Postmark's client looks at nothing
+            mime = mime_message(message)  # refuses content that would forge a header: Postmark's client checks nothing
         except InvalidRequest as error:
             return _invalid(error.detail)
         if len(message.text.encode()) + len((message.html or "").encode()) > MAX_MESSAGE_BYTES:
@@ -178,7 +178,7 @@ class PostmarkEmail:
         return email
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Search both streams for what carries the batch's id; the domains of recipients are in ASCII."""
+        """Search both streams for messages with the batch's id; the domains of recipients are in ASCII."""
         found: dict[str, SendResult] = {}
         for stream in dict.fromkeys((self._settings.transactional_stream, self._settings.bulk_stream)):
             page = await self._run(partial(_search, batch_id=batch_id, stream=stream))
@@ -194,7 +194,7 @@ class PostmarkEmail:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, work: Callable[[Any], T]) -> T:
-        """Give the work a client of its own in a thread; a cancellation ends its wait. Raises ProviderError."""
+        """Run the work with a client of its own in a thread; a cancellation ends its wait. Raises ProviderError."""
         from plugins.postmark_email.client import Bridge, make_client, unreadable
 
         settings = self._settings
@@ -212,7 +212,7 @@ class PostmarkEmail:
             raise refused.error from refused
         except ProviderError:
             raise
-        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:  # how the client takes nonsense
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:  # for an invalid answer
             raise unreadable(error) from error
 
 

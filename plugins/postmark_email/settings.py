@@ -38,7 +38,7 @@ class PostmarkSettings(Settings, frozen=True, kw_only=True):
         str,
         Meta(
             title="Transactional stream",
-            description="Id of the message stream for account e-mails.",
+            description="ID of the message stream for account emails.",
             pattern=r"^[a-z][a-z0-9_-]{0,29}$",
         ),
     ] = "outbound"
@@ -46,7 +46,7 @@ class PostmarkSettings(Settings, frozen=True, kw_only=True):
         str,
         Meta(
             title="Broadcast stream",
-            description="Id of the message stream for newsletters; Postmark adds the unsubscribe link there.",
+            description="ID of the message stream for newsletters; Postmark adds the unsubscribe link there.",
             pattern=r"^[a-z][a-z0-9_-]{0,29}$",
         ),
     ] = "broadcast"

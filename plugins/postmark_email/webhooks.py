@@ -1,4 +1,4 @@
-"""Postmark's webhooks. They carry no signature: basic authentication or a header of our own proves who calls."""
+"""Postmark's webhooks. They are not signed: basic authentication or a custom header authenticates them."""
 
 import base64
 import binascii
@@ -12,7 +12,7 @@ from kernel.spi import ProviderEvent, Secret, WebhookRejected, WebhookRequest
 
 SECRET_HEADER: Final = "x-webhook-secret"
 FOR_GOOD: Final = frozenset({"HardBounce", "BadEmailAddress"})
-"""Bounces that Postmark answers by sending no more to the address; it also says so in `Inactive`."""
+"""Bounces after which Postmark sends no more to the address; it also says so in `Inactive`."""
 REASONS: Final = {"HardBounce": "bounced", "SpamComplaint": "complained", "ManualSuppression": "unsubscribed"}
 
 
@@ -23,16 +23,16 @@ def read_webhook(request: WebhookRequest, secret: Secret | None) -> tuple[Provid
     if not _is_proven(request, secret.reveal().encode()):
         raise WebhookRejected("the secret is missing or wrong")
     try:
-        told = msgspec.json.decode(request.body)
+        payload = msgspec.json.decode(request.body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise WebhookRejected("the body is not JSON") from error
-    if not isinstance(told, dict):
+    if not isinstance(payload, dict):
         raise WebhookRejected("the body is not an object")
-    topic = _topic(told)
-    recipient = told.get("Email") or told.get("Recipient")
+    topic = _topic(payload)
+    recipient = payload.get("Email") or payload.get("Recipient")
     if topic is None or not isinstance(recipient, str) or "@" not in recipient:
         return ()
-    return (ProviderEvent(event_id=_event_id(told, recipient), topic=topic, ref=recipient),)
+    return (ProviderEvent(event_id=_event_id(payload, recipient), topic=topic, ref=recipient),)
 
 
 def _is_proven(request: WebhookRequest, secret: bytes) -> bool:
@@ -48,26 +48,26 @@ def _is_proven(request: WebhookRequest, secret: bytes) -> bool:
     return by_header or by_password
 
 
-def _topic(told: dict[str, Any]) -> str | None:
-    match told.get("RecordType"):
+def _topic(payload: dict[str, Any]) -> str | None:
+    match payload.get("RecordType"):
         case "Delivery":
             return "delivered"
         case "SpamComplaint":
             return "complained"
-        case "Bounce" if told.get("Type") == "SpamComplaint":
+        case "Bounce" if payload.get("Type") == "SpamComplaint":
             return "complained"
-        case "Bounce" if told.get("Inactive") is True or told.get("Type") in FOR_GOOD:
+        case "Bounce" if payload.get("Inactive") is True or payload.get("Type") in FOR_GOOD:
             return "bounced"
-        case "SubscriptionChange" if told.get("SuppressSending") is True:
-            return REASONS.get(str(told.get("SuppressionReason")))
+        case "SubscriptionChange" if payload.get("SuppressSending") is True:
+            return REASONS.get(str(payload.get("SuppressionReason")))
     return None
 
 
-def _event_id(told: dict[str, Any], recipient: str) -> str:
-    """Return an id that a repeated call has again: Postmark gives one to bounces only."""
-    record = str(told.get("RecordType"))
-    if isinstance(told.get("ID"), int):
-        return f"{record}-{told['ID']}"
-    when = told.get("ChangedAt") or told.get("DeliveredAt") or ""
-    parts = (record, told.get("MessageID"), told.get("MessageStream"), recipient, when)
+def _event_id(payload: dict[str, Any], recipient: str) -> str:
+    """Return an id that is the same for a repeated call: Postmark gives one to bounces only."""
+    record = str(payload.get("RecordType"))
+    if isinstance(payload.get("ID"), int):
+        return f"{record}-{payload['ID']}"
+    when = payload.get("ChangedAt") or payload.get("DeliveredAt") or ""
+    parts = (record, payload.get("MessageID"), payload.get("MessageStream"), recipient, when)
     return f"{record}-{hashlib.sha256(repr(parts).encode(errors='replace')).hexdigest()[:32]}"

@@ -1,4 +1,4 @@
-"""What Replicate's API answers and how predictions end, in the kernel's words."""
+"""Translates answers of Replicate's API and the ends of predictions."""
 
 import re
 from typing import Final
@@ -26,11 +26,11 @@ RESETS: Final = re.compile(r"resets in ~?(\d{1,6})\s?s")
 REFUSED: Final = re.compile(
     r"nsfw|safety|moderat|sensitive|content polic|prohibited|copyright|\(E005\)|flagged|inappropriate", re.IGNORECASE
 )
-"""Words of models that declined: there is no code for it. E005 is Replicate's own."""
+"""Texts of models that declined: there is no code for it. E005 is Replicate's own."""
 
 
 def judge(answer: httpx.Response) -> ProviderError | None:
-    """Return the error an answer of the API stands for; None for a success."""
+    """Return the error for an answer of the API; None for a success."""
     status = answer.status_code
     if status < 300:
         return None
@@ -64,7 +64,7 @@ def judge_download(answer: httpx.Response) -> ProviderError | None:
 
 
 def ended(status: str, error: str | None) -> ProviderError:
-    """Return what the end of a prediction means that did not succeed."""
+    """Return the error for a prediction that ended without success."""
     text = (error or "")[:DETAIL_CHARS]
     if status == "failed" and REFUSED.search(text):
         return ContentRefused(text)

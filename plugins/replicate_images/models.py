@@ -1,6 +1,6 @@
-"""What is known of models on Replicate: what they take and cost. Read on 2026-11-21 from their pages there.
+"""Data of models on Replicate: their input and cost. Read on 2026-11-21 from their pages there.
 
-A new model is one more entry. Of a model without an entry only the prompt and the aspect ratio are filled in.
+A new model is one more entry. For a model without an entry only the prompt and the aspect ratio are set.
 """
 
 from typing import Any, Final, Literal
@@ -62,13 +62,13 @@ COMMON_RATIOS: Final = {
     "9:16": Size(720, 1280),
     "3:2": Size(1248, 832),
 }
-"""What most models understand; the size they make is their own affair."""
+"""What most models understand; their output size is not known."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model takes. `sizes` by the text that asks for them, `fixed` is input that never changes.
+    """The input of a model. `sizes` by the text that selects them, `fixed` is input that never changes.
 
-    `formats` maps ours to the model's word; empty when the model does not let one choose.
+    `formats` maps ours to the model's word; empty when the model has no choice.
     """
 
     size_style: SizeStyle
@@ -83,7 +83,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     expected_s: float = 30.0
 
     def size_input(self, size: Size) -> dict[str, Any]:
-        """Return the input that asks for one of `sizes`."""
+        """Return the input that selects one of `sizes`."""
         text = next(text for text, known in self.sizes.items() if known == size)
         match self.size_style:
             case "width and height":
@@ -97,7 +97,9 @@ def _texts(sizes: tuple[Size, ...]) -> dict[str, Size]:
 
 
 def _flux(name: str, references: int, first: int | None, further: int | None, seconds: float) -> Model:
-    """FLUX.2. `first` and `further` are micros for the first megapixel and each after it, references like these."""
+    """Return a FLUX.2 model. `first` and `further` are micros for the first and each further megapixel, also of
+    references.
+    """
     prices: tuple[Price, ...] = ()
     if first is not None and further is not None:
         prices = (
@@ -152,6 +154,6 @@ MODELS: Final[dict[str, Model]] = {
 UNKNOWN: Final = Model(size_style="aspect_ratio", sizes=COMMON_RATIOS)
 
 
-def known(model: str) -> Model:
-    """Return what is known of a model, whatever its version."""
+def model_data(model: str) -> Model:
+    """Return the data of a model, whatever its version."""
     return MODELS.get(model.partition(":")[0], UNKNOWN)

@@ -1,4 +1,4 @@
-"""Predictions through Replicate's client, with what it leaves out: deadlines, odd answers, the status `aborted`."""
+"""Predictions through Replicate's client, with what it lacks: deadlines, odd answers, the status `aborted`."""
 
 import asyncio
 import base64
@@ -17,22 +17,22 @@ from plugins.replicate_images.settings import ReplicateSettings
 T = TypeVar("T")
 
 CALL_LIMIT_S: Final = 30.0
-"""For one request: the library lets some of them wait for ever."""
+"""For one request: the library lets some of them wait forever."""
 
 INLINE_BYTES: Final = 262_144
-"""Larger references are uploaded first; Replicate recommends it from here on."""
+"""Larger references are uploaded first, as Replicate recommends from this size on."""
 
 EXTENSIONS: Final = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp"}
 PREDICTION_ID: Final = re.compile(r"[a-z0-9]{5,64}")
 ABORTED: Final = "aborted"
-"""Given up before it started, and not charged. The library fails to read predictions with this status."""
+"""Aborted before it started, and not charged. The library fails to read predictions with this status."""
 
 PROGRESS: Final = re.compile(r"(\d{1,3})%\|")
-"""A line of tqdm, the one sign of progress that models leave in their logs."""
+"""A line of tqdm, the only sign of progress in the logs of models."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """How a prediction stands. `output` holds addresses; `seconds` is what the model needed."""
+    """The state of a prediction. `output` holds addresses; `seconds` is the model's run time."""
 
     id: str
     status: str
@@ -62,12 +62,12 @@ class Predictions:
         return state
 
     async def get(self, prediction_id: str) -> State:
-        """Ask how a prediction stands. Raises NotFound when Replicate does not know it (any more)."""
+        """Read the state of a prediction. Raises NotFound when Replicate does not know it (any more)."""
         client = await self.open()
         return await self._answer(lambda: client.predictions.async_get(prediction_id))
 
     async def cancel(self, prediction_id: str, limit_s: float) -> bool:
-        """Ask to cancel a prediction, in the given time; say whether that was heard."""
+        """Request the cancellation of a prediction, within the given time; return whether that was accepted."""
         try:
             async with asyncio.timeout(limit_s):
                 client = await self.open()
@@ -77,7 +77,7 @@ class Predictions:
         return True
 
     async def refer(self, data: bytes) -> str:
-        """Return how a reference goes into the input: itself if it is small, else the address of an upload."""
+        """Return a reference for the input: itself if it is small, else the address of an upload."""
         try:
             kind = read_picture(data).media_type
         except Unavailable as error:
@@ -93,18 +93,18 @@ class Predictions:
         return str(address)
 
     async def account(self) -> None:
-        """Ask whom the token belongs to. Raises AuthFailed."""
+        """Read the owner of the token. Raises AuthFailed."""
         client = await self.open()
         await self._exists(client.accounts.async_current)
 
     async def model(self) -> None:
-        """Ask for the model. Raises SettingsInvalid when there is none of that name."""
+        """Read the model. Raises SettingsInvalid when there is none of that name."""
         client = await self.open()
         name = self._settings.model.partition(":")[0]
         await self._exists(lambda: client.models.async_get(name))
 
     async def call(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Run one call of the library; what it raises of its own means a senseless answer."""
+        """Run one call of the library; its own exceptions mean an invalid answer."""
         from replicate.exceptions import ReplicateException
 
         try:
@@ -125,7 +125,7 @@ class Predictions:
             raise
 
     async def _exists(self, work: Callable[[], Awaitable[object]]) -> None:
-        """Ask for something; an answer that the library finds faults with shows as well that it is there."""
+        """Make a request; an answer that fails the library's validation also proves that the object exists."""
         try:
             await self.call(work)
         except Unavailable as error:
@@ -154,7 +154,7 @@ class Predictions:
 
 
 def _state(found: Any) -> State:
-    """Return what is of use in the library's prediction, which checks no more than the outermost types."""
+    """Return the useful part of the library's prediction, which checks only the outermost types."""
     output = found.output if isinstance(found.output, list) else [found.output]
     metrics = found.metrics if isinstance(found.metrics, dict) else {}
     seconds = metrics.get("predict_time")
@@ -171,7 +171,7 @@ def _state(found: Any) -> State:
 
 
 def _faults(error: Unavailable) -> list[dict[str, Any]]:
-    """Return what the library's own validation found wrong with an answer; nothing if that was not the trouble."""
+    """Return what the library's own validation found wrong with an answer; empty for any other exception."""
     cause: Any = error.__cause__
     return list(cause.errors()) if hasattr(cause, "errors") else []
 

@@ -32,7 +32,7 @@ from kernel.spi import (
     web_address,
 )
 from plugins.replicate_images.errors import ended, judge, judge_download
-from plugins.replicate_images.models import MODELS, REFERENCE_MEGAPIXEL, known
+from plugins.replicate_images.models import MODELS, REFERENCE_MEGAPIXEL, model_data
 from plugins.replicate_images.predictions import PREDICTION_ID, Predictions, State
 from plugins.replicate_images.settings import ReplicateSettings
 
@@ -41,12 +41,12 @@ LARGEST_ANSWER_BYTES: Final = 4_194_304
 LARGEST_PICTURE_BYTES: Final = 67_108_864
 CHECK_LIMIT_S: Final = 12.0
 CANCEL_LIMIT_S: Final = 0.7
-"""Whoever cancels a call does not wait for long."""
+"""A cancellation does not wait longer than this."""
 
 GRACE_S: Final = 5.0
 POLL_S: Final = 0.5
 LOST_POLLS: Final = 5
-"""So many questions in a row may go unanswered; the prediction goes on meanwhile."""
+"""Maximum number of unanswered requests in a row; the prediction continues meanwhile."""
 
 DOWNLOADS: Final = 3
 PIXELS_PER_MEGAPIXEL: Final = 1_000_000
@@ -69,18 +69,18 @@ def build(settings: ReplicateSettings, context: ProviderContext) -> "ReplicateIm
 
 
 class ReplicateImages:
-    """Makes pictures through predictions: started once, asked after until they end, cancelled when given up."""
+    """Makes pictures through predictions: started once, polled until they end, canceled when the call is abandoned."""
 
     def __init__(
         self, settings: ReplicateSettings, context: ProviderContext, url: httpx.URL, extra: dict[str, Any]
     ) -> None:
         self._settings = settings
-        self._model = known(settings.model)
+        self._model = model_data(settings.model)
         self._extra = extra
         self._origin = (url.scheme, url.host, url.port)
         transport = OutboundTransport(context.http, largest_bytes=LARGEST_ANSWER_BYTES, judge=judge)
         self._predictions = Predictions(settings, transport)
-        # results may lie with any host: this client knows no token
+        # results may be on any host: this client has no token
         self._downloads = httpx.AsyncClient(
             transport=OutboundTransport(context.http, largest_bytes=LARGEST_PICTURE_BYTES, judge=judge_download),
             timeout=settings.timeout_seconds,
@@ -88,11 +88,11 @@ class ReplicateImages:
         )
 
     async def prepare(self) -> None:
-        """Import the library before the first picture is asked for."""
+        """Import the library before the first picture is requested."""
         await self._predictions.open()
 
     def capabilities(self) -> ImageCapabilities:
-        """What the model can do."""
+        """Return the model's capabilities."""
         model = self._model
         return ImageCapabilities(
             models=(self._settings.model,),
@@ -110,7 +110,7 @@ class ReplicateImages:
         )
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
-        """Start a prediction, tell its id, wait for its end and fetch the picture."""
+        """Start a prediction, report its id, wait for its end and fetch the picture."""
         self._accept(request)
         started: list[str] = []
         try:
@@ -131,21 +131,21 @@ class ReplicateImages:
         except NotFound as error:
             raise Unavailable("the prediction has vanished", effect=Effect.UNKNOWN) from error
         except Exception:
-            raise  # the prediction has ended, or goes on and can be resumed
-        except BaseException:  # cancelled, or the job is no longer ours: nobody will want the picture
+            raise  # the prediction has ended, or continues and can be resumed
+        except BaseException:  # canceled, or the job is no longer ours: the picture is not needed
             await self._give_up(started)
             raise
 
     async def resume(self, remote_id: str, control: JobControl) -> ImageResult:
-        """Wait for a prediction that was started earlier. Raises NotFound when it can no longer bring a picture."""
+        """Wait for a prediction that was started earlier. Raises NotFound when it can no longer return a picture."""
         if not PREDICTION_ID.fullmatch(remote_id):
             raise NotFound("not the id of a prediction")
         try:
             async with asyncio.timeout(self._settings.timeout_seconds):
                 state = await self._wait(await self._predictions.get(remote_id), control)
                 if state.status == "succeeded":
-                    told = state.input.get(self._model.reference_field)
-                    return await self._result(state, None if told else 0.0, None)
+                    reference = state.input.get(self._model.reference_field)
+                    return await self._result(state, None if reference else 0.0, None)
         except TimeoutError as error:
             await self._give_up([remote_id])
             raise DeadlineExceeded(self._too_late(), effect=Effect.UNKNOWN) from error
@@ -153,7 +153,7 @@ class ReplicateImages:
         raise end if isinstance(end, ContentRefused) else NotFound(end.detail)
 
     async def check(self) -> CheckReport:
-        """Ask for the account and for the model; both cost nothing."""
+        """Read the account and the model; both cost nothing."""
         steps = CheckSteps()
         try:
             async with asyncio.timeout(CHECK_LIMIT_S):
@@ -211,13 +211,13 @@ class ReplicateImages:
         return self._extra | filled
 
     async def _wait(self, state: State, control: JobControl) -> State:
-        """Ask after the prediction until it has ended; tell what changes."""
-        told: tuple[str, float | None] = ("", None)
+        """Poll the prediction until it has ended; report changes."""
+        reported: tuple[str, float | None] = ("", None)
         lost = 0
         while state.status in PHASES:
-            now = (PHASES[state.status], max(state.fraction or 0.0, told[1] or 0.0) or None)
-            if now != told:
-                told = now
+            now = (PHASES[state.status], max(state.fraction or 0.0, reported[1] or 0.0) or None)
+            if now != reported:
+                reported = now
                 await control.progress(*now)
             await asyncio.sleep(POLL_S)
             try:
@@ -251,7 +251,7 @@ class ReplicateImages:
             try:
                 return (await self._downloads.get(url)).content
             except (Unavailable, DeadlineExceeded) as error:
-                error.effect = Effect.UNKNOWN  # whatever became of the download, the picture was made
+                error.effect = Effect.UNKNOWN  # whatever happened to the download, the picture was made
                 if not tries_left:
                     raise
                 await asyncio.sleep(POLL_S)

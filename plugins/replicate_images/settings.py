@@ -58,7 +58,7 @@ class ReplicateSettings(Settings, frozen=True, kw_only=True):
             ge=5,
             le=600,
             title="Time limit",
-            description="Seconds after which a picture is cancelled. Models that nobody used for a while start slowly.",
+            description="Seconds after which a picture is cancelled. Models not used for a while start slowly.",
             extra_json_schema={"x-group": "advanced"},
         ),
     ] = 240

@@ -1,4 +1,4 @@
-"""Keeps objects in S3 and in stores that speak like it."""
+"""Stores objects in S3 and compatible services."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ S3: ProviderSpec[S3Settings, S3Storage] = ProviderSpec(
     kind="storage",
     id="s3",
     label="S3",
-    summary="Keeps pictures in a bucket of Amazon S3, or of a store that speaks like it (MinIO, R2, Ceph, Garage).",
+    summary="Keeps pictures in a bucket of Amazon S3, or of a compatible store (MinIO, R2, Ceph, Garage).",
     contract=(1, 0),
     settings=S3Settings,
     build=build,

@@ -1,10 +1,10 @@
-"""A bucket behind obstore, with what the library leaves out: the address guard, and a look at what came back.
+"""A bucket behind obstore, with what the library lacks: the address guard, and a check of the answers.
 
-What remains: the library (0.12) takes neither a resolver nor a rule for redirects. So a name that leads elsewhere
-within GUARDED_FOR_S after our look, and a server that answers a GET with a redirect, can make it connect to an
-address the guard has not seen; from https only to https. No key is ever sent, the signature is dropped for another
-host, and what comes back must look like an object, see `_recognise`. A network with unprotected services should be
-kept from this process by its own means.
+What remains: the library (0.12) takes neither a resolver nor a rule for redirects. So a name that resolves differently
+within GUARDED_FOR_S after our check, and a server that answers a GET with a redirect, can make it connect to an address
+that the guard has not seen; from https only to https. No key is ever sent, the signature is dropped for another host,
+and what comes back must look like an object, see `_recognize`. A network with unprotected services should be closed to
+this process by other means.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ T = TypeVar("T")
 REQUEST_LIMIT: Final = "60s"
 CONNECT_LIMIT: Final = "5s"
 GUARDED_FOR_S: Final = 60.0
-"""How long a name that led to allowed addresses is believed: the library resolves it by itself for each connection."""
+"""How long a name that resolved to allowed addresses is trusted: the library resolves it again for each connection."""
 
 PART_BYTES: Final = 8_388_608
 BLOCK_BYTES: Final = 262_144
@@ -32,7 +32,7 @@ LISTED_AT_ONCE: Final = 1000
 
 SIZE: Final = "coverwright-size"
 SHA256: Final = "sha256"
-"""Metadata we add, to recognise our own objects by: proxies and portals answer 200 with a page of theirs."""
+"""Metadata that marks our own objects: proxies and portals answer 200 with a page of their own."""
 
 
 class Bucket:
@@ -50,7 +50,7 @@ class Bucket:
         self._guarded_until = 0.0
 
     async def guard(self) -> None:
-        """Raise SettingsInvalid unless the operator allows the address; Unavailable when the name leads nowhere."""
+        """Raise SettingsInvalid unless the operator allows the address; Unavailable when the name does not resolve."""
         now = asyncio.get_running_loop().time()
         if now >= self._guarded_until:
             url = self._address
@@ -59,12 +59,12 @@ class Bucket:
             self._guarded_until = now + GUARDED_FOR_S
 
     async def put(self, path: str, data: bytes, attributes: dict[str, str]) -> None:
-        """Store an object in one request, replacing what was there."""
+        """Store an object in one request, replacing an earlier one."""
         put = self._library.put_async
         await self._done(lambda: put(self._store, path, data, attributes=attributes, use_multipart=False))
 
     async def put_parts(self, path: str, blocks: AsyncIterator[bytes], attributes: dict[str, str]) -> None:
-        """Store an object in parts. It appears when the last one is there; if `blocks` raises, it never does."""
+        """Store an object in parts. It appears when the last part is there; if `blocks` raises, it never does."""
         writer = self._library.open_writer_async(
             self._store, path, attributes=attributes, buffer_size=PART_BYTES, max_concurrency=2
         )
@@ -82,11 +82,11 @@ class Bucket:
             found = await self._library.get_async(self._store, path, options=cast(Any, options))
         except self._foreign as error:
             raise translate(error) from None
-        _recognise(found)
+        _recognize(found)
         return found
 
     async def blocks(self, found: Any) -> AsyncIterator[bytes]:
-        """Yield the bytes of an answer. Raises Unavailable unless as many come as were announced."""
+        """Yield the bytes of an answer. Raises Unavailable for another length than announced."""
         left = found.range[1] - found.range[0]
         try:
             async for block in found.stream(BLOCK_BYTES):
@@ -98,14 +98,14 @@ class Bucket:
             raise Unavailable("another number of bytes came than was announced")
 
     async def delete(self, path: str) -> None:
-        """Remove an object; of nothing, succeed."""
+        """Remove an object; succeed if it does not exist."""
         try:
             await self._done(lambda: self._library.delete_async(self._store, path))
         except NotFound:
             return
 
     async def list(self, folder: str, after: str) -> AsyncIterator[dict[str, Any]]:
-        """Yield what is known of the objects in a folder, in the order of their paths, from `after` on."""
+        """Yield the data of the objects in a folder, in the order of their paths, from `after` on."""
         await self.guard()
         found = self._library.list(self._store, folder or None, offset=after or None, chunk_size=LISTED_AT_ONCE)
         try:
@@ -116,12 +116,12 @@ class Bucket:
             raise translate(error) from None
 
     async def sign(self, path: str, seconds: int) -> str:
-        """Return an address that lets anybody read the object for so long."""
+        """Return an address that lets anybody read the object for this long."""
         lasting = timedelta(seconds=seconds)
         return await self._done(lambda: self._library.sign_async(self._store, "GET", path, lasting))
 
     async def _done(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Let the library work, and speak our words about what goes wrong."""
+        """Run a call of the library and translate its errors."""
         await self.guard()  # before the library is called: it starts at once, awaited or not
         try:
             return await work()
@@ -130,7 +130,7 @@ class Bucket:
 
 
 def address_of(settings: S3Settings) -> SplitResult:
-    """Return the address that requests go to. Raises SettingsInvalid."""
+    """Return the address to which requests are sent. Raises SettingsInvalid."""
     tail = ".cn" if settings.region.startswith("cn-") else ""
     text = settings.endpoint.rstrip("/") or f"https://s3.{settings.region}.amazonaws.com{tail}"
     try:
@@ -146,7 +146,7 @@ def address_of(settings: S3Settings) -> SplitResult:
 
 
 def _open(settings: S3Settings, address: SplitResult) -> Any:
-    """Open the store; this connects to nobody. Every value is given, else the library takes it from the environment."""
+    """Open the store without connecting. Every value is given, else the library takes it from the environment."""
     from obstore.store import S3Store
 
     def credentials() -> Any:
@@ -180,8 +180,8 @@ def _open(settings: S3Settings, address: SplitResult) -> Any:
     )
 
 
-def _recognise(found: Any) -> None:
-    """Raise Unavailable unless the answer looks like an object: with an ETag, and of the size we gave it."""
+def _recognize(found: Any) -> None:
+    """Raise Unavailable unless the answer looks like an object: with an ETag, and of the size that was stored."""
     meta, attributes = found.meta, found.attributes
     if not meta["e_tag"]:
         raise Unavailable("what came back is not an object", effect=Effect.NONE)

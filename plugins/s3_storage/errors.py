@@ -1,4 +1,4 @@
-"""What obstore raises, in the kernel's words. It has few types: the rest must be read from its text."""
+"""Translates errors of obstore. It has few types: the rest must be read from its text."""
 
 import re
 from typing import Final

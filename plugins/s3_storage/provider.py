@@ -28,28 +28,28 @@ KEY_CHARS: Final = 512
 KEY_PATTERN: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
 PAGE_LIMIT: Final = 1000
 LONGEST_URL_S: Final = 604_800
-"""A signature of S3 is good for seven days at most."""
+"""A signature of S3 is valid for seven days at most."""
 
 LARGEST_BYTES: Final = 10_000 * PART_BYTES
-"""S3 takes 10,000 parts."""
+"""S3 accepts 10,000 parts."""
 
 
 def build(settings: S3Settings, context: ProviderContext) -> "S3Storage":
-    """Return the provider; connects to nobody. Raises SettingsInvalid."""
+    """Return the provider; opens no connection. Raises SettingsInvalid."""
     if {".", ".."} & set(settings.prefix.split("/")):
         raise SettingsInvalid("A folder's name cannot be . or ..", field="prefix")
     return S3Storage(settings, Bucket(settings, context))
 
 
 class S3Storage:
-    """Objects in a bucket. S3 makes an object visible when all of it has arrived, and keeps it from then on."""
+    """Objects in a bucket. S3 makes an object visible when it is complete, and durable from then on."""
 
     def __init__(self, settings: S3Settings, bucket: Bucket) -> None:
         self._bucket = bucket
         self._prefix = f"{settings.prefix}/" if settings.prefix else ""
 
     def capabilities(self) -> StorageCapabilities:
-        """Signed addresses, and objects of up to 10,000 parts."""
+        """Return the capabilities: signed addresses, and objects of up to 10,000 parts."""
         return StorageCapabilities(signed_urls=True, max_object_bytes=LARGEST_BYTES)
 
     async def check(self) -> CheckReport:
@@ -94,7 +94,7 @@ class S3Storage:
         )
 
     async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
-        """Yield an object's bytes. A whole object is checked against the digest it was stored with."""
+        """Yield an object's bytes. A whole object is checked against its stored digest."""
         path = self._path(key)
         if start < 0 or (end is not None and end < start):
             raise InvalidRequest(f"not a range: {start} to {end}")
@@ -107,7 +107,7 @@ class S3Storage:
             if found.attributes.get(SHA256, digest.hexdigest()) != digest.hexdigest():
                 raise Unavailable("the object is damaged")
             return
-        known = (await self._bucket.get(path, head=True)).meta  # S3 answers 416 to what lies beyond the end
+        known = (await self._bucket.get(path, head=True)).meta  # S3 answers 416 to a range beyond the end
         stop = known["size"] if end is None else min(end, known["size"])
         if start < stop:
             found = await self._bucket.get(path, span=(start, stop), etag=known["e_tag"])
@@ -115,7 +115,7 @@ class S3Storage:
                 yield block
 
     async def info(self, key: str) -> ObjectInfo:
-        """Say what is known of an object."""
+        """Return the data of an object."""
         found = await self._bucket.get(self._path(key), head=True)
         return ObjectInfo(
             key=key,
@@ -130,7 +130,7 @@ class S3Storage:
         await self._bucket.delete(self._path(key))
 
     async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:
-        """List objects. The bucket lists whole folders; what lies beside the prefix is left out here."""
+        """List objects. The bucket lists whole folders; keys without the prefix are filtered here."""
         if not 1 <= limit <= PAGE_LIMIT:
             raise InvalidRequest(f"the limit must be from 1 to {PAGE_LIMIT}")
         folder = prefix.rpartition("/")[0]
@@ -145,7 +145,7 @@ class S3Storage:
                     break
                 continue
             key = path.removeprefix(self._prefix)
-            if not _is_key(key):  # put there by somebody else
+            if not _is_key(key):  # stored by another program
                 continue
             if len(found) == limit:
                 return ObjectPage(objects=tuple(found), cursor=found[-1].key)
@@ -162,7 +162,7 @@ class S3Storage:
         return await self._bucket.sign(path, seconds)
 
     async def aclose(self) -> None:
-        """Nothing to release: the library closes idle connections by itself."""
+        """Release nothing: the library closes idle connections by itself."""
 
     def _path(self, key: str) -> str:
         """Return the object's full key. Raises InvalidRequest unless `key` is `/`-separated words, not `.` or `..`."""
@@ -176,7 +176,7 @@ def _is_key(text: str) -> bool:
 
 
 async def _measured(chunks: AsyncIterator[bytes], size: int, digest: Any) -> AsyncIterator[bytes]:
-    """Pass the chunks on while they are digested and counted. Raises InvalidRequest for another length than `size`."""
+    """Pass the chunks on while hashing and counting them. Raises InvalidRequest for another length than `size`."""
     came = 0
     async for chunk in chunks:
         came += len(chunk)
@@ -193,12 +193,12 @@ def _listed(key: str, entry: dict[str, Any]) -> ObjectInfo:
 
 
 def _next_step(report: CheckReport) -> str:
-    """Return the name of the step that was under way."""
+    """Return the name of the step that was running."""
     return ("reach", "bucket", "write", "read", "delete")[len(report.steps)]
 
 
 def _field(error: ProviderError) -> str | None:
-    """Return the setting at fault; an answer that never came speaks of the address."""
+    """Return the setting at fault; a missing answer points to the address."""
     if isinstance(error, NotFound):
         return "bucket"
     return error.field or ("endpoint" if error.upstream_status is None else None)

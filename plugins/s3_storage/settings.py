@@ -21,7 +21,7 @@ class S3Settings(Settings, frozen=True, kw_only=True):
     access_key_id: Annotated[
         Secret,
         Meta(
-            title="Access key id",
+            title="Access key ID",
             description="Of a user that may list the bucket, and read, write and delete its objects.",
             extra_json_schema={"x-env": "AWS_ACCESS_KEY_ID"},
         ),

@@ -1,4 +1,4 @@
-"""Payments at a small bank in a file: everything a vendor does, and no money."""
+"""Payments at a simulated bank in a file: everything that a payment service does, without money."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ SANDBOX: ProviderSpec[SandboxSettings, SandboxPayments] = ProviderSpec(
     kind="payment",
     id="sandbox",
     label="Sandbox (no real money)",
-    summary="A small bank on this machine, to try everything that has to do with Pro: test cards only, no money moves.",
+    summary="A small bank on this machine, to try everything that has to do with Pro: test cards only, no real money.",
     contract=(1, 0),
     settings=SandboxSettings,
     build=build,

@@ -1,4 +1,4 @@
-"""What customers and the site ask of the bank. Blocking; it runs in a thread."""
+"""The bank's operations for customers and the site. Blocking; runs in a thread."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,15 +7,7 @@ from typing import Final
 
 import msgspec
 
-from kernel.spi import (
-    CustomerRequest,
-    FormResult,
-    InvalidRequest,
-    NotFound,
-    PaymentCard,
-    PaymentDeclined,
-    StartRequest,
-)
+from kernel.spi import CustomerRequest, FormResult, InvalidRequest, NotFound, PaymentCard, PaymentDeclined, StartRequest
 from plugins.sandbox_payments import cards
 from plugins.sandbox_payments.books import BookFile, Books
 from plugins.sandbox_payments.catalogue import prices
@@ -36,11 +28,11 @@ from plugins.sandbox_payments.settings import SandboxSettings
 
 MOST_DAYS: Final = 366
 FURTHEST_DAYS: Final = 20_000
-"""How far the bank may be ahead altogether: a bit more than fifty years."""
+"""How far the bank's clock may be ahead: a bit more than fifty years."""
 
 
 class Bank:
-    """The bank. Every method is one transaction, and what has become due by then has happened before."""
+    """The bank. Every method is one transaction, which first processes everything that has become due."""
 
     def __init__(self, folder: Path, settings: SandboxSettings) -> None:
         self._settings = settings
@@ -53,25 +45,25 @@ class Bank:
     def ensure_customer(self, request: CustomerRequest) -> str:
         """Return the known customer, or the one of this key, or a new one."""
         with self._changing() as books:
-            row = self._known(books, request.known) or self._of_key(books, request)
+            row = self._find(books, request.known) or self._of_key(books, request)
             row.email, row.name = request.email, request.name
             books.save_customer(row)
             return row.id
 
-    def _known(self, books: Books, customer: str | None) -> Customer | None:
+    def _find(self, books: Books, customer: str | None) -> Customer | None:
         try:
             return books.customer(customer) if customer else None
         except NotFound:
             return None
 
     def _of_key(self, books: Books, request: CustomerRequest) -> Customer:
-        """Return the customer of an idempotency key. One that was deleted is not brought back: the next one follows."""
+        """Return the customer of an idempotency key. A deleted one is not restored: the next one follows."""
         generation = 0
         while True:
             customer = f"cus_{books.digest('customer', request.user_ref, request.idempotency_key, str(generation))}"
-            if (known := self._known(books, customer)) is not None:
+            if (known := self._find(books, customer)) is not None:
                 return known
-            if books.ask("SELECT 1 FROM customer WHERE id = ?", customer).fetchone() is None:
+            if books.execute("SELECT 1 FROM customer WHERE id = ?", customer).fetchone() is None:
                 return Customer(id=customer, user_ref=request.user_ref, email=request.email, name=request.name)
             generation += 1
 
@@ -104,7 +96,7 @@ class Bank:
                 period_end=now + trial * DAY_S if trial else months_after(now, price.months),
             )
             books.save_subscription(row)
-            books.tell(SUBSCRIPTION, row.customer, row.ref)
+            books.add_event(SUBSCRIPTION, row.customer, row.ref)
             free = [InvoiceLine(f"Pro, {trial} days free", 0)]
             return row, add_invoice(books, row, free, now) if trial else bill(books, row, now)
 
@@ -129,11 +121,11 @@ class Bank:
             self._begin_or_resume(row, invoice, books.now)
             books.save_subscription(row)
             pay(books, row, invoice, books.now)
-            books.tell(SUBSCRIPTION, row.customer, row.ref)
+            books.add_event(SUBSCRIPTION, row.customer, row.ref)
             return cards.PAID
 
     def _begin_or_resume(self, row: Subscription, invoice: Invoice, now: int) -> None:
-        """Set the period that a payment by the person opens: a first one, a free one, or one that had stopped."""
+        """Set the period that a payment by the customer begins: a first one, a free one, or one after a break."""
         if row.state == "incomplete" and row.trial_days:
             row.state, row.period_start = "trialing", now
             row.period_end = row.trial_end = now + row.trial_days * DAY_S
@@ -172,14 +164,14 @@ class Bank:
                 if row.ends:
                     return row
                 row.ends, row.canceled_at = 1, books.now
-                books.tell(SUBSCRIPTION, row.customer, row.ref)
+                books.add_event(SUBSCRIPTION, row.customer, row.ref)
             else:
                 end(books, row, books.now)
             books.save_subscription(row)
             return row
 
     def reactivate(self, ref: str) -> Subscription:
-        """Take a cancellation back. Raises NotFound and InvalidRequest."""
+        """Take back a cancellation. Raises NotFound and InvalidRequest."""
         with self._changing() as books:
             row = books.subscription(ref)
             if row.state == "canceled":
@@ -187,7 +179,7 @@ class Bank:
             if row.ends:
                 row.ends, row.canceled_at = 0, None
                 books.save_subscription(row)
-                books.tell(SUBSCRIPTION, row.customer, row.ref)
+                books.add_event(SUBSCRIPTION, row.customer, row.ref)
             return row
 
     def change_price(self, ref: str, price: str) -> Subscription:
@@ -214,7 +206,7 @@ class Bank:
                     raise PaymentDeclined("the card was declined")
                 pay(books, row, invoice, now)
             books.save_subscription(row)
-            books.tell(SUBSCRIPTION, row.customer, row.ref)
+            books.add_event(SUBSCRIPTION, row.customer, row.ref)
             return row
 
     def invoices(self, customer: str, limit: int) -> list[Invoice]:
@@ -224,21 +216,21 @@ class Bank:
             return books.invoices(customer, max(1, limit))
 
     def invoice(self, invoice: str) -> tuple[Invoice, Customer]:
-        """Return an invoice and whose it is. Raises NotFound."""
+        """Return an invoice and its customer. Raises NotFound."""
         with self._reading() as books:
             row = books.invoice(invoice)
             return row, books.customer(row.customer)
 
     def delete_customer(self, customer: str) -> None:
-        """End every subscription and forget the name; of nobody, do nothing."""
+        """End every subscription and delete the name; do nothing for an unknown customer."""
         with self._changing() as books:
-            if (row := self._known(books, customer)) is None:
+            if (row := self._find(books, customer)) is None:
                 return
             for subscription in books.subscriptions(customer):
                 end(books, subscription, books.now)
                 books.save_subscription(subscription)
             books.save_customer(msgspec.structs.replace(row, deleted=1, email="", name="", user_ref=""))
-            books.tell(CUSTOMER, customer)
+            books.add_event(CUSTOMER, customer)
 
     def now(self) -> int:
         """Return the bank's time."""
@@ -246,7 +238,7 @@ class Bank:
             return books.now
 
     def advance(self, days: int) -> int:
-        """Move the time and return it. Raises InvalidRequest."""
+        """Advance the time and return it. Raises InvalidRequest."""
         if not 1 <= days <= MOST_DAYS:
             raise InvalidRequest(f"the number of days must be from 1 to {MOST_DAYS}", field="days")
         with self._changing() as books:
@@ -257,7 +249,7 @@ class Bank:
             return books.now
 
     def secret(self) -> bytes:
-        """Return what webhooks are signed with."""
+        """Return the secret that signs webhooks."""
         with self._file.open(change=False) as books:
             return books.secret
 
@@ -267,12 +259,12 @@ class Bank:
             return books.claim_event(wait_s, most_tries)
 
     def next_event_s(self) -> float | None:
-        """Return in how many seconds an event is to be delivered; None when none is."""
+        """Return in how many seconds an event is to be delivered; None when there is none."""
         with self._file.open(change=False) as books:
             return books.next_event_s()
 
     def event_delivered(self, event: str) -> None:
-        """Note that the site knows."""
+        """Record the delivery of an event."""
         with self._file.open(change=True) as books:
             books.event_delivered(event)
 

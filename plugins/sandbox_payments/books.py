@@ -1,4 +1,4 @@
-"""The books of the bank: one SQLite file that several processes may have open."""
+"""The bank's database: one SQLite file that several processes may have open."""
 
 import hashlib
 import hmac
@@ -21,7 +21,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 BUSY_S: Final = 10.0
 KEPT_S: Final = 30 * 86_400
-"""How long events stay after they were delivered."""
+"""How long events are kept after their delivery."""
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -60,32 +60,32 @@ CREATE INDEX IF NOT EXISTS event_next ON event (next_try) WHERE next_try IS NOT 
 
 
 class Books:
-    """The open books, in one transaction. `now` is the bank's time."""
+    """The open database, in one transaction. `now` is the bank's time."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        meta = {row["name"]: row["value"] for row in self.ask("SELECT name, value FROM meta")}
+        meta = {row["name"]: row["value"] for row in self.execute("SELECT name, value FROM meta")}
         self.secret = bytes.fromhex(meta["secret"])
         self._offset = int(meta["offset"])
         self.now = int(time.time()) + self._offset
 
-    def ask(self, statement: str, *values: Any) -> sqlite3.Cursor:
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
         """Run one statement."""
         return self._connection.execute(statement, values)
 
     def digest(self, *parts: str) -> str:
-        """Return an id that these parts always have at this bank, that differs at every other and cannot be guessed."""
+        """Return an id that is always the same for these parts, different at every other bank, and not guessable."""
         return hmac.new(self.secret, "\n".join(parts).encode(), hashlib.sha256).hexdigest()[:24]
 
     def move_clock(self, seconds: int) -> None:
-        """Move the bank's time forward."""
+        """Advance the bank's clock."""
         self._offset += seconds
         self.now += seconds
-        self.ask("UPDATE meta SET value = ? WHERE name = 'offset'", str(self._offset))
+        self.execute("UPDATE meta SET value = ? WHERE name = 'offset'", str(self._offset))
 
     @property
     def moved(self) -> int:
-        """By how many seconds the bank is ahead."""
+        """Return by how many seconds the bank is ahead."""
         return self._offset
 
     def price(self, price: str) -> Price:
@@ -93,11 +93,11 @@ class Books:
         return self._one(Price, "SELECT * FROM price WHERE id = ?", price)
 
     def customer(self, customer: str) -> Customer:
-        """Return a customer. Raises NotFound, also for one that was deleted."""
+        """Return a customer. Raises NotFound, also for a deleted one."""
         return self._one(Customer, "SELECT * FROM customer WHERE id = ? AND deleted = 0", customer)
 
     def save_customer(self, row: Customer) -> None:
-        """Write a customer down."""
+        """Store a customer."""
         self._write("customer", msgspec.structs.asdict(row), "id")
 
     def subscription(self, ref: str) -> Subscription:
@@ -105,18 +105,18 @@ class Books:
         return self._one(Subscription, "SELECT * FROM subscription WHERE ref = ?", ref)
 
     def save_subscription(self, row: Subscription) -> None:
-        """Write a subscription down, with the time at which something happens to it next."""
+        """Store a subscription, with the time of its next due event."""
         self._write("subscription", {**msgspec.structs.asdict(row), "due": row.due}, "ref")
 
     def subscriptions(self, customer: str) -> list[Subscription]:
         """Return the subscriptions of a customer that have not ended, newest first."""
         query = "SELECT * FROM subscription WHERE customer = ? AND state <> 'canceled' ORDER BY seq DESC"
-        return [_row(row, Subscription) for row in self.ask(query, customer)]
+        return [_row(row, Subscription) for row in self.execute(query, customer)]
 
     def next_due(self) -> Subscription | None:
-        """Return the subscription to which something should have happened first."""
+        """Return the subscription that is overdue for longest."""
         query = "SELECT * FROM subscription WHERE due <= ? ORDER BY due, seq LIMIT 1"
-        row = self.ask(query, self.now).fetchone()
+        row = self.execute(query, self.now).fetchone()
         return None if row is None else _row(row, Subscription)
 
     def invoice(self, invoice: str) -> Invoice:
@@ -124,23 +124,23 @@ class Books:
         return self._one(Invoice, "SELECT * FROM invoice WHERE id = ?", invoice)
 
     def invoice_of(self, secret: str) -> Invoice:
-        """Return the invoice that a secret opens. Raises NotFound."""
+        """Return the invoice of a secret. Raises NotFound."""
         return self._one(Invoice, "SELECT * FROM invoice WHERE secret = ?", secret)
 
     def open_invoice(self, ref: str) -> Invoice | None:
         """Return the latest invoice of a subscription that is to be paid."""
         query = "SELECT * FROM invoice WHERE subscription = ? AND state = 'open' ORDER BY seq DESC LIMIT 1"
-        row = self.ask(query, ref).fetchone()
+        row = self.execute(query, ref).fetchone()
         return None if row is None else _row(row, Invoice)
 
     def invoices(self, customer: str, limit: int) -> list[Invoice]:
         """Return a customer's latest invoices, newest first."""
         query = "SELECT * FROM invoice WHERE customer = ? ORDER BY seq DESC LIMIT ?"
-        return [_row(row, Invoice) for row in self.ask(query, customer, limit)]
+        return [_row(row, Invoice) for row in self.execute(query, customer, limit)]
 
     def add_invoice(self, subscription: Subscription, lines: Sequence[InvoiceLine], at: int) -> Invoice:
-        """Write a new invoice for the subscription's period."""
-        seq = int(self.ask("SELECT coalesce(max(seq), 0) + 1 FROM invoice").fetchone()[0])
+        """Add an invoice for the subscription's period."""
+        seq = int(self.execute("SELECT coalesce(max(seq), 0) + 1 FROM invoice").fetchone()[0])
         row = Invoice(
             id=f"in_{self.digest('invoice', str(seq))}",
             seq=seq,
@@ -159,41 +159,41 @@ class Books:
         return row
 
     def save_invoice(self, row: Invoice) -> None:
-        """Write an invoice down."""
+        """Store an invoice."""
         self._write("invoice", msgspec.structs.asdict(row), "id")
 
-    def tell(self, kind: str, customer: str, subscription: str = "") -> None:
-        """Let the site know, as soon as this transaction has ended."""
+    def add_event(self, kind: str, customer: str, subscription: str = "") -> None:
+        """Queue an event for the site, to be sent after this transaction."""
         columns = "(id, type, customer, subscription, created, next_try)"
         values = ("", kind, customer, subscription, self.now, time.time())
-        seq = self.ask(f"INSERT INTO event {columns} VALUES (?, ?, ?, ?, ?, ?)", *values).lastrowid
-        self.ask("UPDATE event SET id = ? WHERE seq = ?", f"evt_{self.digest('event', str(seq))}", seq)
+        seq = self.execute(f"INSERT INTO event {columns} VALUES (?, ?, ?, ?, ?, ?)", *values).lastrowid
+        self.execute("UPDATE event SET id = ? WHERE seq = ?", f"evt_{self.digest('event', str(seq))}", seq)
 
     def claim_event(self, wait_s: float, most_tries: int) -> Event | None:
-        """Take the next event that is to be delivered and put it back, each time for longer, at last for good."""
+        """Take the next event that is to be delivered and requeue it, each time for longer, and finally give it up."""
         moment = time.time()
         query = "SELECT * FROM event WHERE next_try <= ? ORDER BY next_try, seq LIMIT 1"
-        row = self.ask(query, moment).fetchone()
+        row = self.execute(query, moment).fetchone()
         if row is None:
             return None
         tries = int(row["tries"])
         following = None if tries + 1 >= most_tries else moment + wait_s * 2.0**tries
-        self.ask("UPDATE event SET tries = tries + 1, next_try = ? WHERE seq = ?", following, row["seq"])
+        self.execute("UPDATE event SET tries = tries + 1, next_try = ? WHERE seq = ?", following, row["seq"])
         return _row(row, Event)
 
     def next_event_s(self) -> float | None:
-        """Return in how many seconds an event is to be delivered; None when none is."""
-        following = self.ask("SELECT min(next_try) FROM event").fetchone()[0]
+        """Return in how many seconds an event is to be delivered; None when there is none."""
+        following = self.execute("SELECT min(next_try) FROM event").fetchone()[0]
         return None if following is None else max(0.0, float(following) - time.time())
 
     def event_delivered(self, event: str) -> None:
-        """Note that the site knows; what was delivered long ago is removed."""
+        """Record the delivery of an event, and delete old delivered ones."""
         moment = time.time()
-        self.ask("UPDATE event SET delivered_at = ?, next_try = NULL WHERE id = ?", moment, event)
-        self.ask("DELETE FROM event WHERE delivered_at < ?", moment - KEPT_S)
+        self.execute("UPDATE event SET delivered_at = ?, next_try = NULL WHERE id = ?", moment, event)
+        self.execute("DELETE FROM event WHERE delivered_at < ?", moment - KEPT_S)
 
     def _one(self, kind: type[R], query: str, key: str) -> R:
-        row = self.ask(query, key).fetchone()
+        row = self.execute(query, key).fetchone()
         if row is None:
             raise NotFound("the sandbox does not have it")
         return _row(row, kind)
@@ -203,7 +203,7 @@ class Books:
         marks = ", ".join("?" * len(values))
         changes = ", ".join(f"{name} = excluded.{name}" for name in values if name != key)
         statement = f"INSERT INTO {table} ({columns}) VALUES ({marks}) ON CONFLICT ({key}) DO UPDATE SET {changes}"
-        self.ask(statement, *values.values())
+        self.execute(statement, *values.values())
 
 
 class BookFile:
@@ -216,7 +216,7 @@ class BookFile:
 
     @contextmanager
     def open(self, *, change: bool) -> Iterator[Books]:
-        """Open the books in one transaction; it is undone when the block raises."""
+        """Open the database in one transaction; it is rolled back when the block raises."""
         if self._connection is None:
             self._connection = self._connect()
         connection = self._connection
@@ -258,7 +258,7 @@ class BookFile:
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    """Change to the write-ahead log. Two processes that do so at once get an error at once, whatever the time-out."""
+    """Switch to the write-ahead log. Two processes that do so at once get an error at once, whatever the time-out."""
     until = time.monotonic() + BUSY_S
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         with suppress(sqlite3.OperationalError):

@@ -1,4 +1,4 @@
-"""The test cards. They are the well-known ones of the trade, so that nobody has to learn others."""
+"""The test cards: the numbers that are well known from payment services."""
 
 import re
 from datetime import UTC, datetime
@@ -67,5 +67,5 @@ def refusal(card: PaymentCard, now: float) -> FormResult | None:
 
 
 def asks(kind: str) -> bool:
-    """Say whether a card wants its owner's word for a payment that the owner makes."""
+    """Return whether a card requires its owner's confirmation for a payment that the owner makes."""
     return kind in ("confirmation", "confirmation_at_renewal")

@@ -1,4 +1,4 @@
-"""What the bank sells. A price never changes: its id says what it is, and another amount is another price."""
+"""The bank's prices. A price never changes: its id contains its data, and another amount is another price."""
 
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -15,7 +15,7 @@ PriceInterval = Literal["month", "year"]
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
-    """A price; `trial_days` are free at first."""
+    """A price; the first `trial_days` are free."""
 
     id: str
     amount: int
@@ -25,12 +25,12 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def months(self) -> int:
-        """Length of a period."""
+        """Return the length of a period."""
         return 12 if self.interval == "year" else 1
 
 
 def prices(settings: SandboxSettings) -> tuple[Price, ...]:
-    """Return the prices on sale, the ordinary one first."""
+    """Return the prices on sale, the default one first."""
     offers: list[Price] = [
         _price(settings.monthly, settings.currency, "month"),
         _price(settings.yearly, settings.currency, "year"),

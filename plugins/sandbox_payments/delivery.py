@@ -1,4 +1,4 @@
-"""Brings events to the site's own webhook address, at least once each, later each time it fails."""
+"""Delivers events to the site's own webhook address, at least once each, with growing intervals after failures."""
 
 import asyncio
 import contextlib
@@ -17,13 +17,13 @@ from plugins.sandbox_payments.webhooks import SIGNATURE_HEADER, signature
 
 TIMEOUT_S: Final = 10.0
 FIRST_WAIT_S: Final = 15.0
-"""Longer than a try takes: until then nobody else tries."""
+"""Longer than an attempt takes: until then no other process tries."""
 
 MOST_TRIES: Final = 12
-"""With the doubled waits between them about eight hours."""
+"""With the doubled intervals between them about eight hours."""
 
 LOOK_S: Final = 300.0
-"""How often the one who waits looks whether something has become due by itself."""
+"""How often a watching process checks whether something has become due by itself."""
 
 
 class Blocking(Protocol):
@@ -35,7 +35,7 @@ class Blocking(Protocol):
 
 
 class Postman:
-    """Delivers while there is something to deliver, in one task at most."""
+    """Delivers while there are events, in at most one task."""
 
     def __init__(self, bank: Bank, blocking: Blocking, address: str, log: logging.Logger) -> None:
         self._bank = bank
@@ -47,21 +47,21 @@ class Postman:
         self._client: httpx.AsyncClient | None = None
         self._stays = self._closed = self._complained = False
 
-    def nudge(self) -> None:
-        """There may be something new."""
+    def wake(self) -> None:
+        """Wake the delivery: there may be a new event."""
         if self._closed:
             return
         self._news.set()
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run(), name="sandbox webhooks")
 
-    def stay(self) -> None:
-        """From now on look every few minutes whether something has become due, too."""
+    def watch(self) -> None:
+        """From now on also check every few minutes whether something has become due."""
         self._stays = True
-        self.nudge()
+        self.wake()
 
     async def aclose(self) -> None:
-        """Stop; what is undelivered stays in the books."""
+        """Stop; undelivered events stay in the database."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()
@@ -103,16 +103,16 @@ class Postman:
                 return
             trouble = f"status {answer.status_code}"
         if not self._complained:
-            self._log.warning("the site does not take webhooks at %s (%s); trying again", self._address, trouble)
+            self._log.warning("the site does not accept webhooks at %s (%s); trying again", self._address, trouble)
             self._complained = True
 
 
 def _own_client() -> httpx.AsyncClient:
     """Return a client for the site's own address.
 
-    The guarded one refuses the addresses of one's own machine, where the site often is. This one goes to no other place
-    than the address that the operator has given the site; no setting of a provider changes it. It keeps no connection
-    open: the site may be this very process, which waits for its connections to end when it is to stop.
+    The guarded one refuses the addresses of this machine, where the site often is. This one is used only for the site's
+    public address, which the operator configured; no setting of a provider changes it. It keeps no connection
+    open: the site may be this very process, which waits for its connections to end when it stops.
     """
     closing = httpx.Limits(max_keepalive_connections=0)
     return httpx.AsyncClient(trust_env=False, timeout=TIMEOUT_S, follow_redirects=False, limits=closing)

@@ -1,4 +1,4 @@
-"""An invoice as a PDF of one page: real text in embedded fonts, in the script of whoever pays."""
+"""An invoice as a PDF of one page: real text in embedded fonts, in the customer's script."""
 
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
@@ -20,13 +20,13 @@ HALF: Final = (RIGHT - MARGIN) / 2
 SIDES: Final[tuple[Align, Align]] = ("left", "right")
 INK, GREY, FAINT, WARNING = 0xFF111827, 0xFF6B7280, 0xFFE5E7EB, 0xFFB45309
 FACE: Final = "sans"
-"""A face whose hyphens and figures can be copied from the document: it has no alternates for them."""
+"""A face whose hyphens and digits can be copied from the document: it has no alternates for them."""
 
 NOTICE: Final = "From a sandbox: it takes test cards only, and no money moves."
 
 
 def document(invoice: Invoice, customer: Customer, seller: str) -> bytes:
-    """Return the document. Raises PressError on a machine without the drawing library or the fonts."""
+    """Return the PDF. Raises PressError on a machine without the drawing library or the fonts."""
     about = skia.PDF.Metadata()
     about.fTitle, about.fAuthor, about.fCreator = f"Invoice {invoice.number}", seller, "Coverwright sandbox"
     stream = skia.DynamicMemoryWStream()
@@ -36,7 +36,7 @@ def document(invoice: Invoice, customer: Customer, seller: str) -> bytes:
 
 
 def money(amount: int, currency: str) -> str:
-    """Return an amount of minor units as it is written: `USD 1,900.00`, `JPY 500`, `USD -4.20`."""
+    """Return an amount of minor units as text: `USD 1,900.00`, `JPY 500`, `USD -4.20`."""
     places = decimal_places(currency)
     whole, part = divmod(abs(amount), 10**places)
     sign = "-" if amount < 0 else ""
@@ -51,7 +51,7 @@ class _Page:
         self._y = MARGIN
 
     def invoice(self, invoice: Invoice, customer: Customer, seller: str) -> None:
-        """Write everything. Somebody whose name no typeface has is named by the address."""
+        """Write everything. A customer whose name no typeface has is named by the address."""
         name = "" if _block(customer.name, (0, 0, HALF, 24), 12, "left").missing else customer.name
         self._row(26, (seller, 20, INK), ("Invoice", 20, GREY))
         self._y += 10
@@ -76,11 +76,11 @@ class _Page:
         """Write a text at the left, or one at the left and one at the right; long ones are set smaller."""
         width = HALF * 2 if len(parts) == 1 else HALF - 8
         self._y += height
-        for (text, size, colour), align in zip(parts, SIDES, strict=False):
+        for (text, size, color), align in zip(parts, SIDES, strict=False):
             left = MARGIN if align == "left" else RIGHT - width
             for row in _block(text, (left, 0, width, 2 * size), size, align).rows:
                 block = TextBlock(text=text, rows=(row._replace(y=self._y),))
-                block.draw(self._canvas, _paint(colour))
+                block.draw(self._canvas, _paint(color))
 
     def _rule(self) -> None:
         self._y += 8
@@ -94,7 +94,7 @@ def _block(text: str, place: tuple[float, float, float, float], size: float, ali
 
 
 def day(at: int) -> str:
-    """Return a day as it is written: `3 May 2026`."""
+    """Return a date as text: `3 May 2026`."""
     moment = datetime.fromtimestamp(at, UTC)
     return f"{moment.day} {moment:%B %Y}"
 
@@ -110,5 +110,5 @@ def _state(invoice: Invoice) -> str:
     return "Open"
 
 
-def _paint(colour: int) -> Any:
-    return skia.Paint(Color=colour, AntiAlias=True)
+def _paint(color: int) -> Any:
+    return skia.Paint(Color=color, AntiAlias=True)

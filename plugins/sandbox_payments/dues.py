@@ -1,4 +1,4 @@
-"""What happens by itself when time has passed: each thing at the time it was due and in that order, however late."""
+"""Processes what becomes due by itself: each event at its due time and in that order, however late."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,11 +14,11 @@ ACTION: Final = "payment.action_required"
 CUSTOMER: Final = "customer.deleted"
 
 REFUSED_LATER: Final = ("fails_at_renewal", "confirmation_at_renewal")
-"""What cards do that cannot be charged while their owner is away."""
+"""Outcomes of cards that cannot be charged without their owner."""
 
 
 def catch_up(books: Books, after_retries: SubscriptionState) -> None:
-    """Let everything happen that is due."""
+    """Process everything that is due."""
     while (row := books.next_due()) is not None:
         at = row.due or books.now
         match row.state:
@@ -32,24 +32,24 @@ def catch_up(books: Books, after_retries: SubscriptionState) -> None:
 
 
 def end(books: Books, row: Subscription, at: int) -> None:
-    """End a subscription; what is open need not be paid any more. The caller saves it."""
+    """End a subscription and void what is open. The caller saves it."""
     while (invoice := books.open_invoice(row.ref)) is not None:
         invoice.state = "void"
         books.save_invoice(invoice)
-        books.tell(INVOICE, row.customer, row.ref)
+        books.add_event(INVOICE, row.customer, row.ref)
     row.state, row.ended_at, row.next_try, row.ends = "canceled", at, None, 0
     row.canceled_at = row.canceled_at or at
-    books.tell(SUBSCRIPTION, row.customer, row.ref)
+    books.add_event(SUBSCRIPTION, row.customer, row.ref)
 
 
 def begin_period(row: Subscription, at: int) -> None:
-    """Begin the count of periods at this time."""
+    """Begin counting periods at this time."""
     row.anchor, row.cycle, row.period_start = at, 0, at
     row.period_end = months_after(at, row.months)
 
 
 def bill(books: Books, row: Subscription, at: int) -> Invoice:
-    """Write the invoice for the period that has just begun, less what is left over from a change of price."""
+    """Add the invoice for the period that has just begun, less the credit of a change of price."""
     period = "one year" if row.months == 12 else "one month"
     lines = [InvoiceLine(f"Pro, {period}", row.amount)]
     if used := min(row.credit, row.amount):
@@ -59,16 +59,16 @@ def bill(books: Books, row: Subscription, at: int) -> Invoice:
 
 
 def add_invoice(books: Books, row: Subscription, lines: Sequence[InvoiceLine], at: int) -> Invoice:
-    """Write an invoice and tell of it."""
-    books.tell(INVOICE, row.customer, row.ref)
+    """Add an invoice and queue an event about it."""
+    books.add_event(INVOICE, row.customer, row.ref)
     return books.add_invoice(row, lines, at)
 
 
 def pay(books: Books, row: Subscription, invoice: Invoice, at: int) -> None:
-    """Take an invoice for paid with the subscription's card."""
+    """Mark an invoice as paid with the subscription's card."""
     invoice.state, invoice.paid_at, invoice.card, invoice.challenge = "paid", at, row.card, ""
     books.save_invoice(invoice)
-    books.tell(INVOICE, row.customer, row.ref)
+    books.add_event(INVOICE, row.customer, row.ref)
 
 
 def _renew(books: Books, row: Subscription, at: int) -> None:
@@ -82,21 +82,21 @@ def _renew(books: Books, row: Subscription, at: int) -> None:
     if invoice.total and row.outcome in REFUSED_LATER:
         row.state, row.tries, row.next_try = "past_due", 0, at + RETRY_DAYS[0] * DAY_S
         if row.outcome == "confirmation_at_renewal":
-            books.tell(ACTION, row.customer, row.ref)
+            books.add_event(ACTION, row.customer, row.ref)
     else:
         row.state = "active"
         pay(books, row, invoice, at)
-    books.tell(SUBSCRIPTION, row.customer, row.ref)
+    books.add_event(SUBSCRIPTION, row.customer, row.ref)
 
 
 def _try_again(books: Books, row: Subscription, at: int, after_retries: SubscriptionState) -> None:
-    """Charge the card once more. It is refused again: another card pays at once, and then nothing is tried again."""
+    """Charge the card once more. It is refused again: another card pays at once, and then there are no retries."""
     row.tries += 1
     if row.tries < len(RETRY_DAYS):
         row.next_try = row.period_start + RETRY_DAYS[row.tries] * DAY_S
-        books.tell(INVOICE, row.customer, row.ref)
+        books.add_event(INVOICE, row.customer, row.ref)
     elif after_retries == "unpaid":
         row.state, row.next_try = "unpaid", None
-        books.tell(SUBSCRIPTION, row.customer, row.ref)
+        books.add_event(SUBSCRIPTION, row.customer, row.ref)
     else:
         end(books, row, at)

@@ -1,4 +1,4 @@
-"""What SQLite and the operating system say, in the kernel's words. What failed was undone, so nothing has happened."""
+"""Translates errors of SQLite and the operating system. A failed call was rolled back, so it had no effect."""
 
 import sqlite3
 
@@ -6,7 +6,7 @@ from kernel.spi import ProviderError, QuotaExhausted, SettingsInvalid, Unavailab
 
 
 def translate(error: sqlite3.Error | OSError) -> ProviderError:
-    """Return the provider error. Paths stay out of the text."""
+    """Return the provider error. The text contains no paths."""
     name = getattr(error, "sqlite_errorname", "") or getattr(error, "strerror", "") or type(error).__name__
     if name == "SQLITE_FULL":
         return QuotaExhausted("the disk is full")

@@ -1,4 +1,4 @@
-"""The bank as the kernel sees it."""
+"""The bank as a payment provider."""
 
 import asyncio
 import sqlite3
@@ -51,7 +51,7 @@ MOST_INVOICES: Final = 100
 
 
 def build(settings: SandboxSettings, context: ProviderContext) -> "SandboxPayments":
-    """Return the provider; touches nothing. Raises SettingsInvalid on a public site, unless that is wanted."""
+    """Return the provider; opens nothing. Raises SettingsInvalid on a public site, unless the settings allow that."""
     if context.public_url.startswith("https://") and not settings.allow_on_https:
         raise SettingsInvalid(
             "this site is public, and whoever knows a test card would get Pro for nothing", field="allow_on_https"
@@ -71,11 +71,11 @@ class SandboxPayments:
         self._closed = False
 
     def capabilities(self) -> PaymentCapabilities:
-        """Everything but a portal, and no money."""
+        """Return the capabilities: everything but a portal, and no real money."""
         return CAPABILITIES
 
     async def check(self) -> CheckReport:
-        """Open the books."""
+        """Open the database."""
         steps = CheckSteps()
         try:
             await self._blocking(self._bank.now)
@@ -87,15 +87,15 @@ class SandboxPayments:
         return steps.report()
 
     async def prepare(self) -> None:
-        """Deliver what was left over, and from now on notice what becomes due by itself."""
-        self._postman.stay()
+        """Deliver pending events, and watch for what becomes due by itself."""
+        self._postman.watch()
 
     async def products(self) -> Sequence[CatalogProduct]:
-        """List what the settings say."""
+        """List the prices of the settings."""
         return catalogue(prices(self._settings))
 
     async def ensure_customer(self, request: CustomerRequest) -> str:
-        """Return the known customer, or make one."""
+        """Return the known customer, or create one."""
         return await self._blocking(self._bank.ensure_customer, request)
 
     async def start_subscription(self, request: StartRequest) -> StartResult:
@@ -120,15 +120,15 @@ class SandboxPayments:
         return tuple(truth(row) for row in await self._changing(self._bank.subscriptions, customer))
 
     async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
-        """End a subscription now or later; a second time changes nothing, whatever the key."""
+        """End a subscription now or later; a second call changes nothing, whatever the key."""
         return truth(await self._changing(lambda: self._bank.cancel(ref, at_period_end=at_period_end)))
 
     async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
-        """Take a cancellation back; a second time changes nothing, whatever the key."""
+        """Take back a cancellation; a second call changes nothing, whatever the key."""
         return truth(await self._changing(self._bank.reactivate, ref))
 
     async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
-        """Change to another price; a second time changes nothing, whatever the key."""
+        """Change to another price; a second call changes nothing, whatever the key."""
         return truth(await self._changing(self._bank.change_price, ref, price))
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[InvoiceTold]:
@@ -142,11 +142,11 @@ class SandboxPayments:
         return await asyncio.to_thread(_draw, row, customer, self._settings.seller)
 
     async def portal(self, customer: str, *, return_url: str) -> str:
-        """Not claimed."""
+        """Not supported."""
         raise Unsupported("the sandbox has no page of its own")
 
     async def delete_customer(self, customer: str) -> None:
-        """End everything and forget the name."""
+        """End everything and delete the name."""
         await self._changing(self._bank.delete_customer, customer)
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
@@ -158,7 +158,7 @@ class SandboxPayments:
         return float(await self._blocking(self._bank.now))
 
     async def advance(self, days: int) -> float:
-        """Move the bank's time."""
+        """Advance the bank's time."""
         return float(await self._changing(self._bank.advance, days))
 
     async def aclose(self) -> None:
@@ -171,11 +171,11 @@ class SandboxPayments:
         self._thread.shutdown(wait=False)
 
     async def _changing(self, work: Callable[A, T], *args: A.args, **kwargs: A.kwargs) -> T:
-        """Run a call that may let something happen, and have the site told."""
+        """Run a call that may cause events, and start their delivery."""
         try:
             return await self._blocking(work, *args, **kwargs)
         finally:
-            self._postman.nudge()
+            self._postman.wake()
 
     async def _blocking(self, work: Callable[A, T], *args: A.args, **kwargs: A.kwargs) -> T:
         """Run a call in the bank's one thread."""
@@ -188,7 +188,7 @@ class SandboxPayments:
 
 
 def _draw(invoice: Invoice, customer: Customer, seller: str) -> bytes:
-    """Return the document. The drawing library is opened here: on a machine without it the bank works all the same."""
+    """Return the PDF. The drawing library is loaded here: on a machine without it the bank works otherwise."""
     try:
         from plugins.sandbox_payments.document import document
 

@@ -1,4 +1,4 @@
-"""What stands in the books, row by row. Times are unix seconds of the bank's own clock."""
+"""The rows of the database. Times are unix seconds of the bank's own clock."""
 
 from typing import Final, Literal
 
@@ -11,13 +11,13 @@ FIRST_PAYMENT_S: Final = 23 * 3600
 """How long a first payment may stay open."""
 
 RETRY_DAYS: Final = (1, 3, 5)
-"""Days after a failed renewal on which it is tried again."""
+"""Days after a failed renewal on which it is retried."""
 
 OpenOrNot = Literal["open", "paid", "void"]
 
 
 class Customer(msgspec.Struct, kw_only=True):
-    """Somebody who pays. A deleted one has lost its name and address."""
+    """A customer. A deleted one has no name and address."""
 
     id: str
     user_ref: str
@@ -29,8 +29,8 @@ class Customer(msgspec.Struct, kw_only=True):
 class Subscription(msgspec.Struct, kw_only=True):
     """A subscription with a copy of its price. Periods are counted in months from the anchor.
 
-    `ends` is 1 when it ends with its period, `credit` what a change of price has left over, in minor units. `card` is
-    the last four digits, `outcome` what the card does, `tries` how often a failed renewal was tried again.
+    `ends` is 1 when it ends with its period, `credit` the rest from a change of price, in minor units. `card` is
+    the last four digits, `outcome` what the card does, `tries` how often a failed renewal was retried.
     """
 
     ref: str
@@ -58,12 +58,12 @@ class Subscription(msgspec.Struct, kw_only=True):
 
     @property
     def live(self) -> bool:
-        """True from the first payment to the end."""
+        """Return whether it is between the first payment and the end."""
         return self.state not in ("incomplete", "canceled")
 
     @property
     def due(self) -> int | None:
-        """When something happens to it by itself."""
+        """Return when something becomes due for it."""
         end = self.period_end if self.ends else None
         match self.state:
             case "incomplete":
@@ -78,7 +78,7 @@ class Subscription(msgspec.Struct, kw_only=True):
 
 
 class Invoice(msgspec.Struct, kw_only=True):
-    """An invoice. `secret` opens its payment; `challenge` is the card whose owner was asked for a confirmation."""
+    """An invoice. `secret` identifies its payment; `challenge` is the card that requires a confirmation."""
 
     id: str
     seq: int
@@ -98,7 +98,7 @@ class Invoice(msgspec.Struct, kw_only=True):
 
     @property
     def number(self) -> str:
-        """Its number, without gaps over the whole bank."""
+        """Return its number, without gaps over the whole bank."""
         return f"SBX-{self.seq:06d}"
 
 
@@ -110,7 +110,7 @@ class InvoiceLine(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, kw_only=True):
-    """Something that happened, as it is told to the site."""
+    """An event for the site."""
 
     id: str
     type: str

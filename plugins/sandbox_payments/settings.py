@@ -22,7 +22,7 @@ class SandboxSettings(Settings, frozen=True, kw_only=True):
             title="Price of a month",
             description=(
                 "Pro for a month, in the currency's smallest unit: 1900 are 19.00 dollars, and 1900 yen. After a "
-                "change choose the new price on the page of products; who has subscribed goes on paying the old one."
+                "change, choose the new price under Product and price; existing subscribers keep paying the old one."
             ),
             ge=1,
             le=MOST_MINOR,
@@ -41,7 +41,7 @@ class SandboxSettings(Settings, frozen=True, kw_only=True):
         int,
         Meta(
             title="Free trial",
-            description="Days that the price with a trial is free at first; 0 offers no such price.",
+            description="Number of free days of the price with a trial; 0 offers no such price.",
             ge=0,
             le=365,
         ),
@@ -58,13 +58,13 @@ class SandboxSettings(Settings, frozen=True, kw_only=True):
     after_retries: Annotated[
         Literal["canceled", "unpaid"],
         Meta(
-            title="When a renewal has failed for good",
+            title="When a renewal has finally failed",
             description=(
                 "A renewal that fails is tried again after one, three and five days. After that the subscription ends, "
-                "or stays unpaid until somebody pays. Test cards: 4242 4242 4242 4242 pays, 4000 0000 0000 0002 is "
+                "or stays unpaid until the user pays. Test cards: 4242 4242 4242 4242 pays, 4000 0000 0000 0002 is "
                 "declined, 4000 0000 0000 9995 has no funds, 4000 0025 0000 3155 asks for a confirmation, "
                 "4000 0000 0000 0341 fails at every renewal, 4000 0027 6000 3184 asks for a confirmation each time. "
-                "Any date to come and any three digits go with them."
+                "Use any future date and any three digits with them."
             ),
         ),
     ] = "canceled"
@@ -73,8 +73,8 @@ class SandboxSettings(Settings, frozen=True, kw_only=True):
         Meta(
             title="Also on a public site",
             description=(
-                "Whoever knows a test card gets Pro for nothing. On a site with an https address the sandbox works "
-                "only if you say so here, for a demonstration."
+                "Anyone who knows a test card gets Pro for free. On a site with an https address the sandbox works "
+                "only if you turn this on, for a demonstration."
             ),
         ),
     ] = False

@@ -1,4 +1,4 @@
-"""How the bank tells the site: signed as vendors sign, with the time in the signature."""
+"""The bank's webhooks: signed like those of payment services, with the time in the signature."""
 
 import hashlib
 import hmac
@@ -17,7 +17,7 @@ _SIGNATURE: Final = re.compile(r"t=(\d{1,12}),v1=([0-9a-f]{64})", re.ASCII)
 
 
 def signature(secret: bytes, body: bytes, at: int) -> str:
-    """Return the header that proves a body, at a unix time of the real clock."""
+    """Return the signature header of a body, at a unix time of the real clock."""
     return f"t={at},v1={_proof(secret, body, at)}"
 
 

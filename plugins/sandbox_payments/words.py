@@ -1,4 +1,4 @@
-"""The bank's rows in the kernel's words."""
+"""Translates the bank's rows into the contract's types."""
 
 from kernel.spi import Invoice as InvoiceTold
 from kernel.spi import Money, SubscriptionTruth
@@ -6,7 +6,7 @@ from plugins.sandbox_payments.rows import Invoice, Subscription
 
 
 def truth(row: Subscription) -> SubscriptionTruth:
-    """Return what is true of a subscription."""
+    """Return the current state of a subscription."""
     return SubscriptionTruth(
         ref=row.ref,
         customer=row.customer,

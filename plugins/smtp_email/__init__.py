@@ -1,4 +1,4 @@
-"""E-mail over SMTP."""
+"""Email over SMTP."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ SMTP: ProviderSpec[SmtpSettings, SmtpEmail] = ProviderSpec(
     kind="email",
     id="smtp",
     label="SMTP",
-    summary="Hands e-mails to a mail server, your own or that of your mail service.",
+    summary="Hands emails to a mail server, your own or that of your mail service.",
     contract=(1, 0),
     settings=SmtpSettings,
     build=build,

@@ -1,4 +1,4 @@
-"""What mail servers say, in the kernel's words."""
+"""Translates errors of mail servers."""
 
 import re
 import ssl
@@ -34,7 +34,7 @@ TOO_OFTEN: Final = re.compile(r"4\.7\.\d|too (many|much|fast)|rate|limit|throttl
 
 
 def translate(error: Exception, effect: Effect = Effect.NONE) -> ProviderError:
-    """Return the provider error for a conversation that cannot go on."""
+    """Return the provider error for a session that cannot continue."""
     certificate = _cause(error, ssl.SSLCertVerificationError)
     if certificate is not None:
         why = getattr(certificate, "verify_message", "") or "not valid"
@@ -49,7 +49,7 @@ def translate(error: Exception, effect: Effect = Effect.NONE) -> ProviderError:
 
 
 def verdict(error: SMTPResponseException) -> SendResult:
-    """Return what a refusal of one message means for it: 4xx may work later, 5xx never will."""
+    """Return what a refusal of one message means for it: 4xx may succeed later, 5xx never will."""
     state: SendState = "rejected"
     if 400 <= error.code < 500:
         state = "failed"

@@ -30,17 +30,17 @@ from kernel.spi import (
 from plugins.smtp_email.settings import SmtpSettings
 
 MAX_BATCH: Final = 50
-"""One conversation must end within the limit of one call; servers close long ones, too."""
+"""A session must end within the limit of one call; servers close long ones, too."""
 MAX_BATCH_BYTES: Final = 25_000_000
 BATCH_S: Final = 30.0
-"""No message is begun later than this, so that a slow server does not leave the whole batch in doubt."""
+"""No message is begun later than this, so that a slow server does not leave the whole batch unconfirmed."""
 CHECK_S: Final = 13.0
-"""The contract allows a check 15 s; this leaves time to tell."""
+"""The contract allows a check 15 s; this leaves time to report."""
 SENDER_REFUSED: Final = "sender_refused"
 
 
 def build(settings: SmtpSettings, context: ProviderContext) -> "SmtpEmail":
-    """Return the provider; connects to nobody. Raises SettingsInvalid."""
+    """Return the provider; opens no connection. Raises SettingsInvalid."""
     import aiosmtplib  # noqa: F401  (here, so that a broken installation shows when the instance is built)
 
     if settings.username and settings.password is None:
@@ -51,19 +51,19 @@ def build(settings: SmtpSettings, context: ProviderContext) -> "SmtpEmail":
         try:
             ascii_address(settings.sender)
         except InvalidRequest as error:
-            raise SettingsInvalid("This is not an e-mail address.", field="sender") from error
+            raise SettingsInvalid("This is not an email address.", field="sender") from error
     return SmtpEmail(settings, context)
 
 
 class SmtpEmail:
-    """One conversation per batch; each message is handed over by itself, so each has its own result."""
+    """One session per batch; each message is sent separately, so each has its own result."""
 
     def __init__(self, settings: SmtpSettings, context: ProviderContext) -> None:
         self._settings = settings
         self._context = context
 
     def capabilities(self) -> EmailCapabilities:
-        """Small batches; SMTP tells nothing afterwards."""
+        """Return the capabilities: small batches; SMTP reports nothing afterwards."""
         return EmailCapabilities(max_batch=MAX_BATCH, max_batch_bytes=MAX_BATCH_BYTES)
 
     async def check(self) -> CheckReport:
@@ -89,13 +89,13 @@ class SmtpEmail:
                 if settings.sender:
                     await session.try_sender(ascii_address(settings.sender))
                 steps.add(step, *(("ok", "") if settings.sender else ("skip", "the site's own is used")))
-                await session.say_goodbye()
+                await session.quit()
         except ProviderError as error:
             steps.add(step, "fail", error.detail, field=error.field)
         except TimeoutError:
             steps.add(step, "fail", "the server did not answer in time", field="host")
         finally:
-            session.hang_up()
+            session.close()
         return steps.report()
 
     async def send(self, messages: Sequence[EmailMessage], *, stream: Stream, batch_id: str) -> Sequence[SendResult]:
@@ -110,7 +110,7 @@ class SmtpEmail:
         written: list[MimeMessage | SendResult] = []
         for message in messages:
             written.append(self._write(message))
-            await asyncio.sleep(0)  # writing takes some 2 ms each: others have their turn in between
+            await asyncio.sleep(0)  # rendering takes some 2 ms each: let other tasks run in between
         if all(isinstance(entry, SendResult) for entry in written):
             return tuple(entry for entry in written if isinstance(entry, SendResult))
         return await self._converse(written, messages)
@@ -118,7 +118,7 @@ class SmtpEmail:
     async def _converse(
         self, written: Sequence[MimeMessage | SendResult], messages: Sequence[EmailMessage]
     ) -> tuple[SendResult, ...]:
-        """Hand over what could be written. Raises only while nothing has been handed over."""
+        """Send what could be rendered. Raises only while nothing has been sent."""
         from plugins.smtp_email.session import open_session
 
         results: list[SendResult] = []
@@ -157,7 +157,7 @@ class SmtpEmail:
         return tuple(results)
 
     def _write(self, message: EmailMessage) -> MimeMessage | SendResult:
-        """Return the message as it goes over the wire, or why it cannot."""
+        """Return the message as it is sent, or why it cannot be."""
         if self._settings.sender:
             message = msgspec.structs.replace(message, sender=self._settings.sender)
         try:
@@ -166,12 +166,12 @@ class SmtpEmail:
             return SendResult(state="invalid", code=error.code, detail=error.detail[:300])
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Unknown: mail servers tell nothing afterwards."""
+        """Return None: mail servers report nothing afterwards."""
         return None
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Nobody calls: bounces come back as e-mails to the sender."""
+        """Not supported: bounces come back as emails to the sender."""
         raise WebhookRejected("SMTP has no webhooks")
 
     async def aclose(self) -> None:
-        """Nothing is kept open between batches."""
+        """Release nothing: no connection stays open between batches."""

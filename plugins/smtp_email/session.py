@@ -1,4 +1,4 @@
-"""One conversation with a mail server, step by step."""
+"""One session with a mail server, step by step."""
 
 import asyncio
 import socket
@@ -19,7 +19,7 @@ TROUBLE: Final = (SMTPException, OSError, TimeoutError, ValueError, EOFError)
 TOO_LARGE: Final = 552
 CLOSING: Final = 421
 GOODBYE_S: Final = 2.0
-"""What was handed over must not be in doubt because a server takes its time to say goodbye."""
+"""Accepted messages must not become unconfirmed because a server is slow to answer QUIT."""
 
 
 class Session:
@@ -31,7 +31,7 @@ class Session:
         self._smtp: SMTP = SMTP()
 
     async def connect(self) -> None:
-        """Connect to an address that the operator allows; with TLS from the start if that is set."""
+        """Connect to an address that the operator allows; with TLS from the start if configured."""
         settings = self._settings
         addresses = await self._context.find_addresses(settings.host, settings.port, field="host")
         with _translated():
@@ -41,7 +41,7 @@ class Session:
                     hostname=settings.host,
                     sock=sock,
                     use_tls=settings.security == "tls",
-                    start_tls=False,  # never None, which goes on in clear when the server offers no STARTTLS
+                    start_tls=False,  # never None, which continues unencrypted when the server offers no STARTTLS
                     local_hostname=urlsplit(self._context.public_url).hostname or "localhost",
                     timeout=settings.timeout_s,
                 )
@@ -51,7 +51,7 @@ class Session:
                 raise
 
     async def encrypt(self) -> None:
-        """Start TLS where it is set. Raises SettingsInvalid when the server does not offer it."""
+        """Start TLS if configured. Raises SettingsInvalid when the server does not offer it."""
         if self._settings.security != "starttls":
             return
         with _translated():
@@ -61,7 +61,7 @@ class Session:
             await self._smtp.starttls()
 
     async def sign_in(self) -> None:
-        """Sign in where a user is set. Raises AuthFailed, and SettingsInvalid when the server knows no sign-in."""
+        """Sign in if a user is configured. Raises AuthFailed, and SettingsInvalid when the server offers no sign-in."""
         settings = self._settings
         with _translated():
             await self._smtp.ehlo()
@@ -72,16 +72,16 @@ class Session:
             await self._smtp.login(settings.username, settings.password.reveal())
 
     async def try_sender(self, sender: str) -> None:
-        """Ask whether this sender may send, and send nothing."""
+        """Ask whether this sender may send, without sending."""
         with _translated():
             await self._smtp.mail(sender)
             await self._smtp.rset()
 
     async def deliver(self, mime: MimeMessage, sender: str, recipient: str) -> SendResult:
-        """Hand over one message. What the server says about this message is a result.
+        """Send one message. The server's answer about this message is a result.
 
-        Raises ProviderError when the conversation is over (effect UNKNOWN once the message was on its way), or, with
-        the conversation still open, SettingsInvalid for a sender that the server refuses.
+        Raises ProviderError when the session has ended (effect UNKNOWN once the message was on its way), or, with
+        the session still open, SettingsInvalid for a sender that the server refuses.
         """
         data = mime.as_bytes()
         utf8 = not data.isascii()
@@ -104,7 +104,7 @@ class Session:
         return SendResult(state="sent", message_id=str(mime["Message-ID"]), detail=answer.message[:300])
 
     async def _refused(self, error: SMTPResponseException) -> SendResult:
-        """Say what a refusal means and make room for the next message. Raises what ends the conversation."""
+        """Return the result for a refusal and reset for the next message. Raises what ends the session."""
         if error.code <= 0 or error.code == CLOSING or not self._smtp.is_connected:
             raise error
         with suppress(SMTPResponseException):
@@ -113,29 +113,29 @@ class Session:
             raise error
         return verdict(error)
 
-    async def say_goodbye(self) -> None:
-        """End the conversation in the proper way, if the server still listens."""
+    async def quit(self) -> None:
+        """End the session with QUIT, if the server still answers."""
         if self._smtp.is_connected:
             with suppress(*TROUBLE):
                 await self._smtp.quit(timeout=GOODBYE_S)
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         """Close the connection; a second call does nothing."""
         self._smtp.close()
 
 
 @asynccontextmanager
 async def open_session(settings: SmtpSettings, context: ProviderContext) -> AsyncIterator[Session]:
-    """Open a conversation that is ready to take messages."""
+    """Open a session that is ready to take messages."""
     session = Session(settings, context)
     try:
         await session.connect()
         await session.encrypt()
         await session.sign_in()
         yield session
-        await session.say_goodbye()
+        await session.quit()
     finally:
-        session.hang_up()
+        session.close()
 
 
 @contextmanager

@@ -35,7 +35,7 @@ class SmtpSettings(Settings, frozen=True, kw_only=True):
         Literal["starttls", "tls", "none"],
         Meta(
             title="Encryption",
-            description="starttls and tls refuse to go on without encryption; none sends in clear, passwords too.",
+            description="starttls and tls require encryption; none encrypts nothing, not even passwords.",
             extra_json_schema={"x-destination": True},
         ),
     ] = "starttls"
@@ -51,7 +51,7 @@ class SmtpSettings(Settings, frozen=True, kw_only=True):
         str,
         Meta(
             title="Sender",
-            description="Address that all e-mails come from, if not the site's own: a@b.example or Name <a@b.example>.",
+            description="Address that all emails come from, if not the site's own: a@b.example or Name <a@b.example>.",
             max_length=320,
         ),
     ] = ""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def build(settings: StripeSettings, context: ProviderContext) -> "StripePayments":
-    """Return the provider; calls nobody. Raises SettingsInvalid."""
+    """Return the provider; makes no request. Raises SettingsInvalid."""
     from plugins.stripe_payments.provider import make  # Stripe's library takes a third of a second to import
 
     return make(settings, context)

@@ -1,4 +1,4 @@
-"""What "test connection" asks of Stripe: nothing that costs or changes anything."""
+"""The steps of "test connection" at Stripe: nothing that costs or changes anything."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -11,7 +11,7 @@ from plugins.stripe_payments.settings import StripeSettings
 from plugins.stripe_payments.webhooks import API_VERSION, TOPICS
 
 CHECK_LIMIT_S: Final = 13.0
-"""The contract allows a check 15 s; this leaves time to tell."""
+"""The contract allows a check 15 s; this leaves time to report."""
 
 ALL: Final = "*"
 
@@ -27,14 +27,14 @@ class Examination:
         self._steps = CheckSteps()
 
     async def run(self) -> CheckReport:
-        """Ask step by step; without a key that works there is nothing more to ask."""
+        """Run the steps; without a working key there are no further ones."""
         try:
-            await within(CHECK_LIMIT_S, self._ask())
+            await within(CHECK_LIMIT_S, self._run_steps())
         except ProviderError as error:
             self._steps.add("reach", "fail", error.detail, field=error.field or "api_url")
         return self._steps.report()
 
-    async def _ask(self) -> None:
+    async def _run_steps(self) -> None:
         if not await self._key():
             return
         self._mode()
@@ -45,10 +45,10 @@ class Examination:
         if self._settings.portal:
             await self._step("portal", "warn", self._portal)
 
-    async def _step(self, name: str, otherwise: StepStatus, ask: Callable[[], Awaitable[None]]) -> None:
-        """Take a step; a restricted key may not be allowed to ask, which is no fault of what it may do."""
+    async def _step(self, name: str, otherwise: StepStatus, call: Callable[[], Awaitable[None]]) -> None:
+        """Run a step; a restricted key may not have the permission, which is no failure of the other permissions."""
         try:
-            await ask()
+            await call()
         except (AuthFailed, InvalidRequest) as error:
             self._steps.add(name, otherwise, error.detail, field=error.field if otherwise == "fail" else None)
 
@@ -71,14 +71,14 @@ class Examination:
 
     def _mode(self) -> None:
         if self._settings.publishable.startswith("pk_live_") is not self._live:
-            told = "one key is of test mode, the other one is live"
-            self._steps.add("mode", "fail", told, field="publishable")
+            detail = "one key is of test mode, the other one is live"
+            self._steps.add("mode", "fail", detail, field="publishable")
         else:
             self._steps.add("mode", "ok", "live: real money moves" if self._live else "test mode: no money moves")
 
     async def _prices(self) -> None:
-        ask = self._api.v1.prices.list_async({"active": True, "type": "recurring", "limit": 1})
-        page = await self._api.read(wire.Page[wire.Price], ask)
+        call = self._api.v1.prices.list_async({"active": True, "type": "recurring", "limit": 1})
+        page = await self._api.read(wire.Page[wire.Price], call)
         if page.data:
             self._steps.add("prices", "ok")
         else:
@@ -87,11 +87,11 @@ class Examination:
     async def _webhook(self) -> None:
         secret = self._settings.webhook_secret
         if secret is not None and not secret.reveal().startswith("whsec_"):
-            told = "A signing secret begins with whsec_; this is another one."
-            return self._steps.add("webhook", "fail", told, field="webhook_secret")
+            detail = "A signing secret begins with whsec_; this is another one."
+            return self._steps.add("webhook", "fail", detail, field="webhook_secret")
         if secret is None:
-            told = "No signing secret: set up the webhook once this instance is saved."
-            return self._steps.add("webhook", "warn", told)
+            detail = "No signing secret: set up the webhook once this instance is saved."
+            return self._steps.add("webhook", "warn", detail)
         found = await self._api.pages(wire.Endpoint, self._api.v1.webhook_endpoints.list_async)
         ours = next((one for one in found if one.url == self._webhook_url), None)
         self._steps.add("webhook", *self._judge(ours))
@@ -110,11 +110,11 @@ class Examination:
 
     async def _tax(self) -> None:
         tax = await self._api.read(wire.TaxSettings, self._api.v1.tax.settings.retrieve_async())
-        told = "" if tax.status == "active" else "Stripe Tax is not active at Stripe"
-        self._steps.add("tax", "fail" if told else "ok", told, field="automatic_tax")
+        detail = "" if tax.status == "active" else "Stripe Tax is not active at Stripe"
+        self._steps.add("tax", "fail" if detail else "ok", detail, field="automatic_tax")
 
     async def _portal(self) -> None:
-        ask = self._api.v1.billing_portal.configurations.list_async({"active": True, "is_default": True, "limit": 1})
-        page = await self._api.read(wire.Page[wire.Reference], ask)
-        told = "" if page.data else "the portal's configuration has not been saved at Stripe"
-        self._steps.add("portal", "warn" if told else "ok", told)
+        call = self._api.v1.billing_portal.configurations.list_async({"active": True, "is_default": True, "limit": 1})
+        page = await self._api.read(wire.Page[wire.Reference], call)
+        detail = "" if page.data else "the portal's configuration has not been saved at Stripe"
+        self._steps.add("portal", "warn" if detail else "ok", detail)

@@ -1,4 +1,4 @@
-"""Stripe's client over the kernel's guarded HTTP client: what is sent, what is repeated, what is read of an answer."""
+"""Stripe's client over the kernel's guarded HTTP client: what is sent, what is repeated, how answers are read."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ Options = dict[str, Any]
 REQUEST_LIMIT_S: Final = 10.0
 CONNECT_LIMIT_S: Final = 5.0
 CALL_LIMIT_S: Final = 20.0
-"""Of one question with its repetitions; the library's own time-out is 80 s and starts anew with every byte."""
+"""For one call with its repetitions; the library's own time-out is 80 s and starts anew with every byte."""
 
 RETRIES: Final = 2
 LARGEST_ANSWER_BYTES: Final = 8_388_608
@@ -29,7 +29,7 @@ PAGE: Final = 100
 MOST_PAGES: Final = 100
 MOST_KEYS: Final = 5
 SENT: Final = ("authorization", "stripe-version", "idempotency-key", "content-type", "user-agent")
-"""Of the library's headers: the others tell Stripe about this machine."""
+"""The library's headers that are sent: the others describe this machine."""
 
 READ: Final = ("request-id", "retry-after", "idempotent-replayed", "stripe-should-retry")
 SERVICES: Final = (
@@ -46,19 +46,19 @@ SERVICES: Final = (
     "webhook_endpoints",
 )
 
-stripe.enable_telemetry = False  # it would keep an id of its own in the home folder
-logging.getLogger("stripe").setLevel(logging.WARNING)  # below, it logs whole answers, with client secrets in them
+stripe.enable_telemetry = False  # it would store an id in the home folder
+logging.getLogger("stripe").setLevel(logging.WARNING)  # below this level, it logs whole answers with client secrets
 
 
 class StoredFailure(Exception):
-    """Stripe repeats how an earlier try with this key failed, and will for a day."""
+    """Stripe repeats the failure of an earlier call with this key, and will for a day."""
 
 
 class OutboundClient(stripe.HTTPClient):
     """Sends the library's requests through `context.http`, with its address guard; one per instance and event loop.
 
     The library repeats a request up to RETRIES times: one that reads, one that never reached Stripe, one that Stripe
-    refused because another was under way (409). What changes something and may have been carried out is not repeated.
+    refused because of a concurrent one (409). What changes something and may have been carried out is not repeated.
     """
 
     name = "httpx"
@@ -86,7 +86,7 @@ class OutboundClient(stripe.HTTPClient):
         return answer.content, answer.status_code, read
 
     def sleep_async(self, secs: float) -> Awaitable[None]:
-        """Wait between two tries."""
+        """Wait between two attempts."""
         return asyncio.sleep(secs)
 
     async def close_async(self) -> None:
@@ -95,7 +95,7 @@ class OutboundClient(stripe.HTTPClient):
 
 
 class Api:
-    """Questions to Stripe, answered in our types or with the kernel's errors."""
+    """Calls to Stripe, with results in our types and the kernel's errors."""
 
     def __init__(self, settings: StripeSettings, context: ProviderContext) -> None:
         self._http = OutboundClient(context.http)
@@ -108,16 +108,16 @@ class Api:
         self.v1: Final[Any] = client.v1
         attrgetter(*SERVICES)(self.v1)  # each imports its module, here and not in the event loop
 
-    async def read(self, kind: type[T], ask: Awaitable[Any]) -> T:
-        """Ask for one object. Raises ProviderError."""
-        return _decoded(await _answered(ask), kind)
+    async def read(self, kind: type[T], call: Awaitable[Any]) -> T:
+        """Read one object. Raises ProviderError."""
+        return _decoded(await _answered(call), kind)
 
-    async def pages(self, kind: Any, ask: Callable[[dict[str, Any]], Awaitable[Any]], **params: Any) -> list[Any]:
-        """Ask for all pages of a list. Raises ProviderError, also for a list without an end."""
+    async def pages(self, kind: Any, call: Callable[[dict[str, Any]], Awaitable[Any]], **params: Any) -> list[Any]:
+        """Read all pages of a list. Raises ProviderError, also for a list without an end."""
         found: list[Any] = []
         more: dict[str, Any] = {}
         for _ in range(MOST_PAGES):
-            page = await self.read(Page[kind], ask({**params, "limit": PAGE, **more}))
+            page = await self.read(Page[kind], call({**params, "limit": PAGE, **more}))
             found += page.data
             if not page.has_more or not page.data:
                 return found
@@ -127,19 +127,19 @@ class Api:
     async def change(
         self,
         kind: type[T],
-        ask: Callable[[Options], Awaitable[Any]],
+        call: Callable[[Options], Awaitable[Any]],
         *,
         key: str,
         lost: Callable[[], Awaitable[T | None]] | None = None,
     ) -> tuple[T, bool]:
-        """Change something under a key; also say whether the answer is that of an earlier try, and perhaps out of date.
+        """Change something under a key; also return whether the answer is that of an earlier call, perhaps out of date.
 
-        Stripe keeps failures under a key as well. When it repeats one, `lost` is asked for what that try has made after
-        all, and if it made nothing the change is tried under a key derived from the first. Raises ProviderError.
+        Stripe also stores failures under a key. When it repeats one, `lost` looks for what that call has made
+        nevertheless; if it made nothing, the change is tried under a key derived from the first. Raises ProviderError.
         """
         for number in range(1, MOST_KEYS + 1):
             try:
-                answer = await _answered(ask({"idempotency_key": key if number == 1 else f"{key}-{number}"}))
+                answer = await _answered(call({"idempotency_key": key if number == 1 else f"{key}-{number}"}))
             except StoredFailure:
                 if lost is not None and (found := await lost()) is not None:
                     return found, True
@@ -152,18 +152,18 @@ class Api:
         await self._http.close_async()
 
 
-async def _answered(ask: Awaitable[Any]) -> Any:
-    """Wait for an answer and return it as it came: body and headers. Raises ProviderError and StoredFailure."""
+async def _answered(call: Awaitable[Any]) -> Any:
+    """Wait for an answer and return its raw body and headers. Raises ProviderError and StoredFailure."""
     try:
-        return (await within(CALL_LIMIT_S, ask)).last_response
+        return (await within(CALL_LIMIT_S, call)).last_response
     except stripe.StripeError as error:
         failure = error
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:  # how it takes nonsense
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:  # for an invalid answer
         raise Unavailable(f"the answer cannot be read: {type(error).__name__}", effect=Effect.UNKNOWN) from error
     if is_stored(failure):
         raise StoredFailure from failure
-    told = translate(failure)
-    raise told from told.__cause__ or failure  # a lost connection has its own cause already
+    translated = translate(failure)
+    raise translated from translated.__cause__ or failure  # a lost connection has its own cause already
 
 
 def _decoded(answer: Any, kind: type[T]) -> T:

@@ -1,4 +1,4 @@
-"""What a browser needs to confirm a payment: only secrets that Stripe's form still takes."""
+"""What a browser needs to confirm a payment: only secrets that Stripe's form still accepts."""
 
 from typing import Final, Literal
 
@@ -23,11 +23,11 @@ class Confirmations:
         self._publishable = publishable
 
     def fresh(self, found: wire.Subscription) -> ClientData:
-        """Return what is open of a subscription that was made a moment ago."""
+        """Return what is open for a subscription that was just made."""
         return self._client(found, _open(found))
 
     async def now(self, found: wire.Subscription) -> ClientData:
-        """Return what is open of any subscription. Raises ProviderError."""
+        """Return what is open for any subscription. Raises ProviderError."""
         opened = await self._failed_renewal(found) if found.status in RENEWAL_FAILED else None
         opened = opened or _open(found)
         if opened is None or opened[0] == "setup":
@@ -37,10 +37,10 @@ class Confirmations:
         return self._client(found, None if intent.status in DEAD else opened)
 
     async def _failed_renewal(self, found: wire.Subscription) -> Opened | None:
-        """Return the secret of the oldest open invoice: the latest invoice may be a draft that nobody collects."""
+        """Return the secret of the oldest open invoice: the latest invoice may be a draft that is never charged."""
         expand = ["data.confirmation_secret"]
-        ask = self._api.v1.invoices.list_async
-        bills = await self._api.pages(wire.Bill, ask, subscription=found.id, status="open", expand=expand)
+        call = self._api.v1.invoices.list_async
+        bills = await self._api.pages(wire.Bill, call, subscription=found.id, status="open", expand=expand)
         secrets = [bill.confirmation_secret.client_secret for bill in bills if bill.confirmation_secret]
         return ("payment", secrets[-1]) if secrets else None
 

@@ -1,4 +1,4 @@
-"""What Stripe says, in the kernel's words. Codes: docs.stripe.com/error-codes, read 2026-11."""
+"""Translates Stripe's errors. Codes: docs.stripe.com/error-codes, read 2026-11."""
 
 import asyncio
 import time
@@ -30,7 +30,7 @@ SWITCHED_OFF: Final = frozenset({"account_closed", "account_invalid", "api_key_e
 
 
 def translate(error: stripe.StripeError) -> ProviderError:
-    """Return what Stripe's error means. Its message goes to administrators; a declined card's to the buyer, too."""
+    """Translate Stripe's error. Its message is for administrators; a declined card's also for the buyer."""
     status = error.http_status
     text = _text(error)
     match error:
@@ -39,7 +39,7 @@ def translate(error: stripe.StripeError) -> ProviderError:
             return cause if isinstance(cause, ProviderError) else Unavailable(text, effect=Effect.UNKNOWN)
         case stripe.CardError():
             return PaymentDeclined((error.user_message or "The card was declined.")[:DETAIL_CHARS])
-        case stripe.AuthenticationError():  # its message quotes the key
+        case stripe.AuthenticationError():  # the message quotes the key
             return AuthFailed("the key is not accepted", field="secret_key", upstream_status=status)
         case stripe.PermissionError():
             return AuthFailed(text, field="secret_key", upstream_status=status)
@@ -60,13 +60,13 @@ def _refused(error: stripe.InvalidRequestError, text: str) -> ProviderError:
         return SettingsInvalid(text, field="automatic_tax", upstream_status=status)
     if error.code in SWITCHED_OFF:
         return AuthFailed(text, field="secret_key", upstream_status=status)
-    if status == 404:  # a path that Stripe does not know: somebody else answers
+    if status == 404:  # a path that Stripe does not know: another server answers
         return SettingsInvalid(text, field="api_url", upstream_status=status)
     return InvalidRequest(text, upstream_status=status)
 
 
 def _of_status(status: int | None, text: str) -> ProviderError:
-    """Return what an answer without Stripe's error object means, by its status alone."""
+    """Return the error for an answer without Stripe's error object, by its status."""
     match status:
         case 401 | 403:
             return AuthFailed(text, field="secret_key", upstream_status=status)
@@ -80,13 +80,13 @@ def _of_status(status: int | None, text: str) -> ProviderError:
 
 
 def is_stored(error: stripe.StripeError) -> bool:
-    """Say whether this is a failure that Stripe repeats from an earlier try under the same key."""
+    """Return whether Stripe repeats this failure from an earlier call under the same key."""
     repeated = _headers(error).get("idempotent-replayed") == "true"
     return repeated and error.http_status is not None and error.http_status >= 500
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that a `Retry-After` asks for; it may be a number or a date."""
+    """Return the seconds of a `Retry-After`, which may be a number or a date."""
     text = headers.get("retry-after", "")
     try:
         return max(0.0, float(text))
@@ -98,11 +98,11 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-async def within(seconds: float, ask: Awaitable[T]) -> T:
+async def within(seconds: float, call: Awaitable[T]) -> T:
     """Wait no longer than this. Raises DeadlineExceeded."""
     try:
         async with asyncio.timeout(seconds):
-            return await ask
+            return await call
     except TimeoutError as error:
         raise DeadlineExceeded(f"no answer within {seconds:g} s", effect=Effect.UNKNOWN) from error
 
@@ -112,7 +112,7 @@ def _headers(error: stripe.StripeError) -> Mapping[str, Any]:
 
 
 def _text(error: stripe.StripeError) -> str:
-    """Return status, code, message and Stripe's id of the request; no message where the body was not Stripe's."""
+    """Return status, code, message and Stripe's request id; no message where the body was not Stripe's."""
     known = isinstance(error, stripe.InvalidRequestError | stripe.PermissionError | stripe.RateLimitError)
     message = str(error.user_message or "") if known or isinstance(error, stripe.IdempotencyError) else ""
     head = " ".join(str(part) for part in (error.http_status, error.code) if part)

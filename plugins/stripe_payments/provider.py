@@ -38,7 +38,7 @@ from plugins.stripe_payments.truths import catalogue, invoice_of, truth_of
 
 TEST_KEYS: Final = ("sk_test_", "rk_test_")
 TO_CONFIRM: Final = ["latest_invoice.confirmation_secret", "pending_setup_intent"]
-"""Left out of answers unless asked for."""
+"""Expanded fields of answers."""
 
 FORM: Final = ("https://js.stripe.com", "https://*.js.stripe.com")
 ORIGINS: Final = BrowserOrigins(
@@ -52,7 +52,7 @@ USER: Final = "coverwright_user"
 
 
 def make(settings: StripeSettings, context: ProviderContext) -> "StripePayments":
-    """Return the provider; opens nothing. Raises SettingsInvalid for what is known to be wrong without asking."""
+    """Return the provider; opens nothing. Raises SettingsInvalid for settings known to be wrong without a request."""
     for field in ("secret_key", "webhook_secret"):
         secret: Secret | None = getattr(settings, field)
         if secret is not None and not (secret.reveal().isascii() and secret.reveal().isprintable()):
@@ -65,7 +65,7 @@ def make(settings: StripeSettings, context: ProviderContext) -> "StripePayments"
 
 
 class StripePayments:
-    """Subscriptions that a person confirms with Stripe's Payment Element."""
+    """Subscriptions that a user confirms with Stripe's Payment Element."""
 
     def __init__(self, settings: StripeSettings, context: ProviderContext) -> None:
         self._settings = settings
@@ -75,7 +75,7 @@ class StripePayments:
         self._confirmations = Confirmations(self._api, settings.publishable)
 
     def capabilities(self) -> PaymentCapabilities:
-        """All that the contract knows; webhooks need a signing secret."""
+        """Return the capabilities: everything in the contract; webhooks need a signing secret."""
         return PaymentCapabilities(
             client="elements",
             live=self._live,
@@ -86,7 +86,7 @@ class StripePayments:
         )
 
     async def check(self) -> CheckReport:
-        """Ask for the account, its prices, the webhook endpoint and what else is switched on."""
+        """Read the account, its prices, the webhook endpoint and the features switched on."""
         examination = Examination(self._settings, self._api, live=self._live, webhook_url=self._webhook_url)
         return await examination.run()
 
@@ -98,21 +98,21 @@ class StripePayments:
         return catalogue(products, prices)
 
     async def ensure_customer(self, request: CustomerRequest) -> str:
-        """Return the known customer, with today's address, or make one. A key that made one that is gone is spent."""
+        """Return the known customer, with the current address, or create one. A deleted customer's key is used up."""
         known, key = request.known, request.idempotency_key
         for _ in range(MOST_DEAD):
             if known:
                 if (found := await self._customer(known)) is not None:
                     return await self._brought_up_to_date(found, request)
                 key = f"{request.idempotency_key}-{known}"
-            made, repeated = await self._made(request, key)
+            made, repeated = await self._create_customer(request, key)
             if not repeated:
                 return made.id
             known = made.id
         raise Unavailable("every customer made for this person has been deleted")
 
     async def start_subscription(self, request: StartRequest) -> StartResult:
-        """Make a subscription whose first payment waits for the person."""
+        """Make a subscription whose first payment waits for the user."""
         params: dict[str, Any] = {
             "customer": request.customer,
             "items": [{"price": request.price}],
@@ -130,7 +130,7 @@ class StripePayments:
             key=request.idempotency_key,
             lost=partial(self._started, request),
         )
-        if repeated:  # the answer is that of the first try; since then it may have been paid
+        if repeated:  # the answer is that of the first call; since then it may have been paid
             started = await self._found(started.id)
             return StartResult(subscription=truth_of(started), client=await self._confirmations.now(started))
         return StartResult(subscription=truth_of(started), client=self._confirmations.fresh(started))
@@ -140,11 +140,11 @@ class StripePayments:
         return await self._confirmations.now(await self._found(ref))
 
     async def subscription(self, ref: str) -> SubscriptionTruth:
-        """Return the truth about one subscription."""
+        """Return the current state of one subscription."""
         return truth_of(await self._found(ref))
 
     async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
-        """Return a customer's subscriptions; Stripe leaves out canceled ones unless it is asked for them."""
+        """Return a customer's subscriptions; Stripe leaves out canceled ones by default."""
         found = await self._api.pages(wire.Subscription, self._api.v1.subscriptions.list_async, customer=customer)
         return [truth for entry in found if (truth := truth_of(entry)).state != "canceled"]
 
@@ -160,7 +160,7 @@ class StripePayments:
         end = partial(self._api.v1.subscriptions.cancel_async, ref, {})
         try:
             ended, repeated = await self._api.change(wire.Subscription, end, key=idempotency_key)
-        except NotFound:  # somebody else has ended it in the meantime
+        except NotFound:  # ended meanwhile by another party
             return await self.subscription(ref)
         return await self.subscription(ref) if repeated else truth_of(ended)
 
@@ -176,7 +176,7 @@ class StripePayments:
         return await self._updated(ref, change, idempotency_key)
 
     async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
-        """Replace the price and charge the difference now; a declined charge leaves everything as it was."""
+        """Replace the price and charge the difference now; a declined charge changes nothing."""
         found = await self._found(ref)
         truth = truth_of(found)
         if truth.state not in ("active", "trialing", "past_due"):
@@ -192,9 +192,9 @@ class StripePayments:
         return await self._updated(ref, change, idempotency_key)
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
-        """List the latest invoices; those of drafts among a page are left out and not made up for."""
-        ask = self._api.v1.invoices.list_async({"customer": customer, "limit": min(PAGE, limit + 4)})
-        page = await self._api.read(wire.Page[wire.Invoice], ask)
+        """List the latest invoices; drafts are left out, so a page may be shorter."""
+        call = self._api.v1.invoices.list_async({"customer": customer, "limit": min(PAGE, limit + 4)})
+        page = await self._api.read(wire.Page[wire.Invoice], call)
         return [invoice for entry in page.data if (invoice := invoice_of(entry)) is not None][:limit]
 
     async def portal(self, customer: str, *, return_url: str) -> str:
@@ -223,7 +223,7 @@ class StripePayments:
         return webhooks.read_webhook(request, self._settings.webhook_secret, live=self._live)
 
     async def create_webhook(self, url: str) -> Secret:
-        """Make an endpoint that speaks the library's version, then remove those it replaces."""
+        """Make an endpoint with the library's API version, then remove those it replaces."""
         endpoints = self._api.v1.webhook_endpoints
         older = [one for one in await self._api.pages(wire.Endpoint, endpoints.list_async) if one.url == url]
         params = {"url": url, "enabled_events": sorted(webhooks.TOPICS), "api_version": webhooks.API_VERSION}
@@ -238,11 +238,11 @@ class StripePayments:
         """Close the client."""
         await self._api.aclose()
 
-    async def _made(self, request: CustomerRequest, key: str) -> tuple[wire.Customer, bool]:
-        """Make a customer; also say whether the answer is that of an earlier try.
+    async def _create_customer(self, request: CustomerRequest, key: str) -> tuple[wire.Customer, bool]:
+        """Create a customer; also return whether the answer is that of an earlier call.
 
-        Of a failure that Stripe answers with, the kernel drops the key, and the next try would make another customer:
-        whether this one was made after all is seen at once, by the mark of the operation.
+        After a failure that Stripe reports, the kernel drops the key, and the next attempt would create another
+        customer: so a lookup by the operation's mark finds out at once whether this one was created nevertheless.
         """
         params = _described(request) | {"metadata": {USER: request.user_ref, OPERATION: key}}
         create, lost = self._api.v1.customers.create_async, partial(self._lost, request.email, key)
@@ -273,7 +273,7 @@ class StripePayments:
         return None if found.deleted else found
 
     async def _brought_up_to_date(self, found: wire.Customer, request: CustomerRequest) -> str:
-        """Put today's address and name on the invoices to come."""
+        """Update the address and name for future invoices."""
         if found.email == request.email and (found.name or "") == request.name:
             return found.id
         change = partial(self._api.v1.customers.update_async, found.id, _described(request))
@@ -281,13 +281,13 @@ class StripePayments:
         return found.id
 
     async def _found(self, ref: str) -> wire.Subscription:
-        ask = self._api.v1.subscriptions.retrieve_async(ref, {"expand": TO_CONFIRM})
-        return await self._api.read(wire.Subscription, ask)
+        call = self._api.v1.subscriptions.retrieve_async(ref, {"expand": TO_CONFIRM})
+        return await self._api.read(wire.Subscription, call)
 
     async def _started(self, request: StartRequest) -> wire.Subscription | None:
-        """Return the subscription that an earlier try has made although Stripe said that it failed."""
-        ask = self._api.v1.subscriptions.list_async
-        found = await self._api.pages(wire.Subscription, ask, customer=request.customer, status="all")
+        """Return the subscription that an earlier call has made although Stripe reported a failure."""
+        call = self._api.v1.subscriptions.list_async
+        found = await self._api.pages(wire.Subscription, call, customer=request.customer, status="all")
         return next((entry for entry in found if entry.metadata.get(OPERATION) == request.idempotency_key), None)
 
     async def _updated(self, ref: str, change: dict[str, Any], key: str) -> SubscriptionTruth:

@@ -27,7 +27,7 @@ class StripeSettings(Settings, frozen=True, kw_only=True):
         str,
         Meta(
             title="Publishable key",
-            description="Of the same account and mode, begins with pk_. The browser is given it.",
+            description="Of the same account and mode, begins with pk_. It is sent to the browser.",
             pattern=r"^pk_(test|live)_[A-Za-z0-9_]+$",
             max_length=300,
             extra_json_schema={"x-env": "STRIPE_PUBLISHABLE_KEY"} | KEYS,

@@ -1,4 +1,4 @@
-"""Stripe's objects in the words of the contract."""
+"""Translates Stripe's objects into the contract's types."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
@@ -27,20 +27,20 @@ STATES: Final[Mapping[str, SubscriptionState]] = {
     "canceled": "canceled",
 }
 UNKNOWN_STATE: Final[SubscriptionState] = "paused"
-"""A state that Stripe invents later gives nobody anything, and still counts as a subscription that is there."""
+"""An unknown new state does not make a user Pro, but still counts as an existing subscription."""
 
 HUNDREDFOLD: Final = frozenset({"isk", "ugx"})
-"""Without minor units, and yet written with two at Stripe: docs.stripe.com/currencies, read 2026-11."""
+"""Without minor units, but with two at Stripe: docs.stripe.com/currencies, read 2026-11."""
 
 UNDIVIDED: Final = frozenset({"mga"})
-"""With two minor units in ISO 4217, and yet written without at Stripe: the same page."""
+"""With two minor units in ISO 4217, but without at Stripe: the same page."""
 
 INTERVALS: Final = ("day", "week", "month", "year")
 INVOICE_STATES: Final = ("draft", "open", "paid", "void", "uncollectible")
 
 
 def money(amount: int, currency: str) -> Money:
-    """Return an amount as ISO 4217 counts it."""
+    """Return an amount in the units of ISO 4217."""
     if currency in HUNDREDFOLD:
         amount //= 100
     elif currency in UNDIVIDED:
@@ -49,7 +49,7 @@ def money(amount: int, currency: str) -> Money:
 
 
 def truth_of(found: wire.Subscription) -> SubscriptionTruth:
-    """Return what is true about a subscription. Any scheduled end counts, whether Stripe flags or dates it."""
+    """Return the state of a subscription. Any scheduled end counts, whether Stripe flags or dates it."""
     items = found.items.data
     ends = [item.current_period_end for item in items if item.current_period_end is not None]
     period_end = max(ends, default=None)
@@ -69,7 +69,7 @@ def truth_of(found: wire.Subscription) -> SubscriptionTruth:
 
 
 def catalogue(products: Sequence[wire.Product], prices: Sequence[wire.Price]) -> tuple[CatalogProduct, ...]:
-    """Return what can be sold; prices that are not one whole amount, or depend on use, cannot."""
+    """Return what can be sold; prices that are not one whole amount, or depend on usage, cannot."""
     return tuple(
         CatalogProduct(
             id=product.id,
@@ -99,7 +99,7 @@ def _price(price: wire.Price) -> CatalogPrice | None:
 
 
 def invoice_of(found: wire.Invoice) -> Invoice | None:
-    """Return an invoice, or None for one that is not yet anything to the customer."""
+    """Return an invoice, or None for one that the customer cannot see yet."""
     if found.status not in INVOICE_STATES or found.status == "draft":
         return None
     return Invoice(

@@ -1,4 +1,4 @@
-"""Stripe's webhooks: who sends them, and what they point to. They carry news, never truth."""
+"""Stripe's webhooks: verification, and the object they point to. They are hints, not the current state."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,10 +7,10 @@ import msgspec
 import stripe
 
 from kernel.spi import ProviderEvent, Secret, WebhookRejected, WebhookRequest
-from plugins.stripe_payments.wire import Event, Told
+from plugins.stripe_payments.wire import Event, EventObject
 
 API_VERSION: Final = stripe.api_version
-"""The library's own: the endpoint is made with it, or events would come in the account's default shape."""
+"""The library's own: the endpoint is made with it, or events would have the account's default shape."""
 
 TOLERANCE_S: Final = 300
 SIGNATURE: Final = "stripe-signature"
@@ -31,7 +31,7 @@ TOPICS: Final[Mapping[str, str]] = {
     "charge.dispute.created": "payment_disputed",
     "customer.deleted": "customer_deleted",
 }
-"""Types of interest."""
+"""Relevant types."""
 
 
 def read_webhook(request: WebhookRequest, secret: Secret | None, *, live: bool) -> tuple[ProviderEvent, ...]:
@@ -40,41 +40,41 @@ def read_webhook(request: WebhookRequest, secret: Secret | None, *, live: bool) 
         raise WebhookRejected("no webhook secret is set")
     _verify(request, secret.reveal())
     try:
-        told = msgspec.json.decode(request.body, type=Event)
-    except msgspec.ValidationError:  # genuine, and of a shape that no type of interest has
+        event = msgspec.json.decode(request.body, type=Event)
+    except msgspec.ValidationError:  # authentic, with a shape that no relevant type has
         return ()
     except (msgspec.DecodeError, RecursionError) as error:
         raise WebhookRejected("the body is not JSON") from error
-    topic = TOPICS.get(told.type)
-    if told.object != "event" or topic is None or told.livemode is not live:
+    topic = TOPICS.get(event.type)
+    if event.object != "event" or topic is None or event.livemode is not live:
         return ()
-    ref = _ref(told.data.object, topic)
-    return (ProviderEvent(event_id=told.id, topic=topic, ref=ref),) if ref and told.id else ()
+    ref = _ref(event.data.object, topic)
+    return (ProviderEvent(event_id=event.id, topic=topic, ref=ref),) if ref and event.id else ()
 
 
 def _verify(request: WebhookRequest, secret: str) -> None:
-    """Believe one of the signatures, made not long before or after the receipt. Raises WebhookRejected."""
+    """Accept one of the signatures, made not long before or after the receipt. Raises WebhookRejected."""
     header = request.headers.get(SIGNATURE, "")
     try:
         if not header.isascii():
             raise ValueError
         stripe.WebhookSignature.verify_header(request.body, header, secret)
-        # the first one, as the library: only that one is signed
+        # the first one, like the library: only that one is signed
         signed = next(int(part[2:]) for part in header.split(",") if part.startswith("t="))
     except (stripe.SignatureVerificationError, ValueError, StopIteration) as error:
         raise WebhookRejected("the signature is missing or wrong") from error
-    if abs(request.received_unix - signed) > TOLERANCE_S:  # the library looks at the past only, and at its own clock
+    if abs(request.received_unix - signed) > TOLERANCE_S:  # the library checks only the past, and with its own clock
         raise WebhookRejected("the signature is not of this moment")
 
 
-def _ref(told: Told, topic: str) -> str | None:
+def _ref(subject: EventObject, topic: str) -> str | None:
     """Return the subscription, or the customer, that the event is about; versions before 2025-03-31 differ.
 
-    A dispute names neither: it is told by its own id, under which administrators find it at Stripe.
+    A dispute names neither: it is reported by its own id, with which administrators find it at Stripe.
     """
     if topic in ("subscription_changed", "customer_deleted", "payment_disputed"):
-        return told.id
+        return subject.id
     if topic == "action_required":
-        details = told.parent.subscription_details if told.parent else None
-        return details.subscription if details else told.subscription
-    return told.customer
+        details = subject.parent.subscription_details if subject.parent else None
+        return details.subscription if details else subject.subscription
+    return subject.customer

@@ -1,7 +1,7 @@
 """What we read of Stripe's answers: the fields of its API version 2026-10-28 that we use, and no others.
 
-Names are Stripe's, times in unix seconds, amounts as Stripe writes them. What Stripe tells only when it is asked to
-expand it is otherwise a text (the id) or absent.
+Names are Stripe's, times in unix seconds, amounts as Stripe writes them. Fields that Stripe expands only on request
+are otherwise a text (the id) or absent.
 """
 
 from typing import Generic, TypeVar
@@ -19,7 +19,7 @@ class Page(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Customer(msgspec.Struct, frozen=True):
-    """A customer; of a deleted one nothing but the id is left."""
+    """A customer; a deleted one has only its id."""
 
     id: str
     deleted: bool = False
@@ -51,13 +51,13 @@ class Bill(msgspec.Struct, frozen=True):
 
 
 class Reference(msgspec.Struct, frozen=True):
-    """Anything with an id."""
+    """Any object with an id."""
 
     id: str
 
 
 class Item(msgspec.Struct, frozen=True):
-    """What a subscription is for. Since API version 2025-03-31 its period stands here and only here."""
+    """What a subscription is for. Since API version 2025-03-31 only this has the period."""
 
     id: str
     price: Reference
@@ -65,7 +65,7 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Items(msgspec.Struct, frozen=True):
-    """The items of one subscription; there is one unless somebody added more at Stripe."""
+    """The items of one subscription; one, unless somebody added more at Stripe."""
 
     data: list[Item]
 
@@ -136,7 +136,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """Where Stripe sends webhooks. `secret` is told once, when it is made."""
+    """Where Stripe sends webhooks. `secret` is returned once, when it is made."""
 
     id: str
     url: str
@@ -153,7 +153,7 @@ class TaxSettings(msgspec.Struct, frozen=True):
 
 
 class PortalSession(msgspec.Struct, frozen=True):
-    """A visit to the customer portal."""
+    """A session of the customer portal."""
 
     url: str
 
@@ -170,8 +170,8 @@ class Parent(msgspec.Struct, frozen=True):
     subscription_details: SubscriptionDetails | None = None
 
 
-class Told(msgspec.Struct, frozen=True):
-    """What an event is about. Which fields there are depends on its type and on the endpoint's version."""
+class EventObject(msgspec.Struct, frozen=True):
+    """The object of an event. Its fields depend on the type and on the endpoint's version."""
 
     id: str | None = None
     customer: str | None = None
@@ -182,7 +182,7 @@ class Told(msgspec.Struct, frozen=True):
 class EventData(msgspec.Struct, frozen=True):
     """The object as it was when the event happened."""
 
-    object: Told
+    object: EventObject
 
 
 class Event(msgspec.Struct, frozen=True):

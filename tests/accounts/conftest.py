@@ -1,4 +1,4 @@
-"""A site with accounts only: real database, real Valkey, the real password provider, spoken to over HTTP."""
+"""A site with accounts only: real database, real Valkey, the real password provider, used over HTTP."""
 
 import asyncio
 import os
@@ -16,21 +16,24 @@ from litestar.di import NamedDependency, Provide
 from redis.asyncio import Redis
 from sqlalchemy import text, update
 
-from kernel.accounts.admins import create_admin
-from kernel.accounts.belongings import Belongings, OwnData
-from kernel.accounts.facts import PlainFacts
-from kernel.accounts.middleware import SessionMiddleware
+from kernel.accounts.admin.admins import create_admin
+from kernel.accounts.auth.dependencies import REQUEST_DEPENDENCIES
+from kernel.accounts.auth.middleware import SessionMiddleware
 from kernel.accounts.models import User
+from kernel.accounts.owned_data import AccountData, AllOwnedData
 from kernel.accounts.routes import ROUTES
+from kernel.accounts.user_summary import PlainUserSummaries
+from kernel.accounts.wiring import Accounts, open_accounts
 from kernel.core import clock
-from kernel.core.access import ADMIN, PUBLIC, USER, access_guard, require_access_metadata
 from kernel.core.config import Config, load_config
-from kernel.core.database import Base, Database
+from kernel.core.data.database import Base, Database
 from kernel.core.errors import error_response
-from kernel.core.throttle import Throttle
+from kernel.core.queue.throttle import Throttle
 from kernel.core.vault import open_vault
-from kernel.core.web import RequestShell, check_body
-from kernel.mail.letters import LetterRoom
+from kernel.core.web.access import ADMIN, PUBLIC, USER, access_guard, require_access_metadata
+from kernel.core.web.request_middleware import RequestMiddleware, check_body
+from kernel.core.wiring import service_dependencies
+from kernel.mail.transactional.delivery import EmailDelivery
 from kernel.providers import Registry, load_plugins
 from kernel.spi import EmailMessage, SendResult
 from kernel.spi.testing import Loopback
@@ -53,7 +56,7 @@ def valkey() -> Iterator[str]:
 
 
 class Clock:
-    """Moves the time of the site."""
+    """Shifts the time of the site."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -75,7 +78,7 @@ def time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
 
 
 class Mailbox:
-    """Stands where the e-mail services are and takes everything."""
+    """Replaces the email services and keeps every email."""
 
     def __init__(self) -> None:
         self.received: list[EmailMessage] = []
@@ -86,14 +89,14 @@ class Mailbox:
 
 
 class NoGreetings:
-    """Stands where templates are: these tests are about letters with links."""
+    """Replaces the templates: these tests are about emails with links."""
 
     async def welcome(self, *_: object) -> None:
-        """Greet nobody."""
+        """Return no greeting."""
 
 
 def token_in(letter: EmailMessage) -> str:
-    """Return the token of the link in a letter."""
+    """Return the token of the link in an email."""
     found = re.search(r"#token=([\w-]{43})$", letter.text, re.MULTILINE)
     assert found, letter.text
     return found.group(1)
@@ -132,18 +135,18 @@ class Site:
             return [dict(row) for row in (await connection.execute(text(query), values)).mappings()]
 
     async def letters(self) -> list[EmailMessage]:
-        """Let the worker send what is due, and return it."""
+        """Run the worker once and return the emails it sent."""
         mailbox = Mailbox()
-        await LetterRoom(self.config, self.database, mailbox, NoGreetings()).send_due()  # type: ignore[arg-type]
+        await EmailDelivery(self.config, self.database, mailbox, NoGreetings()).send_due()  # type: ignore[arg-type]
         return mailbox.received
 
     async def link(self) -> str:
-        """Return the token in the only letter that is due."""
+        """Return the token in the only email that is due."""
         (letter,) = await self.letters()
         return token_in(letter)
 
     async def change_user(self, email: str, **values: Any) -> None:
-        """Do what an administrator's page does to a user."""
+        """Change a user directly, as an administrator's page would."""
         async with self.database.write() as session:
             await session.execute(update(User).where(User.email_norm == email).values(**values))
 
@@ -242,7 +245,15 @@ async def _running(config: Config) -> AsyncIterator[Site]:
         registry = Registry.from_config(config, plugins=load_plugins({}), env={})
         stack.push_async_callback(registry.aclose)
         vault = open_vault(config)
-        throttle = Throttle(redis)
+        accounts = open_accounts(
+            config,
+            database,
+            registry,
+            Throttle(redis),
+            vault,
+            user_summaries=PlainUserSummaries(),
+            owned_data=AllOwnedData(AccountData(database)),
+        )
         gate = Gate()
         app = Litestar(
             route_handlers=[*ROUTES, admin_probe, probe, hook, slow, page],
@@ -252,22 +263,16 @@ async def _running(config: Config) -> AsyncIterator[Site]:
             openapi_config=None,
             exception_handlers={Exception: error_response},
             dependencies={
-                name: _given(value)
-                for name, value in {
-                    "config": config,
-                    "database": database,
-                    "throttle": throttle,
-                    "registry": registry,
-                    "vault": vault,
-                    "user_facts": PlainFacts(),
-                    "belongings": Belongings(OwnData(database)),
-                    "gate": gate,
-                }.items()
+                **service_dependencies(Accounts, lambda: accounts),
+                **REQUEST_DEPENDENCIES,
+                "config": _given(config),
+                "registry": _given(registry),
+                "gate": _given(gate),
             },
         )
         require_access_metadata(app)
         clients = await stack.enter_async_context(AsyncExitStack())
-        yield Site(config, database, registry, RequestShell(app, config), gate, clients)
+        yield Site(config, database, registry, RequestMiddleware(app, config), gate, clients)
 
 
 @pytest.fixture
@@ -282,7 +287,7 @@ async def client(site: Site) -> httpx.AsyncClient:
 
 @pytest.fixture
 def issuer() -> Iterator[Issuer]:
-    """An issuer on this machine; Ada signs in there unless it is told otherwise."""
+    """An issuer on this machine; Ada signs in there unless the test says otherwise."""
     with Loopback(lambda request: issuer(request)) as server:
         issuer = Issuer(server.url)
         issuer.person("ada", email="ada@example.com", email_verified=True, given_name="Ada", family_name="Lovelace")

@@ -1,4 +1,4 @@
-"""A site that people enter through an issuer on this machine, and what their browsers do there."""
+"""A site whose users sign in through an issuer on this machine, and the steps of their browsers."""
 
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
@@ -13,7 +13,7 @@ LANTERN: Final = """
 id = "password"
 kind = "signin"
 provider = "password"
-label = "E-mail and password"
+label = "Email and password"
 settings = {{}}
 
 [[instances]]
@@ -76,26 +76,26 @@ async def open_with(
 
 
 async def leave(client: httpx.AsyncClient, *, start: str = START, **query: str) -> str:
-    """Start and return where the browser is sent."""
+    """Start a sign-in and return where the browser is sent."""
     answer = await client.get(start, params=query)
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
 
 
 async def come_back(client: httpx.AsyncClient, issuer: Issuer, **query: str) -> httpx.Response:
-    """Start, sign in at the issuer and return what the site answers to the browser that comes back."""
+    """Start, sign in at the issuer and return the site's response to the returning browser."""
     fields = issuer.visit(await leave(client, **query))
     return await client.get(RETURN, params=fields)
 
 
 def refusal(answer: httpx.Response) -> str | None:
-    """Return the code with which the browser was sent to /sign-in, or None when it was not."""
+    """Return the error code with which the browser was sent to /sign-in, or None."""
     assert answer.status_code == 303, answer.text
     to = urlsplit(answer.headers["location"])
     return parse_qs(to.query).get("error", [""])[0] if to.path == "/sign-in" else None
 
 
 async def who(client: httpx.AsyncClient) -> str | None:
-    """Return whose session a browser has, or None."""
+    """Return the user of a browser's session, or None."""
     answer = await client.get("/api/auth/user")
     return answer.json()["email"] if answer.status_code == 200 else None

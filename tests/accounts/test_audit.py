@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from kernel.accounts.setup import prepare_setup
+from kernel.accounts.admin.setup import prepare_setup
 from tests.accounts.conftest import GOOD_PASSWORD, Site, sign_in
 
 pytestmark = pytest.mark.anyio

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernel.accounts.csrf import origin_of
+from kernel.accounts.auth.csrf import origin_of
 from tests.accounts.conftest import ORIGIN, OpenSite, Site, cookie
 
 pytestmark = pytest.mark.anyio

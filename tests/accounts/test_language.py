@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from kernel.core.languages import LANGUAGES
+from kernel.core.text.languages import LANGUAGES
 from tests.accounts.conftest import Site
 
 pytestmark = pytest.mark.anyio

@@ -1,4 +1,4 @@
-"""The end of an account, and taking one's data along."""
+"""Deleting an account, and exporting its data."""
 
 import io
 import json
@@ -9,13 +9,14 @@ import httpx
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.belongings import Belongings, ExportFile, OwnData, json_file
-from kernel.accounts.export import exported
-from kernel.accounts.leaving import Leaver
+from kernel.accounts.owned_data import AccountData, AllOwnedData, ExportFile, json_file
+from kernel.accounts.profile.deletion import AccountDeletionWorker
+from kernel.accounts.profile.export import exported
 from kernel.core.errors import SignedOut
 from kernel.covers.schemas import GenerateCoverIn
 from kernel.runtime import open_runtime
 from kernel.themes.schemas import ThemeIn
+from kernel.themes.service import ThemeService
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, sign_in
 
 pytestmark = pytest.mark.anyio
@@ -74,7 +75,7 @@ async def test_nothing_is_left_but_a_trail_without_a_person(site: Site) -> None:
     assert (row["email"], row["first_name"], row["password_hash"], bool(row["disabled"])) == ("", None, None, True)
     assert "@" not in row["email_norm"]
     await site.letters()
-    await Leaver(site.database, Belongings(OwnData(site.database))).remove_all()
+    await AccountDeletionWorker(site.database, AllOwnedData(AccountData(site.database))).remove_all()
     for table in ('"user"', "session", "account_token", "letter"):
         assert await site.rows(f"SELECT id FROM {table}") == []
     trail = await site.rows("SELECT action, ip, object, keys FROM audit ORDER BY id")
@@ -105,7 +106,7 @@ async def test_exports_are_limited(site: Site) -> None:
 
 
 class Cellar:
-    """Something that people own in a place that is locked at first."""
+    """Owned data in a place that is unreachable at first."""
 
     def __init__(self) -> None:
         self.locked = True
@@ -127,7 +128,7 @@ async def test_what_cannot_be_reached_keeps_its_own_account_waiting_and_no_other
     await leave(ada)
     await leave(bob, confirm="bob@example.com")
     cellar = Cellar()
-    leaver = Leaver(site.database, Belongings(OwnData(site.database), cellar))
+    leaver = AccountDeletionWorker(site.database, AllOwnedData(AccountData(site.database), cellar))
 
     async def waiting() -> list[int]:
         return [row["id"] for row in await site.rows('SELECT id FROM "user" ORDER BY id')]
@@ -141,20 +142,20 @@ async def test_what_cannot_be_reached_keeps_its_own_account_waiting_and_no_other
 
 async def test_an_export_has_what_every_part_of_the_product_keeps(site: Site) -> None:
     await site.register()
-    parts = exported(Belongings(OwnData(site.database), Cellar()), 1)
+    parts = exported(AllOwnedData(AccountData(site.database), Cellar()), 1)
     archive = zipfile.ZipFile(io.BytesIO(b"".join([chunk async for chunk in parts])))
     assert archive.namelist() == ["profile.json", "sessions.json", "cellar-1.json"]
 
 
 async def test_what_was_asked_for_in_the_last_moment_is_not_begun(site: Site) -> None:
-    await leave(await site.register())  # and yet a request of the same person was let in just before
+    await leave(await site.register())  # a request of the same user was let in just before
     cover, theme = GenerateCoverIn(prompt="a lighthouse"), ThemeIn(name="Sea", style_prompt="calm", colors=("#112233",))
     async with open_runtime(site.config) as runtime:
         for _ in ("marked", "gone"):
             with pytest.raises(SignedOut):
-                await runtime.accepting.accept(1, cover, is_pro=False, key=None, language="en")
+                await runtime.covers.submission.submit(1, cover, is_pro=False, key=None, language="en")
             with pytest.raises(SignedOut):
                 async with site.database.write() as session:
-                    await runtime.themes.create(session, 1, theme)
-            await Leaver(site.database, Belongings(OwnData(site.database))).remove_all()
+                    await ThemeService().create(session, 1, theme)
+            await AccountDeletionWorker(site.database, AllOwnedData(AccountData(site.database))).remove_all()
     assert await site.rows('SELECT id FROM "user"') == []

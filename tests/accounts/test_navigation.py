@@ -5,7 +5,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import httpx
 import pytest
 
-from kernel.accounts.redirects import safe_path
+from kernel.accounts.auth.oauth.safe_redirect import safe_path
 from tests.accounts.conftest import ORIGIN, Site
 
 pytestmark = pytest.mark.anyio

@@ -1,4 +1,4 @@
-"""What people do with their own account."""
+"""What users do with their own account."""
 
 import httpx
 import pytest

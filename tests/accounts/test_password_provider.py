@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator
 import pytest
 
 from kernel.core.config import load_config
-from kernel.providers.context import Context
+from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import AuthFailed, InvalidRequest, SigninBegin, SigninReturn, Unavailable, Unsupported
 from plugins.password_signin import register_signin_providers
 from plugins.password_signin.guessable import common_passwords
 from plugins.password_signin.provider import PasswordSettings, PasswordSignin
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("real_argon2")]
 
 SECRET = "amber kettle 41 violin"
 
@@ -23,7 +23,8 @@ SECRET = "amber kettle 41 violin"
 async def provider() -> AsyncIterator[PasswordSignin]:
     (spec,) = register_signin_providers()
     built = spec.build(
-        PasswordSettings(), Context(load_config({"COVERWRIGHT_PUBLIC_URL": "https://inkwell.example"}), "p")
+        PasswordSettings(),
+        ProviderBuildContext(load_config({"COVERWRIGHT_PUBLIC_URL": "https://inkwell.example"}), "p"),
     )
     assert isinstance(built, PasswordSignin)
     yield built

@@ -1,24 +1,21 @@
-"""The last administrator, whoever tries at the same time, and what a list of users costs."""
+"""The last administrator under concurrent changes, and the cost of a list of users."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import httpx
 import pytest
 from sqlalchemy import event, func, insert, select
 
-from kernel.accounts.facts import PlainFacts
-from kernel.accounts.leaving import LeavingService
+from kernel.accounts.admin.users_service import UserAdminService, UserFilter
+from kernel.accounts.auth.sessions import Peer
 from kernel.accounts.models import User
-from kernel.accounts.people import PeopleFilter, PeopleService
+from kernel.accounts.profile.deletion import AccountDeletionService
 from kernel.accounts.schemas import PersonIn
-from kernel.accounts.sessions import Peer
+from kernel.accounts.user_summary import PlainUserSummaries
 from kernel.core import clock
-from kernel.core.database import Base, Database
+from kernel.core.data.database import Database
 from kernel.core.errors import Absent, Conflict
 from tests.accounts.conftest import Site, sign_in
-from tests.conftest import BACKENDS
 
 pytestmark = pytest.mark.anyio
 
@@ -69,23 +66,6 @@ async def test_whoever_is_deleted_gets_a_last_letter(site: Site) -> None:
     assert list(await users(root)) == [ROOT]
 
 
-@pytest.fixture(params=BACKENDS)
-def database_url(request: pytest.FixtureRequest, new_database: Callable[[str], str], tmp_path: Path) -> str:
-    """The address of an empty database of every kind."""
-    url = new_database(request.param).replace("postgresql://", "postgresql+asyncpg://")
-    return url or f"sqlite+aiosqlite:///{tmp_path / 'people.db'}"
-
-
-@pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    """A database with every table and no row."""
-    made = Database(database_url)
-    async with made.write() as session:
-        await (await session.connection()).run_sync(Base.metadata.create_all)
-    yield made
-    await made.aclose()
-
-
 async def people(database: Database, count: int, *, admins: bool = False) -> list[int]:
     rows = [
         {
@@ -111,12 +91,12 @@ async def admins_left(database: Database) -> int:
 @pytest.mark.parametrize("way", ["demoted", "deleted", "either"])
 async def test_one_administrator_is_left_when_all_remove_each_other_at_once(database: Database, way: str) -> None:
     ids = await people(database, 6, admins=True)
-    service, leaving = PeopleService(database, PlainFacts()), LeavingService(database, None)  # type: ignore[arg-type]
+    service, leaving = UserAdminService(database, PlainUserSummaries()), AccountDeletionService(database, None)  # type: ignore[arg-type]
 
     def removal(place: int) -> object:
         victim = (place + 1) % len(ids)
         if way == "deleted" or (way == "either" and place % 2):
-            return leaving.dismiss(ids[place], f"{victim}@example.com", PEER)
+            return leaving.delete_by_email(ids[place], f"{victim}@example.com", PEER)
         return service.change(ids[place], ids[victim], PersonIn(is_admin=False), PEER)
 
     ends = await asyncio.gather(*(removal(place) for place in range(len(ids))), return_exceptions=True)  # type: ignore[call-overload]
@@ -126,20 +106,20 @@ async def test_one_administrator_is_left_when_all_remove_each_other_at_once(data
 
 async def test_an_account_is_deleted_once_whoever_asks(database: Database) -> None:
     await people(database, 2)
-    leaving = LeavingService(database, None)  # type: ignore[arg-type]
-    asked = (leaving.dismiss(1, "0@example.com", PEER) for _ in range(5))
+    leaving = AccountDeletionService(database, None)  # type: ignore[arg-type]
+    asked = (leaving.delete_by_email(1, "0@example.com", PEER) for _ in range(5))
     ends = await asyncio.gather(*asked, return_exceptions=True)
-    assert sorted(type(end).__name__ for end in ends) == ["Absent"] * 4 + ["Dismissed"]
+    assert sorted(type(end).__name__ for end in ends) == ["Absent"] * 4 + ["DeletedAccount"]
     with pytest.raises(Absent):
-        await leaving.dismiss(1, "0@example.com", PEER)
+        await leaving.delete_by_email(1, "0@example.com", PEER)
 
 
 async def test_a_hundred_users_take_as_many_statements_as_one(database: Database) -> None:
     await people(database, 120)
     counted: list[str] = []
     event.listen(database._reader.sync_engine, "before_cursor_execute", lambda *args: counted.append(args[2]))
-    service = PeopleService(database, PlainFacts())
-    assert len(await service.page(PeopleFilter(limit=1))) == 1
+    service = UserAdminService(database, PlainUserSummaries())
+    assert len(await service.page(UserFilter(limit=1))) == 1
     one = len(counted)
-    assert len(await service.page(PeopleFilter(limit=100, search="EXAMPLE"))) == 100
+    assert len(await service.page(UserFilter(limit=100, search="EXAMPLE"))) == 100
     assert (one, len(counted)) == (1, 2)

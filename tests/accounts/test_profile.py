@@ -1,9 +1,9 @@
-"""What people change about themselves: names, address, wishes for mail, ways in."""
+"""What users change about themselves: names, address, email preferences, sign-in methods."""
 
 import httpx
 import pytest
 
-from kernel.accounts.models import Identity
+from kernel.accounts.models import UserIdentity
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, sign_in
 
 pytestmark = pytest.mark.anyio
@@ -84,7 +84,7 @@ async def test_a_new_address_counts_from_its_confirmation_and_the_old_one_is_tol
     assert (await confirm(ada, token)).status_code == 204
     user = (await ada.get("/api/auth/user")).json()
     assert (user["email"], user["emailVerified"]) == (NEW, True)
-    assert [(told.to, told.subject) for told in await site.letters()] == [(ADA, "Your e-mail address was changed")]
+    assert [(told.to, told.subject) for told in await site.letters()] == [(ADA, "Your email address was changed")]
     assert (await sign_in(await site.new_client(), ADA)).status_code == 401
     assert (await sign_in(await site.new_client(), NEW)).status_code == 200
 
@@ -141,7 +141,9 @@ async def test_one_call_ends_every_other_session(site: Site) -> None:
 async def test_the_only_way_in_is_not_disconnected(site: Site) -> None:
     ada, bob = await site.register(), await site.register("bob@example.com")
     async with site.database.write() as session:
-        session.add_all([Identity(user_id=1, issuer="i", subject=name, instance_id="oidc") for name in ("one", "two")])
+        session.add_all(
+            [UserIdentity(user_id=1, issuer="i", subject=name, instance_id="oidc") for name in ("one", "two")]
+        )
     ways = (await ada.get("/api/account/sign-ins")).json()
     assert [(way["instanceId"], way["label"]) for way in ways] == [("oidc", None)] * 2
     assert (await bob.get("/api/account/sign-ins")).json() == []

@@ -1,4 +1,4 @@
-"""The forgotten password: a link by mail, used once, by whoever has the mailbox."""
+"""The forgotten password: a link by email, used once, by the owner of the mailbox."""
 
 import httpx
 import pytest
@@ -22,7 +22,7 @@ async def reset(client: httpx.AsyncClient, token: str, password: str = NEW_PASSW
 
 
 async def registered(site: Site) -> httpx.AsyncClient:
-    """Return Ada, whose first letter has been sent."""
+    """Return Ada, whose first email has been sent."""
     ada = await site.register()
     await site.letters()
     return ada

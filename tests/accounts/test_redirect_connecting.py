@@ -1,4 +1,4 @@
-"""Somebody who is signed in connects an issuer with their account: only they, only here, only now."""
+"""A signed-in user links an issuer with their account: only that user, in that browser, at that time."""
 
 import pytest
 

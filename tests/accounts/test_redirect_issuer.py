@@ -1,4 +1,4 @@
-"""Signing in at a real issuer that is not ours."""
+"""Signing in at a real, third-party issuer."""
 
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit

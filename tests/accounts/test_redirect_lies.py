@@ -1,4 +1,4 @@
-"""Whatever comes back that is not what was sent for: nobody is signed in and nothing is written."""
+"""A return that does not match the pending sign-in signs no user in and writes nothing."""
 
 from collections.abc import Awaitable, Callable
 from urllib.parse import parse_qs, urlsplit
@@ -7,7 +7,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from kernel.accounts.uses import count_people
+from kernel.accounts.provider_usage import count_identities
 from kernel.spi import AuthFailed, Identity, InvalidRequest, Redirect
 from tests.accounts.conftest import Clock, OpenSite, Site
 from tests.accounts.issuers import RETURN, START, come_back, leave, open_with, refusal, who
@@ -32,7 +32,7 @@ async def nothing_happened(site: Site, client: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize("lie", LIES)
 async def test_a_lie_signs_nobody_in(site: Site, issuer: Issuer, lie: str) -> None:
     for name in ("email", "email_verified"):
-        issuer.claims.pop(name)  # so that userinfo is asked
+        issuer.claims.pop(name)  # so that userinfo is requested
     LIES[lie](issuer)
     client = await site.new_client()
     answer = await client.get(START)
@@ -203,7 +203,7 @@ async def test_a_form_posted_by_the_issuers_page_becomes_a_navigation(site: Site
     client = await site.new_client()
     fields = issuer.visit(await leave(client))
     cross_site = {"origin": issuer.url, "sec-fetch-site": "cross-site", **FORM}
-    bare = await site.new_client()  # a form of another site brings no Lax cookie
+    bare = await site.new_client()  # a form of another site sends no Lax cookie
     bounced = await bare.post(RETURN, data=fields, headers=cross_site)
     assert bounced.status_code == 303 and "set-cookie" not in bounced.headers
     there = urlsplit(bounced.headers["location"])
@@ -249,9 +249,9 @@ async def test_a_return_as_nobody_would_send_it_is_refused(site: Site, raw: str)
 async def test_people_are_counted_by_the_instance_they_came_through(site: Site, issuer: Issuer) -> None:
     await come_back(await site.new_client(), issuer)
     async with site.database.read() as connection:
-        assert [await count_people(connection, name) for name in ("lantern", "second", "password")] == [1, 0, 0]
+        assert [await count_identities(connection, name) for name in ("lantern", "second", "password")] == [1, 0, 0]
     client = await site.new_client()
     fields = issuer.visit(await leave(client, start="/api/auth/second/start"))
     await client.get("/api/auth/second/return", params=fields)
     async with site.database.read() as connection:
-        assert [await count_people(connection, name) for name in ("lantern", "second")] == [0, 1]
+        assert [await count_identities(connection, name) for name in ("lantern", "second")] == [0, 1]

@@ -1,4 +1,4 @@
-"""Signing in at an issuer's page: who gets in, as whom, and who is asked to sign in first."""
+"""Signing in at an issuer's page: who is let in, as which user, and who has to sign in with a password first."""
 
 import asyncio
 from urllib.parse import parse_qs, urlsplit
@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from sqlalchemy import text
 
-from kernel.accounts.desk import Desk
+from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.spi import Identity
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, OpenSite, Site, cookie, sign_in
 from tests.accounts.issuers import RETURN, START, come_back, leave, open_with, refusal, who
@@ -230,10 +230,10 @@ async def test_signing_out_does_not_depend_on_the_issuer(open_site: OpenSite, is
     site = await open_with(open_site, issuer.url, more="sign_out_there = true")
     ada = Identity(issuer=issuer.url, subject="ada")
     issuer.described["issuer"] = "https://other.example"
-    assert await Desk(site.registry).farewell("lantern", ada) is None
-    assert await Desk(site.registry).farewell("gone", ada) is None
+    assert await SigninGateway(site.registry).logout_url("lantern", ada) is None
+    assert await SigninGateway(site.registry).logout_url("gone", ada) is None
     issuer.described.clear()
-    assert await Desk(site.registry).farewell("lantern", ada) is not None
+    assert await SigninGateway(site.registry).logout_url("lantern", ada) is not None
 
 
 async def test_the_trail_tells_who_came_in_and_who_did_not(site: Site, issuer: Issuer) -> None:

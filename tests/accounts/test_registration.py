@@ -1,4 +1,4 @@
-"""Making an account."""
+"""Creating an account."""
 
 import asyncio
 from typing import Any
@@ -225,7 +225,7 @@ async def test_the_methods_are_those_that_are_enabled(client: httpx.AsyncClient)
         {
             "id": "password",
             "provider": "password",
-            "label": "E-mail and password",
+            "label": "Email and password",
             "kind": "form",
             "registration": True,
         }

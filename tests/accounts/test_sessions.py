@@ -1,4 +1,4 @@
-"""Sessions: how long they last, what ends them, what they cost."""
+"""Sessions: how long they last, what ends them, how many statements they need."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from kernel.accounts.admins import promote, reset_password
+from kernel.accounts.admin.admins import promote, reset_password
 from tests.accounts.conftest import Clock, OpenSite, Site, cookie, sign_in
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ async def status(client: httpx.AsyncClient) -> int:
 
 @pytest.fixture
 def statements() -> Iterator[list[str]]:
-    """Every statement that reaches a database."""
+    """Collect every statement that reaches a database."""
     seen: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:

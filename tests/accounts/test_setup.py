@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from kernel.accounts.admins import create_admin, ensure_not_last_admin, promote, reset_password
-from kernel.accounts.setup import prepare_setup
+from kernel.accounts.admin.admins import create_admin, promote, reset_password
+from kernel.accounts.admin.setup import prepare_setup
+from kernel.accounts.last_admin import ensure_not_last_admin
 from kernel.core.config import ConfigError
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, OpenSite, Site, sign_in

@@ -6,10 +6,10 @@ from collections import Counter
 import httpx
 import pytest
 
-from kernel.accounts.limits import address_key
+from kernel.accounts.auth.rate_limits import address_key
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, OpenSite, Site, cookie, sign_in
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("real_argon2")]
 
 ADA = "ada@example.com"
 
@@ -32,7 +32,7 @@ async def test_an_unknown_account_is_refused_like_a_wrong_password(site: Site) -
         assert answer.status_code == 401
         error = answer.json()["error"]
         assert error["code"] == "invalid_credentials"
-        assert error["message"] == "The e-mail address or the password is not right."
+        assert error["message"] == "The email address or the password is not right."
         assert set(answer.headers) == set(wrong.headers)
         assert "set-cookie" not in answer.headers
 

@@ -1,4 +1,4 @@
-"""Who may call what: every route of the application, for every role, as written down in matrix.toml."""
+"""Who may call what: every route of the application, for every role, as listed in matrix.toml."""
 
 import re
 import tomllib
@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from kernel.app import create_app
-from kernel.core.access import route_table
 from kernel.core.config import load_config
+from kernel.core.web.access import route_table
 from tests.person import Person
 from tests.product import Product
 
@@ -41,14 +41,14 @@ def test_each_role_gets_what_the_matrix_says(shared_product: Product, route: str
     body = {"json": BODIES.get(route, {})} if method in ("POST", "PUT", "PATCH") else {}
     roles = {"anonymous": shared_product.visitor(), "other": other, "admin": admin, "owner": owner}
     got = {}
-    for role, person in roles.items():  # the owner comes last: what the others do must not have changed a thing
+    for role, person in roles.items():  # the owner comes last: calls of the others must not have changed anything
         with person.stream(method, path, **body) as answer:
             got[role] = answer.status_code
     assert [got[role] for role in ("anonymous", "owner", "other", "admin")] == ROUTES[route]
 
 
 def _belonging(owner: Person, name: str) -> str:
-    """Make something that belongs to the owner, and return its id."""
+    """Make an object of the owner's, and return its id."""
     match name:
         case "cover_id":
             return str(owner.cover()["id"])

@@ -1,4 +1,4 @@
-"""One's own account, on the whole product: letters that arrive, an export with pictures, and an end without a rest."""
+"""A user's account on the whole product: emails, an export with pictures, and a deletion that leaves nothing."""
 
 import io
 import json
@@ -14,7 +14,7 @@ NEW_PASSWORD = "marble otter 17 spoons"
 
 
 def letter_to(product: Product, address: str, subject: str) -> str:
-    """Wait for a letter in the outbox and return its text."""
+    """Wait for an email in the outbox and return its text."""
     admin = product.admin()
 
     def look() -> str:
@@ -49,7 +49,7 @@ def test_a_forgotten_password_is_replaced_by_mail(product: Product, ada: Person,
 
 
 def test_an_address_is_confirmed_by_mail(product: Product, ada: Person, nobody: Person) -> None:
-    token = token_in(letter_to(product, email_of(ada), "Confirm your e-mail address"))
+    token = token_in(letter_to(product, email_of(ada), "Confirm your email address"))
     assert ada.get("/api/auth/user").json()["emailVerified"] is False
     assert nobody.post("/api/account/email/confirm", json={"token": token}).status_code == 204
     assert ada.get("/api/auth/user").json()["emailVerified"] is True

@@ -1,7 +1,6 @@
 """Archives: many covers packed into one file by a worker, kept for a day."""
 
 import io
-import signal
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,12 +10,11 @@ from uuid import uuid4
 import pytest
 from PIL import Image
 
-from kernel.covers.archive_packing import names_of
+from kernel.covers.archives.worker import names_of
 from tests.person import Person, fault
 from tests.product import Product
 from tests.shelf import clear, shelve
 from tests.support.processes import wait_until
-from tests.support.standstill import freeze
 
 FIELDS = {"id", "status", "done", "total", "bytes", "createdAt", "expiresAt", "downloadUrl", "error"}
 
@@ -28,7 +26,7 @@ def covers(person: Person, *titles: str) -> list[int]:
 
 
 def pack(person: Person, ids: list[int], form: str = "png") -> dict[str, Any]:
-    """Have covers packed and return the finished archive."""
+    """Request an archive and return it when it is finished."""
     answer = person.post("/api/archives", json={"coverIds": ids, "format": form})
     assert answer.status_code == 202, answer.text
     assert set(answer.json()) == FIELDS and answer.json()["total"] == len(set(ids))
@@ -52,11 +50,11 @@ def objects(product: Product, archive_id: str) -> list[Path]:
 
 @pytest.fixture
 def held(product: Product, ada: Person) -> Any:
-    """Ada's cover, while no worker packs anything: workers are stopped until the end of the test."""
+    """Ada's cover, with all workers stopped until the end of the test."""
     cover = ada.cover()["id"]
-    worker = freeze(product, "worker-1")
+    product.pause_worker()
     yield cover
-    product.signal("worker-1", signal.SIGCONT) if product.pids()["worker-1"] == worker else None
+    product.resume_worker()
 
 
 def test_covers_come_in_one_file_named_after_their_titles(product: Product) -> None:
@@ -154,7 +152,7 @@ def test_an_archive_can_be_cancelled_and_removed(product: Product, ada: Person, 
     assert ada.delete(path).status_code == 204
     canceled = ada.get(path).json()
     assert (canceled["status"], canceled["downloadUrl"]) == ("canceled", None)
-    product.signal("worker-1", signal.SIGCONT)
+    product.resume_worker()
     done = pack(ada, [held])
     assert ada.get(path).json() == canceled and objects(product, archive["id"]) == []
     for archive_id in (archive["id"], done["id"]):
@@ -172,7 +170,7 @@ def test_covers_that_went_meanwhile_are_left_out(product: Product, ada: Person, 
     ]
     ada.delete(f"/api/covers/{other[1]}")
     clear(product.sqlalchemy_url)
-    product.signal("worker-1", signal.SIGCONT)
+    product.resume_worker()
     packed, failed = (ada.packed(archive_id) for archive_id in started)
     assert (packed["status"], packed["done"], packed["total"]) == ("completed", 1, 1)
     assert opened(ada, packed).namelist() == ["the_light.png"]

@@ -14,9 +14,9 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from kernel.app import create_app
-from kernel.core.access import require_access_metadata
 from kernel.core.config import load_config
-from kernel.core.web import RequestShell
+from kernel.core.web.access import require_access_metadata
+from kernel.core.web.request_middleware import RequestMiddleware
 from kernel.migrations.upgrade import migrate
 from tests.product import PASSWORD
 from tests.shelf import shelve
@@ -26,11 +26,11 @@ pytestmark = pytest.mark.anyio
 
 @asynccontextmanager
 async def opened(folder: Path, **env: str) -> AsyncIterator[httpx.AsyncClient]:
-    """Open the application on a fresh database and give a client for it."""
+    """Open the application on a new database and yield a client for it."""
     config = load_config({"COVERWRIGHT_DATA": str(folder), "COVERWRIGHT_ENV": "test", **env})
     await migrate(config)
     app = create_app(config)
-    transport = httpx.ASGITransport(RequestShell(app, config))  # type: ignore[arg-type]
+    transport = httpx.ASGITransport(RequestMiddleware(app, config))  # type: ignore[arg-type]
     async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url=config.public_url) as client:
         yield client
 
@@ -40,7 +40,7 @@ _counting = ContextVar("counting", default=False)
 
 @contextmanager
 def counted() -> Iterator[list[str]]:
-    """Collect the statements that the block's own requests send, and not those of what runs beside them."""
+    """Collect the statements of the block's own requests, without those of background tasks."""
     statements: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:

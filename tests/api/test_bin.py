@@ -1,4 +1,4 @@
-"""The bin: what was thrown away, last first, and how it goes for good."""
+"""The bin: deleted covers, last deleted first, and removal for good."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from tests.shelf import generation_of, shelve
 
 @pytest.fixture
 def thrown(library: str, ada: Person) -> list[int]:
-    """Seven of Ada's eight covers thrown away one after the other; their ids, last first."""
+    """Delete seven of Ada's eight covers one after the other; return their ids, last deleted first."""
     ids = shelve(library, ada.id, [f"Volume {number}" for number in range(8)])
     order = [ids[number] for number in (4, 1, 6, 0, 3, 5, 2)]
     for cover_id in order:
@@ -21,7 +21,7 @@ def thrown(library: str, ada: Person) -> list[int]:
 
 
 def listed(person: Person, path: str) -> list[dict[str, Any]]:
-    """Return a list of all pages."""
+    """Return a list over all pages."""
     following: str | None = path
     found: list[dict[str, Any]] = []
     while following is not None:

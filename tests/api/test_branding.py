@@ -1,4 +1,4 @@
-"""Logos, the page's icon, and the figures of the landing page: an administrator gives them, everyone sees them."""
+"""Logos, page icon, and the figures of the landing page: set by administrators, seen by everyone."""
 
 import io
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ PLAIN = "/api/admin/settings"
 
 @pytest.fixture(autouse=True)
 def afterwards(product: Product) -> Iterator[None]:
-    """Take away what a test has put there."""
+    """Remove what a test has uploaded."""
     yield
     admin = product.admin()
     for key in KEYS.values():
@@ -34,7 +34,7 @@ def afterwards(product: Product) -> Iterator[None]:
 
 
 def mark(size: tuple[int, int] = (600, 200), kind: str = "PNG") -> bytes:
-    """Return a logo: a red disc on nothing."""
+    """Return a logo: a red disc on a transparent background."""
     image = Image.new("RGBA", size, (0, 0, 0, 0))
     ImageDraw.Draw(image).ellipse((size[0] // 4, 0, size[0] // 2, size[1] - 1), fill="#b03020")
     buffer = io.BytesIO()
@@ -43,7 +43,7 @@ def mark(size: tuple[int, int] = (600, 200), kind: str = "PNG") -> bytes:
 
 
 def upload(person: Person, use: str | None, data: bytes | None, name: str = "logo.png") -> httpx.Response:
-    """Send the form; what is None is left out."""
+    """Send the form; None fields are left out."""
     parts: dict[str, Any] = {}
     if use is not None:
         parts["type"] = (None, use)
@@ -53,7 +53,7 @@ def upload(person: Person, use: str | None, data: bytes | None, name: str = "log
 
 
 def seen(person: Person, address: str) -> Image.Image:
-    """Fetch a picture and open it."""
+    """Fetch a picture and decode it."""
     answer = person.get(address)
     assert answer.status_code == 200, answer.text
     return Image.open(io.BytesIO(answer.content))
@@ -118,10 +118,10 @@ def test_another_picture_takes_the_place_of_the_first(product: Product, nobody: 
 
 def test_uploads_at_the_same_time_leave_one_picture(product: Product, nobody: Person, admin: Person) -> None:
     before = files(product)
-    colours = ["#aa0000", "#00aa00", "#0000aa", "#aaaa00"]
-    with ThreadPoolExecutor(len(colours)) as pool:
-        answers = list(pool.map(lambda colour: upload(admin, "logo", picture(colour=colour)), colours))
-    assert [answer.status_code for answer in answers] == [200] * len(colours)
+    colors = ["#aa0000", "#00aa00", "#0000aa", "#aaaa00"]
+    with ThreadPoolExecutor(len(colors)) as pool:
+        answers = list(pool.map(lambda color: upload(admin, "logo", picture(color=color)), colors))
+    assert [answer.status_code for answer in answers] == [200] * len(colors)
     assert nobody.get("/api/branding").json()["logoUrl"] in [answer.json()["url"] for answer in answers]
     assert len(files(product) - before) == 1
     assert product.sql("SELECT COUNT(*) AS pictures FROM setting WHERE picture_id IS NOT NULL")[0]["pictures"] == 1

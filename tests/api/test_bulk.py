@@ -15,7 +15,7 @@ def shelf(library: str, ada: Person) -> list[int]:
 
 
 def do(person: Person, ids: list[int], action: str, **more: Any) -> list[int]:
-    """Do one thing with several covers and return those that changed."""
+    """Apply an action to several covers and return those that changed."""
     answer = person.post("/api/covers/bulk", json={"ids": ids, "action": action, **more})
     assert answer.status_code == 200, answer.text
     changed: list[int] = answer.json()["changed"]

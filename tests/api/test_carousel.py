@@ -22,13 +22,13 @@ Add = Callable[..., dict[str, Any]]
 
 
 def body(**fields: Any) -> dict[str, Any]:
-    """Return a new cover; `fields` are those of the wire."""
+    """Return the body of a new cover; `fields` are those of the API."""
     return {"title": uuid4().hex, "genre": "Fantasy", "imageData": data_url(picture())} | fields
 
 
 @pytest.fixture
 def add(admin: Person) -> Iterator[Add]:
-    """Put a cover into the carousel; all of them are gone afterwards."""
+    """Add a cover to the carousel; all of them are removed afterwards."""
     made: list[int] = []
 
     def post(path: str = PATH, **fields: Any) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def kept(product: Product, slide: dict[str, Any]) -> list[str]:
 
 
 def stored(product: Product, keys: list[str]) -> list[bool]:
-    """Say of each key whether there is an object."""
+    """Return for each key whether there is an object."""
     return [(product.data / "instances" / "disk" / "objects" / key).exists() for key in keys]
 
 
@@ -165,7 +165,7 @@ def test_another_picture_takes_the_place_of_the_first(
 ) -> None:
     slide = add()
     keys = kept(product, slide)
-    changed = admin.put(f"{PATH}/{slide['id']}", json={"imageData": data_url(picture(colour="#cc2211"))}).json()
+    changed = admin.put(f"{PATH}/{slide['id']}", json={"imageData": data_url(picture(color="#cc2211"))}).json()
     assert changed["imageUrl"] != slide["imageUrl"]
     assert nobody.get(changed["imageUrl"]).status_code == 200
     now = kept(product, slide)

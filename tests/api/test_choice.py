@@ -1,4 +1,4 @@
-"""Services that differ: who is asked when not all can do what is wanted, and what users may choose."""
+"""Image services with different capabilities: which one is called, and what users may choose."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,8 +7,10 @@ from uuid import uuid4
 
 import pytest
 
+from tests.local_product import LocalProduct
 from tests.person import SMALL, Person, fault
 from tests.product import Product, Stub
+from tests.support.databases import Databases
 from tests.support.drawings import base64_of, picture
 
 WITH_REFERENCES: Final = "/api/generate-cover-with-references"
@@ -31,11 +33,13 @@ settings = {{ control = "{control}/benched" }}
 ROUTE: Final = ["stub", "spare", "picky"]
 
 
-class Varied(Product):
-    """A product whose first service takes no references, the second two, the third three; a fourth is in no route."""
+class Varied(LocalProduct):
+    """A product whose first service takes no references, the second two, the third three; a fourth is not in use."""
 
-    def __init__(self) -> None:
+    def __init__(self, databases: Databases) -> None:
         super().__init__(
+            databases,
+            "sqlite",
             env={
                 "COVERWRIGHT_INSTANCE_STUB_REFERENCES": "0",
                 "COVERWRIGHT_INSTANCE_STUB_SIZES": "1024x1536",
@@ -49,8 +53,8 @@ class Varied(Product):
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[Varied]:
-    product = Varied()
+def running(databases: Databases) -> Iterator[Varied]:
+    product = Varied(databases)
     yield product.start()
     product.close()
 
@@ -88,13 +92,13 @@ def image(person: Person) -> dict[str, Any]:
 
 
 def makers(product: Varied, title: str) -> list[str]:
-    """Return who was asked for a title."""
+    """Return the services that were called for a title."""
     calls = [*product.stub.calls(title), *product.spare.calls(title), *product.picky.calls(title)]
     return [call["instance"] for call in sorted(calls, key=lambda call: float(call["at"]))]
 
 
 def made_by(product: Varied, person: Person, **fields: Any) -> list[str]:
-    """Make a cover and return who was asked."""
+    """Make a cover and return the services that were called."""
     title = uuid4().hex
     path = WITH_REFERENCES if "uploadedImages" in fields else "/api/generate-cover"
     answer = person.post(path, json={"prompt": "a fox", "title": title, "dimensions": SMALL} | fields)

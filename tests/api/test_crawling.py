@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 
 from kernel.core.config import PROJECT_ROOT
-from kernel.core.currencies import decimal_amount
-from kernel.pages.card import Order, draw
+from kernel.core.text.currencies import decimal_amount
+from kernel.pages.share_image.drawing import ShareImageOrder, draw
 from kernel.press import Voicing, shape
 from kernel.site.seo.words import words
 from tests.person import Person
@@ -31,7 +31,7 @@ XHTML: Final = "{http://www.w3.org/1999/xhtml}"
 
 
 class Head(HTMLParser):
-    """The head of a page, as a parser of HTML reads it."""
+    """The head of a page, as an HTML parser reads it."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Head(HTMLParser):
         self.feed(page.split("</head>")[0])
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep what the tag says."""
+        """Keep the tag's content."""
         given = dict(attrs)
         self._inside = tag if tag == "title" or given.get("type") == "application/ld+json" else ""
         if tag == "html":
@@ -54,7 +54,7 @@ class Head(HTMLParser):
             self.metas.append((name, given.get("content") or ""))
 
     def handle_data(self, data: str) -> None:
-        """Keep the texts that count."""
+        """Keep the relevant texts."""
         if self._inside == "title":
             self.title += data
         elif self._inside == "script":
@@ -76,13 +76,13 @@ class Head(HTMLParser):
 
 @pytest.fixture
 def site(shared_product: Product) -> httpx.Client:
-    """A visitor."""
+    """An anonymous client."""
     return shared_product.visitor()
 
 
 @pytest.fixture
 def base(shared_product: Product) -> str:
-    """The site's address as it is configured."""
+    """The site's address as configured."""
     return public(shared_product)
 
 
@@ -268,19 +268,19 @@ def test_the_picture_for_shared_links_is_a_png_of_the_usual_size(site: httpx.Cli
 
 def drawn(language: str, covers: list[bytes]) -> Image.Image:
     sentence = words()[language].image
-    order = Order(name="Coverwright", sentence=sentence, host="a.example", language=language, covers=covers)
+    order = ShareImageOrder(name="Coverwright", sentence=sentence, host="a.example", language=language, covers=covers)
     return Image.open(io.BytesIO(draw(order))).convert("L")
 
 
 def ink_of(shown: Image.Image, left: int, right: int) -> float:
-    """Return the share of dark pixels between two columns, the name above and the address below left out."""
+    """Return the share of dark pixels between two columns, without the name above and the address below."""
     counts = shown.crop((left, 150, right, 500)).histogram()
     return sum(counts[:90]) / sum(counts)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_picture_says_its_sentence_beside_the_covers(language: str) -> None:
-    dark = picture(size=(272, 408), colour="#101010")
+    dark = picture(size=(272, 408), color="#101010")
     shown = drawn(language, [dark])
     mirrored = shown.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if language == "ar" else shown
     assert 0.02 < ink_of(mirrored, 60, 700) < 0.3, "letters"

@@ -1,4 +1,4 @@
-"""What each plan downloads: the free one some formats in standard quality, Pro and administrators everything."""
+"""Downloads by plan: some formats in standard quality on the free one, everything for Pro and administrators."""
 
 import asyncio
 import io
@@ -11,10 +11,10 @@ import httpx
 import pytest
 from PIL import Image
 
-from kernel.accounts.facts import EVERYTHING
+from kernel.accounts.user_summary import EVERYTHING
 from kernel.core.config import ConfigError, load_config
 from kernel.pictures.ingest import convert
-from kernel.plans.downloads import DownloadRules
+from kernel.plans.download_policy import DownloadPolicy
 from tests.person import Person, fault
 from tests.product import Product
 
@@ -26,7 +26,7 @@ ALL = {"formats": ["png", "jpeg", "webp"], "longestPx": None}
 
 @dataclass
 class Reader:
-    """Somebody on a plan, what the plan has, and how large a cover of theirs is as a file."""
+    """A user on a plan, the formats of the plan, and the size of their cover as a file."""
 
     person: Person
     downloads: dict[str, Any]
@@ -35,7 +35,7 @@ class Reader:
 
 @pytest.fixture(params=["free", "pro", "admin"])
 def reader(request: pytest.FixtureRequest, product: Product) -> Reader:
-    """Somebody on each plan, and the administrator, who is on none."""
+    """A user on each plan, and the administrator, who has none."""
     match request.param:
         case "free":
             return Reader(product.user(), FREE, STANDARD)
@@ -127,11 +127,11 @@ def test_a_picture_that_is_small_enough_is_not_touched() -> None:
     assert shape(asyncio.run(convert(original, "png", longest_px=100))) == ("PNG", (100, 67))
 
 
-def configured(folder: Path, text: str) -> DownloadRules:
-    """Return the rules of an operator's file."""
+def configured(folder: Path, text: str) -> DownloadPolicy:
+    """Return the download rules of an operator's file."""
     file = folder / "own.toml"
     file.write_text(f"[plans]\n{text}\n")
-    return DownloadRules(load_config({"COVERWRIGHT_CONFIG": str(file)}).plans)
+    return DownloadPolicy(load_config({"COVERWRIGHT_CONFIG": str(file)}).plans)
 
 
 def test_the_operator_says_what_is_free(tmp_path: Path) -> None:

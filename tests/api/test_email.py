@@ -1,4 +1,4 @@
-"""E-mail templates and e-mails to many over HTTP, through a mail service that keeps what it is given."""
+"""Email templates and campaigns over HTTP, with a mail service that keeps its messages."""
 
 import re
 from typing import Any
@@ -27,7 +27,7 @@ def boss(product: Product) -> Person:
 
 
 def messages_to(product: Product, address: str, subject: str, count: int = 1) -> list[dict[str, Any]]:
-    """Wait for e-mails in the outbox and return them whole."""
+    """Wait for emails in the outbox and return them complete."""
     admin = product.admin()
     kept = "/api/admin/instances/outbox/messages"
 
@@ -41,7 +41,7 @@ def messages_to(product: Product, address: str, subject: str, count: int = 1) ->
 
 
 def confirm(product: Product, person: Person) -> None:
-    """Let somebody have confirmed their address."""
+    """Mark an address as confirmed."""
     product.sql('UPDATE "user" SET email_verified = :yes WHERE id = :id', yes=True, id=person.id)
 
 
@@ -135,7 +135,7 @@ def test_an_e_mail_goes_to_everybody_who_confirmed_and_everybody_can_leave(
 
 
 def _leave(product: Product, ada: Person, nobody: Person, message: dict[str, Any]) -> None:
-    """Leave by the link in an e-mail, as a mailbox provider and as a person do, and come back."""
+    """Unsubscribe by the link in an email, as a mailbox provider and as a person do, and undo it."""
     found = re.search(r"/unsubscribe\?token=([\w-]+)", message["text"])
     assert found
     link = f"/api/unsubscribe/{found[1]}"
@@ -172,7 +172,7 @@ def test_a_cursor_that_is_not_ours_is_refused(boss: Person) -> None:
 
 
 def test_who_confirms_an_address_is_greeted_once(product: Product, ada: Person, nobody: Person) -> None:
-    (letter,) = messages_to(product, ada.user["email"], "Confirm your e-mail address")
+    (letter,) = messages_to(product, ada.user["email"], "Confirm your email address")
     found = re.search(r"#token=([\w-]{43})", letter["text"])
     assert found
     assert nobody.post("/api/account/email/confirm", json={"token": found[1]}).status_code == 204

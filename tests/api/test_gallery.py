@@ -1,7 +1,6 @@
 """The gallery: listing, searching, ordering, pages, stars, and the bin."""
 
 import base64
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,7 +39,7 @@ def shelf(library: str, ada: Person) -> list[int]:
 
 
 def pages(person: Person, path: str) -> Iterator[list[dict[str, Any]]]:
-    """Walk through a list, page by page, along the `Link` header."""
+    """Follow a list, page by page, along the `Link` header."""
     following: str | None = path
     while following is not None:
         answer = person.get(following)
@@ -50,7 +49,7 @@ def pages(person: Person, path: str) -> Iterator[list[dict[str, Any]]]:
 
 
 def listed(person: Person, query: str = "") -> list[dict[str, Any]]:
-    """Return all covers of a list in one."""
+    """Return all covers of a list."""
     return [cover for page in pages(person, f"/api/covers{query}") for cover in page]
 
 
@@ -216,7 +215,8 @@ def test_the_bin_is_emptied_after_thirty_days_and_not_before(product: Product, a
         again.sign_in(ada.user["email"], PASSWORD)
         again.delete(f"/api/covers/{kept['id']}")
         product.advance(2 * 86_400)
-        product.restarted("worker-1", product.signal("worker-1", signal.SIGKILL))
+        product.pause_worker()
+        product.resume_worker()
         again.cover()
         product.advance(120)
         wait_until(lambda: not any(path.exists() for path in gone_files), "an empty bin", 30)

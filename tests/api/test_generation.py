@@ -1,4 +1,4 @@
-"""POST /api/generate-cover: what is accepted, what is refused, and what becomes of blank fields."""
+"""POST /api/generate-cover: what is accepted, what is refused, and how blank fields are filled."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -69,11 +69,11 @@ def test_every_bad_field_is_named_at_once_by_its_name_on_the_wire(ada: Person) -
 
 
 def test_what_is_wrong_with_a_field_comes_as_a_code_with_its_numbers_too(ada: Person) -> None:
-    assert fault(ada.start(title="x" * 101, count=9, dimensions="7x7", colour="red"))["fieldCodes"] == {
+    assert fault(ada.start(title="x" * 101, count=9, dimensions="7x7", color="red"))["fieldCodes"] == {
         "title": {"code": "too_long", "values": {"count": 100}},
         "count": {"code": "too_big", "values": {"most": 4}},
         "dimensions": {"code": "not_a_choice"},
-        "colour": {"code": "unknown_field"},
+        "color": {"code": "unknown_field"},
     }
     assert fault(ada.start(prompt=" ", dimensions="custom", customWidth=3, customHeight=7))["fieldCodes"] == {
         "prompt": {"code": "no_prompt"},

@@ -1,4 +1,4 @@
-"""The prompt history: what was asked for, running it again, and how a cover was made."""
+"""The prompt history: past requests, running one again, and how a cover was made."""
 
 from typing import Any
 from uuid import uuid4

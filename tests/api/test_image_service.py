@@ -1,4 +1,4 @@
-"""An image service that fails, lies or keeps silent: what becomes of the job, and what the user is told."""
+"""An image service that fails, returns garbage or does not answer: the state of the job, and the user's message."""
 
 from uuid import uuid4
 
@@ -12,7 +12,7 @@ DECLINED = "The image service declined this description. Nothing was used from y
 
 @pytest.fixture
 def product(shared_product: Product) -> Product:
-    """On one database: what services do has nothing to do with it."""
+    """On one database: failures of services do not depend on it."""
     return shared_product
 
 

@@ -1,4 +1,4 @@
-"""A generation on its way: what followers are told, the queue, and cancelling."""
+"""A running generation: its events, the queue, and canceling."""
 
 from collections.abc import Callable
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Monthly limits: who may make how many covers, and when a unit comes back."""
+"""Monthly limits: who may make how many covers, and when a unit is given back."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -8,8 +8,8 @@ import pytest
 
 from kernel.core import clock
 from kernel.core.config import load_config
-from kernel.core.database import Database
-from kernel.core.ids import new_uuid
+from kernel.core.data.database import Database
+from kernel.core.data.ids import new_uuid
 from kernel.plans.service import PlanService
 from tests.conftest import Limits
 from tests.person import Person, fault
@@ -147,7 +147,7 @@ def test_a_cover_that_is_accepted_during_a_reset_is_counted_or_not_but_never_hal
 
     async def run() -> None:
         database = Database(product.sqlalchemy_url, pool_size=4)
-        plans = PlanService(load_config({}).plans)
+        plans = PlanService(load_config({}).plans, database)
         accepting = asyncio.Event()
 
         async def accept() -> None:
@@ -155,12 +155,12 @@ def test_a_cover_that_is_accepted_during_a_reset_is_counted_or_not_but_never_hal
                 values = {"user_id": reader.id, "plan": None, "generation_ids": [new_uuid()], "moment": moment}
                 await plans.reserve(session, **values)
                 accepting.set()
-                await asyncio.wait({resetting}, timeout=0.5)  # as long as the reset gets before it has to wait
+                await asyncio.wait({resetting}, timeout=0.5)  # as far as the reset gets before it has to wait
 
         async def reset() -> None:
             await accepting.wait()
             async with database.write() as session:
-                await plans.reset_month(session)
+                await plans.reset_month_in(session)
 
         try:
             resetting = asyncio.create_task(reset())

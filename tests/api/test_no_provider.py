@@ -1,15 +1,17 @@
-"""A site on which no image service is set up."""
+"""A site without an image service."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from tests.local_product import LocalProduct
 from tests.product import Product
+from tests.support.databases import Databases
 
 
 @pytest.fixture
-def paused() -> Iterator[Product]:
-    product = Product(route=()).start()
+def paused(databases: Databases) -> Iterator[Product]:
+    product = LocalProduct(databases, "sqlite", route=()).start()
     yield product
     product.close()
 

@@ -1,4 +1,4 @@
-"""Everything that is not the API: the shell of the interface, its files, and the headers around every answer."""
+"""Everything except the API: the shell of the interface, its files, and the headers of every response."""
 
 import html
 import re
@@ -14,7 +14,7 @@ LANGUAGES = ("en", "es", "fr", "de", "ja", "zh", "it", "pt", "ru", "ko", "ar", "
 
 @pytest.fixture
 def site(shared_product: Product) -> httpx.Client:
-    """A visitor; no database plays a part here."""
+    """An anonymous client; the database does not matter here."""
     return shared_product.visitor()
 
 

@@ -13,12 +13,12 @@ from sqlalchemy.exc import OperationalError
 
 from kernel.core.config import load_config
 from kernel.core.errors import Absent, NoProvider
-from kernel.pages import knowledge
-from kernel.pages.cards import Cards
-from kernel.pages.files import StaticFiles
-from kernel.pages.knowledge import Knowledge, Known
+from kernel.pages import page_content
+from kernel.pages.page_content import LoadedContent, PageContent
+from kernel.pages.share_image.service import ShareImages
+from kernel.pages.static_files import StaticFiles
+from kernel.site.carousel.schemas import CarouselItem
 from kernel.site.seo.schemas import SeoKeywordOut
-from kernel.site.slide_schemas import CarouselItem
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +36,7 @@ SLIDE = CarouselItem(id=1, title="Gone", genre="Mystery", image_url="/api/carous
 
 
 class Stored:
-    """Database, keywords, prices and carousel in one; `away` makes reading fail as the driver does."""
+    """Database, keywords, prices and carousel in one; with `away` reading fails as the driver does."""
 
     away = False
     reads = 0
@@ -54,24 +54,27 @@ class Stored:
     async def __aexit__(self, *_: object) -> None:
         await asyncio.sleep(0)
 
-    async def all(self, _: object) -> list[SeoKeywordOut]:
+    async def all_in(self, _: object) -> list[SeoKeywordOut]:
         """Return the keywords."""
         return [KEYWORD]
 
-    async def shown(self, _: object = None) -> list[CarouselItem] | None:
-        """Return the price to who gives a connection, else the covers."""
-        return None if _ else [SLIDE]
+    async def shown(self) -> list[CarouselItem]:
+        """Return the covers."""
+        return [SLIDE]
+
+    async def shown_in(self, _: object) -> None:
+        """Return no price."""
 
 
 @pytest.fixture
 def stored() -> Stored:
-    """What is stored."""
+    """The fake."""
     return Stored()
 
 
-def known_from(stored: Stored) -> Knowledge:
+def known_from(stored: Stored) -> PageContent:
     part = cast(Any, stored)
-    return Knowledge(part, part, part, part)
+    return PageContent(part, part, part, part)
 
 
 async def test_visits_of_one_moment_share_one_look(stored: Stored) -> None:
@@ -84,7 +87,7 @@ async def test_visits_of_one_moment_share_one_look(stored: Stored) -> None:
 async def test_without_the_database_pages_say_what_was_known_last(
     stored: Stored, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(knowledge, "RECENT_S", -1.0)
+    monkeypatch.setattr(page_content, "RECENT_S", -1.0)
     known = known_from(stored)
     before = await known.recent()
     stored.away = True
@@ -98,20 +101,20 @@ async def test_without_a_database_from_the_start_pages_say_our_own_words(stored:
 
 
 class Emptied:
-    """A carousel whose picture is gone."""
+    """A carousel whose picture is missing."""
 
     async def file(self, slide_id: int, form: str, *, inactive: bool) -> object:
         """Find nothing."""
         raise Absent
 
 
-def cards(tmp_path: Path) -> Cards:
+def cards(tmp_path: Path) -> ShareImages:
     gone = cast(Any, Emptied())
-    return Cards(load_config({"COVERWRIGHT_DATA": str(tmp_path)}), gone, gone)
+    return ShareImages(load_config({"COVERWRIGHT_DATA": str(tmp_path)}), gone, gone)
 
 
 async def test_a_cover_that_cannot_be_read_is_left_out_of_the_picture(tmp_path: Path) -> None:
-    known, files = Known(keywords={}, price=None, covers=[SLIDE]), StaticFiles(tmp_path)
+    known, files = LoadedContent(keywords={}, price=None, covers=[SLIDE]), StaticFiles(tmp_path)
     _, png = await cards(tmp_path).picture("en", known, files)
     with Image.open(io.BytesIO(png)) as shown:
         assert shown.size == (1200, 630)
@@ -121,7 +124,7 @@ async def test_what_cannot_be_drawn_is_not_tried_with_every_visit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COVERWRIGHT_FONTS", str(tmp_path / "nowhere"))
-    known, files, drawing = Known(keywords={}, price=None, covers=[]), StaticFiles(tmp_path), cards(tmp_path)
+    known, files, drawing = LoadedContent(keywords={}, price=None, covers=[]), StaticFiles(tmp_path), cards(tmp_path)
     took = []
     for language in ("en", "fr"):
         started = time.monotonic()

@@ -1,11 +1,11 @@
-"""Pages may go to the payment vendor whose form they show, and nowhere else."""
+"""Pages may connect to the payment vendor whose form they show, and to no other site."""
 
 import re
 from typing import Any
 
 import pytest
 
-from kernel.core.web import policies
+from kernel.core.web.request_middleware import policies
 
 STRIPE = ("https://js.stripe.com", "https://*.js.stripe.com")
 

@@ -1,4 +1,4 @@
-"""Secrets are planted where administrators put them, and looked for everywhere: answers, logs, traces, stored bytes."""
+"""Secrets are planted where administrators enter them, and searched for everywhere: answers, logs, traces, storage."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from tests.api.test_access import FIXED, ROUTES
-from tests.conftest import BACKENDS
 from tests.person import Person
-from tests.product import Product
+from tests.running_product import RunningProduct
+from tests.support.databases import BACKENDS
 
 STORED: Final = "canary-stored-5f1c77aa90"
 REPLACED: Final = "canary-replaced-b81e02d4c6"
@@ -20,7 +20,7 @@ IN_ENVIRONMENT: Final = "canary-in-env-04ab6f3e57"
 PLANTED: Final = (STORED, REPLACED, TRIED, IN_FILE, IN_ENVIRONMENT)
 
 REST_S: Final = 400.0
-"""Longer than an instance that failed, or whose key was refused, is left in peace."""
+"""Longer than the pause of an instance that failed, or whose key was refused."""
 
 DECLARED: Final = """
 [[instances]]
@@ -33,13 +33,13 @@ settings = {{ control = "", api_key = "{key}" }}
 
 
 class Ears:
-    """Hears every answer that anybody of the test gets."""
+    """Records every response that a client of the test gets."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, str]] = []
 
     def listen(self, person: Person) -> Person:
-        """Keep all further answers to somebody."""
+        """Record all further responses to a client."""
         person.event_hooks = {"request": [], "response": [self._keep]}
         return person
 
@@ -50,9 +50,9 @@ class Ears:
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
-def keeper(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> Iterator[tuple[Product, Ears]]:
-    """A product that has lived with secrets: kept, replaced, tried, failed with, and thrown about by a bad plugin."""
-    product = Product(
+def keeper(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> Iterator[tuple[RunningProduct, Ears]]:
+    """A product that has used secrets: stored, replaced, checked, failed with, and leaked by a faulty plugin."""
+    product = RunningProduct(
         database_url=new_database(request.param),
         settings=DECLARED.format(key=IN_FILE),
         env={"COVERWRIGHT_LOG_LEVEL": "debug", "COVERWRIGHT_INSTANCE_STUB_API_KEY": IN_ENVIRONMENT},
@@ -66,8 +66,8 @@ def keeper(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -
         product.close()
 
 
-def live(product: Product, ears: Ears) -> None:
-    """Do with secrets all that administrators do, and all that goes wrong."""
+def live(product: RunningProduct, ears: Ears) -> None:
+    """Use secrets in every way that administrators can, including failures."""
     admin, reader = ears.listen(product.admin()), ears.listen(product.user())
     control = {"control": str(product.folder / "stub")}
     draft = {"id": "keyed", "kind": "image", "provider": "stub", "settings": control | {"api_key": STORED}}
@@ -98,7 +98,7 @@ def live(product: Product, ears: Ears) -> None:
     admin.event_hooks = {"request": [], "response": []}
 
 
-def test_the_secrets_were_really_used(keeper: tuple[Product, Ears]) -> None:
+def test_the_secrets_were_really_used(keeper: tuple[RunningProduct, Ears]) -> None:
     product, ears = keeper
     shown = product.admin().get("/api/admin/instances").json()
     by_id = {instance["id"]: instance["secrets"]["api_key"] for instance in shown if instance["provider"] == "stub"}
@@ -109,19 +109,19 @@ def test_the_secrets_were_really_used(keeper: tuple[Product, Ears]) -> None:
     assert product.sql("SELECT count(*) AS n FROM attempt WHERE code = 'provider_bug'")[0]["n"]
 
 
-def test_no_answer_holds_one(keeper: tuple[Product, Ears]) -> None:
+def test_no_answer_holds_one(keeper: tuple[RunningProduct, Ears]) -> None:
     _, ears = keeper
     assert [(what, secret) for what, said in ears.heard for secret in PLANTED if secret in said] == []
 
 
-def test_no_log_line_or_trace_holds_one(keeper: tuple[Product, Ears]) -> None:
+def test_no_log_line_or_trace_holds_one(keeper: tuple[RunningProduct, Ears]) -> None:
     product, _ = keeper
     log = product.log.read_text(errors="replace")
-    assert "broke its contract" in log  # the trace of the bad plugin is there
+    assert "broke its contract" in log  # the trace of the faulty plugin is there
     assert [secret for secret in PLANTED if secret in log] == []
 
 
-def test_no_row_of_the_database_holds_one(keeper: tuple[Product, Ears]) -> None:
+def test_no_row_of_the_database_holds_one(keeper: tuple[RunningProduct, Ears]) -> None:
     product, _ = keeper
     tables = product.sql(
         "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
@@ -136,7 +136,7 @@ def test_no_row_of_the_database_holds_one(keeper: tuple[Product, Ears]) -> None:
     assert found == []
 
 
-def test_no_stored_file_holds_one(keeper: tuple[Product, Ears]) -> None:
+def test_no_stored_file_holds_one(keeper: tuple[RunningProduct, Ears]) -> None:
     product, _ = keeper
     files = [path for path in product.data.rglob("*") if path.is_file()]
     assert len(files) > 3

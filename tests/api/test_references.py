@@ -1,4 +1,4 @@
-"""POST /api/generate-cover-with-references: which pictures are taken, what a service gets of them, what is kept."""
+"""POST /api/generate-cover-with-references: which pictures are accepted, what a service gets, what is stored."""
 
 import hashlib
 import io
@@ -24,12 +24,12 @@ def upload(data: bytes, name: str = "a.png") -> dict[str, str]:
 
 
 def asked(**fields: Any) -> dict[str, Any]:
-    """Return a request; `fields` are those of the wire."""
+    """Return a request; `fields` are those of the API."""
     return {"prompt": "a lighthouse in a storm", "title": uuid4().hex, "dimensions": SMALL} | fields
 
 
 def started(person: Person, **fields: Any) -> str:
-    """Ask for a cover and return the generation's id."""
+    """Request a cover and return the generation's id."""
     answer = person.post(PATH, json=asked(**fields))
     assert answer.status_code == 202, answer.text
     return str(answer.json()["generationId"])
@@ -43,13 +43,17 @@ def made(person: Person, **fields: Any) -> str:
 
 
 def received(product: Product, generation_id: str) -> list[bytes]:
-    """Return the pictures that the image service was given for a job, in their order."""
+    """Return the pictures that the image service received for a job, in their order."""
     return [path.read_bytes() for path in sorted((product.folder / "stub" / "references").glob(f"{generation_id}-*"))]
 
 
 def kept(product: Product, generation_id: str = "*") -> list[Path]:
-    """Return the files of references that are in storage."""
-    return sorted(product.data.rglob(f"objects/covers/{generation_id}/reference-*"))
+    """Return the stored files of references."""
+    while True:
+        try:
+            return sorted(product.data.rglob(f"objects/covers/{generation_id}/reference-*"))
+        except FileNotFoundError:  # a folder was removed between being listed and being read
+            continue
 
 
 def opened(data: bytes) -> Image.Image:
@@ -209,7 +213,7 @@ def test_the_same_key_takes_the_same_pictures_only(product: Product, ada: Person
     body, headers = asked(uploadedImages=[upload(picture())]), {"idempotency-key": uuid4().hex}
     first, again = (ada.post(PATH, json=body, headers=headers) for _ in range(2))
     assert first.json() == again.json() and again.headers["idempotent-replayed"] == "true"
-    body["uploadedImages"][0]["base64"] = base64_of(picture(colour="#000000"))
+    body["uploadedImages"][0]["base64"] = base64_of(picture(color="#000000"))
     other = ada.post(PATH, json=body, headers=headers)
     assert other.status_code == 422 and fault(other)["code"] == "idempotency_conflict"
     assert ada.finished(first.json()["generationId"])["status"] == "completed" and ada.used() == 1

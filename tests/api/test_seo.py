@@ -1,4 +1,4 @@
-"""Keywords for search engines: administrators keep them, and the head of the landing page speaks of them."""
+"""Keywords for search engines: administrators maintain them, and the head of the landing page uses them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ Add = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def add(admin: Person) -> Iterator[Add]:
-    """Add a keyword; all of them are gone afterwards."""
+    """Add a keyword; all of them are removed afterwards."""
     made: list[int] = []
 
     def post(**fields: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the site says about itself, and the settings of its administrators."""
+"""The site's public data, and the settings of its administrators."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ BLANK = dict.fromkeys(("title", "author", "genre", "prompt", "themeStylePrompt",
 
 @pytest.fixture
 def standard(product: Product) -> Iterator[dict[str, Any]]:
-    """The standard prompt as it is; both prompts are put back afterwards."""
+    """The standard prompt; both prompts are restored afterwards."""
     before = {path: product.admin().get(path).json() for path in (STANDARD, THEMED)}
     yield before[STANDARD]
     for path, setting in before.items():
@@ -28,7 +28,7 @@ def standard(product: Product) -> Iterator[dict[str, Any]]:
 
 
 def audited(admin: Person, about: str) -> list[tuple[str, int, list[str]]]:
-    """Return what the trail says about an object: action, actor and fields, latest first."""
+    """Return the audit rows about an object: action, actor and fields, latest first."""
     rows = admin.get("/api/admin/audit").json()
     return [(row["action"], row["actorId"], row["keys"]) for row in rows if row["object"] == about]
 
@@ -162,13 +162,13 @@ def test_everything_that_is_wrong_with_a_setting_is_said_at_once(admin: Person, 
         "promptTemplate": "unknown_variable",
         "defaultValues.themeStylePrompt": "unknown_field",
     }
-    shapes = {"promptTemplate": 7, "defaultValues": {"title": "x" * 101, "genre": 1, "colour": "red"}, "more": 1}
+    shapes = {"promptTemplate": 7, "defaultValues": {"title": "x" * 101, "genre": 1, "color": "red"}, "more": 1}
     error = fault(admin.put(STANDARD, json=shapes))
     assert {name: code["code"] for name, code in error["fieldCodes"].items()} == {
         "promptTemplate": "wrong_kind",
         "defaultValues.title": "too_long",
         "defaultValues.genre": "wrong_kind",
-        "defaultValues.colour": "unknown_field",
+        "defaultValues.color": "unknown_field",
         "more": "unknown_field",
     }
     assert admin.get(STANDARD).json() == standard

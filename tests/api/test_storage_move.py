@@ -1,17 +1,18 @@
-"""`coverwright storage move`: everything arrives, whatever happens on the way."""
+"""`coverwright storage move`: everything arrives, whatever happens during the move."""
 
 import hashlib
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import BACKENDS
+from tests.local_product import LocalProduct
 from tests.person import Person
 from tests.product import Product
+from tests.support.databases import BACKENDS, Databases
 from tests.support.drawings import data_url, picture
 
 COVERS = 3
@@ -21,7 +22,7 @@ FORMS = 3
 
 
 class Shelf:
-    """A product with covers in one storage and another storage that is empty."""
+    """A product with covers in one storage and a second, empty storage."""
 
     def __init__(self, product: Product) -> None:
         self.product = product
@@ -44,7 +45,7 @@ class Shelf:
         return self.product.sql(query, id=instance_id)
 
     def complete(self) -> None:
-        """Check that every picture is in the new place, whole and served, and that nothing is left in the old one."""
+        """Check that every picture is complete in the new place and served, and that the old one is empty."""
         rows = self.rows("new")
         assert len(rows) == PICTURES * FORMS and self.rows("disk") == []
         for row in rows:
@@ -61,8 +62,8 @@ def objects(folder: Path) -> list[Path]:
 
 
 @pytest.fixture(params=BACKENDS)
-def shelf(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> Iterator[Shelf]:
-    product = Product(database_url=new_database(request.param)).start()
+def shelf(request: pytest.FixtureRequest, databases: Databases) -> Iterator[Shelf]:
+    product = LocalProduct(databases, request.param).start()
     yield Shelf(product)
     product.close()
 

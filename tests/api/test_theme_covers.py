@@ -1,4 +1,4 @@
-"""Covers in themes: what a theme shows of them, putting them in and out, and themes made after a cover."""
+"""Covers in themes: what a theme shows of them, adding and removing them, and themes made from a cover."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import text, update
 
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.covers.models import Generation
 from tests.person import Person, fault, next_page
 from tests.product import Product
@@ -137,7 +137,9 @@ async def test_a_theme_is_deleted_and_a_cover_of_it_finished_at_the_same_moment(
     product.stub.called(ada.user["email"])
     database = Database(product.sqlalchemy_url, pool_size=1)
     try:
-        async with database.write() as settling:  # what a worker does at the end: first the job, then what it refers to
+        async with (
+            database.write() as settling
+        ):  # as a worker does at the end: first the job, then the rows it refers to
             await settling.execute(update(Generation).where(Generation.id == UUID(job)).values(phase="saving"))
             deletion = asyncio.create_task(asyncio.to_thread(ada.delete, f"/api/themes/{theme}"))
             if not database.sqlite:
@@ -159,7 +161,7 @@ def test_a_theme_is_named_by_its_number(ada: Person, shelf: list[int], body: dic
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"themeId"}
 
 
-def test_a_theme_after_a_cover_takes_its_colours_and_what_it_shows(ada: Person) -> None:
+def test_a_theme_after_a_cover_takes_its_colors_and_what_it_shows(ada: Person) -> None:
     cover = ada.cover(title="The Light", prompt="a lighthouse in a storm", genre="mystery")
     answer = ada.post("/api/themes/from-cover", json={"coverId": cover["id"], "themeName": "  Lights "})
     assert answer.status_code == 201, answer.text
@@ -167,20 +169,20 @@ def test_a_theme_after_a_cover_takes_its_colours_and_what_it_shows(ada: Person) 
     assert theme["name"] == "Lights" and theme["description"] == "a lighthouse in a storm"
     assert "The Light" in theme["stylePrompt"] and "a lighthouse in a storm" in theme["stylePrompt"]
     assert len(set(theme["colors"])) == 4
-    assert near(cover["tint"], theme["colors"]), "the one colour of the picture is among them"
+    assert near(cover["tint"], theme["colors"]), "the one color of the picture is among them"
     assert [one["id"] for one in theme["covers"]] == [cover["id"]] and theme["coverCount"] == 1
     assert theme["usageCount"] == 0
     assert ada.get(f"/api/covers/{cover['id']}").json()["themeId"] == theme["id"]
     assert ada.get(f"/api/themes/{theme['id']}").json() == theme
 
 
-def near(wanted: str, colours: list[str]) -> bool:
-    """Tell whether one of the colours is as good as the wanted one."""
+def near(wanted: str, colors: list[str]) -> bool:
+    """Return whether one of the colors is close to the wanted one."""
 
-    def parts(colour: str) -> list[int]:
-        return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    def parts(color: str) -> list[int]:
+        return [int(color[place : place + 2], 16) for place in (1, 3, 5)]
 
-    return any(all(abs(a - b) <= 6 for a, b in zip(parts(wanted), parts(one), strict=True)) for one in colours)
+    return any(all(abs(a - b) <= 6 for a, b in zip(parts(wanted), parts(one), strict=True)) for one in colors)
 
 
 def test_a_theme_after_a_cover_of_a_theme_has_its_style(ada: Person) -> None:
@@ -208,7 +210,7 @@ def test_no_theme_is_made_after_a_cover_that_is_not_there(ada: Person, bob: Pers
     assert ada.get("/api/themes").json() == []
 
 
-def test_style_and_colours_of_a_theme_reach_the_image_service(product: Product, ada: Person) -> None:
+def test_style_and_colors_of_a_theme_reach_the_image_service(product: Product, ada: Person) -> None:
     theme = made(ada, colors=["#0B1F2A", "#FF6F61"], stylePrompt="linocut, two inks.")
     title = f"Themed {uuid4().hex}"
     ada.cover(title=title, themeId=theme["id"])

@@ -1,4 +1,4 @@
-"""Themes: a user's own, and nobody else's."""
+"""Themes: a user's own, and not those of others."""
 
 from typing import Any
 
@@ -49,13 +49,13 @@ def test_missing_and_ill_typed_fields_are_named_together(ada: Person) -> None:
     assert ada.get("/api/themes").json() == []
 
 
-@pytest.mark.parametrize("colour", ["#12345", "#1234567", "123456", "#GGGGGG", "#123456\n", "#12345\u0661", "red", ""])
-def test_a_colour_is_six_hexadecimal_digits(ada: Person, colour: str) -> None:
-    answer = ada.post("/api/themes", json=PLAIN | {"colors": ["#123456", colour]})
+@pytest.mark.parametrize("color", ["#12345", "#1234567", "123456", "#GGGGGG", "#123456\n", "#12345\u0661", "red", ""])
+def test_a_color_is_six_hexadecimal_digits(ada: Person, color: str) -> None:
+    answer = ada.post("/api/themes", json=PLAIN | {"colors": ["#123456", color]})
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"colors"}
 
 
-def test_a_theme_has_eight_colours_at_most(ada: Person) -> None:
+def test_a_theme_has_eight_colors_at_most(ada: Person) -> None:
     assert len(made(ada, colors=["#123456"] * 8)["colors"]) == 8
     answer = ada.post("/api/themes", json=PLAIN | {"colors": ["#123456"] * 9})
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"colors"}

@@ -1,4 +1,4 @@
-"""Several variants of one cover: accepted together or not at all, each a generation of its own."""
+"""Several variants of one cover: accepted together or not at all, each a separate generation."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ MOST = 2**31 - 1
 
 
 def variants(person: Person, count: int, **fields: Any) -> list[str]:
-    """Ask for variants and return the ids of their generations."""
+    """Request variants and return the ids of their generations."""
     answer = person.start(count=count, **fields)
     assert answer.status_code == 202, answer.text
     ids: list[str] = answer.json()["generationIds"]

@@ -1,4 +1,4 @@
-"""Help for tests that look at pictures: paint a family small, shrink, and measure how far two pictures are apart."""
+"""Helpers for tests of pictures: paint a family small, shrink, and measure the distance of two pictures."""
 
 from functools import lru_cache
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from plugins.atelier.colour import Bytes, rgb_to_oklab
+from plugins.atelier.color import Bytes, rgb_to_oklab
 from plugins.atelier.drawing import skia
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.palettes import PALETTES
@@ -18,7 +18,7 @@ STORY: dict[str, Any] = {"title": "The Quiet Road", "author": "Ada Moss", "genre
 
 
 def photograph() -> Bytes:
-    """A reference picture: sky over land with a bright thing in it, upright."""
+    """A reference picture: sky over land with a bright spot, upright."""
     y, x = np.mgrid[0:360, 0:240]
     picture = np.zeros((360, 240, 3), np.uint8)
     picture[..., 0] = 90 + 120 * (y / 360)
@@ -29,7 +29,7 @@ def photograph() -> Bytes:
 
 
 def scene_of(family: str, seed: int = 1, size: tuple[int, int] = SMALL, **given: Any) -> Scene:
-    """A scene ready for the family, a reference in hand where it needs one."""
+    """A scene ready for the family, with a reference if the family needs one."""
     story = {**STORY, "palette": PALETTES["tide"], **given}
     if FAMILIES[family].needs_reference:
         story.setdefault("reference", photograph())
@@ -44,14 +44,14 @@ def painted(family: str, seed: int = 1, size: tuple[int, int] = SMALL, **given: 
 
 
 def pixels(scene: Scene) -> Bytes:
-    """What has been painted, as RGB."""
+    """The painted scene as RGB."""
     rgba: Bytes = scene.surface.toarray(colorType=skia.kRGBA_8888_ColorType)
     return np.ascontiguousarray(rgba[..., :3])
 
 
 @lru_cache(256)
 def picture_of(family: str, seed: int = 1) -> Bytes:
-    """The small picture of a family and seed; painted once, looked at by several tests."""
+    """The small picture of a family and seed; painted once, used by several tests."""
     return pixels(painted(family, seed))
 
 
@@ -61,6 +61,6 @@ def shrunk(picture: Bytes, size: tuple[int, int]) -> npt.NDArray[np.floating]:
 
 
 def apart(a: Bytes, b: Bytes) -> float:
-    """How different two pictures look: mean OKLab distance of 40 by 60 thumbnails. Grain alone gives under 0.003."""
+    """The distance of two pictures: mean OKLab distance of 40 by 60 thumbnails. Grain alone gives under 0.003."""
     thumbs = [rgb_to_oklab(shrunk(p, (40, 60)) / 255) for p in (a, b)]
     return float(np.sqrt(((thumbs[0] - thumbs[1]) ** 2).sum(-1)).mean())

@@ -1,4 +1,4 @@
-"""The composition families: what holds for every one of them."""
+"""The composition families: rules for every one of them."""
 
 import hashlib
 import itertools
@@ -62,10 +62,10 @@ def test_seeds_give_different_pictures(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_palette_colours_the_picture(name: str) -> None:
+def test_the_palette_colors_the_picture(name: str) -> None:
     cold, warm = picture_of(name, 1), pixels(painted(name, 1, palette=PALETTES["ember"]))
     if name == "overlay":
-        assert np.array_equal(cold, warm)  # somebody else's picture keeps its colours
+        assert np.array_equal(cold, warm)  # another user's picture keeps its colors
         return
     assert apart(cold, warm) > 0.03
 
@@ -160,5 +160,5 @@ def test_zones_are_given_before_anything_is_strewn() -> None:
     assert not scene.type_free(0.3 * 200, 0.2 * 300)  # on the title
     assert not scene.type_free(0.7 * 200, 0.2 * 300)  # its mirror image, for art that is flipped
     assert not scene.type_free(0.2 * 200, 0.91 * 300)  # on the author
-    assert not scene.type_free(0.3 * 200, 0.32 * 300)  # where the tagline hangs
+    assert not scene.type_free(0.3 * 200, 0.32 * 300)  # where the tagline is
     assert scene.type_free(0.5 * 200, 0.6 * 300)

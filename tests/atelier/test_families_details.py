@@ -1,4 +1,4 @@
-"""Noise, specks and streams: the parts all families lean on."""
+"""Noise, specks and streams, which all families use."""
 
 import numpy as np
 import pytest

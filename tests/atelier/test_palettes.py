@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugins.atelier.colour import contrast, oklch, rgb
+from plugins.atelier.color import contrast, oklch, rgb
 from plugins.atelier.palettes import (
     PALETTE_TAGS,
     PALETTES,
@@ -28,30 +28,30 @@ def test_a_curated_palette_climbs_from_dark_to_paper(name: str) -> None:
     assert ladder(palette) == sorted(ladder(palette))
     assert contrast(palette.dark, palette.paper) > 7
     assert PALETTE_TAGS[name]
-    for colour in (*palette.roles(), palette.companion):
-        rgb(colour)
+    for color in (*palette.roles(), palette.companion):
+        rgb(color)
 
 
 @settings(deadline=None)
 @given(st.lists(hexes, min_size=1, max_size=8))
-def test_any_theme_gives_a_palette_type_can_be_read_on(colours: list[str]) -> None:
-    palette = palette_from_theme(colours)
-    assert palette.accent in colours
+def test_any_theme_gives_a_palette_type_can_be_read_on(colors: list[str]) -> None:
+    palette = palette_from_theme(colors)
+    assert palette.accent in colors
     assert contrast(palette.dark, palette.paper) > 7
     assert oklch(palette.deep)[0] < oklch(palette.light)[0]
 
 
-def test_theme_colours_keep_their_exact_values_where_a_role_fits() -> None:
+def test_theme_colors_keep_their_exact_values_where_a_role_fits() -> None:
     palette = palette_from_theme(["#0b1026", "#F7E3C4", "#d7263d"])
     assert (palette.dark, palette.paper, palette.accent) == ("#0b1026", "#f7e3c4", "#d7263d")
 
 
-def test_the_order_of_theme_colours_does_not_matter() -> None:
-    colours = ["#0b1026", "#f7e3c4", "#d7263d", "#2f7f95"]
-    assert palette_from_theme(colours).roles() == palette_from_theme(colours[::-1]).roles()
+def test_the_order_of_theme_colors_does_not_matter() -> None:
+    colors = ["#0b1026", "#f7e3c4", "#d7263d", "#2f7f95"]
+    assert palette_from_theme(colors).roles() == palette_from_theme(colors[::-1]).roles()
 
 
-def test_no_theme_colours_still_give_a_palette() -> None:
+def test_no_theme_colors_still_give_a_palette() -> None:
     assert palette_from_theme([]) == PALETTES["nightfall"]
 
 
@@ -65,7 +65,7 @@ def test_a_small_vivid_part_of_a_grey_picture_becomes_the_accent() -> None:
     assert 15 < hue < 45
 
 
-def test_the_colours_of_a_picture_are_found_with_their_shares() -> None:
+def test_the_colors_of_a_picture_are_found_with_their_shares() -> None:
     picture = np.zeros((100, 100, 3), np.uint8)
     picture[:70] = (20, 60, 160)
     picture[70:] = (240, 200, 60)
@@ -79,6 +79,6 @@ def test_a_picture_always_gives_the_same_palette() -> None:
     assert palette_from_image(picture) == palette_from_image(picture.copy())
 
 
-def test_a_picture_of_one_colour_gives_a_palette() -> None:
+def test_a_picture_of_one_color_gives_a_palette() -> None:
     palette = palette_from_image(np.full((20, 20, 3), 200, np.uint8))
     assert contrast(palette.dark, palette.paper) > 7

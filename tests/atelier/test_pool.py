@@ -1,4 +1,4 @@
-"""Drawing processes: lost, slow, worn out."""
+"""Drawing processes that die, are slow, or are replaced."""
 
 import asyncio
 import logging
@@ -39,11 +39,11 @@ async def make() -> AsyncIterator[Callable[..., Pool]]:
 
 
 async def ignore(phase: str) -> None:
-    """Hear nothing."""
+    """Ignore the phase."""
 
 
 async def kill_while_drawing(pool: Pool, times: int) -> Drawn:
-    """Draw a large cover; kill the process as soon as it paints, so many times."""
+    """Draw a large cover; kill the process this many times, as soon as it paints."""
     left = times
 
     async def kill(phase: str) -> None:

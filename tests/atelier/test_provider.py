@@ -1,4 +1,4 @@
-"""The provider, beyond what the conformance kit asks."""
+"""The provider, beyond the rules of the conformance kit."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

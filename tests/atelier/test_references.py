@@ -1,4 +1,4 @@
-"""Covers after pictures."""
+"""Covers with reference pictures."""
 
 import io
 
@@ -6,29 +6,29 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from plugins.atelier.colour import oklch
+from plugins.atelier.color import oklch
 from plugins.atelier.compose import compose
 from plugins.atelier.direction import direct
 from plugins.atelier.reference import UnreadableReference, decode
 from tests.atelier.specs import tale
 
 
-def picture(colour: str, size: tuple[int, int] = (400, 300), kind: str = "PNG", **options: object) -> bytes:
+def picture(color: str, size: tuple[int, int] = (400, 300), kind: str = "PNG", **options: object) -> bytes:
     buffer = io.BytesIO()
-    image = Image.new("RGB", size, colour)
+    image = Image.new("RGB", size, color)
     image.paste("#f2efe6", (0, 0, size[0], size[1] // 3))
     image.save(buffer, kind, **options)
     return buffer.getvalue()
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_one_to_four_pictures_lend_their_colours(count: int) -> None:
+def test_one_to_four_pictures_lend_their_colors(count: int) -> None:
     palette = direct(tale(references=tuple(picture("#c8102e") for _ in range(count)))).palette
     hue = oklch(palette.accent)[2]
     assert min(abs(hue - oklch("#c8102e")[2]), 360 - abs(hue - oklch("#c8102e")[2])) < 25
 
 
-def test_colours_of_a_theme_come_before_those_of_a_picture() -> None:
+def test_colors_of_a_theme_come_before_those_of_a_picture() -> None:
     colors = ("#101820", "#0057b8", "#ffd700", "#fafafa")
     assert direct(tale(references=(picture("#c8102e"),), colors=colors)).palette.accent in colors
 
@@ -37,7 +37,7 @@ def test_a_picture_is_shown_on_the_cover() -> None:
     assert direct(tale(references=(picture("#227755"),))).family in ("overlay", "refphoto")
 
 
-def test_a_named_manner_takes_only_the_colours() -> None:
+def test_a_named_manner_takes_only_the_colors() -> None:
     assert direct(tale(references=(picture("#227755"),), style="paper cut")).family == "papercut"
 
 

@@ -60,7 +60,7 @@ def test_the_light_of_a_scene_is_the_themes_not_the_books() -> None:
     assert not {"night", "morning", "spring", "winter"} & ({*by_day.tags} | {*by_night.tags})
 
 
-def test_the_colours_of_a_theme_are_the_colours_of_the_cover() -> None:
+def test_the_colors_of_a_theme_are_the_colors_of_the_cover() -> None:
     palette = direct(tale(**THEMES[0])).palette
     assert set(THEMES[0]["colors"]) & set(palette.roles())
 

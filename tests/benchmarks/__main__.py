@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--postgres", action="store_true", help="measure on PostgreSQL instead of SQLite")
     parser.add_argument("--only", action="append", choices=BENCHMARKS, help="measure only this; may be given again")
     chosen = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what was started is ended then, too
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # then the products that were started are ended, too
     server = PostgresServer() if chosen.postgres else None
     bench = Bench("PostgreSQL" if server else "SQLite", server.new_database if server else lambda: "")
     began = time.monotonic()

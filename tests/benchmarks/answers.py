@@ -1,4 +1,4 @@
-"""Requests per second of the calls that every page makes, and what each costs the server."""
+"""Requests per second of the calls that every page makes, and the server's cost of each."""
 
 import subprocess
 import sys
@@ -24,11 +24,11 @@ CALLS: Final = (
     (f"/api/covers, {PER_PAGE} rows", f"/api/covers?limit={PER_PAGE}", True, False),
     (f"/api/covers, {PER_PAGE} rows, gzip", f"/api/covers?limit={PER_PAGE}", True, True),
 )
-"""What it is called, its path, whether somebody is signed in, whether the answer is compressed."""
+"""Its label, its path, whether a user is signed in, whether the response is compressed."""
 
 
 def answers(bench: Bench) -> Section:
-    """Ask each call as fast as the server answers."""
+    """Repeat each call as fast as the server answers."""
     product = bench.product()
     person = product.user()
     shelve(product.sqlalchemy_url, person.id, [f"The Tide of House {index}" for index in range(PER_PAGE)])

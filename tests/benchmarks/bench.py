@@ -1,4 +1,4 @@
-"""What all benchmarks share: products that run until the end, started when the first benchmark asks for them."""
+"""What all benchmarks share: running products, started when the first benchmark needs them."""
 
 import tempfile
 from collections.abc import Callable
@@ -7,10 +7,10 @@ from typing import Final
 
 from tests.benchmarks.instant import DECLARATION
 from tests.person import Person
-from tests.product import Product
+from tests.running_product import RunningProduct
 
 PAIR: Final = -2
-"""Under this the product with two web processes is kept, beside those by their count of workers."""
+"""Key of the product with two web processes, beside those by their number of workers."""
 IN_FLIGHT: Final = 100
 SHIPPED_LEASE_S: Final = 60.0
 SHIPPED_SWEEP_S: Final = 2.0
@@ -18,19 +18,19 @@ SHIPPED_SWEEP_S: Final = 2.0
 
 
 class Bench:
-    """Gives out running products. Close it with `close`."""
+    """Provides running products. Close it with `close`."""
 
     def __init__(self, database: str, new_database: Callable[[], str]) -> None:
         self.database: Final = database
         self._new_database = new_database
         self._folder = tempfile.TemporaryDirectory(prefix="cw-bench-")
         self.notes: Final = Path(self._folder.name) / "notes"
-        self._running: dict[int, Product] = {}
+        self._running: dict[int, RunningProduct] = {}
 
-    def product(self, workers: int = 1) -> Product:
-        """Return the product with so many workers, all of whose covers come from the instant provider."""
+    def product(self, workers: int = 1) -> RunningProduct:
+        """Return the product with this many workers, with the instant image provider."""
         if workers not in self._running:
-            product = Product(
+            product = RunningProduct(
                 database_url=self._new_database(),
                 settings=DECLARATION.format(notes=self.notes),
                 env={
@@ -48,10 +48,10 @@ class Bench:
             product.start()
         return self._running[workers]
 
-    def pair(self) -> Product:
-        """Return a product with two web processes and two workers, whose covers come from the stub."""
+    def pair(self) -> RunningProduct:
+        """Return a product with two web processes and two workers, with the stub image provider."""
         if PAIR not in self._running:
-            product = Product(
+            product = RunningProduct(
                 database_url=self._new_database(),
                 env={"COVERWRIGHT_WEB_PROCESSES": "2", "COVERWRIGHT_CLOCK_FILE": "", "COVERWRIGHT_FAULTPOINTS": ""},
                 workers=2,
@@ -69,5 +69,5 @@ class Bench:
 
 
 def cookie_of(person: Person) -> str:
-    """Return the header that makes a request this person's."""
+    """Return the header with this person's cookie."""
     return "; ".join(f"{name}={value}" for name, value in person.cookies.items())

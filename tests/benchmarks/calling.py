@@ -1,4 +1,4 @@
-"""What the caller adds to a provider's own time."""
+"""The overhead of the caller over a provider's own time."""
 
 import asyncio
 import tempfile
@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
-from kernel.core.database import Database, open_database
+from kernel.core.data.database import Database, open_database
 from kernel.migrations.upgrade import migrate
 from kernel.providers import IMAGE, Caller, Registry, load_plugins
 from kernel.spi import Brief, ImageRequest, ImageResult, Size

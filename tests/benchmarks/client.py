@@ -1,4 +1,4 @@
-"""A client that costs next to nothing: one kept connection, as much HTTP/1.1 as our own server needs."""
+"""A client with minimal cost: one persistent connection, and as much HTTP/1.1 as our own server needs."""
 
 import asyncio
 import json
@@ -56,7 +56,7 @@ class Client:
 
 @asynccontextmanager
 async def connected(port: int, cookie: str, *, gzip: bool = False) -> AsyncIterator[Client]:
-    """Connect as whoever the cookie names, for the length of the block."""
+    """Connect with a cookie for the length of the block."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     accepted = "accept-encoding: gzip\r\n" if gzip else ""
     try:

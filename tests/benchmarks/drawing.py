@@ -1,4 +1,4 @@
-"""Covers of the offline artist: what each family costs, in a drawing process of its own."""
+"""Covers of the offline artist: the cost of each family, in a separate drawing process."""
 
 import asyncio
 import logging
@@ -94,4 +94,4 @@ async def _draw(family: str) -> Cost:
 
 
 async def _hush(phase: str) -> None:
-    """Nobody follows the progress."""
+    """Ignore progress."""

@@ -15,7 +15,7 @@ STATIC: Final = PROJECT_ROOT / "kernel" / "pages" / "static"
 ENTRY: Final = "index.html"
 AIM_KB: Final = 170.0
 FRAME: Final = "src/routes/_site.tsx?tsr-split=component"
-"""Header, bar at the foot and menus, which every screen shows."""
+"""Header, bottom bar and menus, which every screen shows."""
 SCREENS: Final = {
     "landing": "src/features/landing/landing.tsx",
     "home": "src/routes/-home.tsx",
@@ -28,7 +28,7 @@ SCREENS: Final = {
 
 
 class Chunk(msgspec.Struct, frozen=True):
-    """An entry of Vite's manifest: a file, its styles, and the chunks it imports at once."""
+    """An entry of Vite's manifest: a file, its styles, and its static imports."""
 
     file: str
     css: list[str] = []
@@ -36,7 +36,7 @@ class Chunk(msgspec.Struct, frozen=True):
 
 
 def entry(bench: Bench) -> Section:
-    """Weigh the entry's scripts and styles, and what each screen adds to them."""
+    """Measure the entry's scripts and styles, and what each screen adds to them."""
     del bench
     manifest = msgspec.json.decode((STATIC / ".vite" / "manifest.json").read_bytes(), type=dict[str, Chunk])
     files = sorted(_files(manifest, ENTRY, set()))

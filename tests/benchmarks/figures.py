@@ -1,4 +1,4 @@
-"""What was measured, as a table."""
+"""Measurements as a table."""
 
 import math
 import os
@@ -13,7 +13,7 @@ AIM_MISSED: Final = "missed"
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the table. `at_most` or `at_least` is the aim, in the same unit; None where there is none."""
+    """One line of the table. `at_most` or `at_least` is the target, in the same unit; None where there is none."""
 
     what: str
     value: float
@@ -24,7 +24,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures of one benchmark and the conditions under which they hold."""
+    """The figures of one benchmark and the conditions under which they were measured."""
 
     title: str
     conditions: str
@@ -32,7 +32,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that so great a share of all does not exceed."""
+    """Return the smallest value that this share of all does not exceed."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Table, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.covers.models import Cover, Generation
 from kernel.pictures.models import Picture
 from tests.shelf import shelve
@@ -19,7 +19,7 @@ TITLE: Final = "CASE n.i % 10 WHEN 0 THEN '{common}' ELSE 'Orchard' END || ' of 
 
 
 def fill(url: str, user_id: int, covers: int, *, rare: str, common: str) -> None:
-    """Put covers into an empty gallery: one called `rare`, a tenth of the others with `common` in the title."""
+    """Fill an empty gallery: one cover called `rare`, a tenth of the others with `common` in the title."""
     (template,) = shelve(url, user_id, [rare])
     asyncio.run(_fill(url, user_id, template, covers - 1, TITLE.format(common=common)))
 
@@ -46,7 +46,7 @@ async def _fill(url: str, user_id: int, template: int, copies: int, title: str) 
 async def _copy(
     session: AsyncSession, table: object, values: Mapping[str, int], changed: Mapping[str, str | None]
 ) -> None:
-    """Copy the row that belongs to the template cover; a column changed to None is left to its default."""
+    """Copy the row of the template cover; a column changed to None keeps its default."""
     assert isinstance(table, Table)
     columns = [name for name in table.columns.keys() if changed.get(name, "") is not None]  # noqa: SIM118
     chosen = ", ".join(changed.get(name) or f"{table.name}.{name}" for name in columns)

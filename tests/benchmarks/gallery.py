@@ -1,4 +1,4 @@
-"""The gallery's list: is it as quick with a hundred thousand covers as with a hundred?"""
+"""The gallery's list: is it as fast with a hundred thousand covers as with a hundred?"""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ LISTS: Final = {
 
 
 def gallery(bench: Bench) -> Section:
-    """Fill two galleries and list both, by turns, so that the machine's other work falls on both alike."""
+    """Fill two galleries and list both alternately, so that other load on the machine affects both alike."""
     product = bench.product()
     cookies, second = {}, {}
     for size in (FEW, MANY):

@@ -1,4 +1,4 @@
-"""Covers from the instant provider: how long one takes, and how many a second."""
+"""Covers from the instant provider: how long one takes, and how many per second."""
 
 import asyncio
 import time
@@ -9,16 +9,16 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import func, select
 
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.covers.models import Generation
 from tests.benchmarks.bench import Bench, cookie_of
 from tests.benchmarks.client import Client, connected
 from tests.benchmarks.figures import Figure, Section, median, percentile
 from tests.benchmarks.instant import seconds_inside
 from tests.benchmarks.processes import cpu_s
-from tests.product import Product
+from tests.running_product import RunningProduct
 
-PER_USER: Final = 25  # a user may ask for 30 a minute
+PER_USER: Final = 25  # a user may request 30 a minute
 SMALL: Final = "1024x1792"
 TRIMS: Final = ((SMALL, 100), ("6x9", 25))
 FLOOD: Final = 100
@@ -28,7 +28,7 @@ PATIENCE_S: Final = 120.0
 
 
 class Timed(msgspec.Struct, frozen=True, kw_only=True):
-    """One generation, in seconds from the request: when it was accepted, and when its completion was told."""
+    """One generation, in seconds from the request: when it was accepted, and when its completion event came."""
 
     job: str
     accepted: float
@@ -66,7 +66,7 @@ def latency(bench: Bench) -> Section:
 
 
 def throughput(bench: Bench) -> Section:
-    """Ask for many covers at once, of one worker and of two, by turns; the better round counts."""
+    """Request many covers at once, with one worker and with two, alternately; the better round counts."""
     rates: dict[int, list[float]] = {1: [], 2: []}
     spent: dict[int, float] = {}
     for _ in range(ROUNDS):
@@ -95,7 +95,7 @@ def throughput(bench: Bench) -> Section:
     )
 
 
-def _worker_pids(product: Product) -> list[int]:
+def _worker_pids(product: RunningProduct) -> list[int]:
     return [pid for name, pid in product.pids().items() if name.startswith("worker")]
 
 
@@ -124,13 +124,13 @@ async def _once(asking: Client, following: Client, trim: str) -> Timed:
     return Timed(job=job, accepted=accepted, completed=told["completed"])
 
 
-def _flood(product: Product) -> float:
+def _flood(product: RunningProduct) -> float:
     """Return generations per second."""
     cookies = [cookie_of(product.user()) for _ in range(FLOOD // PER_USER)]
     return asyncio.run(_ask_and_wait(product, cookies))
 
 
-async def _ask_and_wait(product: Product, cookies: Sequence[str]) -> float:
+async def _ask_and_wait(product: RunningProduct, cookies: Sequence[str]) -> float:
     async def ask(cookie: str) -> None:
         async with connected(product.port, cookie) as client:
             for _ in range(PER_USER):

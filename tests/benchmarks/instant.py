@@ -1,4 +1,4 @@
-"""An image provider that answers at once and notes how long that took, without what the kernel did meanwhile."""
+"""An image provider that answers at once and records its own time, without the kernel's."""
 
 import os
 import time
@@ -22,13 +22,13 @@ settings = {{ notes = "{notes}", concurrency = 64 }}
 
 
 class InstantSettings(StubSettings, frozen=True, kw_only=True):
-    """Those of the stub, and where to note times."""
+    """The stub's settings, and where to write times."""
 
     notes: Annotated[str, Meta(title="Notes", description="A line `job seconds` for each call.")]
 
 
 class _TimedControl:
-    """Passes on to the kernel and counts the seconds spent there."""
+    """Passes calls on to the kernel and counts the seconds spent there."""
 
     def __init__(self, control: JobControl) -> None:
         self._control = control
@@ -44,14 +44,14 @@ class _TimedControl:
 
 
 class InstantImage(StubImage):
-    """The stub with a stop-watch."""
+    """The stub with a stopwatch."""
 
     def __init__(self, settings: InstantSettings, context: ProviderContext) -> None:
         super().__init__(settings, (), context)
         self._notes = os.open(settings.notes, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
-        """Make a plain picture and note how long it took."""
+        """Make a plain picture and record how long it took."""
         timed, began = _TimedControl(control), time.perf_counter()
         result = await super().generate(request, timed)
         own = time.perf_counter() - began - timed.seconds
@@ -59,7 +59,7 @@ class InstantImage(StubImage):
         return result
 
     async def aclose(self) -> None:
-        """Close the notes."""
+        """Close the file."""
         os.close(self._notes)
 
 

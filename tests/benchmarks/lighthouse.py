@@ -1,4 +1,4 @@
-"""What Lighthouse says of the two first pages, on a mid-range phone as it simulates one."""
+"""Lighthouse on the two first pages, on the mid-range phone that it simulates."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from tests.benchmarks.figures import Figure, Section
 
 PROGRAM: Final = PROJECT_ROOT / "node_modules" / ".bin" / "lighthouse"
 CHROMIUM: Final = "/usr/bin/chromium"
-"""Where the browser tests look, too, unless $CHROMIUM names another."""
+"""The browser of the browser tests, unless $CHROMIUM names another."""
 BROWSER_OPTIONS: Final = "--headless=new --no-sandbox --disable-gpu --disable-background-networking"
 CATEGORIES: Final = {
     "performance": "performance",
@@ -33,7 +33,7 @@ LONGEST_S: Final = 180
 
 
 class Category(msgspec.Struct, frozen=True):
-    """A category's score from 0 to 1; None when Lighthouse could not tell."""
+    """A category's score from 0 to 1; None when Lighthouse has none."""
 
     score: float | None
 
@@ -45,13 +45,13 @@ class Audit(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Environment(msgspec.Struct, frozen=True, rename="camel"):
-    """How fast the machine was meanwhile: about 1500 for a good desktop."""
+    """How fast the machine was during the run: about 1500 for a good desktop."""
 
     benchmark_index: float
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What we read of a report."""
+    """The used part of a report."""
 
     categories: dict[str, Category]
     audits: dict[str, Audit]
@@ -59,7 +59,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def lighthouse(bench: Bench) -> Section:
-    """Load the landing page as a visitor and the home screen as a reader, each once with an empty cache."""
+    """Load the landing page as a visitor and the home screen as a user, each once with an empty cache."""
     browser = os.environ.get("CHROMIUM", CHROMIUM)
     if not PROGRAM.exists() or shutil.which(browser) is None:
         return Section(title="Lighthouse", conditions=f"left out: {PROGRAM.name} and {browser} are needed", figures=[])

@@ -1,4 +1,4 @@
-"""A load generator, in a process of its own: `python -m tests.benchmarks.load` with an Order as JSON on its input."""
+"""A load generator in a separate process: `python -m tests.benchmarks.load` with an Order as JSON on its input."""
 
 import asyncio
 import sys
@@ -11,7 +11,7 @@ from tests.benchmarks.client import Client, connected
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """Whom to ask for what, over how many connections at once, for how many seconds."""
+    """The requests: to which server, over how many connections at once, for how many seconds."""
 
     port: int
     cookie: str

@@ -1,4 +1,4 @@
-"""Taking in a drawn picture: what it costs, and whether other work has to wait for it."""
+"""Ingesting a drawn picture: its cost, and whether it blocks other work."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ BEAT_S: Final = 0.001
 
 
 def pictures(bench: Bench) -> Section:
-    """Take in a cover with grain, as the artist makes it, in the wanted size."""
+    """Ingest a cover with grain, as the artist makes it, in the wanted size."""
     del bench
     return asyncio.run(_measure())
 
@@ -41,7 +41,7 @@ async def _measure() -> Section:
 
 async def _drawn() -> bytes:
     async def hush(phase: str) -> None:
-        """Nobody follows the progress."""
+        """Ignore progress."""
 
     pool = Pool(Limits(workers=1), logging.getLogger(__name__))
     try:
@@ -52,7 +52,7 @@ async def _drawn() -> bytes:
 
 
 async def _once(png: bytes, config: PicturesConfig) -> tuple[float, float, float]:
-    """Return elapsed and CPU seconds, and by how much the event loop was late at worst."""
+    """Return elapsed and CPU seconds, and the worst delay of the event loop."""
     late = 0.0
 
     async def beat() -> None:

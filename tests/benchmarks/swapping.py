@@ -1,4 +1,4 @@
-"""How soon a change of the route is live everywhere, and what a thousand swaps leave in memory."""
+"""How soon a change of the failover order is live in all processes, and the memory cost of a thousand swaps."""
 
 import asyncio
 import gc
@@ -15,16 +15,16 @@ from kernel.spi.testing import FakeControl
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.calling import ENV, REQUEST, configured
 from tests.benchmarks.figures import Figure, Section, median
-from tests.product import Product
+from tests.running_product import RunningProduct
 
 CHANGES: Final = 20
 PROBES: Final = 12
-"""Fresh connections that must all answer from the new route: with two web processes, one lags unseen in 1 of 2,048."""
+"""New connections that must all use the new order: with two web processes, one lags unseen in 1 of 2,048."""
 AIM_S: Final = 2.0
 SWAPS: Final = 1000
 WARM_UP: Final = 200
 FLAT_MB: Final = 2.0
-"""Growth that is the allocator's own breathing rather than anything kept per swap: 2 kB each."""
+"""Growth from the allocator, not from anything kept per swap: 2 kB each."""
 
 
 def swapping(bench: Bench) -> Section:
@@ -50,7 +50,7 @@ def swapping(bench: Bench) -> Section:
     )
 
 
-def _latencies(product: Product) -> list[float]:
+def _latencies(product: RunningProduct) -> list[float]:
     admin, times = product.admin(), []
     for number in range(CHANGES):
         name = ("spare", "stub")[number % 2]

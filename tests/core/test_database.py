@@ -1,4 +1,4 @@
-"""The two paths to SQLite: writers take turns and lose nothing, readers change nothing."""
+"""The two paths to SQLite: writers are serialized and lose nothing, readers change nothing."""
 
 import asyncio
 import sqlite3
@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +37,7 @@ async def count(database: Database, name: str = "a") -> int:
 
 
 async def add_one(database: Database, *, reached: asyncio.Event | None = None) -> None:
-    """Read and write in one transaction; with an event, say that it has begun and never go on."""
+    """Read and write in one transaction; with an event, set it after the start and never continue."""
     async with database.write() as session:
         before = (await session.execute(text("SELECT count FROM tally WHERE name = 'a'"))).scalar_one()
         await session.execute(text("UPDATE tally SET count = :n WHERE name = 'a'"), {"n": before + 1})

@@ -1,4 +1,4 @@
-"""The outbound client reaches public addresses only, and those an operator has listed."""
+"""The outbound client connects only to public addresses, and to those that an operator has listed."""
 
 import socket
 from collections.abc import Iterator
@@ -9,12 +9,12 @@ import httpx
 import pytest
 
 from kernel.core.config import load_config
-from kernel.core.http import AddressRefused, find_addresses, is_public, open_client
+from kernel.core.http_client import AddressRefused, find_addresses, is_public, open_client
 
 
 @pytest.fixture
 def canary() -> Iterator[tuple[int, list[str]]]:
-    """A server on this machine, and what it was asked for."""
+    """A server on this machine, and the requests it got."""
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -26,7 +26,7 @@ def canary() -> Iterator[tuple[int, list[str]]]:
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = Thread(target=server.serve_forever, daemon=True)

@@ -1,4 +1,4 @@
-"""The migrations make exactly the tables that the models describe, on every database."""
+"""The migrations create exactly the tables that the models describe, on every database."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,14 +14,16 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from kernel.app import create_app
 from kernel.core.config import Config, load_config
-from kernel.core.database import Base
-from kernel.migrations.glance import at_newest
+from kernel.core.data.database import Base
+from kernel.migrations.quick_check import at_newest
 from kernel.migrations.upgrade import alembic_config, migrate
+from tests.support.databases import BACKENDS, Databases
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def config(request: pytest.FixtureRequest, tmp_path: Path, new_database: Callable[[str], str]) -> Config:
-    return load_config({"COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_DATABASE_URL": new_database(request.param)})
+@pytest.fixture(params=BACKENDS)
+def config(request: pytest.FixtureRequest, tmp_path: Path, databases: Databases) -> Config:
+    address = databases.empty(request.param)
+    return load_config({"COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_DATABASE_URL": address})
 
 
 async def on_connection(config: Config, do: Callable[[Connection], Any]) -> Any:

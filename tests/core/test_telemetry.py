@@ -1,4 +1,4 @@
-"""Logs hold no secret and cannot be forged."""
+"""Logs contain no secret and cannot be forged."""
 
 import json
 import logging
@@ -24,7 +24,7 @@ def root_logger() -> Iterator[None]:
 
 
 def start(capsys: pytest.CaptureFixture[str]) -> Lines:
-    """Configure logging as a server does; what it returns reads the lines written since."""
+    """Configure logging as a server does; return a function that reads the lines written since."""
     configure_logging(load_config({"COVERWRIGHT_LOG_FORMAT": "json"}))
     return lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]
 

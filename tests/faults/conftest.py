@@ -1,4 +1,4 @@
-"""Products to be ill-treated: short leases, two workers, and somebody who watches that the rest goes on."""
+"""Products for fault tests: short leases, two workers, and a prober that checks that they stay available."""
 
 import asyncio
 import os
@@ -11,30 +11,30 @@ import httpx
 import pytest
 
 from kernel.core.config import load_config
-from kernel.core.valkey import open_redis
-from tests.conftest import BACKENDS
+from kernel.core.queue.valkey import open_redis
 from tests.faults.prober import Prober
 from tests.person import Person
-from tests.product import Product
+from tests.running_product import RunningProduct
+from tests.support.databases import BACKENDS
 
 LEASE_S: Final = 2.0
 SWEEP_S: Final = 0.25
 CROWD: Final = 500
 LOG_CHARS: Final = 20_000
-"""So much of what the product said is shown when a test fails."""
+"""How much of the product's output is shown when a test fails."""
 
 
-class Patient:
-    """A product under treatment, and what must stay true whatever is done to it."""
+class FaultHarness:
+    """A product under faults, and what must stay true during them."""
 
-    def __init__(self, product: Product) -> None:
+    def __init__(self, product: RunningProduct) -> None:
         self.product = product
         self.prober: Prober
         self._watcher = product.user().cookies
         self._refused: list[str] = []
 
     def reader(self, *, pro: bool = False) -> Person:
-        """Return a new user whose every answer is looked at, and who is not held back for asking often."""
+        """Return a new user whose every response is checked, and who has no rate limits."""
         person = self.product.user(pro=pro)
         person.event_hooks = {"request": [], "response": [self._look]}
         valkey_command(self.product, "SET", f"coverwright:throttle:generate:{person.id}", "-10000")
@@ -45,8 +45,8 @@ class Patient:
             self._refused.append(f"{answer.request.method} {answer.request.url.path}: {answer.status_code}")
 
     @contextmanager
-    def watched(self) -> Iterator["Patient"]:
-        """Probe while the block runs; afterwards every promise must be kept and nothing may have been late or wrong."""
+    def watched(self) -> Iterator["FaultHarness"]:
+        """Probe while the block runs; then every invariant must hold and no response may have been late or wrong."""
         product = self.product
         self._refused.clear()
         said = product.log.stat().st_size
@@ -69,7 +69,7 @@ class Patient:
         assert product.doctor() == ""
 
     def ended(self, person: Person, generation_ids: list[str]) -> dict[str, str]:
-        """Wait for the end of all and return id → how; count, gallery and files agree with it."""
+        """Wait for the end of all and return id → state; count, gallery and files agree with it."""
         ends = {generation_id: person.finished(generation_id)["status"] for generation_id in generation_ids}
         completed = [generation_id for generation_id, end in ends.items() if end == "completed"]
         assert person.used() == len(completed)
@@ -93,7 +93,7 @@ class Patient:
         return rows[0]
 
 
-def valkey_command(product: Product, *words: str) -> object:
+def valkey_command(product: RunningProduct, *words: str) -> object:
     """Send one command to the product's queue server and return its answer."""
 
     async def send() -> object:
@@ -107,38 +107,57 @@ def valkey_command(product: Product, *words: str) -> object:
     return asyncio.run(send())
 
 
-@pytest.fixture(scope="session")
-def hospital(new_database: Callable[[str], str]) -> Iterator[Callable[[str], Patient]]:
-    """Return the running product of a backend, with two workers; started when first asked for."""
-    running: dict[str, Patient] = {}
+class SharedHarnesses:
+    """The running products that several files share: one for each backend, started on first use."""
 
-    def get(backend: str) -> Patient:
-        if backend not in running:
-            product = Product(
-                database_url=new_database(backend),
+    def __init__(self, new_database: Callable[[str], str]) -> None:
+        self._new_database = new_database
+        self._running: dict[str, FaultHarness] = {}
+
+    def get(self, backend: str) -> FaultHarness:
+        """Return the product of a backend, with two workers."""
+        if backend not in self._running:
+            product = RunningProduct(
+                database_url=self._new_database(backend),
                 in_flight=CROWD,
                 lease_s=LEASE_S,
                 sweep_s=SWEEP_S,
                 workers=2,
                 route=("stub",),
             )
-            running[backend] = Patient(product.start())
-        return running[backend]
+            self._running[backend] = FaultHarness(product.start())
+        return self._running[backend]
 
-    yield get
-    for patient in running.values():
-        patient.product.close()
+    def close(self) -> None:
+        """End them all."""
+        for harness in self._running.values():
+            harness.product.close()
+        self._running.clear()
+
+
+@pytest.fixture(scope="package")
+def shared_harnesses(new_database: Callable[[str], str]) -> Iterator[SharedHarnesses]:
+    """The products that files without a product of their own share."""
+    shared = SharedHarnesses(new_database)
+    yield shared
+    shared.close()
+
+
+@pytest.fixture(scope="module")
+def alone(shared_harnesses: SharedHarnesses) -> None:
+    """End the shared products: even idle ones take time from those of a file's own."""
+    shared_harnesses.close()
 
 
 @pytest.fixture(params=BACKENDS)
-def patient(request: pytest.FixtureRequest, hospital: Callable[[str], Patient]) -> Iterator[Patient]:
-    """The product, watched; on every database."""
-    with hospital(request.param).watched() as patient:
-        yield patient
+def harness(request: pytest.FixtureRequest, shared_harnesses: SharedHarnesses) -> Iterator[FaultHarness]:
+    """The product, probed; on every database."""
+    with shared_harnesses.get(request.param).watched() as harness:
+        yield harness
 
 
 @pytest.fixture
-def small_patient(hospital: Callable[[str], Patient]) -> Iterator[Patient]:
-    """The same on SQLite only, for faults in which the database plays no part."""
-    with hospital("sqlite").watched() as patient:
-        yield patient
+def small_harness(shared_harnesses: SharedHarnesses) -> Iterator[FaultHarness]:
+    """The same on SQLite only, for faults that do not depend on the database."""
+    with shared_harnesses.get("sqlite").watched() as harness:
+        yield harness

@@ -1,4 +1,4 @@
-"""Somebody who asks for the same pages all the time, and minds every answer that is late, wrong or missing."""
+"""A prober that requests the same pages all the time, and records every response that is late, wrong or missing."""
 
 import os
 import threading
@@ -16,14 +16,14 @@ from tests.support.processes import wait_until
 PATHS: Final = ("/api/plan-limits", "/api/covers")
 PAUSE_S: Final = 0.05
 LATE_S: Final = 1.0
-"""An answer that takes longer is late, on a machine that has no more to do than it has cores."""
+"""A response that takes longer is late, on a machine with no more load than cores."""
 RETURN_S: Final = 20.0
-"""Longest time in which a killed web server has to answer again."""
+"""The longest time for a killed web server to answer again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One question: when it was asked, how long the answer took and might take, what was wrong ('' for nothing)."""
+    """One request: when it was sent, how long it took and might take, what was wrong ('' for nothing)."""
 
     asked: float
     took: float
@@ -33,12 +33,12 @@ class Probe:
 
     @property
     def good(self) -> bool:
-        """True for a right answer in time."""
+        """Return whether the response was right and in time."""
         return not self.wrong and self.took < self.limit
 
 
 class Prober:
-    """Asks in a thread from `start` to `stop`; `complaints` says what was not as it should be."""
+    """Requests in a thread from `start` to `stop`; `complaints` returns what was wrong."""
 
     def __init__(self, person: Person) -> None:
         self._person = person
@@ -48,17 +48,17 @@ class Prober:
         self._thread = threading.Thread(target=self._ask_on, daemon=True)
 
     def start(self) -> None:
-        """Begin to ask."""
+        """Begin to probe."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Stop probing."""
         self._ending.set()
         self._thread.join()
 
     @contextmanager
     def outage(self) -> Iterator[None]:
-        """Kill the web server in this block: until it answers again, failed connections and waiting are no wonder."""
+        """Kill the web server in this block: until it answers again, failed connections and delays are expected."""
         began = time.monotonic()
         try:
             yield
@@ -67,7 +67,7 @@ class Prober:
             self._down.append((began, time.monotonic()))
 
     def complaints(self) -> list[str]:
-        """Return what was wrong, outside outages; an answer that is an error of ours is wrong at any time."""
+        """Return what was wrong, outside outages; a 5xx is wrong at any time."""
         assert self._probes, "nothing was asked"
         return [
             f"{probe.path}: {probe.wrong or 'late'} after {probe.took:.2f} s"
@@ -100,5 +100,5 @@ class Prober:
 
 
 def _limit_s() -> float:
-    """Return how long an answer may take now: everything takes longer where others are at work too."""
+    """Return how long a response may take now: everything takes longer while the machine is busy."""
     return LATE_S * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))

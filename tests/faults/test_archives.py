@@ -1,4 +1,4 @@
-"""A worker is killed while it packs covers: the archive is packed by the next one, whole."""
+"""A worker is killed while it packs covers: the next one completes the archive."""
 
 import io
 import signal
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.conftest import Patient
+from tests.faults.conftest import FaultHarness
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
@@ -15,9 +15,9 @@ pytestmark = pytest.mark.fault
 POINTS = ("archive_claimed", "archive_begun", "archive_stored")
 
 
-def survive(patient: Patient, *points: str) -> None:
-    """Kill a worker at these points of one archive's life, and expect the archive."""
-    product, reader = patient.product, patient.reader()
+def survive(harness: FaultHarness, *points: str) -> None:
+    """Kill a worker at these points of one archive, and expect the archive."""
+    product, reader = harness.product, harness.reader()
     ids = [reader.cover(title=title)["id"] for title in ("One", "Two")]
     for point in points:
         product.plant(point)
@@ -31,21 +31,21 @@ def survive(patient: Patient, *points: str) -> None:
     assert list(product.data.glob("tmp*")) == [], "what was half packed left nothing behind"
 
 
-def test_an_archive_survives_a_worker_killed_before_its_first_cover(patient: Patient) -> None:
-    survive(patient, POINTS[0])
+def test_an_archive_survives_a_worker_killed_before_its_first_cover(harness: FaultHarness) -> None:
+    survive(harness, POINTS[0])
 
 
 @pytest.mark.parametrize("point", POINTS[1:])
-def test_an_archive_survives_a_worker_killed_while_packing_it(small_patient: Patient, point: str) -> None:
-    survive(small_patient, point)
+def test_an_archive_survives_a_worker_killed_while_packing_it(small_harness: FaultHarness, point: str) -> None:
+    survive(small_harness, point)
 
 
-def test_an_archive_survives_two_workers_killed_one_after_the_other(small_patient: Patient) -> None:
-    survive(small_patient, "archive_begun", "archive_stored")
+def test_an_archive_survives_two_workers_killed_one_after_the_other(small_harness: FaultHarness) -> None:
+    survive(small_harness, "archive_begun", "archive_stored")
 
 
-def test_a_worker_that_freezes_while_packing_is_overtaken_and_then_changes_nothing(small_patient: Patient) -> None:
-    product, reader = small_patient.product, small_patient.reader()
+def test_a_worker_that_freezes_while_packing_is_overtaken_and_then_changes_nothing(small_harness: FaultHarness) -> None:
+    product, reader = small_harness.product, small_harness.reader()
     cover = reader.cover(title="One")["id"]
     product.plant("archive_begun", "stop")
     archive_id = reader.post("/api/archives", json={"coverIds": [cover]}).json()["id"]
@@ -57,9 +57,13 @@ def test_a_worker_that_freezes_while_packing_is_overtaken_and_then_changes_nothi
         product.signal(name, signal.SIGCONT)
     reader.cover()
     assert reader.get(f"/api/archives/{archive_id}").json() == archive
-    assert len([path for path in product.data.rglob("*.zip") if archive_id in str(path)]) == 1
+
+    def files() -> list[Path]:
+        return [path for path in product.data.glob("instances/*/objects/covers/*/*.zip") if archive_id in str(path)]
+
+    wait_until(lambda: len(files()) == 1, "the removal of what the overtaken worker had stored")
 
 
 def is_stopped(pid: int) -> bool:
-    """Tell whether a process is stopped."""
+    """Return whether a process is stopped."""
     return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "T"

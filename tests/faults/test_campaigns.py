@@ -1,4 +1,4 @@
-"""E-mails to many while workers are killed, answers get lost and the service is away: everybody once, nobody lost."""
+"""Campaigns while workers are killed, answers get lost and the service is down: one email for each person."""
 
 import asyncio
 import json
@@ -13,9 +13,9 @@ import httpx
 import pytest
 
 from kernel.accounts.models import User
-from kernel.core.database import Database
-from tests.conftest import BACKENDS
-from tests.product import Product
+from kernel.core.data.database import Database
+from tests.running_product import RunningProduct
+from tests.support.databases import BACKENDS
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
@@ -39,17 +39,17 @@ label = "Silent"
 settings = {{ key = "unused", control = "{control}" }}
 """
 UNREACHED = 700
-"""Seconds after which a vendor that lists nothing has not got it."""
+"""Seconds after which a message that the vendor does not list was not accepted."""
 SHORT_S = 4.0
 MOST_LOOKS = 10
 
 
-class PostOffice:
-    """A product with two workers whose vendor can be looked into."""
+class CampaignHarness:
+    """A product with two workers and a fake vendor that tests can read."""
 
     def __init__(self, backend_url: str, folder: Path, first: str) -> None:
         self.control = folder
-        self.product = Product(
+        self.product = RunningProduct(
             database_url=backend_url,
             workers=2,
             settings=SETTINGS.format(first=first, control=folder),
@@ -60,7 +60,7 @@ class PostOffice:
         asyncio.run(self._gather())
 
     async def _gather(self) -> None:
-        """Let a crowd have confirmed their addresses."""
+        """Create users with confirmed addresses."""
         database = Database(self.product.sqlalchemy_url, pool_size=1)
         async with database.write() as session:
             for number in range(CROWD):
@@ -69,26 +69,26 @@ class PostOffice:
         await database.aclose()
 
     def does(self, mode: str) -> None:
-        """Set what the vendor does."""
+        """Set the vendor's mode."""
         (self.control / "mode").write_text(mode)
 
     def begin(self, subject: str) -> str:
-        """Begin an e-mail to everybody and return its id."""
+        """Begin a campaign to everybody and return its id."""
         body = {"subject": subject, "htmlBody": "<p>Hello {{email}}</p>"}
         answer = self.product.admin().post("/api/admin/email/broadcast", json=body)
         assert (answer.status_code, answer.json()["recipients"]) == (202, CROWD)
         return str(answer.json()["id"])
 
     def shown(self, campaign_id: str) -> dict[str, Any]:
-        """Return how far an e-mail has come."""
+        """Return the progress of a campaign."""
         answer: dict[str, Any] = self.product.admin().get(f"/api/admin/email/campaigns/{campaign_id}").json()
         return answer
 
     def ended(self, campaign_id: str) -> dict[str, Any]:
-        """Wait for the end of an e-mail, and let the hours pass that this may take; its ledger adds up."""
+        """Wait for the end of a campaign, and advance the clock by the hours that may take; its ledger adds up."""
         for _ in range(MOST_LOOKS):
             with suppress(TimeoutError):
-                wait_until(lambda: self.shown(campaign_id)["state"] == "done", "the end of the e-mail", SHORT_S)
+                wait_until(lambda: self.shown(campaign_id)["state"] == "done", "the end of the email", SHORT_S)
                 break
             self.product.advance(UNREACHED)
         end = self.shown(campaign_id)
@@ -98,7 +98,7 @@ class PostOffice:
         return end
 
     def got(self, subject: str) -> Counter[str]:
-        """Return how often everybody got an e-mail."""
+        """Return how many emails each person got."""
         path = self.control / "taken"
         lines = path.read_text().splitlines() if path.exists() else []
         entries = [json.loads(line) for line in lines]
@@ -106,40 +106,40 @@ class PostOffice:
 
 
 @pytest.fixture(scope="module")
-def offices(
-    new_database: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str, str], PostOffice]]:
-    """Return the post office of a database and a first service; started when first asked for."""
-    running: dict[tuple[str, str], PostOffice] = {}
+def harness_of(
+    new_database: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory, alone: None
+) -> Iterator[Callable[[str, str], CampaignHarness]]:
+    """Return the product of a database and a first service; started on first use."""
+    running: dict[tuple[str, str], CampaignHarness] = {}
 
-    def get(backend: str, first: str) -> PostOffice:
+    def get(backend: str, first: str) -> CampaignHarness:
         if (backend, first) not in running:
-            running[backend, first] = PostOffice(new_database(backend), tmp_path_factory.mktemp("vendor"), first)
+            running[backend, first] = CampaignHarness(new_database(backend), tmp_path_factory.mktemp("vendor"), first)
         return running[backend, first]
 
     yield get
-    for office in running.values():
-        office.product.close()
+    for harness in running.values():
+        harness.product.close()
 
 
 @pytest.fixture(params=BACKENDS)
-def vendor(request: pytest.FixtureRequest, offices: Callable[[str, str], PostOffice]) -> PostOffice:
-    """A vendor that can be asked what it took."""
-    office = offices(request.param, "vendor")
-    office.does("ok")
-    return office
+def vendor(request: pytest.FixtureRequest, harness_of: Callable[[str, str], CampaignHarness]) -> CampaignHarness:
+    """A vendor with a lookup."""
+    harness = harness_of(request.param, "vendor")
+    harness.does("ok")
+    return harness
 
 
 @pytest.fixture
-def silent(offices: Callable[[str, str], PostOffice]) -> PostOffice:
-    """A vendor that tells nothing afterwards."""
-    office = offices("sqlite", "silent")
-    office.does("ok")
-    return office
+def silent(harness_of: Callable[[str, str], CampaignHarness]) -> CampaignHarness:
+    """A vendor without a lookup."""
+    harness = harness_of("sqlite", "silent")
+    harness.does("ok")
+    return harness
 
 
 @pytest.mark.parametrize("point", ["batch_claimed", "batch_sent", "batch_settled"])
-def test_everybody_gets_it_once_although_a_worker_is_killed(vendor: PostOffice, point: str) -> None:
+def test_everybody_gets_it_once_although_a_worker_is_killed(vendor: CampaignHarness, point: str) -> None:
     product, subject = vendor.product, f"News about {point}"
     product.plant(point)
     campaign_id = vendor.begin(subject)
@@ -148,7 +148,7 @@ def test_everybody_gets_it_once_although_a_worker_is_killed(vendor: PostOffice, 
     assert end["sent"] == CROWD and set(vendor.got(subject).values()) == {1}
 
 
-def test_two_workers_killed_one_after_the_other_lose_nobody(vendor: PostOffice) -> None:
+def test_two_workers_killed_one_after_the_other_lose_nobody(vendor: CampaignHarness) -> None:
     product, subject = vendor.product, "News about two"
     product.plant("batch_claimed")
     product.plant("batch_sent")
@@ -159,7 +159,7 @@ def test_two_workers_killed_one_after_the_other_lose_nobody(vendor: PostOffice) 
     assert end["sent"] == CROWD and set(vendor.got(subject).values()) == {1}
 
 
-def test_a_lost_answer_is_found_out(vendor: PostOffice) -> None:
+def test_a_lost_answer_is_found_out(vendor: CampaignHarness) -> None:
     vendor.does("lost")
     campaign_id = vendor.begin("News about answers")
     wait_until(lambda: vendor.got("News about answers"), "a batch", 30)
@@ -168,7 +168,7 @@ def test_a_lost_answer_is_found_out(vendor: PostOffice) -> None:
     assert end["sent"] == CROWD and set(vendor.got("News about answers").values()) == {1}
 
 
-def test_a_vendor_that_is_away_is_waited_for(vendor: PostOffice) -> None:
+def test_a_vendor_that_is_away_is_waited_for(vendor: CampaignHarness) -> None:
     vendor.does("down")
     campaign_id = vendor.begin("News about patience")
     wait_until(lambda: vendor.shown(campaign_id)["reason"] == "unavailable", "waiting", 30)
@@ -178,7 +178,7 @@ def test_a_vendor_that_is_away_is_waited_for(vendor: PostOffice) -> None:
 
 
 @pytest.mark.parametrize(("point", "taken"), [("batch_claimed", CROWD - 8), ("batch_sent", CROWD)])
-def test_where_nobody_can_tell_nobody_is_written_to_twice(silent: PostOffice, point: str, taken: int) -> None:
+def test_where_nobody_can_tell_nobody_is_written_to_twice(silent: CampaignHarness, point: str, taken: int) -> None:
     product, subject = silent.product, f"Silence at {point}"
     product.plant(point)
     campaign_id = silent.begin(subject)
@@ -188,7 +188,7 @@ def test_where_nobody_can_tell_nobody_is_written_to_twice(silent: PostOffice, po
     assert sum(silent.got(subject).values()) == taken and set(silent.got(subject).values()) == {1}
 
 
-def test_a_worker_that_froze_with_a_batch_changes_nothing_when_it_goes_on(vendor: PostOffice) -> None:
+def test_a_worker_that_froze_with_a_batch_changes_nothing_when_it_goes_on(vendor: CampaignHarness) -> None:
     product, subject = vendor.product, "News about sleep"
     product.plant("batch_claimed", "stop")
     campaign_id = vendor.begin(subject)
@@ -202,7 +202,7 @@ def test_a_worker_that_froze_with_a_batch_changes_nothing_when_it_goes_on(vendor
     assert end["sent"] == CROWD and set(vendor.got(subject).values()) == {1}
 
 
-def test_a_request_survives_the_web_server(vendor: PostOffice) -> None:
+def test_a_request_survives_the_web_server(vendor: CampaignHarness) -> None:
     product, subject = vendor.product, "News about requests"
     body = {"subject": subject, "htmlBody": "<p>Hello</p>"}
     key = {"idempotency-key": "requests"}

@@ -1,4 +1,4 @@
-"""Many at once: the last unit is given out once, a key makes one job, a job has one end."""
+"""Concurrent requests: the last unit is given out once, a key makes one job, a job has one end."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.faults.conftest import Patient
+from tests.faults.conftest import FaultHarness
 from tests.person import Person
 from tests.support.processes import wait_until
 
@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 def at_once(calls: Sequence[Callable[[], Result]]) -> list[Result]:
-    """Make all calls at the same moment and return what they return, in order."""
+    """Make all calls at the same time and return their results, in order."""
     barrier = Barrier(len(calls))
 
     def call(made: Callable[[], Result]) -> Result:
@@ -32,51 +32,51 @@ def at_once(calls: Sequence[Callable[[], Result]]) -> list[Result]:
         return list(pool.map(call, calls))
 
 
-def allow(patient: Patient, *, free: int) -> httpx.Response:
+def allow(harness: FaultHarness, *, free: int) -> httpx.Response:
     """Save plan limits."""
     body = {"proUnlimited": False, "proMonthlyLimit": 100_000, "freeMonthlyLimit": free}
-    return patient.product.admin().post("/api/admin/plan-limits", json=body)
+    return harness.product.admin().post("/api/admin/plan-limits", json=body)
 
 
 @pytest.fixture
-def reader(patient: Patient) -> Person:
+def reader(harness: FaultHarness) -> Person:
     """A new user."""
-    return patient.reader()
+    return harness.reader()
 
 
 @pytest.fixture
-def limits(patient: Patient) -> Callable[[int], None]:
-    """Set the monthly limit of free users; the next test finds it generous again."""
+def limits(harness: FaultHarness) -> Callable[[int], None]:
+    """Set the monthly limit of free users; it is reset afterwards."""
 
     def save(free: int) -> None:
-        assert allow(patient, free=free).status_code == 200
+        assert allow(harness, free=free).status_code == 200
 
     return save
 
 
 def test_sixty_starts_at_once_share_exactly_ten_units(
-    patient: Patient, reader: Person, limits: Callable[[int], None]
+    harness: FaultHarness, reader: Person, limits: Callable[[int], None]
 ) -> None:
     limits(10)
     answers = at_once([lambda: reader.start()] * 60)
     limits(100_000)
     assert Counter(answer.status_code for answer in answers) == {202: 10, 402: 50}
     started = [answer.json()["generationId"] for answer in answers if answer.status_code == 202]
-    assert set(patient.ended(reader, started).values()) == {"completed"}
+    assert set(harness.ended(reader, started).values()) == {"completed"}
 
 
-def test_one_key_sent_thirty_times_at_once_is_one_job(patient: Patient, reader: Person) -> None:
+def test_one_key_sent_thirty_times_at_once_is_one_job(harness: FaultHarness, reader: Person) -> None:
     key = uuid4().hex
     answers = at_once([lambda: reader.start(key=key)] * 30)
     assert {answer.status_code for answer in answers} == {202}
     (generation_id,) = {answer.json()["generationId"] for answer in answers}
     assert sum("idempotent-replayed" not in answer.headers for answer in answers) == 1
-    assert patient.ended(reader, [generation_id]) == {generation_id: "completed"}
-    assert len(patient.product.sql("SELECT id FROM generation WHERE user_id = :id", id=reader.id)) == 1
+    assert harness.ended(reader, [generation_id]) == {generation_id: "completed"}
+    assert len(harness.product.sql("SELECT id FROM generation WHERE user_id = :id", id=reader.id)) == 1
 
 
-def test_cancelling_at_the_moment_of_success_has_one_outcome(patient: Patient, reader: Person) -> None:
-    product, title = patient.product, uuid4().hex
+def test_cancelling_at_the_moment_of_success_has_one_outcome(harness: FaultHarness, reader: Person) -> None:
+    product, title = harness.product, uuid4().hex
     product.stub.holds()
     started = [reader.generate(title=title) for _ in range(16)]
     product.stub.called(title, 2)
@@ -84,20 +84,20 @@ def test_cancelling_at_the_moment_of_success_has_one_outcome(patient: Patient, r
         releasing.submit(product.stub.releases)
         answers = at_once([partial(reader.delete, f"/api/generations/{job}") for job in started])
     assert {answer.status_code for answer in answers} == {200}
-    ends = patient.ended(reader, started)
+    ends = harness.ended(reader, started)
     told = {answer.json()["id"]: answer.json()["status"] for answer in answers}
     assert ends == told, "what the cancellation was answered is how it ended"
     assert set(ends.values()) <= {"completed", "canceled"}
     for generation_id, end in ends.items():
         wanted = 3 if end == "completed" else 0
-        wait_until(lambda: len(patient.files(generation_id)) == wanted, "files of covers only")  # noqa: B023  # waits here
+        wait_until(lambda: len(harness.files(generation_id)) == wanted, "files of covers only")  # noqa: B023  # waits here
 
 
 def test_limits_lowered_amid_reservations_hold_from_then_on(
-    patient: Patient, reader: Person, limits: Callable[[int], None]
+    harness: FaultHarness, reader: Person, limits: Callable[[int], None]
 ) -> None:
     limits(30)
-    answers = at_once([lambda: reader.start()] * 20 + [lambda: allow(patient, free=8)] + [lambda: reader.start()] * 20)
+    answers = at_once([lambda: reader.start()] * 20 + [lambda: allow(harness, free=8)] + [lambda: reader.start()] * 20)
     assert answers[20].status_code == 200
     later = reader.start().status_code
     limits(100_000)
@@ -106,10 +106,10 @@ def test_limits_lowered_amid_reservations_hold_from_then_on(
     started = [answer.json()["generationId"] for answer in starts if answer.status_code == 202]
     assert 8 <= len(started) <= 30
     assert later == 402
-    assert set(patient.ended(reader, started).values()) == {"completed"}
+    assert set(harness.ended(reader, started).values()) == {"completed"}
 
 
-def test_deleting_and_restoring_a_cover_at_once_leaves_one_cover(patient: Patient, reader: Person) -> None:
+def test_deleting_and_restoring_a_cover_at_once_leaves_one_cover(harness: FaultHarness, reader: Person) -> None:
     cover = reader.cover()
     path = f"/api/covers/{cover['id']}"
     answers = at_once([lambda: reader.delete(path), lambda: reader.post(f"{path}/restore")] * 15)

@@ -1,11 +1,11 @@
-"""A process is killed at the worst moments of a cover's life: nothing is lost, nothing is counted twice."""
+"""A process is killed at the worst points of a cover's life: nothing is lost, nothing is counted twice."""
 
 from uuid import uuid4
 
 import httpx
 import pytest
 
-from tests.faults.conftest import Patient
+from tests.faults.conftest import FaultHarness
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
@@ -19,47 +19,47 @@ CALLS = {
     "inside_settle": 2,
     "settled": 1,
 }
-"""Where a worker is killed → how often the image service is asked in all."""
+"""Where a worker is killed → how often the image service is called in all."""
 TRANSACTIONS = ("claimed", "inside_settle", "settled")
 
 
-def survive_worker(patient: Patient, point: str) -> None:
+def survive_worker(harness: FaultHarness, point: str) -> None:
     """Kill a worker at a point of one cover's life, and expect the cover."""
-    product, reader, title = patient.product, patient.reader(), uuid4().hex
+    product, reader, title = harness.product, harness.reader(), uuid4().hex
     product.plant(point)
     generation_id = reader.generate(title=title)
     product.struck(point)
-    assert patient.ended(reader, [generation_id]) == {generation_id: "completed"}
+    assert harness.ended(reader, [generation_id]) == {generation_id: "completed"}
     assert len(product.stub.calls(title)) == CALLS[point]
-    assert patient.row(generation_id)["attempts"] == (1 if point == "settled" else 2)
+    assert harness.row(generation_id)["attempts"] == (1 if point == "settled" else 2)
 
 
 @pytest.mark.parametrize("point", TRANSACTIONS)
-def test_a_cover_survives_a_worker_killed_around_a_transaction(patient: Patient, point: str) -> None:
-    survive_worker(patient, point)
+def test_a_cover_survives_a_worker_killed_around_a_transaction(harness: FaultHarness, point: str) -> None:
+    survive_worker(harness, point)
 
 
 @pytest.mark.parametrize("point", [point for point in CALLS if point not in TRANSACTIONS])
-def test_a_cover_survives_a_worker_killed_while_making_it(small_patient: Patient, point: str) -> None:
-    survive_worker(small_patient, point)
+def test_a_cover_survives_a_worker_killed_while_making_it(small_harness: FaultHarness, point: str) -> None:
+    survive_worker(small_harness, point)
 
 
-def test_a_worker_killed_in_every_try_ends_the_cover_at_no_cost(small_patient: Patient) -> None:
-    patient, reader = small_patient, small_patient.reader()
-    patient.product.stub.does("crash")
+def test_a_worker_killed_in_every_try_ends_the_cover_at_no_cost(small_harness: FaultHarness) -> None:
+    harness, reader = small_harness, small_harness.reader()
+    harness.product.stub.does("crash")
     generation_id = reader.generate()
     assert reader.finished(generation_id)["errorCode"] == "attempts_exhausted"
-    assert patient.ended(reader, [generation_id]) == {generation_id: "failed"}
-    assert len([call for call in patient.product.stub.calls() if call["key"] == generation_id]) == 3
-    patient.product.stub.does("ok")
+    assert harness.ended(reader, [generation_id]) == {generation_id: "failed"}
+    assert len([call for call in harness.product.stub.calls() if call["key"] == generation_id]) == 3
+    harness.product.stub.does("ok")
     reader.cover()
 
 
 @pytest.mark.parametrize("count", [1, 3])
 @pytest.mark.parametrize(("point", "replayed"), [("before_accept_commit", False), ("accepted", True)])
-def test_a_request_survives_the_web_server(patient: Patient, point: str, replayed: bool, count: int) -> None:
-    product, reader, key = patient.product, patient.reader(), uuid4().hex
-    with patient.prober.outage():
+def test_a_request_survives_the_web_server(harness: FaultHarness, point: str, replayed: bool, count: int) -> None:
+    product, reader, key = harness.product, harness.reader(), uuid4().hex
+    with harness.prober.outage():
         product.plant(point)
         with pytest.raises(httpx.TransportError):
             reader.start(key=key, count=count)
@@ -77,5 +77,5 @@ def test_a_request_survives_the_web_server(patient: Patient, point: str, replaye
     ids = answer.json()["generationIds"]
     assert len(ids) == count
     assert reader.start(key=key, count=count).json()["generationIds"] == ids
-    assert patient.ended(reader, ids) == dict.fromkeys(ids, "completed")
+    assert harness.ended(reader, ids) == dict.fromkeys(ids, "completed")
     assert len(product.sql("SELECT id FROM generation WHERE user_id = :id", id=reader.id)) == count

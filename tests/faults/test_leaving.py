@@ -1,8 +1,8 @@
-"""A worker is killed while it removes an account, or sends a letter: the account goes all the same, no letter twice."""
+"""A worker is killed while it removes an account, or sends an email: the removal is completed, no email repeated."""
 
 import pytest
 
-from tests.faults.conftest import Patient
+from tests.faults.conftest import FaultHarness
 from tests.product import PASSWORD
 from tests.support.processes import wait_until
 
@@ -10,10 +10,10 @@ pytestmark = pytest.mark.fault
 
 
 @pytest.mark.parametrize("point", ["belongings_erased", "belonging_removed", "inside_leaving", "account_removed"])
-def test_an_account_goes_although_its_remover_is_killed(patient: Patient, point: str) -> None:
-    product, reader = patient.product, patient.reader()
+def test_an_account_goes_although_its_remover_is_killed(harness: FaultHarness, point: str) -> None:
+    product, reader = harness.product, harness.reader()
     generations = [reader.generate(title=f"{point} {number}") for number in range(2)]
-    assert set(patient.ended(reader, generations).values()) == {"completed"}
+    assert set(harness.ended(reader, generations).values()) == {"completed"}
     product.plant(point)
     body = {"confirm": reader.user["email"], "currentPassword": PASSWORD}
     assert reader.request("DELETE", "/api/account", json=body).status_code == 204
@@ -21,11 +21,11 @@ def test_an_account_goes_although_its_remover_is_killed(patient: Patient, point:
     assert product.doctor() == ""
     known = {"id": reader.id}
     wait_until(lambda: not product.sql('SELECT id FROM "user" WHERE id = :id', **known), "end of the account", 30)
-    assert [patient.files(generation_id) for generation_id in generations] == [[], []]
+    assert [harness.files(generation_id) for generation_id in generations] == [[], []]
 
 
-def test_a_letter_in_a_dead_workers_hands_is_not_sent_twice(small_patient: Patient) -> None:
-    product = small_patient.product
+def test_a_letter_in_a_dead_workers_hands_is_not_sent_twice(small_harness: FaultHarness) -> None:
+    product = small_harness.product
     product.plant("letter_claimed")
     reader = product.user()
     product.struck("letter_claimed")

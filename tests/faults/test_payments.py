@@ -1,10 +1,10 @@
-"""A web server is killed in the middle of a purchase: the next try finds what was done, and nothing is done twice."""
+"""A web server is killed during a purchase: the retry finds what was done, and nothing is done twice."""
 
 import httpx
 import pytest
 
-from kernel.billing.changes import CLAIM_S
-from tests.faults.conftest import Patient
+from kernel.billing.subscriptions.vendor_events import LEASE_S
+from tests.faults.conftest import FaultHarness
 from tests.person import Person
 from tests.stub_payment.provider import KEY
 from tests.support.processes import wait_until
@@ -21,13 +21,13 @@ STARTING = (
 CHANGING = ("payment_changed", "payment_read", "payment_before_commit")
 
 
-def killed_at(patient: Patient, point: str, reader: Person, path: str) -> httpx.Response:
-    """Kill the web server at a point of a call, and return the answer to the same call made again."""
-    with patient.prober.outage():
-        patient.product.plant(point)
+def killed_at(harness: FaultHarness, point: str, reader: Person, path: str) -> httpx.Response:
+    """Kill the web server at a point of a call, and return the response to the same call made again."""
+    with harness.prober.outage():
+        harness.product.plant(point)
         with pytest.raises(httpx.TransportError):
             reader.post(path, json={})
-        patient.product.struck(point)
+        harness.product.struck(point)
 
     def again() -> httpx.Response | None:
         try:
@@ -42,30 +42,30 @@ def killed_at(patient: Patient, point: str, reader: Person, path: str) -> httpx.
 
 
 @pytest.mark.parametrize("point", STARTING)
-def test_a_start_survives_the_web_server(patient: Patient, point: str) -> None:
-    reader, bank = patient.reader(), patient.product.bank
-    answer = killed_at(patient, point, reader, "/api/create-subscription")
+def test_a_start_survives_the_web_server(harness: FaultHarness, point: str) -> None:
+    reader, bank = harness.reader(), harness.product.bank
+    answer = killed_at(harness, point, reader, "/api/create-subscription")
     assert answer.status_code == 200, answer.text
     assert len(bank.customers(reader.id)) == 1
     (entry,) = bank.subscriptions(reader.id, ended=True)
     assert answer.json()["clientSecret"] == f"{entry['ref']}_secret"
-    assert patient.product.sql("SELECT key FROM payment_operation WHERE user_id = :id", id=reader.id) == []
+    assert harness.product.sql("SELECT key FROM payment_operation WHERE user_id = :id", id=reader.id) == []
     reader.subscribe()
     assert reader.get("/api/auth/user").json()["isPro"]
 
 
 @pytest.mark.parametrize("point", CHANGING)
-def test_a_cancellation_survives_the_web_server(patient: Patient, point: str) -> None:
-    reader, bank = patient.reader(), patient.product.bank
+def test_a_cancellation_survives_the_web_server(harness: FaultHarness, point: str) -> None:
+    reader, bank = harness.reader(), harness.product.bank
     reader.subscribe()
-    answer = killed_at(patient, point, reader, "/api/subscription/cancel")
+    answer = killed_at(harness, point, reader, "/api/subscription/cancel")
     assert answer.status_code == 200 and answer.json()["subscription"]["cancel_at"], answer.text
     assert bank.subscriptions(reader.id)[0]["cancel_at"]
-    assert patient.product.sql("SELECT key FROM payment_operation WHERE user_id = :id", id=reader.id) == []
+    assert harness.product.sql("SELECT key FROM payment_operation WHERE user_id = :id", id=reader.id) == []
 
 
-def test_an_event_survives_the_worker_that_reads_the_truth(patient: Patient) -> None:
-    reader, product = patient.reader(), patient.product
+def test_an_event_survives_the_worker_that_reads_the_truth(harness: FaultHarness) -> None:
+    reader, product = harness.reader(), harness.product
     reader.subscribe()
     (entry,) = product.bank.subscriptions(reader.id)
     product.bank.change(entry["ref"], state="unpaid")
@@ -74,5 +74,5 @@ def test_an_event_survives_the_worker_that_reads_the_truth(patient: Patient) -> 
         body = f'[["evt-{reader.id}", "subscription_changed", "{entry["ref"]}"]]'.encode()
         assert vendor.post("/api/webhooks/payment/bank", content=body).json() == {"received": 1}
     product.struck("payment_before_commit")
-    product.advance(CLAIM_S)  # so long another worker leaves it to the one that was killed
+    product.advance(LEASE_S)  # until then another worker leaves it to the killed one
     wait_until(lambda: not reader.get("/api/auth/user").json()["isPro"], "the truth", 40)

@@ -1,4 +1,4 @@
-"""A worker is torn from a call whose vendor goes on: the result is fetched, not made and paid for twice."""
+"""A worker's call is interrupted while the vendor continues: the result is fetched, not made and paid for twice."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -9,9 +9,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from tests.conftest import BACKENDS
-from tests.faults.conftest import LEASE_S, SWEEP_S, Patient
-from tests.product import Product
+from tests.faults.conftest import LEASE_S, SWEEP_S, FaultHarness
+from tests.running_product import RunningProduct
+from tests.support.databases import BACKENDS
 from tests.support.drawings import base64_of, picture
 from tests.support.processes import wait_until
 
@@ -21,56 +21,56 @@ RESUMABLE: Final = {"COVERWRIGHT_INSTANCE_STUB_RESUMABLE": "true"}
 
 
 @pytest.fixture(scope="module")
-def wards(new_database: Callable[[str], str]) -> Iterator[Callable[[str], Patient]]:
-    """Return the running product of a backend whose first image service can be resumed."""
-    running: dict[str, Patient] = {}
+def resumable_of(new_database: Callable[[str], str], alone: None) -> Iterator[Callable[[str], FaultHarness]]:
+    """Return the running product of a backend whose first image service can resume."""
+    running: dict[str, FaultHarness] = {}
 
-    def get(backend: str) -> Patient:
+    def get(backend: str) -> FaultHarness:
         if backend not in running:
             database = new_database(backend)
-            product = Product(database_url=database, lease_s=LEASE_S, sweep_s=SWEEP_S, env=RESUMABLE)
-            running[backend] = Patient(product.start())
+            product = RunningProduct(database_url=database, lease_s=LEASE_S, sweep_s=SWEEP_S, env=RESUMABLE)
+            running[backend] = FaultHarness(product.start())
         return running[backend]
 
     yield get
-    for patient in running.values():
-        patient.product.close()
+    for harness in running.values():
+        harness.product.close()
 
 
 @pytest.fixture(params=BACKENDS)
-def resumable(request: pytest.FixtureRequest, wards: Callable[[str], Patient]) -> Iterator[Patient]:
-    """The product, watched, on every database."""
-    with wards(request.param).watched() as patient:
-        yield patient
+def resumable(request: pytest.FixtureRequest, resumable_of: Callable[[str], FaultHarness]) -> Iterator[FaultHarness]:
+    """The product, probed, on every database."""
+    with resumable_of(request.param).watched() as harness:
+        yield harness
 
 
 @pytest.fixture
-def small_resumable(wards: Callable[[str], Patient]) -> Iterator[Patient]:
+def small_resumable(resumable_of: Callable[[str], FaultHarness]) -> Iterator[FaultHarness]:
     """The same on SQLite only."""
-    with wards("sqlite").watched() as patient:
-        yield patient
+    with resumable_of("sqlite").watched() as harness:
+        yield harness
 
 
-def survive(patient: Patient, *modes: str) -> list[tuple[str, str]]:
-    """Make a cover while the vendor does this, expect it, and return the (instance, operation) of each call."""
-    product, reader, title = patient.product, patient.reader(), uuid4().hex
+def survive(harness: FaultHarness, *modes: str) -> list[tuple[str, str]]:
+    """Make a cover while the vendor is in this mode, expect it, and return the (instance, operation) of each call."""
+    product, reader, title = harness.product, harness.reader(), uuid4().hex
     product.stub.does(*modes)
     generation_id = reader.generate(title=title)
-    assert patient.ended(reader, [generation_id]) == {generation_id: "completed"}
+    assert harness.ended(reader, [generation_id]) == {generation_id: "completed"}
     calls = sorted([*product.stub.calls(title), *product.spare.calls(title)], key=lambda call: float(call["at"]))
     return [(call["instance"], call["operation"]) for call in calls]
 
 
-def test_what_a_killed_worker_had_ordered_is_fetched_by_the_next(resumable: Patient) -> None:
+def test_what_a_killed_worker_had_ordered_is_fetched_by_the_next(resumable: FaultHarness) -> None:
     assert survive(resumable, "crash", "ok") == [("stub", "generate"), ("stub", "resume")]
 
 
-def test_a_worker_killed_again_while_fetching_costs_no_second_picture(small_resumable: Patient) -> None:
+def test_a_worker_killed_again_while_fetching_costs_no_second_picture(small_resumable: FaultHarness) -> None:
     calls = survive(small_resumable, "crash", "crash", "ok")
     assert calls == [("stub", "generate"), ("stub", "resume"), ("stub", "resume")]
 
 
-def test_a_job_the_vendor_has_forgotten_is_ordered_anew(small_resumable: Patient) -> None:
+def test_a_job_the_vendor_has_forgotten_is_ordered_anew(small_resumable: FaultHarness) -> None:
     assert survive(small_resumable, "crash", "gone", "ok") == [
         ("stub", "generate"),
         ("stub", "resume"),
@@ -78,7 +78,7 @@ def test_a_job_the_vendor_has_forgotten_is_ordered_anew(small_resumable: Patient
     ]
 
 
-def test_a_result_that_cannot_be_had_is_not_asked_for_again(small_resumable: Patient) -> None:
+def test_a_result_that_cannot_be_had_is_not_asked_for_again(small_resumable: FaultHarness) -> None:
     assert survive(small_resumable, "crash", "unavailable", "ok") == [
         ("stub", "generate"),
         ("stub", "resume"),
@@ -86,14 +86,14 @@ def test_a_result_that_cannot_be_had_is_not_asked_for_again(small_resumable: Pat
     ]
 
 
-def test_a_result_of_which_only_the_answer_was_lost_is_asked_for_again(small_resumable: Patient) -> None:
+def test_a_result_of_which_only_the_answer_was_lost_is_asked_for_again(small_resumable: FaultHarness) -> None:
     small_resumable.product.spare.does("unavailable", "ok")
     calls = survive(small_resumable, "cut", "ok")
     small_resumable.product.spare.does("ok")
     assert calls == [("stub", "generate"), ("spare", "generate"), ("stub", "resume")]
 
 
-def test_references_outlive_the_worker(small_resumable: Patient) -> None:
+def test_references_outlive_the_worker(small_resumable: FaultHarness) -> None:
     product, reader, title = small_resumable.product, small_resumable.reader(), uuid4().hex
     product.stub.does("crash", "gone", "ok")
     uploaded = {"id": "1", "name": "a.png", "base64": base64_of(picture())}
@@ -104,7 +104,7 @@ def test_references_outlive_the_worker(small_resumable: Patient) -> None:
     assert [call["references"] for call in product.stub.calls(title)] == [1, 1, 1]
 
 
-def test_references_of_a_request_that_a_kill_cut_off_are_removed(small_resumable: Patient) -> None:
+def test_references_of_a_request_that_a_kill_cut_off_are_removed(small_resumable: FaultHarness) -> None:
     product, reader = small_resumable.product, small_resumable.reader()
 
     def kept() -> list[Path]:

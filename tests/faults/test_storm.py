@@ -1,4 +1,4 @@
-"""Everything is killed, again and again, while people work: every accepted cover ends, and all counts agree."""
+"""Everything is killed, again and again, under load: every accepted cover ends, and all counts agree."""
 
 import itertools
 import random
@@ -14,7 +14,7 @@ import httpx
 import pytest
 from redis.exceptions import RedisError
 
-from tests.faults.conftest import Patient, valkey_command
+from tests.faults.conftest import FaultHarness, valkey_command
 from tests.person import Person
 from tests.support.processes import is_alive, wait_until
 
@@ -25,17 +25,17 @@ COVERS_EACH = 15
 STORM_S = 7.0
 PATIENCE_S = 30.0
 MAX_ATTEMPTS = 3
-"""What the product is configured with."""
+"""The product's configuration."""
 ROUND = ("worker-1", "worker-2", "worker-1", "valkey", "worker-2", "web")
 
 
 def pause(seconds: float) -> None:
-    """Let a moment of the storm pass."""
+    """Sleep for a random moment."""
     Event().wait(seconds)
 
 
 def ask_until_accepted(person: Person) -> str:
-    """Ask for a cover as a browser does: one key, sent again after every broken connection."""
+    """Request a cover as a browser does: one key, sent again after every broken connection."""
     key, give_up = uuid4().hex, time.monotonic() + PATIENCE_S
     while time.monotonic() < give_up:
         try:
@@ -49,13 +49,13 @@ def ask_until_accepted(person: Person) -> str:
 
 
 def ask_for_many(person: Person) -> list[str]:
-    """Ask for covers one after the other, and return their ids."""
+    """Request covers one after the other, and return their ids."""
     return [ask_until_accepted(person) for _ in range(COVERS_EACH)]
 
 
-def rage(patient: Patient) -> Counter[str]:
-    """Kill workers at random moments, the queue server and the web server now and then; return who died how often."""
-    product, killed = patient.product, Counter[str]()
+def rage(harness: FaultHarness) -> Counter[str]:
+    """Kill workers at random moments, sometimes the queue server and the web server; return how often each."""
+    product, killed = harness.product, Counter[str]()
     ends_at = time.monotonic() + STORM_S
     for name in itertools.cycle(ROUND):
         pause(random.uniform(0.1, 0.4))
@@ -63,39 +63,39 @@ def rage(patient: Patient) -> Counter[str]:
             return killed
         if not is_alive(product.pids().get(name, 0)):
             continue
-        with patient.prober.outage() if name == "web" else nullcontext(), suppress(ProcessLookupError, KeyError):
+        with harness.prober.outage() if name == "web" else nullcontext(), suppress(ProcessLookupError, KeyError):
             pid = product.signal(name, signal.SIGKILL)
             killed[name] += 1
-            if name == "web":  # what it had forked may answer until it is buried
+            if name == "web":  # its forked processes may answer until they end
                 product.restarted(name, pid)
     raise AssertionError
 
 
-def forget_all_bells(patient: Patient) -> None:
+def forget_all_bells(harness: FaultHarness) -> None:
     """Empty the queue server, as soon as it answers."""
 
     def flushed() -> bool:
         with suppress(RedisError, OSError):
-            return bool(valkey_command(patient.product, "FLUSHALL"))
+            return bool(valkey_command(harness.product, "FLUSHALL"))
         return False
 
     wait_until(flushed, "an empty queue server", PATIENCE_S)
 
 
-def test_a_storm_loses_nothing(patient: Patient) -> None:
-    product = patient.product
-    readers = [patient.reader() for _ in range(READERS)]
+def test_a_storm_loses_nothing(harness: FaultHarness) -> None:
+    product = harness.product
+    readers = [harness.reader() for _ in range(READERS)]
     product.stub.does("slow:0.3")
     with ThreadPoolExecutor(READERS + 1) as pool:
-        storm = pool.submit(rage, patient)
+        storm = pool.submit(rage, harness)
         asking = [pool.submit(ask_for_many, reader) for reader in readers]
         accepted = [future.result() for future in asking]
-        forget_all_bells(patient)
+        forget_all_bells(harness)
         killed = storm.result()
     ends: Counter[str] = Counter()
     for reader, generation_ids in zip(readers, accepted, strict=True):
         assert len(set(generation_ids)) == COVERS_EACH
-        how = Counter(patient.ended(reader, generation_ids).values())
+        how = Counter(harness.ended(reader, generation_ids).values())
         assert len(reader.get("/api/covers?limit=100").json()) == how["completed"]
         ends += how
     assert set(ends) <= {"completed", "failed"} and ends["completed"], ends

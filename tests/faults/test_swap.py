@@ -1,4 +1,4 @@
-"""Administrators change providers under load: what is on its way ends, each cover once, and no request fails."""
+"""Administrators change providers under load: running jobs end, each cover once, and no request fails."""
 
 import time
 from collections import Counter
@@ -10,36 +10,36 @@ from typing import Final
 import httpx
 import pytest
 
-from tests.conftest import BACKENDS
-from tests.faults.conftest import CROWD, LEASE_S, SWEEP_S, Patient
+from tests.faults.conftest import CROWD, LEASE_S, SWEEP_S, FaultHarness
 from tests.person import Person
-from tests.product import Product, Stub
+from tests.product import Stub
+from tests.running_product import RunningProduct
+from tests.support.databases import BACKENDS
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
 
-COVERS: Final = 1000
-FEWER: Final = 320
-"""So many on PostgreSQL: a change does the same there, and SQLite with its one writer is the harder case."""
+COVERS: Final = 400
+"""Twenty for each change, so that all of them fall among running jobs."""
 READERS: Final = 8
 AHEAD: Final = 10
-"""Covers one reader has under way at most, so that the queue is full of work but never over its limit."""
+"""Covers in progress per user at most, so that the queue is full but never over its limit."""
 CHANGES: Final = 20
 LIVE_WITHIN_S: Final = 2.0
-"""What the specification allows a change to take until every process follows it."""
+"""The specification's limit until every process follows a change."""
 PROBES: Final = 24
-"""Fresh connections, so that each web process is asked several times."""
+"""New connections, so that each web process is called several times."""
 SETTINGS: Final = {"deadline_s": 30.0}
 TINY: Final = (32,)
-"""Widths of thumbnails, which nobody looks at here: those of the product are half the work of a cover."""
+"""Widths of thumbnails, which do not matter here: the product's own are half the work of a cover."""
 
 ROUTES: Final = (("spare",), ("third", "stub"), ("stub", "spare"), ("spare", "third"), ("stub",))
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
-def swapped(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> Iterator[Patient]:
+def swapped(request: pytest.FixtureRequest, new_database: Callable[[str], str], alone: None) -> Iterator[FaultHarness]:
     """A product with two web processes and two workers."""
-    product = Product(
+    product = RunningProduct(
         database_url=new_database(request.param),
         env={"COVERWRIGHT_WEB_PROCESSES": "2"},
         in_flight=CROWD,
@@ -50,39 +50,39 @@ def swapped(request: pytest.FixtureRequest, new_database: Callable[[str], str]) 
         thumbnails=TINY,
     )
     try:
-        with Patient(product.start()).watched() as patient:
-            yield patient
+        with FaultHarness(product.start()).watched() as harness:
+            yield harness
     finally:
         product.close()
 
 
-def add(patient: Patient, name: str) -> Stub:
-    """Let the administrator add an instance of the stub, outside every route."""
-    stub = Stub(patient.product.folder / name)
+def add(harness: FaultHarness, name: str) -> Stub:
+    """Add an instance of the stub as administrator, outside every failover order."""
+    stub = Stub(harness.product.folder / name)
     stub.does("ok")
-    settings = SETTINGS | {"control": str(patient.product.folder / name)}
+    settings = SETTINGS | {"control": str(harness.product.folder / name)}
     body = {"id": name, "kind": "image", "provider": "stub", "label": name.title(), "settings": settings}
-    answer = patient.product.admin().post("/api/admin/instances", json=body | {"force": True, "addToRoute": False})
+    answer = harness.product.admin().post("/api/admin/instances", json=body | {"force": True, "addToRoute": False})
     assert answer.status_code == 201, answer.text
     return stub
 
 
-def route(patient: Patient, *instances: str) -> None:
-    """Let the administrator set the route of the image providers."""
-    answer = patient.product.admin().put("/api/admin/routes/image", json={"instances": list(instances)})
+def route(harness: FaultHarness, *instances: str) -> None:
+    """Set the failover order of the image providers as administrator."""
+    answer = harness.product.admin().put("/api/admin/routes/image", json={"instances": list(instances)})
     assert answer.status_code == 200, answer.text
 
 
-def offered(patient: Patient) -> set[str]:
-    """Return the labels that the web processes name as the provider in use."""
+def offered(harness: FaultHarness) -> set[str]:
+    """Return the labels that the web processes report as the provider in use."""
     found = set()
     for _ in range(PROBES):
-        with httpx.Client(base_url=patient.product.url) as client:
+        with httpx.Client(base_url=harness.product.url) as client:
             found.add(client.get("/api/capabilities").json()["image"]["provider"])
     return found
 
 
-def test_a_change_is_live_in_every_process_within_two_seconds(swapped: Patient) -> None:
+def test_a_change_is_live_in_every_process_within_two_seconds(swapped: FaultHarness) -> None:
     reader = swapped.reader()
     for name in ("spare", "stub", "spare", "stub"):
         began = time.monotonic()
@@ -98,7 +98,7 @@ def test_a_change_is_live_in_every_process_within_two_seconds(swapped: Patient) 
         print(f"{name}: every web process within {took:.2f} s")
 
 
-def test_a_call_in_flight_ends_on_the_instance_it_began_with(swapped: Patient) -> None:
+def test_a_call_in_flight_ends_on_the_instance_it_began_with(swapped: FaultHarness) -> None:
     reader, product = swapped.reader(), swapped.product
     held = add(swapped, "held")
     route(swapped, "held")
@@ -117,9 +117,8 @@ def test_a_call_in_flight_ends_on_the_instance_it_began_with(swapped: Patient) -
     assert product.admin().delete("/api/admin/instances/held").status_code == 204
 
 
-def test_covers_by_the_hundred_outlive_twenty_changes_and_a_dead_instance(swapped: Patient) -> None:
+def test_covers_by_the_hundred_outlive_twenty_changes_and_a_dead_instance(swapped: FaultHarness) -> None:
     product = swapped.product
-    covers = FEWER if product.database_url else COVERS
     third = add(swapped, "third")
     stubs = (product.stub, product.spare, third)
     for stub in stubs:
@@ -128,17 +127,17 @@ def test_covers_by_the_hundred_outlive_twenty_changes_and_a_dead_instance(swappe
 
     def ask(reader: Person) -> list[str]:
         accepted: list[str] = []
-        for number in range(covers // READERS):
+        for number in range(COVERS // READERS):
             if number >= AHEAD:
                 reader.finished(accepted[number - AHEAD])
             accepted.append(reader.generate())
         return accepted
 
     def change(asking: list[Future[list[str]]]) -> int:
-        """Change the route twenty times, spread over the run; kill and remove an instance on the way."""
+        """Change the failover order twenty times, spread over the run; kill and remove an instance meanwhile."""
         routes = cycle(ROUTES)
         for number in range(1, CHANGES + 1):
-            due = number * covers // (CHANGES + 2)
+            due = number * COVERS // (CHANGES + 2)
             wait_until(lambda due=due: sum(stub.count() for stub in stubs) >= due, f"{due} calls", 300)  # type: ignore[misc]
             wanted = next(routes)
             if number == CHANGES // 2:
@@ -156,9 +155,9 @@ def test_covers_by_the_hundred_outlive_twenty_changes_and_a_dead_instance(swappe
         assert changing.result() == CHANGES
     ends: Counter[str] = Counter()
     for reader, generation_ids in zip(readers, accepted, strict=True):
-        assert len(set(generation_ids)) == covers // READERS
+        assert len(set(generation_ids)) == COVERS // READERS
         ends += Counter(swapped.ended(reader, generation_ids).values())
-    assert ends == {"completed": covers}
+    assert ends == {"completed": COVERS}
     served = {stub_name: len(stub.calls()) for stub_name, stub in zip(("stub", "spare", "third"), stubs, strict=True)}
     assert all(served.values()), served
-    print(f"{covers} covers, {CHANGES} changes, calls {served}")
+    print(f"{COVERS} covers, {CHANGES} changes, calls {served}")

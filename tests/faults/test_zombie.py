@@ -1,11 +1,11 @@
-"""A worker that sleeps through its lease wakes up: the work is somebody else's now."""
+"""A worker that is suspended beyond its lease wakes up: its work belongs to another one by then."""
 
 import signal
 from uuid import uuid4
 
 import pytest
 
-from tests.faults.conftest import Patient
+from tests.faults.conftest import FaultHarness
 from tests.support.processes import wait_until
 from tests.support.standstill import freeze
 
@@ -16,18 +16,18 @@ FORMS = 3
 """Files of one cover: the picture and two thumbnails."""
 
 
-def outlive_sleeper(patient: Patient, point: str) -> None:
-    """Stop a worker at a point of one cover's life until another has made the cover, then wake it."""
-    product, reader, title = patient.product, patient.reader(), uuid4().hex
+def outlive_sleeper(harness: FaultHarness, point: str) -> None:
+    """Stop a worker at a point of one cover's life until another has made the cover, then continue it."""
+    product, reader, title = harness.product, harness.reader(), uuid4().hex
     product.plant(point, "stop")
     generation_id = reader.generate(title=title)
     product.struck(point)
-    assert patient.ended(reader, [generation_id]) == {generation_id: "completed"}
-    before, kept = patient.row(generation_id), [name for name in patient.files(generation_id) if name[0] == "2"]
+    assert harness.ended(reader, [generation_id]) == {generation_id: "completed"}
+    before, kept = harness.row(generation_id), [name for name in harness.files(generation_id) if name[0] == "2"]
     assert len(kept) == FORMS
     for name in WORKERS:
         product.signal(name, signal.SIGCONT)
-    wait_until(lambda: patient.files(generation_id) == kept, "end of what the sleeper had stored", 10)
+    wait_until(lambda: harness.files(generation_id) == kept, "end of what the sleeper had stored", 10)
     sleeper = product.stub.calls(title)[0]["pid"]
     (other,) = (name for name in WORKERS if product.pids()[name] != sleeper)
     freeze(product, other)
@@ -35,25 +35,25 @@ def outlive_sleeper(patient: Patient, point: str) -> None:
     assert reader.finished(more)["status"] == "completed"
     assert product.stub.calls(f"{title}+")[-1]["pid"] == sleeper, "it works again"
     product.signal(other, signal.SIGCONT)
-    assert set(patient.ended(reader, [generation_id, more]).values()) == {"completed"}
-    assert patient.row(generation_id) == before
-    assert patient.files(generation_id) == kept
+    assert set(harness.ended(reader, [generation_id, more]).values()) == {"completed"}
+    assert harness.row(generation_id) == before
+    assert harness.files(generation_id) == kept
 
 
 @pytest.mark.parametrize("point", ["after_provider", "half_stored"])
-def test_a_worker_that_wakes_too_late_makes_nothing(small_patient: Patient, point: str) -> None:
-    outlive_sleeper(small_patient, point)
+def test_a_worker_that_wakes_too_late_makes_nothing(small_harness: FaultHarness, point: str) -> None:
+    outlive_sleeper(small_harness, point)
 
 
-def test_a_worker_that_wakes_too_late_removes_what_it_has_stored(patient: Patient) -> None:
-    outlive_sleeper(patient, "stored")
+def test_a_worker_that_wakes_too_late_removes_what_it_has_stored(harness: FaultHarness) -> None:
+    outlive_sleeper(harness, "stored")
 
 
-def test_a_sleeper_does_not_hold_up_what_comes_after_it(patient: Patient) -> None:
-    product, reader = patient.product, patient.reader()
+def test_a_sleeper_does_not_hold_up_what_comes_after_it(harness: FaultHarness) -> None:
+    product, reader = harness.product, harness.reader()
     asleep = freeze(product, "worker-1")
     generation_ids = [reader.generate() for _ in range(6)]
-    assert set(patient.ended(reader, generation_ids).values()) == {"completed"}
+    assert set(harness.ended(reader, generation_ids).values()) == {"completed"}
     product.signal("worker-1", signal.SIGCONT)
     assert reader.cover()
     assert reader.used() == 7

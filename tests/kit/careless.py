@@ -1,4 +1,4 @@
-"""A careless provider for every rule of the kit. `test_careless.py` runs each against its rule and expects a failure.
+"""A faulty provider for every rule of the kit. `test_careless.py` runs each against its rule and expects a failure.
 
 Not collected by itself: every test here is meant to fail.
 """
@@ -16,7 +16,7 @@ from kernel.spi.testing import ImageContract, SigninContract, StorageContract, f
 from kernel.spi.testing.contract import ProviderContract
 
 CASES: dict[str, str] = {}
-"""Test id below this file → what is careless."""
+"""Test id below this file → what is faulty."""
 
 KINDS: dict[type[ProviderContract], Kind] = {
     ImageContract: "image",
@@ -27,7 +27,7 @@ KINDS: dict[type[ProviderContract], Kind] = {
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait less: what is left behind here never ends, and who waits here waits for ever."""
+    """Shorten the kit's waits: what is left behind here never ends, and a call that waits here waits forever."""
     monkeypatch.setattr(probes, "SETTLE_S", 0.3)
     monkeypatch.setattr(faults, "FAULT_LIMIT_S", 2.0)
 

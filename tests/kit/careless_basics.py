@@ -1,4 +1,4 @@
-"""Careless in what every kind must keep: settings, life cycle, check, secrecy, event loop, capabilities."""
+"""Faulty providers for the rules of every kind: settings, life cycle, check, secrecy, event loop, capabilities."""
 
 import asyncio
 import logging
@@ -97,7 +97,7 @@ class NoMigration(Plain):
 
 @careless("LIFE_01", ImageContract, Nothing)
 class ConnectsInBuild(Plain):
-    """`build` looks a host up."""
+    """Looks up a host in `build`."""
 
     def __init__(self, settings: Any, context: Any) -> None:
         super().__init__(settings, context)
@@ -106,7 +106,7 @@ class ConnectsInBuild(Plain):
 
 @careless("LIFE_02", ImageContract, Nothing)
 class SlowBuild(Plain):
-    """`build` takes its time."""
+    """Is slow in `build`."""
 
     def __init__(self, settings: Any, context: Any) -> None:
         super().__init__(settings, context)
@@ -143,7 +143,7 @@ class LeavesProcess(Plain):
 
 @careless("LIFE_05", ImageContract, Nothing)
 class OneAtATime(Plain):
-    """Two calls at once trip over each other."""
+    """Fails when two calls run at once."""
 
     busy = False
 
@@ -173,7 +173,7 @@ class SharesState(Plain):
 
 @careless("CHK_01", ImageContract, Nothing)
 class EmptyCheck(Plain):
-    """A check that tries nothing."""
+    """Checks nothing."""
 
     async def check(self) -> CheckReport:
         return CheckReport(steps=())
@@ -194,7 +194,7 @@ class StrayStep(Plain):
 
 @careless("SEC_01", ImageContract, Keyed, values=key)
 class LogsItsKey(Plain):
-    """It logs its headers."""
+    """Logs its headers."""
 
     def __init__(self, settings: Keyed, context: Any) -> None:
         super().__init__(settings, context)
@@ -212,7 +212,7 @@ class KeyAsText(Plain):
 
 @careless("SEC_03", ImageContract, Nothing)
 class OfflineOnPaper(Plain):
-    """Calls itself offline and contacts somebody."""
+    """Claims to be offline and opens a connection."""
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:

@@ -1,4 +1,4 @@
-"""Careless with e-mail."""
+"""Faulty email providers."""
 
 import json
 import uuid
@@ -64,7 +64,7 @@ class LosesAResult(Careful):  # type: ignore[misc]
 
 @spoilt("MAIL_02", *given)
 class HidesLineBreaks(Meddling):
-    """Sends what somebody smuggled in, on one line."""
+    """Sends smuggled line breaks, folded into one line."""
 
     def meddle(self, message: EmailMessage) -> EmailMessage:
         return replace(message, subject=" ".join(message.subject.split()))
@@ -80,7 +80,7 @@ class AsciiOnly(Meddling):
 
 @spoilt("MAIL_04", *given)
 class StumblesOverIdn(Meddling):
-    """Lets one strange address stop a batch."""
+    """Fails a whole batch because of one unusual address."""
 
     def meddle(self, message: EmailMessage) -> EmailMessage:
         message.to.encode("ascii")
@@ -100,7 +100,7 @@ class AllOrNothing(Careful):  # type: ignore[misc]
 
 @spoilt("MAIL_06", *given)
 class SplitsSilently(Careful):  # type: ignore[misc]
-    """Cuts a batch that is too large, and may stop in the middle."""
+    """Splits a batch that is too large, and may stop in the middle."""
 
     async def send(self, messages: Sequence[EmailMessage], *, stream: Stream, batch_id: str) -> Sequence[SendResult]:
         halves = (messages[:50], messages[50:])
@@ -118,7 +118,7 @@ class OneStreamOnPaper(Careful):  # type: ignore[misc]
 
 @spoilt("MAIL_08", *given)
 class KnowsNothing(Careful):  # type: ignore[misc]
-    """Says that nothing was sent where it cannot tell."""
+    """Reports that nothing was sent where it has no record."""
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
         return {}
@@ -136,7 +136,7 @@ class SendsInItsCheck(Careful):  # type: ignore[misc]
 
 @spoilt("HOOK_01", *given, webhooks={})
 class ShrugsOffWebhooks(Careful):  # type: ignore[misc]
-    """Believes webhooks that it does not claim."""
+    """Accepts webhooks that it does not claim."""
 
     def capabilities(self) -> EmailCapabilities:
         known: EmailCapabilities = super().capabilities()
@@ -158,7 +158,7 @@ class Rereading(Careful):  # type: ignore[misc]
 
 @spoilt("HOOK_02", *given)
 class VendorsWords(Rereading):
-    """Passes the vendor's own topics on."""
+    """Returns the vendor's own topics."""
 
     def reread(self, event: ProviderEvent) -> ProviderEvent:
         return replace(event, topic=f"email.{event.topic}")
@@ -185,7 +185,7 @@ class TrustsTheSilent(Careful):  # type: ignore[misc]
 
 @spoilt("HOOK_05", *given)
 class ReadsAnything(Careful):  # type: ignore[misc]
-    """Falls over a body that it does not expect."""
+    """Fails on an unexpected body."""
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
         json.loads(request.body)["type"]
@@ -204,7 +204,7 @@ class OldestFirst(Pigeonhole):
 
 @careless("KEEP_02", EmailContract, NoSettings)
 class AlwaysSomething(Pigeonhole):
-    """Returns some message for an id that nobody has."""
+    """Returns some message for an unknown id."""
 
     async def kept_message(self, message_id: str) -> KeptMessage:
         return self.messages[0]

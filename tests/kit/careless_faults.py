@@ -1,4 +1,4 @@
-"""Careless when a vendor is in trouble."""
+"""Providers that handle a vendor's failures wrongly."""
 
 import asyncio
 from typing import Any
@@ -29,7 +29,7 @@ given: Any = (tests.TestConformance, tests.EXAMPLE_IMAGE)
 
 
 class Retold(Careful):  # type: ignore[misc]
-    """Draws, and tells trouble in its own way."""
+    """Draws, and translates failures wrongly."""
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         try:
@@ -44,7 +44,7 @@ class Retold(Careful):  # type: ignore[misc]
 
 @spoilt("ERR_01", *given, faults={"bad_key": httpx.Response(401)})
 class NeverTried(Careful):  # type: ignore[misc]
-    """Nobody knows how its vendor says anything."""
+    """Defines none of the vendor's faults."""
 
 
 @spoilt("ERR_02", *given)
@@ -57,7 +57,7 @@ class FundsAreKeys(Retold):
 
 @spoilt("ERR_03", *given)
 class NeverLooksAtTheClock(Retold):
-    """Drops the time to come back."""
+    """Drops the time until a retry."""
 
     def retell(self, error: ProviderError) -> Exception:
         return RateLimited("429") if isinstance(error, RateLimited) else error
@@ -65,7 +65,7 @@ class NeverLooksAtTheClock(Retold):
 
 @spoilt("ERR_04", *given)
 class AlwaysInDoubt(Retold):
-    """Says of every failure that it may have had an effect."""
+    """Reports for every failure that it may have had an effect."""
 
     def retell(self, error: ProviderError) -> Exception:
         return Unavailable("down", effect=Effect.UNKNOWN)
@@ -73,7 +73,7 @@ class AlwaysInDoubt(Retold):
 
 @spoilt("ERR_05", *given)
 class NeverInDoubt(Retold):
-    """Says of a lost answer that nothing happened."""
+    """Reports for a lost answer that nothing happened."""
 
     def retell(self, error: ProviderError) -> Exception:
         return Unavailable("down", effect=Effect.NONE)
@@ -81,7 +81,7 @@ class NeverInDoubt(Retold):
 
 @spoilt("ERR_06", *given)
 class RaisesItsOwn(Retold):
-    """Lets an exception of its own out when it cannot read the answer."""
+    """Raises its own exception for an invalid answer."""
 
     def retell(self, error: ProviderError) -> Exception:
         return KeyError("images") if "no picture" in error.detail else error
@@ -102,7 +102,7 @@ class TriesAgain(Careful):  # type: ignore[misc]
 
 @spoilt("ERR_06", *given)
 class WaitsForEver(Careful):  # type: ignore[misc]
-    """Asks until it gets an answer that it can read."""
+    """Repeats the request until the answer is valid."""
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         while True:
@@ -129,7 +129,7 @@ class QuotesTheVendor(Careful):  # type: ignore[misc]
 
 @spoilt("CHK_04", *given)
 class OptimisticCheck(Careful):  # type: ignore[misc]
-    """A check that asks nobody."""
+    """Checks without a request."""
 
     async def check(self) -> CheckReport:
         return CheckReport(steps=(CheckStep(name="key", status="ok"),))
@@ -137,7 +137,7 @@ class OptimisticCheck(Careful):  # type: ignore[misc]
 
 @spoilt("IMG_08", *given)
 class ForgetsItsJobs(Careful):  # type: ignore[misc]
-    """Claims to resume and never tells the vendor's id."""
+    """Claims to resume and never reports the vendor's id."""
 
     def capabilities(self) -> ImageCapabilities:
         known: ImageCapabilities = super().capabilities()

@@ -1,6 +1,7 @@
-"""Careless with pictures."""
+"""Faulty image providers."""
 
-import os
+import itertools
+from typing import ClassVar
 
 import msgspec
 
@@ -27,7 +28,7 @@ class ClaimsNoSize(Plain):
 
 @careless("CAP_04", ImageContract, Nothing)
 class TakesAnything(Plain):
-    """Takes what it does not claim, and does something else."""
+    """Accepts what it does not claim, and does something else."""
 
     def _refuse_unclaimed(self, request: ImageRequest) -> None:
         return
@@ -35,7 +36,7 @@ class TakesAnything(Plain):
 
 @careless("CAP_05", ImageContract, Nothing)
 class IgnoresReferences(Plain):
-    """Takes references and draws as if there were none."""
+    """Accepts references and ignores them."""
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         return await super().generate(replace(request, references=()), control)
@@ -43,7 +44,7 @@ class IgnoresReferences(Plain):
 
 @careless("IMG_01", ImageContract, Nothing)
 class WrongSize(Plain):
-    """Makes its favourite size."""
+    """Makes its favorite size."""
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         result = await super().generate(request, control)
@@ -60,16 +61,18 @@ class OneFormat(Plain):
 
 @careless("IMG_03", ImageContract, Nothing)
 class IgnoresSeed(Plain):
-    """Claims a seed and draws at random."""
+    """Claims a seed and draws something else each time."""
+
+    drawn: ClassVar = itertools.count()
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
-        result = await super().generate(replace(request, seed=int.from_bytes(os.urandom(3), "big")), control)
+        result = await super().generate(replace(request, seed=next(self.drawn)), control)
         return replace(result, images=(replace(first_of(result), seed=request.seed),))
 
 
 @careless("IMG_04", ImageContract, Nothing)
 class NoWebpReference(Plain):
-    """Claims references and takes PNG only."""
+    """Claims references and accepts PNG only."""
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         if any(reference[:4] != b"\x89PNG" for reference in request.references):
@@ -87,7 +90,7 @@ class NegativeCost(Plain):
 
 @careless("IMG_06", ImageContract, Nothing)
 class ProgressInPercent(Plain):
-    """Tells progress in percent."""
+    """Reports progress in percent."""
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         await control.progress("drawing", 50.0)
@@ -96,7 +99,7 @@ class ProgressInPercent(Plain):
 
 @careless("IMG_07", ImageContract, Nothing)
 class LatinOnly(Plain):
-    """Stumbles over a title that is not Latin."""
+    """Fails for a title that is not Latin."""
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         request.brief.title.encode("latin-1")

@@ -1,4 +1,4 @@
-"""Careless with objects."""
+"""Faulty storage providers."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.kit.careless_basics import Nothing
 
 
 class Disk(DiskStorage):
-    """A disk storage to be spoilt."""
+    """A disk storage as a base for faults."""
 
     def __init__(self, settings: Any, context: Any) -> None:
         super().__init__(Path(context.data_dir))
@@ -66,7 +66,7 @@ class NeverReplaces(Disk):
 
 @careless("STO_05", StorageContract, Nothing)
 class MixesWriters(InPlace):
-    """Two writers of one key leave a mixture."""
+    """Mixes the data of two writers of one key."""
 
     async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:
         path = self.root / key
@@ -89,12 +89,12 @@ class EndIncluded(Disk):
 
 @careless("STO_07", StorageContract, Nothing)
 class LeavesHalves(InPlace):
-    """A put that breaks off leaves half an object."""
+    """Leaves half an object after an interrupted put."""
 
 
 @careless("STO_08", StorageContract, Nothing)
 class EmptyForAbsent(Disk):
-    """Says that an absent object is empty."""
+    """Reports an absent object as empty."""
 
     async def info(self, key: str) -> ObjectInfo:
         try:
@@ -105,7 +105,7 @@ class EmptyForAbsent(Disk):
 
 @careless("STO_09", StorageContract, Nothing)
 class NeverDeletes(Disk):
-    """Says it deleted."""
+    """Reports a deletion without deleting."""
 
     async def delete(self, key: str) -> None:
         return
@@ -121,7 +121,7 @@ class LosesBetweenPages(Disk):
 
 @careless("STO_11", StorageContract, Nothing)
 class ShortKeys(Disk):
-    """Takes keys of a column's width."""
+    """Truncates keys to a column's width."""
 
     async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:
         if len(key) > 255:
@@ -131,7 +131,7 @@ class ShortKeys(Disk):
 
 @careless("STO_12", StorageContract, Nothing)
 class MadeUpAddress(Disk):
-    """Gives an address out that it does not claim."""
+    """Returns an address that it does not claim."""
 
     async def signed_url(self, key: str, *, seconds: int, download_name: str | None = None) -> str:
         return f"file://{self.root / key}"
@@ -139,7 +139,7 @@ class MadeUpAddress(Disk):
 
 @careless("STO_13", StorageContract, Nothing)
 class CheckLeavesFile(Disk):
-    """Its check leaves a file behind."""
+    """Leaves a file behind in its check."""
 
     async def check(self) -> Any:
         report = await super().check()

@@ -1,4 +1,4 @@
-"""Careless with money."""
+"""Faulty payment providers."""
 
 import uuid
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ replace = msgspec.structs.replace
 
 
 class Retelling(Careful):  # type: ignore[misc]
-    """Tells something else of a subscription."""
+    """Reports a subscription wrongly."""
 
     def retell(self, truth: SubscriptionTruth) -> SubscriptionTruth:
         return truth
@@ -44,7 +44,7 @@ class Retelling(Careful):  # type: ignore[misc]
 
 
 class Repricing(Careful):  # type: ignore[misc]
-    """Tells other prices."""
+    """Reports prices wrongly."""
 
     def reprice(self, price: CatalogPrice) -> CatalogPrice:
         return price
@@ -99,7 +99,7 @@ class KeyPerTry(Careful):  # type: ignore[misc]
 
 @spoilt("PAY_05", *given)
 class ActiveAtOnce(Careful):  # type: ignore[misc]
-    """Calls a subscription active that nobody has paid."""
+    """Reports an unpaid subscription as active."""
 
     async def start_subscription(self, request: StartRequest) -> StartResult:
         started: StartResult = await super().start_subscription(request)
@@ -116,7 +116,7 @@ class Milliseconds(Retelling):
 
 @spoilt("PAY_07", *given)
 class FlagOnly(Retelling):
-    """Knows one of two ways to write a scheduled end."""
+    """Supports only one of two ways to write a scheduled end."""
 
     def retell(self, truth: SubscriptionTruth) -> SubscriptionTruth:
         return replace(truth, cancel_at=None)
@@ -124,7 +124,7 @@ class FlagOnly(Retelling):
 
 @spoilt("PAY_08", *given)
 class RaisesTheDead(Careful):  # type: ignore[misc]
-    """Takes back what has ended."""
+    """Reactivates what has ended."""
 
     async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
         try:
@@ -157,7 +157,7 @@ class ShowsDrafts(Careful):  # type: ignore[misc]
 
 @spoilt("PAY_11", *given)
 class TroubleIsNone(Careful):  # type: ignore[misc]
-    """Says that a customer it cannot find has no subscriptions."""
+    """Reports that a customer it cannot find has no subscriptions."""
 
     async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
         try:
@@ -169,7 +169,7 @@ class TroubleIsNone(Careful):  # type: ignore[misc]
 
 @spoilt("PAY_12", *given)
 class ForgetsToCancel(Careful):  # type: ignore[misc]
-    """Forgets the customer and lets the subscription go on."""
+    """Deletes the customer and lets the subscription continue."""
 
     async def delete_customer(self, customer: str) -> None:
         return
@@ -177,7 +177,7 @@ class ForgetsToCancel(Careful):  # type: ignore[misc]
 
 @spoilt("HOOK_06", *given)
 class NeverChecksBodies(Careful):  # type: ignore[misc]
-    """Believes every body."""
+    """Accepts every body."""
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
         return ()
@@ -185,7 +185,7 @@ class NeverChecksBodies(Careful):  # type: ignore[misc]
 
 @spoilt("HOOK_07", *given)
 class OldNews(Careful):  # type: ignore[misc]
-    """Believes a signature of any age."""
+    """Accepts a signature of any age."""
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
         at = request.headers["x-example_payment-signature"].partition(".")[0]

@@ -1,4 +1,4 @@
-"""Careless with passwords."""
+"""Faulty sign-in providers."""
 
 from kernel.spi import AuthFailed, Identity, InvalidRequest, Redirect, SigninBegin, SigninReturn
 from kernel.spi.testing import SigninContract
@@ -9,7 +9,7 @@ from tests.kit.signins import FormSignin, RedirectSignin
 
 @careless("SIGN_01", SigninContract, Nothing)
 class NobodysName(FormSignin):
-    """Lets somebody in without saying whom."""
+    """Signs a user in without an identity."""
 
     async def complete(self, request: SigninReturn) -> Identity:
         await super().complete(request)
@@ -18,7 +18,7 @@ class NobodysName(FormSignin):
 
 @careless("SIGN_02", SigninContract, Nothing)
 class TrimsPasswords(FormSignin):
-    """Takes a password with a space too many."""
+    """Accepts a password with an extra space."""
 
     async def complete(self, request: SigninReturn) -> Identity:
         fields = {name: text.strip() for name, text in request.fields.items()}
@@ -37,7 +37,7 @@ class TellsByTime(FormSignin):
 
 @careless("SIGN_04", SigninContract, Nothing)
 class NoSalt(FormSignin):
-    """Keeps the same password the same way for all."""
+    """Stores the same password in the same way for all users."""
 
     async def enroll(self, secret: str) -> str:
         return self.digest(secret, b"salt")
@@ -45,7 +45,7 @@ class NoSalt(FormSignin):
 
 @careless("SIGN_05", SigninContract, Nothing)
 class TakesPoorPasswords(FormSignin):
-    """Takes any password."""
+    """Accepts any password."""
 
     async def enroll(self, secret: str) -> str:
         return self.digest(secret, b"salt")
@@ -53,7 +53,7 @@ class TakesPoorPasswords(FormSignin):
 
 @careless("SIGN_06", SigninContract, Nothing)
 class TrustsTheReturn(FormSignin):
-    """Reads the return without looking."""
+    """Reads the return without checking it."""
 
     async def complete(self, request: SigninReturn) -> Identity:
         return Identity(issuer="form", subject=request.fields["email"])
@@ -61,7 +61,7 @@ class TrustsTheReturn(FormSignin):
 
 @careless("SIGN_07", SigninContract, Nothing)
 class FormThatRedirects(FormSignin):
-    """A form that also sends people away."""
+    """A form that also redirects."""
 
     async def begin(self, request: SigninBegin) -> Redirect:
         return Redirect(url=request.return_url)
@@ -69,7 +69,7 @@ class FormThatRedirects(FormSignin):
 
 @careless("SIGN_08", SigninContract, Nothing)
 class ForgetsState(RedirectSignin):
-    """Sends people away without state and nonce."""
+    """Redirects without state and nonce."""
 
     async def begin(self, request: SigninBegin) -> Redirect:
         if not request.state:

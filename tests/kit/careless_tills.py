@@ -1,4 +1,4 @@
-"""Careless with the form, with documents and with the clock."""
+"""Payment providers with a faulty form, document or clock."""
 
 import time
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ DAY_S = 86_400
 
 
 class Till(Careful):  # type: ignore[misc]
-    """Has a form that keeps its promises, over a vendor that has none."""
+    """Has a correct form, over a vendor that has none."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -95,7 +95,7 @@ class FormlessForm(Careful):  # type: ignore[misc]
 
 @spoilt("PAY_13", *given, cards=CARDS)
 class BelievesTheBrowser(Till):
-    """Believes that somebody confirmed what nobody was asked to confirm."""
+    """Trusts a confirmation that was not required."""
 
 
 @spoilt("PAY_14", *given, cards=CARDS)
@@ -116,17 +116,17 @@ class TellsTheCard(Till):
 
 @spoilt("PAY_16", *given, cards=CARDS)
 class DocumentForEverybody(Till):
-    """Has a document for every invoice that nobody wrote."""
+    """Returns a document for invoices that do not exist."""
 
 
 @spoilt("PAY_17", *given, cards=CARDS)
 class ForgetsTheTime(Till):
-    """Says that its clock has moved, and it has not."""
+    """Reports that its clock has advanced when it has not."""
 
 
 @spoilt("PAY_18", *given)
 class NothingEverHappens(Careful):  # type: ignore[misc]
-    """Has a clock that can be moved, and nothing becomes due."""
+    """Has a clock that can be advanced, and nothing becomes due."""
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)

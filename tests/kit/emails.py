@@ -1,4 +1,4 @@
-"""A small e-mail provider that keeps its contract by keeping every message."""
+"""A small email provider that keeps its contract by keeping every message."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

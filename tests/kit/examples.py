@@ -16,7 +16,7 @@ _KEPT: list[tempfile.TemporaryDirectory[str]] = []
 def example(kind: Kind) -> tuple[ModuleType, ModuleType]:
     """Write the example of a kind and import it: the module of its provider, and that of its tests."""
     folder = tempfile.TemporaryDirectory(prefix="coverwright-example-")
-    _KEPT.append(folder)  # it goes when the process ends
+    _KEPT.append(folder)  # removed when the process ends
     root = Path(folder.name)
     for path, text in plugin_files(f"example-{kind}", kind):
         (root / path).parent.mkdir(parents=True, exist_ok=True)

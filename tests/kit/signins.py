@@ -42,7 +42,7 @@ class _Signin:
 
 
 class FormSignin(_Signin):
-    """E-mail and password, kept as salted scrypt."""
+    """Email and password, kept as salted scrypt."""
 
     def capabilities(self) -> SigninCapabilities:
         return SigninCapabilities(flow="form", registration=True)
@@ -62,7 +62,7 @@ class FormSignin(_Signin):
     async def complete(self, request: SigninReturn) -> Identity:
         email, password = request.fields.get("email"), request.fields.get("password")
         if not email or not password:
-            raise InvalidRequest("e-mail and password are needed")
+            raise InvalidRequest("email and password are needed")
         kept = request.stored if request.stored and "." in request.stored else "00.00"
         if not hmac.compare_digest(self.digest(password[:200], bytes.fromhex(kept.partition(".")[0])), kept):
             raise AuthFailed("not the password")

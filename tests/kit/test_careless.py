@@ -1,4 +1,4 @@
-"""Every rule of the kit catches something: a careless provider fails it."""
+"""Every rule of the kit has an effect: a faulty provider fails it."""
 
 import re
 import sys
@@ -23,7 +23,7 @@ RULES = sorted(
 
 @pytest.fixture(scope="module")
 def failed() -> set[str]:
-    """Run all cases in a process of their own and return those that failed."""
+    """Run all cases in a separate process and return those that failed."""
     ids = [f"{HERE / 'careless.py'}::{case}" for case in CASES]
     command = [
         sys.executable,

@@ -185,5 +185,5 @@ def test_the_command_knows_every_kind() -> None:
 
 
 def path_with(site: Path) -> str:
-    """Return a PYTHONPATH with the careless providers of these tests."""
+    """Return a PYTHONPATH with the faulty providers of these tests."""
     return f"{site}:{Path(__file__).parents[2]}"

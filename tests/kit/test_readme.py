@@ -1,4 +1,4 @@
-"""The README's chapter for plugin authors: its example works as it is written, its tables name what there is."""
+"""The README's chapter for plugin authors: its example works as written, its tables match the code."""
 
 import inspect
 import json
@@ -31,12 +31,12 @@ PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
     "signin": (spi.SigninProvider,),
 }
 ANYTIME = {"RateLimited", "Unavailable", "DeadlineExceeded", "AuthFailed", "SettingsInvalid", "QuotaExhausted"}
-"""What the chapter says once for every method."""
+"""What the chapter says once for all methods."""
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example, cut out of the README: each block stands under the name of its file."""
+    """The example, extracted from the README: each block in a file of its name."""
     folder = tmp_path_factory.mktemp("stripes") / "project"
     folder.mkdir()
     for name in EXAMPLE:

@@ -1,4 +1,4 @@
-"""A launcher with stand-in children, in a data folder of its own."""
+"""A launcher with fake children, in a data folder of its own."""
 
 import json
 import os
@@ -20,7 +20,7 @@ CHILDREN = {"web": "web", "worker-1": "worker"}
 
 
 class Launcher:
-    """Starts launchers on one data folder and tells what they have started."""
+    """Starts launchers on one data folder and reports their processes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -28,7 +28,7 @@ class Launcher:
         self.started: list[subprocess.Popen[str]] = []
 
     def start(self, children: dict[str, str] = CHILDREN, **env: str) -> subprocess.Popen[str]:
-        """Start a launcher; its words come through pipes."""
+        """Start a launcher; its output goes to pipes."""
         process = subprocess.Popen(
             [sys.executable, str(STAND_INS), "launch"],
             env={
@@ -46,7 +46,7 @@ class Launcher:
         return process
 
     def start_ready(self, children: dict[str, str] = CHILDREN, **env: str) -> subprocess.Popen[str]:
-        """Start a launcher and return when it has greeted."""
+        """Start a launcher and return after its greeting."""
         process = self.start(children, **env)
         assert process.stdout
         for line in process.stdout:
@@ -55,7 +55,7 @@ class Launcher:
         raise AssertionError(f"the launcher has ended: {process.communicate()[1]}")
 
     def crash(self) -> None:
-        """Kill the launcher that was started last, the hard way."""
+        """Kill the launcher that was started last with SIGKILL."""
         self.started[-1].kill()
         self.started[-1].wait()
 

@@ -11,7 +11,7 @@ import sys
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-from kernel.core import leash
+from kernel.core import parent_watch
 
 
 class Health(BaseHTTPRequestHandler):
@@ -26,8 +26,8 @@ class Health(BaseHTTPRequestHandler):
 
 
 def serve(server: HTTPServer) -> None:
-    """Answer until told to stop."""
-    leash.hold()
+    """Answer until stopped."""
+    parent_watch.exit_with_parent()
     server.serve_forever()
 
 
@@ -36,19 +36,19 @@ def web() -> None:
     server = HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Health)
     multiprocessing.get_context("fork").Process(target=serve, args=(server,)).start()
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    leash.hold()
+    parent_watch.exit_with_parent()
     signal.pause()
 
 
 def worker() -> None:
-    """Do nothing until told to stop."""
+    """Do nothing until stopped."""
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    leash.hold()
+    parent_watch.exit_with_parent()
     signal.pause()
 
 
 def stubborn() -> None:
-    """Refuse to stop."""
+    """Ignore requests to stop."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while True:
         time.sleep(60)
@@ -60,7 +60,7 @@ def broken() -> None:
 
 
 def launch() -> None:
-    """Run the launcher with the children and the answers named in the environment."""
+    """Run the launcher with the children and the settings in the environment."""
     from kernel.core.config import load_config
     from kernel.launch import Child, run
 

@@ -1,4 +1,4 @@
-"""Setting up from a fresh clone: what is locked, and what is said when a machine lacks something."""
+"""Setting up from a fresh clone: what is locked, and the messages when a machine lacks something."""
 
 import os
 import re

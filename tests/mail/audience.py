@@ -1,4 +1,4 @@
-"""People to write to, and the steps of an e-mail to many, for tests of the mail room."""
+"""Recipients and the steps of a campaign, for tests of email."""
 
 from collections import Counter
 from typing import Any
@@ -7,10 +7,11 @@ from sqlalchemy import select, update
 
 from kernel.accounts.models import User
 from kernel.core import clock
-from kernel.core.database import Database
-from kernel.mail.campaign_models import EmailCampaign, EmailRecipient
-from kernel.mail.campaign_schemas import CampaignIn, CampaignOut
-from tests.mail.conftest import PostOffice
+from kernel.core.audit import Actor
+from kernel.core.data.database import Database
+from kernel.mail.models import EmailCampaign, EmailRecipient
+from kernel.mail.schemas import CampaignIn, CampaignOut
+from tests.mail.conftest import CampaignHarness
 from tests.mail.stub_email import SENT
 
 NEWS = CampaignIn(subject="News for {{firstName}}", html_body="<p>Hello {{firstName}}, <b>news</b>.</p>")
@@ -26,29 +27,28 @@ async def people(database: Database, *names: str, **fields: Any) -> None:
 
 
 async def begin(
-    office: PostOffice, database: Database, kind: Any = "broadcast", given: CampaignIn = NEWS
+    harness: CampaignHarness, database: Database, kind: Any = "broadcast", given: CampaignIn = NEWS
 ) -> CampaignOut:
-    """Begin an e-mail to everybody there is."""
-    async with database.write() as session:
-        await office.templates.save_postal_address(session, "Ink & Co\n1 Harbour Road")
-    return (await office.campaigns.start(kind, given, by=1, ip="", key=None)).campaign
+    """Begin an email to everybody there is."""
+    await harness.templates.save_postal_address("Ink & Co\n1 Harbour Road", Actor(id=1, ip=""))
+    return (await harness.campaigns.start(kind, given, by=1, ip="", key=None)).campaign
 
 
-async def send_all(office: PostOffice, database: Database, *, rounds: int = 12) -> None:
-    """Send as a worker would in the course of time."""
+async def send_all(harness: CampaignHarness, database: Database, *, rounds: int = 12) -> None:
+    """Send as workers would over time."""
     for _ in range(rounds):
-        await office.room.send_due()
+        await harness.sender.send_due()
         await no_waiting(database)
 
 
 async def no_waiting(database: Database) -> None:
-    """Let campaigns that wait go on now."""
+    """Make waiting campaigns due now."""
     async with database.write() as session:
         await session.execute(update(EmailCampaign).values(run_after=clock.now()))
 
 
 def got(instance: str) -> Counter[str]:
-    """Return how many e-mails everybody got from a service."""
+    """Return how many emails each person got from a service."""
     return Counter(message.to.partition("@")[0] for message in SENT[instance])
 
 

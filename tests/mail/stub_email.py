@@ -1,4 +1,4 @@
-"""An e-mail provider that does as it is told, for tests of the mail room."""
+"""An email provider with modes, for tests of email."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final
@@ -27,10 +27,10 @@ from kernel.spi import (
 )
 
 SENT: Final[dict[str, list[EmailMessage]]] = {}
-"""What each instance was given."""
+"""What each instance received."""
 
 NEXT: Final[dict[str, list[str]]] = {}
-"""What each instance does with the coming batches, before it goes back to its mode."""
+"""The modes of each instance for the coming batches, before it returns to its own mode."""
 
 POISON: Final = "poison@example.org"
 """A recipient for whom a whole batch is refused, in the mode `picky`."""
@@ -43,7 +43,7 @@ class StubSettings(Settings, frozen=True, kw_only=True):
 
 
 class StubEmail:
-    """Takes messages, or fails in the way of its mode."""
+    """Accepts messages, or fails according to its mode."""
 
     def __init__(self, mode: str, instance_id: str) -> None:
         self._mode = mode
@@ -52,7 +52,7 @@ class StubEmail:
         self._listed: dict[str, dict[str, SendResult]] = {}
 
     def capabilities(self) -> EmailCapabilities:
-        """One message at a time to anybody; in the mode `bulk_only` no letters, with `lists` what a vendor offers."""
+        """Return the capabilities; without account emails in the mode `bulk_only`, with a lookup with `lists`."""
         if "lists" in self._mode:
             return EmailCapabilities(max_batch=8, lookup=True, adds_unsubscribe=True)
         if "batches" in self._mode:
@@ -60,11 +60,11 @@ class StubEmail:
         return EmailCapabilities(streams=("bulk",) if self._mode == "bulk_only" else ("transactional", "bulk"))
 
     async def check(self) -> CheckReport:
-        """Always well."""
+        """Report success."""
         return CheckReport(steps=(CheckStep(name="stub", status="ok"),))
 
     async def send(self, messages: Sequence[EmailMessage], *, stream: Stream, batch_id: str) -> Sequence[SendResult]:
-        """Behave as the mode says."""
+        """Send according to the mode."""
         mode = self._next.pop(0) if self._next else self._mode
         if mode == "picky" and any(message.to == POISON for message in messages):
             raise InvalidRequest("one of these is not right")
@@ -96,15 +96,15 @@ class StubEmail:
         return [SendResult(state="sent", message_id=f"{stream} {batch_id}")] * len(messages)
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Say what was taken; in a mode without `lists` nobody knows."""
+        """Return what was accepted; None in a mode without `lists`."""
         return self._listed.get(batch_id, {}) if "lists" in self._mode else None
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Nobody calls."""
+        """Not supported."""
         raise WebhookRejected("no webhooks")
 
     async def aclose(self) -> None:
-        """Nothing is open."""
+        """Release nothing."""
 
 
 def build(settings: StubSettings, context: ProviderContext) -> StubEmail:

@@ -1,4 +1,4 @@
-"""Letters: at most once each, not lost, and complete in every language."""
+"""Account emails: at most once each, not lost, and complete in every language."""
 
 import asyncio
 import re
@@ -9,58 +9,58 @@ import msgspec
 import pytest
 from sqlalchemy import select, update
 
-from kernel.accounts.correspondence import Due, LetterKind
+from kernel.accounts.auth.account_emails import AccountEmail, AccountEmailKind
 from kernel.accounts.models import AccountToken, User
 from kernel.core import clock
 from kernel.core.config import load_config
-from kernel.core.database import Database
-from kernel.core.languages import LANGUAGES
-from kernel.core.letters import Letter, withdraw_letters, write_letter
-from kernel.mail.letters import LetterRoom
-from kernel.mail.service import Mailer
-from kernel.mail.stationery import Wording, texts_of, written
+from kernel.core.data.database import Database
+from kernel.core.outbox import OutboxEmail, queue_email, withdraw_emails
+from kernel.core.text.languages import LANGUAGES
+from kernel.mail.email_layout import Wording, render_account_email, texts_of
+from kernel.mail.mailer import Mailer
+from kernel.mail.transactional.delivery import EmailDelivery
 from kernel.spi import EmailMessage, SendResult
-from tests.mail.conftest import MailRoom, templates_of
+from tests.mail.conftest import OpenMailer, templates_of
 from tests.mail.stub_email import SENT
 
 pytestmark = pytest.mark.anyio
 
 CONFIG = load_config({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PUBLIC_URL": "https://covers.example"})
 ADA = "ada@example.org"
-KINDS: tuple[LetterKind, ...] = get_args(LetterKind)
+KINDS: tuple[AccountEmailKind, ...] = get_args(AccountEmailKind)
 
 
-def room(mailer: Mailer, database: Database) -> LetterRoom:
-    return LetterRoom(CONFIG, database, mailer, templates_of(CONFIG, database, mailer))
+def delivery_of(mailer: Mailer, database: Database) -> EmailDelivery:
+    return EmailDelivery(CONFIG, database, mailer, templates_of(CONFIG, database, mailer))
 
 
 async def wanted(database: Database, kind: str = "reset", language: str = "en") -> None:
-    """Make Ada, and ask for a letter to her."""
+    """Make Ada, and queue an email to her."""
     async with database.write() as session:
         session.add(User(email=ADA, email_norm=ADA, language=language))
         await session.flush()
-        write_letter(session, kind, address=ADA, language="en", user_id=1)
+        queue_email(session, kind, address=ADA, language="en", user_id=1)
 
 
 async def waiting(database: Database) -> list[tuple[int, bool]]:
-    """Return tries, and whether it is in somebody's hands, of every letter."""
+    """Return the attempts, and whether it is claimed, of every email."""
     async with database.read() as connection:
-        rows = await connection.execute(select(Letter.attempts, Letter.lease_until))
+        rows = await connection.execute(select(OutboxEmail.attempts, OutboxEmail.lease_until))
         return [(row.attempts, row.lease_until is not None) for row in rows]
 
 
 async def time_passes(database: Database) -> None:
     async with database.write() as session:
         past = clock.now() - timedelta(seconds=1)
-        await session.execute(update(Letter).values(run_after=past))
-        await session.execute(update(Letter).where(Letter.lease_until.is_not(None)).values(lease_until=past))
+        await session.execute(update(OutboxEmail).values(run_after=past))
+        await session.execute(update(OutboxEmail).where(OutboxEmail.lease_until.is_not(None)).values(lease_until=past))
 
 
-async def test_a_letter_is_sent_once_in_the_readers_language(mail_room: MailRoom, database: Database) -> None:
+async def test_a_letter_is_sent_once_in_the_readers_language(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database, language="fr")
-    office = room(mail_room(one="ok"), database)
-    await office.send_due()
-    await office.send_due()
+    delivery = delivery_of(open_mailer(one="ok"), database)
+    await delivery.send_due()
+    await delivery.send_due()
     (message,) = SENT["one"]
     assert (message.to, message.subject) == (ADA, "Choisissez un nouveau mot de passe")
     assert "https://covers.example/reset#token=" in message.text
@@ -68,87 +68,89 @@ async def test_a_letter_is_sent_once_in_the_readers_language(mail_room: MailRoom
 
 
 async def test_what_was_certainly_not_taken_is_sent_later_with_a_link_of_its_own(
-    mail_room: MailRoom, database: Database
+    open_mailer: OpenMailer, database: Database
 ) -> None:
     await wanted(database)
-    await room(mail_room(one="refused_connection"), database).send_due()
+    await delivery_of(open_mailer(one="refused_connection"), database).send_due()
     assert await waiting(database) == [(1, False)]
-    await room(mail_room(two="ok"), database).send_due()
+    await delivery_of(open_mailer(two="ok"), database).send_due()
     assert SENT["two"] == []
     await time_passes(database)
-    await room(mail_room(two="ok"), database).send_due()
+    await delivery_of(open_mailer(two="ok"), database).send_due()
     assert len(SENT["two"]) == 1
     async with database.read() as connection:
         assert len((await connection.execute(select(AccountToken.id))).all()) == 1
 
 
-async def test_what_may_have_gone_out_is_not_sent_again(mail_room: MailRoom, database: Database) -> None:
+async def test_what_may_have_gone_out_is_not_sent_again(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database)
-    await room(mail_room(one="lost_answer"), database).send_due()
+    await delivery_of(open_mailer(one="lost_answer"), database).send_due()
     assert (len(SENT["one"]), await waiting(database)) == (1, [])
 
 
-async def test_a_letter_of_a_dead_worker_is_given_up_and_not_repeated(mail_room: MailRoom, database: Database) -> None:
+async def test_a_letter_of_a_dead_worker_is_given_up_and_not_repeated(
+    open_mailer: OpenMailer, database: Database
+) -> None:
     await wanted(database)
     async with database.write() as session:
         later = clock.now() + timedelta(minutes=5)
-        await session.execute(update(Letter).values(lease_until=later, run_after=later))
-    office = room(mail_room(one="ok"), database)
-    await office.send_due()
+        await session.execute(update(OutboxEmail).values(lease_until=later, run_after=later))
+    delivery = delivery_of(open_mailer(one="ok"), database)
+    await delivery.send_due()
     assert await waiting(database) == [(0, True)]
     await time_passes(database)
-    await office.send_due()
+    await delivery.send_due()
     assert (await waiting(database), SENT["one"]) == ([], [])
 
 
 async def test_without_any_service_letters_wait_until_they_say_nothing_new(
-    mail_room: MailRoom, database: Database
+    open_mailer: OpenMailer, database: Database
 ) -> None:
     await wanted(database)
-    office = room(mail_room(), database)
-    await office.send_due()
+    delivery = delivery_of(open_mailer(), database)
+    await delivery.send_due()
     assert await waiting(database) == [(1, False)]
     async with database.write() as session:
-        await session.execute(update(Letter).values(give_up_at=clock.now(), run_after=clock.now()))
-    await office.send_due()
+        await session.execute(update(OutboxEmail).values(give_up_at=clock.now(), run_after=clock.now()))
+    await delivery.send_due()
     assert await waiting(database) == []
 
 
-async def test_two_workers_send_a_letter_once(mail_room: MailRoom, database: Database) -> None:
+async def test_two_workers_send_a_letter_once(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database)
-    mailer = mail_room(one="ok")
-    await asyncio.gather(*(room(mailer, database).send_due() for _ in range(2)))
+    mailer = open_mailer(one="ok")
+    await asyncio.gather(*(delivery_of(mailer, database).send_due() for _ in range(2)))
     assert len(SENT["one"]) == 1
 
 
-async def test_a_stop_lets_the_letter_in_hand_go_out(mail_room: MailRoom, database: Database) -> None:
+async def test_a_stop_lets_the_letter_in_hand_go_out(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database)
-    mailer, handed_over = mail_room(one="ok"), asyncio.Event()
+    mailer, handed_over = open_mailer(one="ok"), asyncio.Event()
 
     class Slow:
         async def send(self, message: EmailMessage) -> SendResult:
             handed_over.set()
             return await mailer.send(message)
 
-    working = asyncio.create_task(room(Slow(), database).run())  # type: ignore[arg-type]
+    working = asyncio.create_task(delivery_of(Slow(), database).run())  # type: ignore[arg-type]
     await asyncio.wait_for(handed_over.wait(), 10)
     working.cancel()
     await asyncio.wait([working], timeout=10)
     assert (len(SENT["one"]), await waiting(database)) == (1, [])
 
 
-async def test_letters_are_taken_back_by_kind(mail_room: MailRoom, database: Database) -> None:
+async def test_letters_are_taken_back_by_kind(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database, "password_changed")
     async with database.write() as session:
-        write_letter(session, "change", address="eve@example.org", language="en", user_id=1)
-        await withdraw_letters(session, 1, ("change", "reset"))
-    await room(mail_room(one="ok"), database).send_due()
+        queue_email(session, "change", address="eve@example.org", language="en", user_id=1)
+        await withdraw_emails(session, 1, ("change", "reset"))
+    await delivery_of(open_mailer(one="ok"), database).send_due()
     assert [message.to for message in SENT["one"]] == [ADA]
 
 
-async def test_a_kind_nobody_knows_is_dropped(mail_room: MailRoom, database: Database) -> None:
+async def test_a_kind_nobody_knows_is_dropped(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database, "invitation")
-    await room(mail_room(one="ok"), database).send_due()
+    await delivery_of(open_mailer(one="ok"), database).send_due()
     assert (SENT["one"], await waiting(database)) == ([], [])
 
 
@@ -173,9 +175,9 @@ def test_every_language_has_every_letter(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_letter_can_be_sent_and_says_what_is_in_it_only(kind: LetterKind, language: str) -> None:
-    due = Due(kind=kind, path="/reset#token=abc", language=language)
-    message = written(due, to=ADA, name="<b>Ink & Co</b>", url="https://covers.example")
+def test_every_letter_can_be_sent_and_says_what_is_in_it_only(kind: AccountEmailKind, language: str) -> None:
+    due = AccountEmail(kind=kind, path="/reset#token=abc", language=language)
+    message = render_account_email(due, to=ADA, name="<b>Ink & Co</b>", url="https://covers.example")
     html = message.html or ""
     assert f'<html lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}">' in html
     assert "<b>" not in html and "{" not in message.text and "{{" not in html

@@ -1,4 +1,4 @@
-"""Sending to many: everybody of the list once, nobody twice, whatever the service does."""
+"""Sending campaigns: one email for each person on the list, whatever the service does."""
 
 import asyncio
 from collections import Counter
@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from kernel.core import clock
-from kernel.core.database import Database
-from kernel.mail.campaign_models import EmailBatch, EmailRecipient
+from kernel.core.data.database import Database
+from kernel.mail.models import EmailBatch, EmailRecipient
 from tests.mail.audience import CROWD, begin, got, ledger, no_waiting, people, send_all
-from tests.mail.conftest import OpenOffice
+from tests.mail.conftest import OpenCampaigns
 from tests.mail.stub_email import NEXT, POISON, SENT
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,7 @@ Advance = Callable[[float], None]
 
 @pytest.fixture
 def advance(monkeypatch: pytest.MonkeyPatch) -> Advance:
-    """Let time pass."""
+    """Advance the clock."""
     real, ahead = clock.now_unix, [0.0]
     monkeypatch.setattr(clock, "now_unix", lambda: real() + ahead[0])
 
@@ -33,29 +33,29 @@ def advance(monkeypatch: pytest.MonkeyPatch) -> Advance:
 
 
 async def test_workers_that_send_at_the_same_time_write_to_nobody_twice(
-    post_office: OpenOffice, database: Database
+    open_campaigns: OpenCampaigns, database: Database
 ) -> None:
-    offices = [post_office(one="batches") for _ in range(3)]
+    harnesses = [open_campaigns(one="batches") for _ in range(3)]
     await people(database, *CROWD)
-    campaign = await begin(offices[0], database)
+    campaign = await begin(harnesses[0], database)
     for _ in range(6):
-        await asyncio.gather(*(office.room.send_due() for office in offices))
+        await asyncio.gather(*(harness.sender.send_due() for harness in harnesses))
         await no_waiting(database)
     assert got("one") == dict.fromkeys(CROWD, 1)
-    assert (await offices[0].campaigns.get(campaign.id)).state == "done"
+    assert (await harnesses[0].campaigns.get(campaign.id)).state == "done"
 
 
 async def test_an_answer_that_was_lost_is_not_repeated_where_nobody_can_tell(
-    post_office: OpenOffice, database: Database
+    open_campaigns: OpenCampaigns, database: Database
 ) -> None:
-    office = post_office(one="batches")
+    harness = open_campaigns(one="batches")
     await people(database, *CROWD)
-    campaign = await begin(office, database)
+    campaign = await begin(harness, database)
     NEXT["one"] += ["lost_answer"]
-    await send_all(office, database)
+    await send_all(harness, database)
     states = Counter(state for state, _ in (await ledger(database)).values())
     assert got("one") == dict.fromkeys(CROWD, 1) and states == {"unknown": 8, "sent": 12}
-    ended = await office.campaigns.get(campaign.id)
+    ended = await harness.campaigns.get(campaign.id)
     assert (ended.state, ended.unknown, ended.sent) == ("done", 8, 12)
 
 
@@ -68,76 +68,76 @@ async def test_an_answer_that_was_lost_is_not_repeated_where_nobody_can_tell(
     ],
 )
 async def test_a_service_that_can_be_asked_says_what_became_of_a_lost_batch(
-    post_office: OpenOffice, database: Database, advance: Advance, fault: str, states: dict[str, int]
+    open_campaigns: OpenCampaigns, database: Database, advance: Advance, fault: str, states: dict[str, int]
 ) -> None:
-    office = post_office(one="lists")
+    harness = open_campaigns(one="lists")
     await people(database, *CROWD)
-    campaign = await begin(office, database)
+    campaign = await begin(harness, database)
     NEXT["one"] += [fault]
-    await send_all(office, database)
+    await send_all(harness, database)
     if fault == "vanishes":
-        assert (await office.campaigns.get(campaign.id)).pending == 8, "too early to say that nothing arrived"
+        assert (await harness.campaigns.get(campaign.id)).pending == 8, "too early to say that nothing arrived"
         assert sum(got("one").values()) == 12
     advance(700)
-    await send_all(office, database)
+    await send_all(harness, database)
     assert Counter(state for state, _ in (await ledger(database)).values()) == states
     assert got("one") == dict.fromkeys(CROWD, 1)
-    assert (await office.campaigns.get(campaign.id)).state == "done"
+    assert (await harness.campaigns.get(campaign.id)).state == "done"
 
 
 async def test_what_a_dead_worker_held_is_settled_by_another_one(
-    post_office: OpenOffice, database: Database, advance: Advance
+    open_campaigns: OpenCampaigns, database: Database, advance: Advance
 ) -> None:
-    office = post_office(one="batches")
+    harness = open_campaigns(one="batches")
     await people(database, *CROWD[:8])
-    campaign = await begin(office, database)
+    campaign = await begin(harness, database)
     SENT["one"] = []
 
     async def dies(*_: Any) -> None:
         raise asyncio.CancelledError
 
-    office.room._hand_over = dies  # type: ignore[method-assign]
+    harness.sender._hand_over = dies  # type: ignore[method-assign]
     with pytest.raises(asyncio.CancelledError):
-        await office.room.send_due()
-    other = post_office(two="batches")
+        await harness.sender.send_due()
+    other = open_campaigns(two="batches")
     await send_all(other, database)
-    assert (await office.campaigns.get(campaign.id)).pending == 8
+    assert (await harness.campaigns.get(campaign.id)).pending == 8
     advance(241)
     await send_all(other, database)
-    ended = await office.campaigns.get(campaign.id)
+    ended = await harness.campaigns.get(campaign.id)
     assert (ended.state, ended.unknown, SENT["two"]) == ("done", 8, [])
 
 
 async def test_a_worker_that_stood_still_does_not_send_what_another_may_have_taken_over(
-    post_office: OpenOffice, database: Database, advance: Advance
+    open_campaigns: OpenCampaigns, database: Database, advance: Advance
 ) -> None:
-    office = post_office(one="batches")
+    harness = open_campaigns(one="batches")
     await people(database, "ada")
-    campaign = await begin(office, database)
-    write = office.room._written
+    campaign = await begin(harness, database)
+    write = harness.sender._render
 
     def slow(*arguments: Any) -> Any:
         advance(140)
         return write(*arguments)
 
-    office.room._written = slow  # type: ignore[method-assign]
-    await office.room.send_due()
-    assert SENT["one"] == [] and (await office.campaigns.get(campaign.id)).pending == 1
-    office.room._written = write  # type: ignore[method-assign]
-    await send_all(office, database)
+    harness.sender._render = slow  # type: ignore[method-assign]
+    await harness.sender.send_due()
+    assert SENT["one"] == [] and (await harness.campaigns.get(campaign.id)).pending == 1
+    harness.sender._render = write  # type: ignore[method-assign]
+    await send_all(harness, database)
     assert got("one") == {"ada": 1}
 
 
 @pytest.mark.parametrize("fault", ["refused_connection", "rate_limited"])
 async def test_a_service_that_is_away_is_waited_for(
-    post_office: OpenOffice, database: Database, advance: Advance, fault: str
+    open_campaigns: OpenCampaigns, database: Database, advance: Advance, fault: str
 ) -> None:
-    office = post_office(one="batches")
+    harness = open_campaigns(one="batches")
     await people(database, *CROWD)
-    campaign = await begin(office, database)
+    campaign = await begin(harness, database)
     NEXT["one"] += [fault]
-    await office.room.send_due()
-    waiting = await office.campaigns.get(campaign.id)
+    await harness.sender.send_due()
+    waiting = await harness.campaigns.get(campaign.id)
     assert (waiting.state, waiting.pending, waiting.reason) == (
         "sending",
         20,
@@ -145,102 +145,108 @@ async def test_a_service_that_is_away_is_waited_for(
     )
     SENT["one"].clear()
     advance(60)
-    await send_all(office, database)
+    await send_all(harness, database)
     assert got("one") == dict.fromkeys(CROWD, 1)
-    ended = await office.campaigns.get(campaign.id)
+    ended = await harness.campaigns.get(campaign.id)
     assert (ended.state, ended.reason) == ("done", None)
 
 
-async def test_another_service_takes_what_the_first_one_refuses(post_office: OpenOffice, database: Database) -> None:
-    office = post_office(one="batches unsigned", two="batches")
+async def test_another_service_takes_what_the_first_one_refuses(
+    open_campaigns: OpenCampaigns, database: Database
+) -> None:
+    harness = open_campaigns(one="batches unsigned", two="batches")
     await people(database, "ada")
-    await begin(office, database)
-    await send_all(office, database)
+    await begin(harness, database)
+    await send_all(harness, database)
     assert got("two") == {"ada": 1}
 
 
 async def test_what_only_an_administrator_can_put_right_pauses_it(
-    post_office: OpenOffice, database: Database, advance: Advance
+    open_campaigns: OpenCampaigns, database: Database, advance: Advance
 ) -> None:
-    office = post_office(one="batches")
+    harness = open_campaigns(one="batches")
     await people(database, "ada")
-    campaign = await begin(office, database)
+    campaign = await begin(harness, database)
     NEXT["one"] += ["unsigned"]
-    await send_all(office, database)
-    paused = await office.campaigns.get(campaign.id)
+    await send_all(harness, database)
+    paused = await harness.campaigns.get(campaign.id)
     assert (paused.state, paused.reason, paused.pending) == ("paused", "settings_invalid", 1)
     SENT["one"].clear()
     advance(61)
-    await office.campaigns.resume(campaign.id, by=1, ip="")
-    await send_all(office, database)
+    await harness.campaigns.resume(campaign.id, by=1, ip="")
+    await send_all(harness, database)
     assert got("one") == {"ada": 1}
 
 
-async def test_without_any_service_it_waits(post_office: OpenOffice, database: Database) -> None:
-    office = post_office()
+async def test_without_any_service_it_waits(open_campaigns: OpenCampaigns, database: Database) -> None:
+    harness = open_campaigns()
     await people(database, "ada")
-    campaign = await begin(office, database)
-    await send_all(office, database)
-    assert (await office.campaigns.get(campaign.id)).reason == "unavailable"
-    assert (await office.campaigns.audience()).reason == "unavailable"
+    campaign = await begin(harness, database)
+    await send_all(harness, database)
+    assert (await harness.campaigns.get(campaign.id)).reason == "unavailable"
+    assert (await harness.campaigns.audience()).reason == "unavailable"
 
 
 async def test_one_message_that_a_service_chokes_on_does_not_hold_up_the_others(
-    post_office: OpenOffice, database: Database
+    open_campaigns: OpenCampaigns, database: Database
 ) -> None:
-    office = post_office(one="batches")
+    harness = open_campaigns(one="batches")
     await people(database, *CROWD[:5], "poison", *CROWD[5:])
-    await begin(office, database)
+    await begin(harness, database)
     NEXT["one"] += ["picky"] * 40
-    await send_all(office, database, rounds=30)
+    await send_all(harness, database, rounds=30)
     rows = await ledger(database)
     assert rows.pop(POISON.partition("@")[0]) == ("failed", "invalid_request")
     assert set(rows.values()) == {("sent", None)}
     assert got("one") == dict.fromkeys(CROWD, 1)
 
 
-async def test_what_a_service_says_can_be_kept_whatever_is_in_it(post_office: OpenOffice, database: Database) -> None:
-    office = post_office(one="batches odd")
+async def test_what_a_service_says_can_be_kept_whatever_is_in_it(
+    open_campaigns: OpenCampaigns, database: Database
+) -> None:
+    harness = open_campaigns(one="batches odd")
     await people(database, "ada", "eve")
-    campaign = await begin(office, database)
-    await send_all(office, database)
+    campaign = await begin(harness, database)
+    await send_all(harness, database)
     assert await ledger(database) == {"ada": ("sent", None), "eve": ("failed", "no?")}
-    assert (await office.campaigns.get(campaign.id)).state == "done"
+    assert (await harness.campaigns.get(campaign.id)).state == "done"
 
 
-async def test_what_a_service_did_not_take_is_tried_five_times(post_office: OpenOffice, database: Database) -> None:
-    office = post_office(one="batches not_now")
+async def test_what_a_service_did_not_take_is_tried_five_times(
+    open_campaigns: OpenCampaigns, database: Database
+) -> None:
+    harness = open_campaigns(one="batches not_now")
     await people(database, "ada")
-    await begin(office, database)
-    await send_all(office, database)
+    await begin(harness, database)
+    await send_all(harness, database)
     assert got("one") == {"ada": 5}
     assert await ledger(database) == {"ada": ("failed", "busy")}
 
 
-async def test_it_stops_by_itself_when_too_many_bounce(post_office: OpenOffice, database: Database) -> None:
-    office = post_office(one="batches bounces")
+async def test_it_stops_by_itself_when_too_many_bounce(open_campaigns: OpenCampaigns, database: Database) -> None:
+    harness = open_campaigns(one="batches bounces")
     await people(database, *(f"reader{number}" for number in range(60)))
-    campaign = await begin(office, database)
-    await send_all(office, database)
-    paused = await office.campaigns.get(campaign.id)
+    campaign = await begin(harness, database)
+    await send_all(harness, database)
+    paused = await harness.campaigns.get(campaign.id)
     assert (paused.state, paused.reason, paused.failed) == ("paused", "too_many_failures", 24)
-    await office.campaigns.resume(campaign.id, by=1, ip="")
-    await send_all(office, database, rounds=1)
-    assert (await office.campaigns.get(campaign.id)).state == "sending", (
+    await harness.campaigns.resume(campaign.id, by=1, ip="")
+    await send_all(harness, database, rounds=1)
+    assert (await harness.campaigns.get(campaign.id)).state == "sending", (
         "the failures that were seen do not count again"
     )
 
 
 async def test_a_slow_pace_is_kept_over_all_workers(
-    post_office: OpenOffice, database: Database, monkeypatch: pytest.MonkeyPatch
+    open_campaigns: OpenCampaigns, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moment = clock.now_unix()
-    monkeypatch.setattr(clock, "now_unix", lambda: moment)  # or the machine may be slower than the pace
-    offices = [post_office(one="batches") for _ in range(2)]
+    monkeypatch.setattr(clock, "now_unix", lambda: moment)  # or the machine may be slower than the rate
+    harnesses = [open_campaigns(one="batches") for _ in range(2)]
     await people(database, *CROWD)
-    await begin(offices[0], database)
-    for office in offices:
-        await office.room.send_due()
+    await begin(harnesses[0], database)
+    for harness in harnesses:
+        await harness.sender.send_due()
     assert len(SENT["one"]) == 8, "the second batch waits for its time"
     async with database.read() as connection:
         assert (await connection.execute(select(EmailBatch.id))).all() == []

@@ -1,14 +1,14 @@
-"""The suppression list: what vendors say ends e-mail, whatever the order and however often they say it."""
+"""The suppression list: vendors' events end email, in any order and however often they come."""
 
 import asyncio
 
 import pytest
 from sqlalchemy import select
 
-from kernel.core.database import Database
-from kernel.mail.models import EmailSuppression
-from kernel.mail.suppression import apply_email_event, is_suppressed
-from kernel.providers.operation.inbox import InboxEvent
+from kernel.core.data.database import Database
+from kernel.mail.suppression.models import EmailSuppression
+from kernel.mail.suppression.service import apply_email_event, is_suppressed
+from kernel.providers.webhooks.inbox import InboxEvent
 
 pytestmark = pytest.mark.anyio
 

@@ -1,29 +1,31 @@
-"""Templates: ours until an administrator writes others, and the greeting that everybody gets once."""
+"""Templates: the built-in ones until an administrator replaces them, and the greeting that everybody gets once."""
 
 from typing import Any
 
 import pytest
 from sqlalchemy import select, update
 
-from kernel.accounts.correspondence import SIGNUP
-from kernel.accounts.current import CurrentUser
+from kernel.accounts.auth.account_emails import SIGNUP
+from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User
 from kernel.core import clock
+from kernel.core.audit import Actor
 from kernel.core.config import load_config
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.core.errors import InvalidFields
-from kernel.core.letters import Letter, write_letter
-from kernel.mail.campaign_schemas import EmailPreviewIn, EmailTemplateIn, EmailTestIn, TemplateType
-from kernel.mail.letters import LetterRoom
-from kernel.mail.writing import faults_of
+from kernel.core.outbox import OutboxEmail, queue_email
+from kernel.mail.schemas import EmailPreviewIn, EmailTemplateIn, EmailTestIn, TemplateType
+from kernel.mail.templates.template_text import faults_of
+from kernel.mail.transactional.delivery import EmailDelivery
 from tests.mail.audience import people
-from tests.mail.conftest import MailRoom, OpenOffice, templates_of
+from tests.mail.conftest import OpenCampaigns, OpenMailer, templates_of
 from tests.mail.stub_email import SENT
 
 pytestmark = pytest.mark.anyio
 
 CONFIG = load_config({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PUBLIC_URL": "https://covers.example"})
 ADA = "ada@example.org"
+BOSS = Actor(id=1, ip="")
 
 
 def wanted(**fields: Any) -> EmailTemplateIn:
@@ -51,10 +53,9 @@ def boss() -> CurrentUser:
     )
 
 
-async def test_our_templates_are_complete_and_without_faults(post_office: OpenOffice, database: Database) -> None:
-    office = post_office(one="ok")
-    async with database.read() as connection:
-        found = await office.templates.all(connection)
+async def test_our_templates_are_complete_and_without_faults(open_campaigns: OpenCampaigns, database: Database) -> None:
+    harness = open_campaigns(one="ok")
+    found = await harness.templates.all()
     streams = {template.template_type: template.message_stream for template in found}
     assert streams == {"signup": "outbound", "broadcast": "broadcast", "marketing": "broadcast"}
     for template in found:
@@ -63,17 +64,13 @@ async def test_our_templates_are_complete_and_without_faults(post_office: OpenOf
         assert ("unsubscribeUrl" in template.variables) == (template.template_type != "signup")
 
 
-async def test_a_template_is_kept_as_it_was_written(post_office: OpenOffice, database: Database) -> None:
-    office = post_office(one="ok")
+async def test_a_template_is_kept_as_it_was_written(open_campaigns: OpenCampaigns, database: Database) -> None:
+    harness = open_campaigns(one="ok")
     given = wanted(subject=" Hi {{firstName}} ", reply_to="desk@example.org", html_body="<p>Hi</p><script>1</script>")
     for _ in range(2):
-        async with database.write() as session:
-            kept = await office.templates.save(session, "marketing", given, by=1, ip="")
+        kept = await harness.templates.save("marketing", given, BOSS)
     assert (kept.subject, kept.reply_to, kept.html_body) == ("Hi {{firstName}}", "desk@example.org", given.html_body)
-    async with database.write() as session:
-        other = await office.templates.save(
-            session, "marketing", wanted(reply_to="noreply@covers.example"), by=1, ip=""
-        )
+    other = await harness.templates.save("marketing", wanted(reply_to="noreply@covers.example"), BOSS)
     assert other.reply_to == "noreply@covers.example"
 
 
@@ -87,32 +84,34 @@ async def test_a_template_is_kept_as_it_was_written(post_office: OpenOffice, dat
     ],
 )
 async def test_all_that_is_wrong_is_said_at_once(
-    post_office: OpenOffice, database: Database, kind: TemplateType, fields: dict[str, Any], faults: set[str]
+    open_campaigns: OpenCampaigns, database: Database, kind: TemplateType, fields: dict[str, Any], faults: set[str]
 ) -> None:
-    office = post_office(one="ok")
+    harness = open_campaigns(one="ok")
     with pytest.raises(InvalidFields) as refused:
-        async with database.write() as session:
-            await office.templates.save(session, kind, wanted(**fields), by=1, ip="")
+        await harness.templates.save(kind, wanted(**fields), BOSS)
     assert set(refused.value.fields) == faults
 
 
-async def test_a_preview_is_what_would_go_out_to_the_administrator(post_office: OpenOffice, database: Database) -> None:
-    office = post_office(one="ok")
-    async with database.write() as session:
-        await office.templates.save_postal_address(session, "  Ink & Co \n\n1  Harbour Road ")
+async def test_a_preview_is_what_would_go_out_to_the_administrator(
+    open_campaigns: OpenCampaigns, database: Database
+) -> None:
+    harness = open_campaigns(one="ok")
+    await harness.templates.save_postal_address("  Ink & Co \n\n1  Harbour Road ", BOSS)
     given = EmailPreviewIn(template_type="broadcast", subject="Hi {{firstName}}", html_body="<p>{{email}}</p><script>1")
-    shown = await office.templates.preview(boss(), given)
+    shown = await harness.templates.preview(boss(), given)
     assert shown.subject == "Hi Ada" and "Ink & Co\n1 Harbour Road" in shown.text and "Abmelden" in shown.html
     assert f"<p>{ADA}</p>" in shown.html and "script" not in shown.html
     with pytest.raises(InvalidFields):
         bad = EmailPreviewIn(template_type="signup", subject="{{x}}", html_body="")
-        await office.templates.preview(boss(), bad)
+        await harness.templates.preview(boss(), bad)
 
 
-async def test_a_test_is_sent_as_the_template_would_be(post_office: OpenOffice, database: Database) -> None:
-    office = post_office(one="ok")
+async def test_a_test_is_sent_as_the_template_would_be(open_campaigns: OpenCampaigns, database: Database) -> None:
+    harness = open_campaigns(one="ok")
     for kind in ("signup", "marketing"):
-        result = await office.templates.send_test(boss(), EmailTestIn(template_type=kind, to_email="eve@example.org"))
+        result = await harness.templates.send_test(
+            boss(), EmailTestIn(template_type=kind, to_email="eve@example.org"), ip=""
+        )
         assert result.state == "sent"
         assert (result.message_id or "").startswith("transactional" if kind == "signup" else "bulk")
     assert [message.to for message in SENT["one"]] == ["eve@example.org"] * 2
@@ -120,39 +119,41 @@ async def test_a_test_is_sent_as_the_template_would_be(post_office: OpenOffice, 
 
 
 @pytest.mark.parametrize(("mode", "state"), [("refused_connection", "failed"), ("lost_answer", "unknown")])
-async def test_a_test_that_fails_says_so(post_office: OpenOffice, database: Database, mode: str, state: str) -> None:
-    office = post_office(one=mode)
-    result = await office.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email=ADA))
+async def test_a_test_that_fails_says_so(
+    open_campaigns: OpenCampaigns, database: Database, mode: str, state: str
+) -> None:
+    harness = open_campaigns(one=mode)
+    result = await harness.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email=ADA), ip="")
     assert result.state == state and result.detail
-    nobody = post_office()
+    nobody = open_campaigns()
     assert (
-        await nobody.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email=ADA))
+        await nobody.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email=ADA), ip="")
     ).state == "failed"
     with pytest.raises(InvalidFields) as refused:
-        await nobody.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email="nowhere"))
+        await nobody.templates.send_test(boss(), EmailTestIn(template_type="signup", to_email="nowhere"), ip="")
     assert set(refused.value.fields) == {"toEmail"}
 
 
-async def greet(mail_room: MailRoom, database: Database, active: bool = True) -> None:
-    """Ask for the greeting of Ada, and send what is due."""
-    mailer = mail_room(one="ok")
+async def greet(open_mailer: OpenMailer, database: Database, active: bool = True) -> None:
+    """Queue the greeting of Ada, and send what is due."""
+    mailer = open_mailer(one="ok")
     templates = templates_of(CONFIG, database, mailer)
+    given = wanted(
+        subject="Welcome {{firstName}}", html_body="<p>{{email}}</p>", message_stream="outbound", is_active=active
+    )
+    await templates.save("signup", given, BOSS)
     async with database.write() as session:
-        given = wanted(
-            subject="Welcome {{firstName}}", html_body="<p>{{email}}</p>", message_stream="outbound", is_active=active
-        )
-        await templates.save(session, "signup", given, by=1, ip="")
-        write_letter(session, SIGNUP, address=ADA, language="en", user_id=1)
-    office = LetterRoom(CONFIG, database, mailer, templates)
-    await office.send_due()
-    await office.send_due()
+        queue_email(session, SIGNUP, address=ADA, language="en", user_id=1)
+    delivery = EmailDelivery(CONFIG, database, mailer, templates)
+    await delivery.send_due()
+    await delivery.send_due()
     async with database.read() as connection:
-        assert (await connection.execute(select(Letter.id))).all() == []
+        assert (await connection.execute(select(OutboxEmail.id))).all() == []
 
 
-async def test_who_confirmed_an_address_is_greeted_once(mail_room: MailRoom, database: Database) -> None:
+async def test_who_confirmed_an_address_is_greeted_once(open_mailer: OpenMailer, database: Database) -> None:
     await people(database, "ada", first_name="Ada", language="fr")
-    await greet(mail_room, database)
+    await greet(open_mailer, database)
     (message,) = SENT["one"]
     assert (message.subject, message.to) == ("Welcome Ada", ADA)
     assert f"<p>{ADA}</p>" in (message.html or "") and 'lang="fr"' in (message.html or "")
@@ -160,15 +161,15 @@ async def test_who_confirmed_an_address_is_greeted_once(mail_room: MailRoom, dat
 
 
 @pytest.mark.parametrize("change", [{"email_verified": False}, {"email": "other@example.org"}, {"disabled": True}])
-async def test_nobody_else_is_greeted(mail_room: MailRoom, database: Database, change: dict[str, Any]) -> None:
+async def test_nobody_else_is_greeted(open_mailer: OpenMailer, database: Database, change: dict[str, Any]) -> None:
     await people(database, "ada")
     async with database.write() as session:
         await session.execute(update(User).values(**change))
-    await greet(mail_room, database)
+    await greet(open_mailer, database)
     assert SENT["one"] == []
 
 
-async def test_a_greeting_that_is_switched_off_is_not_sent(mail_room: MailRoom, database: Database) -> None:
+async def test_a_greeting_that_is_switched_off_is_not_sent(open_mailer: OpenMailer, database: Database) -> None:
     await people(database, "ada")
-    await greet(mail_room, database, active=False)
+    await greet(open_mailer, database, active=False)
     assert SENT["one"] == []

@@ -1,4 +1,4 @@
-"""What administrators write: which names may stand where, what HTML is left, and how gaps are filled."""
+"""Templates of administrators: allowed variables, remaining HTML, and how variables are filled in."""
 
 import time
 
@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.mail.framing import Reader, Site, framed
-from kernel.mail.plain import plain_text
-from kernel.mail.writing import Pattern, Text, faults_of, safe_html
+from kernel.mail.templates.layout import Reader, SendingSite, render_campaign_email
+from kernel.mail.templates.plain_text import plain_text
+from kernel.mail.templates.template_text import TemplatePattern, TemplateText, faults_of, safe_html
 
 VALUES = {
     "email": "ada@example.org",
@@ -39,7 +39,7 @@ def test_only_known_names_may_stand_in_braces(text: str) -> None:
 
 
 def test_the_objection_names_the_variable() -> None:
-    assert "{{surname}}" in faults_of("broadcast", "x", "{{email}} {{surname}}")["htmlBody"]
+    assert "{{surname}}" in faults_of("broadcast", "x", "{{email}} {{surname}}")["htmlBody"].message
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_what_an_e_mail_needs_is_left() -> None:
 
 def test_values_are_text_in_a_page_and_one_line_in_a_subject() -> None:
     values = {"firstName": "<b>{{email}}</b>\r\nBcc: eve@example.org", "email": "ada@example.org"}
-    text = Text("Hi {{firstName}}", "<p>{{firstName}}</p>")
+    text = TemplateText("Hi {{firstName}}", "<p>{{firstName}}</p>")
     assert text.subject(values) == "Hi <b>{{email}}</b> Bcc: eve@example.org"
     assert text.html(values).startswith("<p>&lt;b&gt;{{email}}&lt;/b&gt;")
     assert text.plain(values).startswith("<b>{{email}}</b>")
@@ -132,19 +132,19 @@ def test_values_are_text_in_a_page_and_one_line_in_a_subject() -> None:
     ],
 )
 def test_a_name_that_is_not_known_leaves_no_hole(pattern: str, filled: str) -> None:
-    assert Pattern(pattern).fill(VALUES) == filled
+    assert TemplatePattern(pattern).fill(VALUES) == filled
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_every_text_and_every_value_can_be_filled_in(text: str, value: str) -> None:
     values = dict.fromkeys(VALUES, value)
     if not faults_of("broadcast", text, text):
-        subject = Text(text, safe_html(text)).subject(values)
+        subject = TemplateText(text, safe_html(text)).subject(values)
         assert "\n" not in subject and "\r" not in subject and len(subject) <= 200
 
 
 def test_a_long_text_is_filled_in_quickly() -> None:
-    text = Text("x", safe_html("<p>Hello {{firstName}}, " + "words " * 3000 + "{{email}}</p>" * 20))
+    text = TemplateText("x", safe_html("<p>Hello {{firstName}}, " + "words " * 3000 + "{{email}}</p>" * 20))
     began = time.process_time()
     for _ in range(100):
         text.html(VALUES)
@@ -165,7 +165,7 @@ def test_what_does_not_end_does_not_hold_anybody_up(part: str) -> None:
 @pytest.mark.parametrize("odd", ["<![x]>", "<![%", "<![if !mso]>", "<![ x[", "<!doctype html [", "<?php", "<!"])
 def test_what_is_no_html_is_no_matter(odd: str) -> None:
     html = f"<p>Hello</p>{odd}"
-    assert faults_of("broadcast", "x", html) == {} and "<p>Hello</p>" in Text("x", safe_html(html)).html({})
+    assert faults_of("broadcast", "x", html) == {} and "<p>Hello</p>" in TemplateText("x", safe_html(html)).html({})
     assert set(faults_of("broadcast", "x", f'{odd}><a href="http://x.example">x</a>')) == {"htmlBody"}
 
 
@@ -183,8 +183,10 @@ def test_the_words_of_a_page_can_be_read_without_it() -> None:
 
 def test_below_an_e_mail_to_many_stand_reason_way_out_and_address_from_right_to_left_where_that_is_read() -> None:
     reader = Reader(email="ada@example.org", first_name=None, last_name=None, language="ar")
-    site = Site(name="<Ink>", url="https://covers.example", postal_address="1 Harbour Road\n<Town>")
-    message = framed(Text("x", "<p>y</p>"), reader, site, footer="bulk", unsubscribe_url="https://u.example/?a=1&b=2")
+    site = SendingSite(name="<Ink>", url="https://covers.example", postal_address="1 Harbour Road\n<Town>")
+    message = render_campaign_email(
+        TemplateText("x", "<p>y</p>"), reader, site, footer="bulk", unsubscribe_url="https://u.example/?a=1&b=2"
+    )
     html = message.html or ""
     assert '<div lang="ar" dir="rtl"' in html and "&lt;Ink&gt;" in html and "1 Harbour Road<br>&lt;Town&gt;" in html
     assert 'href="https://u.example/?a=1&amp;b=2"' in html

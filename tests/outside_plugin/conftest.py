@@ -1,3 +1,3 @@
-"""The outside distribution has a suite of its own, which is run where it is installed."""
+"""The outside distribution has a test suite of its own, which is run where it is installed."""
 
 collect_ignore = ["rings"]

@@ -1,4 +1,4 @@
-"""A stranger's distribution, built, installed beside Coverwright and used: no line of Coverwright knows it."""
+"""A third-party distribution, built, installed beside Coverwright and used: no line of Coverwright knows it."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.person import Person
-from tests.product import Product
+from tests.running_product import RunningProduct
 from tests.support.distributions import install, run
 from tests.support.processes import wait_until
 
@@ -27,9 +27,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def equipped(site: Path) -> Iterator[Product]:
+def equipped(site: Path) -> Iterator[RunningProduct]:
     """The product with the outside plugin installed."""
-    product = Product(env={"PYTHONPATH": str(site)}, in_flight=30).start()
+    product = RunningProduct(env={"PYTHONPATH": str(site)}, in_flight=30).start()
     yield product
     product.close()
 
@@ -57,7 +57,7 @@ def test_a_wheel_without_tests_is_checked_with_default_settings(site: Path, tmp_
     assert rings["kit"]["ok"] and rings["kit"]["passed"] > 25 and rings["kit"]["failures"] == []
 
 
-def test_administrators_see_it(equipped: Product) -> None:
+def test_administrators_see_it(equipped: RunningProduct) -> None:
     plugins = equipped.admin().get("/api/admin/plugins").json()
     rings = next(record for record in plugins if record["name"] == "rings")
     assert (rings["state"], rings["version"], rings["providers"]) == ("loaded", "0.3.0", ["image:rings"])
@@ -66,7 +66,7 @@ def test_administrators_see_it(equipped: Product) -> None:
     assert form["properties"]["rings"]["title"] == "Rings"
 
 
-def test_it_is_switched_to_and_back_while_covers_are_made(equipped: Product) -> None:
+def test_it_is_switched_to_and_back_while_covers_are_made(equipped: RunningProduct) -> None:
     admin = equipped.admin()
     draft = {"kind": "image", "provider": "rings", "settings": {"rings": 5}}
     checked = admin.post("/api/admin/instances/check", json=draft).json()
@@ -93,7 +93,7 @@ def switch(admin: Person, route: list[str]) -> None:
 
 
 class Load:
-    """People who make covers one after the other, until the block ends."""
+    """Users who make covers one after the other, until the block ends."""
 
     def __init__(self, people: list[Person]) -> None:
         self.failures: list[str] = []
@@ -112,7 +112,7 @@ class Load:
             thread.join(60)
 
     def has_made(self, count: int, by: str = "") -> None:
-        """Wait until so many more covers were made, by one provider if it is named."""
+        """Wait until this many more covers were made, by one provider if it is named."""
         before = len(self._made)
 
         def enough() -> bool:
@@ -124,7 +124,7 @@ class Load:
         while not self._over.is_set():
             try:
                 status = person.finished(person.generate())
-            except Exception as error:  # told by the test that waits, in its own thread
+            except Exception as error:  # raised by the test that waits, in its own thread
                 self.failures.append(repr(error))
                 return
             if status["status"] != "completed":

@@ -1,4 +1,4 @@
-"""A mail server on this machine that misbehaves on demand."""
+"""A mail server on this machine with configurable faults."""
 
 import asyncio
 import random
@@ -28,7 +28,7 @@ PASSWORD: Final = "correct horse"
 
 @dataclass
 class MailServer:
-    """What the server answers, and what it took. A reply that is empty means: hang up; `hang`: say nothing at all."""
+    """The server's answers, and what it accepted. An empty reply closes the connection; `hang` means no answer."""
 
     port: int = 0
     mail_reply: dict[str, str] = field(default_factory=dict)
@@ -42,20 +42,20 @@ class MailServer:
     encrypted: list[bool] = field(default_factory=list)
 
     def messages(self) -> list[MimeMessage]:
-        """Return what was taken, as a mail program reads it."""
+        """Return the accepted messages, parsed."""
         return [
             cast(MimeMessage, message_from_bytes(cast(bytes, entry.content), policy=default)) for entry in self.taken
         ]
 
     def authenticator(self, server: SMTP, session: Session, envelope: Envelope, kind: str, data: Any) -> AuthResult:
-        """Let the one user in."""
+        """Accept the one user."""
         good = isinstance(data, LoginPassword) and data == LoginPassword(USER.encode(), PASSWORD.encode())
         return AuthResult(success=good, handled=False)
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take a sender or not."""
+        """Accept a sender or not."""
         assert server.transport is not None
         self.encrypted.append(session.ssl is not None or server.transport.get_extra_info("sslcontext") is not None)
         self.commands.append(f"MAIL {address}")
@@ -67,14 +67,14 @@ class MailServer:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take a recipient or not."""
+        """Accept a recipient or not."""
         if reply := self.rcpt_reply.get(address):
             return reply
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Take a message or not; `drop` takes it and hangs up, `hang` takes it and says nothing."""
+        """Accept a message or not; `drop` accepts it and closes the connection, `hang` accepts it without an answer."""
         reply = self.data_reply.get(envelope.rcpt_tos[0], self.every_data)
         if reply in ("", "drop", "hang"):
             self.taken.append(envelope)
@@ -103,7 +103,7 @@ async def mail_server(
         if server.noise is not None:
             return Noise(server.noise)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it warns of passwords in clear, which are what some tests are about
+            warnings.simplefilter("ignore")  # it warns of unencrypted passwords, which some tests need
             protocol = SMTP(
                 server,
                 hostname="mail.example",
@@ -140,7 +140,7 @@ async def mail_server(
 
 
 class Noise(asyncio.Protocol):
-    """Answers everything with bytes that mean nothing."""
+    """Answers everything with meaningless bytes."""
 
     def __init__(self, seed: int) -> None:
         self._dice = random.Random(seed)
@@ -164,14 +164,14 @@ class Noise(asyncio.Protocol):
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate that signs itself, and the server's side of it."""
+    """A self-signed certificate, and the server's side of it."""
 
     file: Path
     server: ssl.SSLContext
 
 
 def make_certificate(folder: Path, address: str = HOST) -> Certificate:
-    """Make a certificate for an IP address that nobody knows yet."""
+    """Make a new certificate for an IP address."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "mail.example")])
     now = datetime.now(UTC)

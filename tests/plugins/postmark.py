@@ -1,4 +1,4 @@
-"""An impostor of Postmark on this machine that misbehaves on demand, and the provider that talks to it."""
+"""A fake Postmark on this machine with configurable faults, and the provider that uses it."""
 
 import json
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import httpx
 
 from kernel.core.config import load_config
-from kernel.providers.context import Context
+from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import EmailMessage, Secret, WebhookRequest
 from kernel.spi.testing.loopback import Loopback
 from plugins.postmark_email import POSTMARK
@@ -23,7 +23,7 @@ STREAMS = ("outbound", "broadcast")
 
 
 class Impostor:
-    """Postmark's API as far as the plugin uses it. `answer` replaces everything it would say."""
+    """Postmark's API as far as the plugin uses it. `answer` replaces every response."""
 
     def __init__(self) -> None:
         self.taken: list[dict[str, Any]] = []
@@ -50,7 +50,7 @@ class Impostor:
         return httpx.Response(404, json={"Message": "no such address"})
 
     def take(self, email: dict[str, Any]) -> dict[str, Any]:
-        """Take one message, or answer what `item` says."""
+        """Accept one message, or answer with `item`."""
         if self.item is not None:
             return self.item
         if email["MessageStream"] not in STREAMS:
@@ -115,7 +115,7 @@ class Sender:
         address = server.url.removeprefix("http://")
         config = load_config({"COVERWRIGHT_DATA": str(folder), "COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": address})
         chosen = {"api_token": Secret(TOKEN), "api_url": server.url, "timeout_s": self.limit_s} | settings
-        self._context = Context(config, "postmark")
+        self._context = ProviderBuildContext(config, "postmark")
         self.provider: PostmarkEmail = POSTMARK.build(PostmarkSettings(**chosen), self._context)
 
     async def __aenter__(self) -> PostmarkEmail:

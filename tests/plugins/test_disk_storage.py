@@ -1,4 +1,4 @@
-"""The disk storage keeps the contract, and a few promises of its own."""
+"""Tests of the disk storage: the contract, and further guarantees."""
 
 import errno
 import os

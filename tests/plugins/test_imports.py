@@ -1,4 +1,4 @@
-"""Loading the plugins is cheap: a vendor's library is imported by whoever uses it, when it is used."""
+"""Loading the plugins is cheap: a vendor's library is imported on first use."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""OpenID Connect keeps the contract, and believes nothing that an issuer cannot prove."""
+"""Tests of OpenID Connect: the contract, and that only what an issuer proves is trusted."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -83,7 +83,7 @@ async def made(tmp_path: Path, issuer: Issuer) -> AsyncIterator[Build]:
 
 
 async def come_back(provider: OidcSignin, issuer: Issuer, **changed: Any) -> Identity:
-    """Sign in at the issuer and return whom the provider takes the person for."""
+    """Sign in at the issuer and return the provider's identity of the user."""
     departure = await provider.begin(SigninBegin(return_url=RETURN, state="the-state", nonce="the-nonce"))
     fields = {**issuer.visit(departure.url), **changed}
     return await provider.complete(SigninReturn(fields=fields, memory=departure.memory, nonce="the-nonce"))
@@ -120,7 +120,7 @@ async def test_the_way_there_is_bound_to_this_sign_in(made: Build) -> None:
 
 @pytest.mark.parametrize("lie", LIES)
 async def test_a_lie_is_refused(made: Build, issuer: Issuer, lie: str) -> None:
-    for name in ("email", "email_verified"):  # userinfo is asked
+    for name in ("email", "email_verified"):  # userinfo is requested
         issuer.claims.pop(name)
     LIES[lie](issuer)
     with pytest.raises((AuthFailed, SettingsInvalid)):

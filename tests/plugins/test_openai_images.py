@@ -1,4 +1,4 @@
-"""The OpenAI provider keeps the contract, against a stand-in for the API."""
+"""The OpenAI provider passes the kit, with a fake API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -52,7 +52,7 @@ class TestConformance(ImageContract):
 
 
 class TestConformanceOfAServerThatSpeaksLikeIt(ImageContract):
-    """One without keys, that sends addresses instead of pictures."""
+    """A server without keys, which returns addresses instead of pictures."""
 
     @pytest.fixture
     def spec(self) -> ProviderSpec[Any, Any]:

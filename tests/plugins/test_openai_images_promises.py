@@ -1,4 +1,4 @@
-"""What the OpenAI provider promises beyond the contract: about models, requests, answers and trouble on the wire."""
+"""What the OpenAI provider guarantees beyond the contract: models, requests, answers and network failures."""
 
 import base64
 import json
@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from kernel.core.config import load_config
-from kernel.providers.context import Context
-from kernel.providers.pricing import cost_of, estimate
+from kernel.providers.calls.pricing import cost_of, estimate
+from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
     Brief,
     ContentRefused,
@@ -71,7 +71,7 @@ async def on_the_wire(
         env = {"COVERWRIGHT_DATA": str(folder)}
         if allowed:
             env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = server.host_and_port
-        context = Context(load_config(env), "openai")
+        context = ProviderBuildContext(load_config(env), "openai")
         provider = OPENAI.build(msgspec.structs.replace(SETTINGS, base_url=f"{server.url}/v1", **changes), context)
         yield provider, server
         await provider.aclose()

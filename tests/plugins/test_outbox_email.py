@@ -1,4 +1,4 @@
-"""The outbox keeps the contract, and a few promises of its own."""
+"""Tests of the outbox: the contract, and further guarantees."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ class TestConformance(EmailContract):
 
     @pytest.fixture
     def broken(self) -> Mapping[str, Settings]:
-        return {}  # any number of days will do
+        return {}  # any number of days is valid
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from kernel.spi.testing import SigninContract
 from tests.plugins.specs import spec_of
 
 
+@pytest.mark.usefixtures("real_argon2")
 class TestConformance(SigninContract):
     @pytest.fixture
     def spec(self) -> ProviderSpec[Any, Any]:

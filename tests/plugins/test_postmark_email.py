@@ -1,4 +1,4 @@
-"""Postmark keeps the contract of e-mail, against an impostor on this machine; what of its webhooks is news."""
+"""The Postmark provider passes the kit, with a fake on this machine; and which of its webhooks are relevant."""
 
 import base64
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -10,14 +10,7 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.spi import (
-    EmailMessage,
-    ProviderSpec,
-    Secret,
-    Settings,
-    WebhookRejected,
-    WebhookRequest,
-)
+from kernel.spi import EmailMessage, ProviderSpec, Secret, Settings, WebhookRejected, WebhookRequest
 from kernel.spi.testing import EmailContract, FakeContext
 from plugins.postmark_email import POSTMARK
 from plugins.postmark_email.settings import PostmarkSettings

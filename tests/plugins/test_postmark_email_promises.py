@@ -1,4 +1,4 @@
-"""What the Postmark provider promises beyond the contract: about batches, refusals and trouble on the wire."""
+"""What the Postmark provider guarantees beyond the contract: batches, refusals and network failures."""
 
 import asyncio
 import threading

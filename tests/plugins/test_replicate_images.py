@@ -1,4 +1,4 @@
-"""The Replicate provider keeps the contract, against a stand-in for the API."""
+"""The Replicate provider passes the kit, with a fake API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -72,7 +72,7 @@ class TestConformanceOfIdeogram(TestConformance):
 
 
 class TestConformanceOfSeedream(TestConformance):
-    """Sizes by their ratio, and a list for an answer."""
+    """Sizes by their ratio, and a list as an answer."""
 
     @pytest.fixture
     def settings(self) -> Settings:

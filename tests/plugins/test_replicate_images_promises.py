@@ -1,4 +1,4 @@
-"""What the Replicate provider promises beyond the contract: inputs, ends, cancelling, resuming, downloads, cost."""
+"""What the Replicate provider guarantees beyond the contract: inputs, ends, canceling, resuming, downloads, cost."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,8 +12,8 @@ import pytest
 import respx
 
 from kernel.core.config import load_config
-from kernel.providers.context import Context
-from kernel.providers.pricing import cost_of, estimate
+from kernel.providers.calls.pricing import cost_of, estimate
+from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
     Brief,
     ContentRefused,
@@ -72,7 +72,7 @@ async def on_the_wire(
         env = {"COVERWRIGHT_DATA": str(folder)}
         if allowed:
             env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = server.host_and_port
-        context = Context(load_config(env), "replicate")
+        context = ProviderBuildContext(load_config(env), "replicate")
         provider = REPLICATE.build(msgspec.structs.replace(SETTINGS, base_url=server.url, **changes), context)
         yield provider, server
         await provider.aclose()
@@ -323,7 +323,7 @@ async def test_a_picture_is_fetched_over_https_only(vendor: FakeReplicate, tmp_p
 @pytest.mark.anyio
 async def test_the_token_is_shown_to_nobody_but_the_api(tmp_path: Path, vendor: FakeReplicate) -> None:
     vendor.statuses, vendor.output = ["succeeded"], "https://elsewhere.example/x.png"
-    context = Context(load_config({"COVERWRIGHT_DATA": str(tmp_path)}), "replicate")
+    context = ProviderBuildContext(load_config({"COVERWRIGHT_DATA": str(tmp_path)}), "replicate")
     provider = REPLICATE.build(SETTINGS, context)
     with respx.mock() as network:
         network.route(host="api.replicate.com").mock(side_effect=vendor)

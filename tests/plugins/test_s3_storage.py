@@ -1,4 +1,4 @@
-"""The S3 storage keeps the contract, and a few promises of its own."""
+"""Tests of the S3 storage: the contract, and further guarantees."""
 
 import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from kernel.core.config import load_config
-from kernel.providers.context import Context
+from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
     AuthFailed,
     DeadlineExceeded,
@@ -136,7 +136,7 @@ async def storage_on(folder: Path, conduct: Conduct, *, allowed: bool = True) ->
         env = {"COVERWRIGHT_DATA": str(folder)}
         if allowed:
             env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = upstream.host_and_port
-        context = Context(load_config(env), "s3")
+        context = ProviderBuildContext(load_config(env), "s3")
         provider = S3.build(msgspec.structs.replace(ANYWHERE, endpoint=upstream.url), context)
         yield provider, upstream
         await provider.aclose()

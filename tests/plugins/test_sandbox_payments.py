@@ -54,7 +54,7 @@ class TestConformance(PaymentContract):
 
     @pytest.fixture
     async def webhooks(self, provider: SandboxPayments, tmp_path: Path) -> Mapping[str, WebhookRequest]:
-        await provider.now()  # makes the bank, and its secret
+        await provider.now()  # creates the bank, and its secret
         return {
             topic: signed(tmp_path / "instance", {"id": f"evt_{topic}", "created": int(time.time()), **event})
             for topic, event in TOLD.items()

@@ -1,4 +1,4 @@
-"""SMTP keeps the contract, against a mail server on this machine."""
+"""The SMTP provider passes the kit, with a mail server on this machine."""
 
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from kernel.core.config import load_config
-from kernel.providers.context import Context
+from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
     AuthFailed,
     DeadlineExceeded,
@@ -308,14 +308,16 @@ async def test_a_long_unsubscribe_address_arrives_in_one_piece(tmp_path: Path) -
 async def test_a_private_address_is_reached_only_when_the_operator_lists_it(tmp_path: Path) -> None:
     async with mail_server() as server:
         settings = SmtpSettings(host=HOST, port=server.port, security="none", timeout_s=1.0)
-        it = SMTP.build(settings, Context(load_config({"COVERWRIGHT_DATA": str(tmp_path)}), "mail"))
+        it = SMTP.build(settings, ProviderBuildContext(load_config({"COVERWRIGHT_DATA": str(tmp_path)}), "mail"))
         with pytest.raises(SettingsInvalid, match="not a public address") as caught:
             await states(it, message())
         assert caught.value.field == "host" and server.taken == []
         (step,) = (await it.check()).steps
         assert (step.status, step.field) == ("fail", "host")
         listed = {"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": f"{HOST}:{server.port}"}
-        it = SMTP.build(settings, Context(load_config({"COVERWRIGHT_DATA": str(tmp_path)} | listed), "mail"))
+        it = SMTP.build(
+            settings, ProviderBuildContext(load_config({"COVERWRIGHT_DATA": str(tmp_path)} | listed), "mail")
+        )
         assert await states(it, message()) == ["sent"]
 
 

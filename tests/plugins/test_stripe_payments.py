@@ -1,4 +1,4 @@
-"""The Stripe provider keeps the contract, against a stand-in for the API."""
+"""The Stripe provider passes the kit, with a fake API."""
 
 from collections.abc import Mapping
 from typing import Any

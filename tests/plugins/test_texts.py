@@ -1,4 +1,4 @@
-"""The English texts of our providers stand twice: in the plugins, and where the browser looks for translations."""
+"""The English texts of our providers exist twice: in the plugins, and in the web client's translations."""
 
 import json
 from typing import Any, Final

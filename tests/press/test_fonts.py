@@ -1,4 +1,4 @@
-"""Finding fonts and the drawing library, and saying so when they are missing."""
+"""Finding fonts and the drawing library, and the errors when they are missing."""
 
 import ast
 import subprocess

@@ -43,7 +43,7 @@ def test_no_text_is_drawn_with_boxes_for_missing_characters(text: str, style: Ty
 
 @settings(max_examples=60, deadline=None)
 @given(titles, st.sampled_from(STYLES))
-def test_letters_of_neighbouring_lines_do_not_touch(title: str, style: TypeStyle) -> None:
+def test_letters_of_neighboring_lines_do_not_touch(title: str, style: TypeStyle) -> None:
     block = layout(title, (0, 0, 500, 400), style)
     for above, below in itertools.pairwise(block.rows):
         for a in above.line.letters:

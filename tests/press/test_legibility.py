@@ -1,4 +1,4 @@
-"""Whether type can be read on what is under it."""
+"""Whether type is legible on its background."""
 
 import numpy as np
 import pytest
@@ -15,8 +15,8 @@ DARK, LIGHT = "#05060a", "#fdfdfb"
 
 def page(*bands: str) -> "skia.Image":
     surface = skia.Surface(WIDTH, HEIGHT)
-    for index, colour in enumerate(bands):
-        paint = skia.Paint(Color=int("ff" + colour[1:], 16))
+    for index, color in enumerate(bands):
+        paint = skia.Paint(Color=int("ff" + color[1:], 16))
         high = HEIGHT / len(bands)
         surface.getCanvas().drawRect(skia.Rect.MakeXYWH(0, index * high, WIDTH, high), paint)
     return surface.makeImageSnapshot()
@@ -49,15 +49,15 @@ def test_one_bad_spot_counts_not_the_mean(title: TextBlock) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 0xFFFFFF), min_size=1, max_size=12), st.sampled_from([3.6, 4.5]))
-def test_the_least_veil_that_suffices_is_laid(colours: list[int], target: float) -> None:
+def test_the_least_veil_that_suffices_is_laid(colors: list[int], target: float) -> None:
     block = layout("Midnight Sea", (20, 20, 260, 400), TypeStyle(font="inter-b", voice="sans"), "middle")
-    ground = ground_of(page(*(f"#{colour:06x}" for colour in colours)), WIDTH)
+    ground = ground_of(page(*(f"#{color:06x}" for color in colors)), WIDTH)
     verdict = settle(ground, block, (LIGHT, DARK), target, DARK, LIGHT)
     if verdict.veil is None:
         assert verdict.contrast >= target
         return
     ring = ground.ring(block)
-    amount, over = verdict.veil[ring][:, None], channels(verdict.veil_colour)
+    amount, over = verdict.veil[ring][:, None], channels(verdict.veil_color)
 
     def measured(alpha: float) -> float:
         under = ground.pixels[ring]

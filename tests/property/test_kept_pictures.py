@@ -1,4 +1,4 @@
-"""A picture that is already what would be written is kept byte for byte; any other is encoded anew."""
+"""A picture that is already what would be written is stored byte for byte; any other is re-encoded."""
 
 import asyncio
 import io
@@ -29,7 +29,7 @@ def png(*, mode: str = "RGB", dpi: int = 300, chunks: tuple[tuple[bytes, bytes],
 
 
 def kept(data: bytes, fit: Size = SIZE) -> bool:
-    """Offer a picture; tell whether its original is the very bytes, and check that it shows the same."""
+    """Ingest a picture; return whether its original is unchanged, and check that it shows the same."""
     original = asyncio.run(ingest(data, RULES, limit=len(data), fit=fit)).forms[0].data
     if fit == SIZE:
         came, stored = (Image.open(io.BytesIO(form)).convert("RGB").tobytes() for form in (data, original))

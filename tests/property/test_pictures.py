@@ -1,4 +1,4 @@
-"""Bytes that claim to be a picture: whatever they are, they are kept whole or refused in words."""
+"""Bytes that claim to be a picture: any input is stored completely or refused with a message."""
 
 import asyncio
 import base64
@@ -39,7 +39,7 @@ GOOD = {kind: picture(kind) for kind in KINDS}
 
 
 def take(data: bytes, fit: Size | None = None) -> Ingested | AppError:
-    """Offer bytes to the one door; return what came in, or why not."""
+    """Ingest bytes; return the result, or the error."""
     try:
         return asyncio.run(ingest(data, RULES, limit=LIMIT, fit=fit))
     except AppError as refused:
@@ -94,7 +94,7 @@ def test_what_a_picture_tells_about_its_maker_is_dropped(kind: str) -> None:
 
 
 def png_header(width: int, height: int) -> bytes:
-    """Return a PNG of any size that takes next to no bytes."""
+    """Return a PNG of any size in very few bytes."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

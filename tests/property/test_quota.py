@@ -1,4 +1,4 @@
-"""The quota ledger under random sequences of everything that touches it, against the simplest possible model."""
+"""The quota ledger under random sequences of operations, against the simplest possible model."""
 
 import asyncio
 import shutil
@@ -20,9 +20,9 @@ import kernel.app  # noqa: F401  # all tables
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.config import load_config
-from kernel.core.database import Base, Database
+from kernel.core.data.database import Base, Database
+from kernel.core.data.ids import new_uuid
 from kernel.core.errors import LimitReached
-from kernel.core.ids import new_uuid
 from kernel.plans.models import Quota, QuotaEntry
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn
 from kernel.plans.service import Plan, PlanService
@@ -65,7 +65,7 @@ class Ledger(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp(prefix="cw-quota-"))
         (self.folder / "db").write_bytes(template)
         self.database = Database(f"sqlite+aiosqlite:///{self.folder / 'db'}", pool_size=1)
-        self.plans = PlanService(load_config({}).plans)
+        self.plans = PlanService(load_config({}).plans, self.database)
         self.limits = PlanLimits(pro_unlimited=False, pro_monthly_limit=15, free_monthly_limit=1)
         self.counts: Counter[tuple[int, str]] = Counter()
         self.states: dict[UUID, tuple[int, str, str, bool]] = {}
@@ -107,7 +107,7 @@ class Ledger(RuleBasedStateMachine):
 
     @rule(generation_id=consumes(reserved), used=st.booleans(), again=st.booleans())
     def settle(self, generation_id: UUID, used: bool, again: bool) -> None:
-        """Commit or give back a unit; a second settlement, of whatever kind, changes nothing."""
+        """Commit or release a unit; a second settlement, of either kind, changes nothing."""
 
         async def run() -> None:
             async with self.database.write() as session:
@@ -127,7 +127,7 @@ class Ledger(RuleBasedStateMachine):
 
         async def run() -> None:
             async with self.database.write() as session:
-                await self.plans.reset_month(session)
+                await self.plans.reset_month_in(session)
 
         self.runner.run(run())
         month = clock.month_of(NOW)
@@ -145,14 +145,14 @@ class Ledger(RuleBasedStateMachine):
 
         async def run() -> PlanLimits:
             async with self.database.write() as session:
-                return await self.plans.save_limits(session, wanted)
+                return await self.plans.save_limits_in(session, wanted)
 
         self.limits = self.runner.run(run())
         assert (self.limits.pro_monthly_limit, self.limits.free_monthly_limit) == (pro, free)
 
     @rule(user=st.sampled_from(USERS))
     def break_off(self, user: int) -> None:
-        """Reserve in a transaction that fails afterwards: nothing of it is kept."""
+        """Reserve in a transaction that fails afterwards: nothing is stored."""
 
         async def run() -> None:
             async with self.database.write() as session:

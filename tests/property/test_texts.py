@@ -1,4 +1,4 @@
-"""Templates, cursors and file names, whatever text they are given."""
+"""Templates, cursors and file names with arbitrary texts."""
 
 import re
 from urllib.parse import unquote
@@ -8,9 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kernel.core.errors import InvalidFields
-from kernel.core.paging import decode_cursor, encode_cursor
-from kernel.covers.gallery import content_disposition, file_name
-from kernel.covers.views import TEXT_KEY_CHARS, text_key
+from kernel.core.web.paging import decode_cursor, encode_cursor
+from kernel.covers.cover_read import TEXT_KEY_CHARS, text_key
+from kernel.covers.gallery.file_names import content_disposition, file_name
 from kernel.site.prompts import STANDARD_TEMPLATE, THEME_TEMPLATE, VARIABLES, clean, render, template_fault
 
 NAMES = sorted(VARIABLES)

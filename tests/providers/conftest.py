@@ -1,4 +1,4 @@
-"""A small world of providers: a configuration with stub instances, a registry, a caller and a database."""
+"""Providers without a product: a configuration with stub instances, a registry, a caller and a database."""
 
 import json
 import sys
@@ -10,10 +10,9 @@ import msgspec
 import pytest
 
 from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
-from kernel.core.database import Base, Database
+from kernel.core.data.database import Database
 from kernel.providers import Caller, Plugins, Registry, load_plugins
 from kernel.spi import Brief, ImageRequest, Size
-from tests.conftest import BACKENDS
 
 TEST_ENV = {"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PLUGINS": "stub_image,disk_storage"}
 STUB_ENV = {**TEST_ENV, "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image"}
@@ -27,7 +26,7 @@ def plugins() -> Plugins:
 
 
 class NoControl:
-    """A job that listens to nothing."""
+    """A job control that does nothing."""
 
     async def checkpoint(self, remote_id: str) -> None:
         pass
@@ -36,7 +35,7 @@ class NoControl:
         pass
 
 
-class World:
+class StubInstances:
     """Stub instances by name, each with its own control folder."""
 
     def __init__(self, folder: Path, plugins: Plugins) -> None:
@@ -46,7 +45,7 @@ class World:
         self.registries: list[Registry] = []
 
     def config(self, instances: Mapping[str, Mapping[str, Any]], route: tuple[str, ...] | None = None) -> Config:
-        """Return a configuration with these stub instances, in a route in this order."""
+        """Return a configuration with these stub instances, in this failover order."""
         base = load_config({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_DATA": str(self.folder / "data")})
         declared = []
         for name, settings in instances.items():
@@ -83,35 +82,24 @@ class World:
         (self.folder / name / "mode").write_text(mode)
 
     def calls(self, name: str) -> list[dict[str, Any]]:
-        """Return what the stub instance was called with."""
+        """Return the calls that the stub instance got."""
         path = self.folder / name / "calls"
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
 @pytest.fixture
-async def world(tmp_path: Path, plugins: Plugins) -> AsyncIterator[World]:
-    world = World(tmp_path, plugins)
-    yield world
-    for registry in world.registries:
+async def stubs(tmp_path: Path, plugins: Plugins) -> AsyncIterator[StubInstances]:
+    stubs = StubInstances(tmp_path, plugins)
+    yield stubs
+    for registry in stubs.registries:
         await registry.aclose()
 
 
-@pytest.fixture(params=BACKENDS)
-def database_url(request: pytest.FixtureRequest, new_database: Callable[[str], str], tmp_path: Path) -> str:
-    """The address of an empty database, of every kind."""
-    url = new_database(request.param)
-    return url.replace("postgresql://", "postgresql+asyncpg://") or f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
-
-
 @pytest.fixture
-async def database(database_url: str, world: World) -> AsyncIterator[Database]:
-    """A database that the world's callers write to."""
-    database = Database(database_url)
-    async with database.write() as session:
-        await (await session.connection()).run_sync(Base.metadata.create_all)
-    world.database = database
-    yield database
-    await database.aclose()
+def database(database: Database, stubs: StubInstances) -> Database:
+    """A database for the callers' attempts."""
+    stubs.database = database
+    return database
 
 
 @pytest.fixture

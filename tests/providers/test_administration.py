@@ -19,8 +19,8 @@ ROUTE = ["stub", "spare"]
 DISK = {"kind": "storage", "provider": "disk", "label": "More room"}
 
 
-class Desk:
-    """An administrator with instances to try things on; they are gone afterwards."""
+class InstanceMaker:
+    """An administrator with temporary instances, which are removed afterwards."""
 
     def __init__(self, product: Product) -> None:
         self.product = product
@@ -44,7 +44,7 @@ class Desk:
         return answer
 
     def made(self, settings: dict[str, Any], **more: Any) -> dict[str, Any]:
-        """Make a stub without a check, outside the route, and return it."""
+        """Make a stub without a check, outside the failover order, and return it."""
         answer = self.create(settings, **{"force": True, "addToRoute": False} | more)
         assert answer.status_code == 201, answer.text
         instance: dict[str, Any] = answer.json()
@@ -74,124 +74,124 @@ class Desk:
 
 
 @pytest.fixture
-def desk(product: Product) -> Iterator[Desk]:
-    desk = Desk(product)
-    yield desk
-    desk.leave()
+def maker(product: Product) -> Iterator[InstanceMaker]:
+    maker = InstanceMaker(product)
+    yield maker
+    maker.leave()
 
 
-def test_a_checked_instance_is_made_and_stands_last_in_its_route(desk: Desk) -> None:
-    report = desk.check({"references": 2, "api_key": SECRET})
+def test_a_checked_instance_is_made_and_stands_last_in_its_route(maker: InstanceMaker) -> None:
+    report = maker.check({"references": 2, "api_key": SECRET})
     assert report["ok"] and report["steps"] == [{"name": "key", "status": "ok", "detail": "", "field": "api_key"}]
-    made = desk.create({"references": 2, "api_key": SECRET}, checkToken=report["checkToken"]).json()
+    made = maker.create({"references": 2, "api_key": SECRET}, checkToken=report["checkToken"]).json()
     assert (made["origin"], made["state"], made["routePosition"], made["checkOk"]) == ("stored", "ready", 2, True)
     assert made["settings"]["references"] == 2
     assert made["capabilities"]["referenceImages"] == 2
     assert made["sources"]["references"] == "stored" and made["sources"]["sizes"] == "default"
     assert made["revision"] == made["runningRevision"]
-    assert desk.admin.get("/api/admin/routes/image").json()["instances"] == [*ROUTE, made["id"]]
+    assert maker.admin.get("/api/admin/routes/image").json()["instances"] == [*ROUTE, made["id"]]
 
 
-def test_an_id_is_made_from_the_label(desk: Desk) -> None:
-    first, second = desk.made({}, label="Überfluß & Öl"), desk.made({}, label="Überfluß & Öl")
-    other = desk.made({}, label="絵")
+def test_an_id_is_made_from_the_label(maker: InstanceMaker) -> None:
+    first, second = maker.made({}, label="Überfluß & Öl"), maker.made({}, label="Überfluß & Öl")
+    other = maker.made({}, label="絵")
     assert (first["id"], second["id"]) == ("uberflu-ol", "uberflu-ol-2")
     assert other["id"].startswith("stub-")
 
 
-def test_settings_are_not_saved_before_a_good_check(desk: Desk) -> None:
-    bad = desk.check({"api_key": "bad"})
+def test_settings_are_not_saved_before_a_good_check(maker: InstanceMaker) -> None:
+    bad = maker.check({"api_key": "bad"})
     assert (bad["ok"], bad["checkToken"], bad["steps"][0]["status"]) == (False, None, "fail")
-    assert fault(desk.create({"api_key": "bad"}))["code"] == "check_required"
-    made = desk.made({"references": 1})
-    refused = desk.change(made["id"], settings={"references": 2})
+    assert fault(maker.create({"api_key": "bad"}))["code"] == "check_required"
+    made = maker.made({"references": 1})
+    refused = maker.change(made["id"], settings={"references": 2})
     assert refused.status_code == 409 and fault(refused)["code"] == "check_required"
-    assert desk.get(made["id"])["settings"]["references"] == 1
+    assert maker.get(made["id"])["settings"]["references"] == 1
 
 
-def test_a_check_is_good_for_the_same_draft_only(desk: Desk) -> None:
-    token = desk.check({"references": 2, "api_key": SECRET})["checkToken"]
+def test_a_check_is_good_for_the_same_draft_only(maker: InstanceMaker) -> None:
+    token = maker.check({"references": 2, "api_key": SECRET})["checkToken"]
     for settings in ({"references": 3, "api_key": SECRET}, {"references": 2, "api_key": OTHER}, {"references": 2}):
-        assert desk.create(settings, checkToken=token).status_code == 409
+        assert maker.create(settings, checkToken=token).status_code == 409
     for forged in (token[:-1] + ("0" if token[-1] != "0" else "1"), "9" + token, "", "x.y", "9" * 30 + ".", "²3.aa"):
-        assert desk.create({"references": 2, "api_key": SECRET}, checkToken=forged).status_code == 409
-    assert desk.create({"references": 2, "api_key": SECRET}, checkToken=token).status_code == 201
+        assert maker.create({"references": 2, "api_key": SECRET}, checkToken=forged).status_code == 409
+    assert maker.create({"references": 2, "api_key": SECRET}, checkToken=token).status_code == 201
 
 
-def test_a_check_is_good_for_ten_minutes(desk: Desk) -> None:
-    token = desk.check({"references": 2})["checkToken"]
-    with desk.product.later(seconds=601):
-        assert desk.create({"references": 2}, checkToken=token).status_code == 409
+def test_a_check_is_good_for_ten_minutes(maker: InstanceMaker) -> None:
+    token = maker.check({"references": 2})["checkToken"]
+    with maker.product.later(seconds=601):
+        assert maker.create({"references": 2}, checkToken=token).status_code == 409
 
 
-def test_a_change_is_checked_together_with_what_is_kept(desk: Desk) -> None:
-    made = desk.made({"api_key": "bad"})
-    kept = desk.check({"references": 1}, id=made["id"])
+def test_a_change_is_checked_together_with_what_is_kept(maker: InstanceMaker) -> None:
+    made = maker.made({"api_key": "bad"})
+    kept = maker.check({"references": 1}, id=made["id"])
     assert not kept["ok"], "the kept key is bad"
-    report = desk.check({"references": 1, "api_key": SECRET}, id=made["id"])
-    changed = desk.change(made["id"], settings={"references": 1, "api_key": SECRET}, checkToken=report["checkToken"])
+    report = maker.check({"references": 1, "api_key": SECRET}, id=made["id"])
+    changed = maker.change(made["id"], settings={"references": 1, "api_key": SECRET}, checkToken=report["checkToken"])
     assert changed.status_code == 200, changed.text
     assert changed.json()["checkOk"] is True
 
 
-def test_a_label_alone_needs_no_check(desk: Desk) -> None:
-    made = desk.made({"api_key": SECRET})
-    changed = desk.change(made["id"], label="  Another  ", enabled=False).json()
+def test_a_label_alone_needs_no_check(maker: InstanceMaker) -> None:
+    made = maker.made({"api_key": SECRET})
+    changed = maker.change(made["id"], label="  Another  ", enabled=False).json()
     assert (changed["label"], changed["state"], changed["enabled"]) == ("Another", "disabled", False)
-    again = desk.change(made["id"], enabled=True, settings={}).json()
+    again = maker.change(made["id"], enabled=True, settings={}).json()
     assert again["state"] == "ready" and again["secrets"]["api_key"]["set"]
 
 
-def test_a_secret_is_kept_replaced_and_cleared(desk: Desk) -> None:
-    made = desk.made({"api_key": SECRET})
+def test_a_secret_is_kept_replaced_and_cleared(maker: InstanceMaker) -> None:
+    made = maker.made({"api_key": SECRET})
     assert made["secrets"]["api_key"] | {"updatedAt": ""} == {
         "set": True,
         "hint": "…cdef",
         "source": "stored",
         "updatedAt": "",
     }
-    kept = desk.change(made["id"], settings={"references": 1}, force=True).json()
+    kept = maker.change(made["id"], settings={"references": 1}, force=True).json()
     assert kept["secrets"]["api_key"] == made["secrets"]["api_key"]
-    replaced = desk.change(made["id"], settings={"api_key": OTHER}, force=True).json()
+    replaced = maker.change(made["id"], settings={"api_key": OTHER}, force=True).json()
     assert replaced["secrets"]["api_key"]["hint"] == "…3210"
-    short = desk.change(made["id"], settings={"api_key": "short-secret"}, force=True).json()
+    short = maker.change(made["id"], settings={"api_key": "short-secret"}, force=True).json()
     assert short["secrets"]["api_key"]["hint"] is None
-    cleared = desk.change(made["id"], settings={"api_key": None, "references": None}, force=True).json()
+    cleared = maker.change(made["id"], settings={"api_key": None, "references": None}, force=True).json()
     assert cleared["secrets"]["api_key"] == {"set": False, "hint": None, "source": "default", "updatedAt": None}
     assert cleared["settings"]["references"] == 4
 
 
-def test_a_changed_address_demands_the_kept_secret_again(desk: Desk) -> None:
-    made = desk.made({"api_key": SECRET})
+def test_a_changed_address_demands_the_kept_secret_again(maker: InstanceMaker) -> None:
+    made = maker.made({"api_key": SECRET})
     moved = {"base_url": "https://elsewhere.example"}
-    refused = desk.change(made["id"], settings=moved, force=True)
+    refused = maker.change(made["id"], settings=moved, force=True)
     assert refused.status_code == 422
     assert fault(refused)["fields"] == {"api_key": "Enter it again, because the address changed."}
-    report = desk.check(moved, id=made["id"])
+    report = maker.check(moved, id=made["id"])
     assert (report["ok"], report["steps"], list(report["problems"])) == (False, [], ["api_key"])
-    assert desk.change(made["id"], settings=moved | {"api_key": SECRET}, force=True).status_code == 200
-    cleared = desk.change(made["id"], settings={"base_url": None, "api_key": None}, force=True)
+    assert maker.change(made["id"], settings=moved | {"api_key": SECRET}, force=True).status_code == 200
+    cleared = maker.change(made["id"], settings={"base_url": None, "api_key": None}, force=True)
     assert cleared.json()["settings"]["base_url"] == "https://stub.example"
 
 
-def test_a_kept_secret_goes_to_no_other_provider(desk: Desk) -> None:
-    made = desk.made({"api_key": SECRET})
+def test_a_kept_secret_goes_to_no_other_provider(maker: InstanceMaker) -> None:
+    made = maker.made({"api_key": SECRET})
     body = {"id": made["id"], "kind": "storage", "provider": "disk", "settings": {}}
-    answer = desk.admin.post("/api/admin/instances/check", json=body)
+    answer = maker.admin.post("/api/admin/instances/check", json=body)
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"provider"}
 
 
-def test_every_bad_setting_is_named_at_once(desk: Desk) -> None:
-    bad = {"references": -1, "concurrency": "many", "colour": "red", "api_key": "", "sizes": [1]}
-    report = desk.check(bad)
+def test_every_bad_setting_is_named_at_once(maker: InstanceMaker) -> None:
+    bad = {"references": -1, "concurrency": "many", "color": "red", "api_key": "", "sizes": [1]}
+    report = maker.check(bad)
     assert (report["ok"], report["checkToken"], set(report["problems"])) == (False, None, set(bad))
-    answer = desk.create(bad, force=True)
+    answer = maker.create(bad, force=True)
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == set(bad)
 
 
-def test_a_setting_does_not_end_with_a_line_break(desk: Desk) -> None:
+def test_a_setting_does_not_end_with_a_line_break(maker: InstanceMaker) -> None:
     bad = {"base_url": "https://stub.example\n", "api_key": f"{SECRET}\n", "sizes": ["64x64", "64x64\n"]}
-    answer = desk.create(bad, force=True)
+    answer = maker.create(bad, force=True)
     assert answer.status_code == 422 and fault(answer)["fields"] == dict.fromkeys(
         bad, "Must not end with a line break."
     )
@@ -207,27 +207,27 @@ def test_a_setting_does_not_end_with_a_line_break(desk: Desk) -> None:
     ],
 )
 def test_an_address_that_cannot_be_is_told_at_its_setting(
-    desk: Desk, kind: str, provider: str, address: str, rest: dict[str, Any]
+    maker: InstanceMaker, kind: str, provider: str, address: str, rest: dict[str, Any]
 ) -> None:
     for impossible in ("https://xn--.example", "https://[::1"):
-        made = desk.made({address: impossible} | rest, kind=kind, provider=provider)
+        made = maker.made({address: impossible} | rest, kind=kind, provider=provider)
         assert (made["state"], list(made["problems"])) == ("needs_attention", [address]), made["reason"]
 
 
-def test_changes_at_once_are_all_kept_and_all_audited(desk: Desk) -> None:
-    made = desk.made({})
+def test_changes_at_once_are_all_kept_and_all_audited(maker: InstanceMaker) -> None:
+    made = maker.made({})
     changes = {"references": 3, "concurrency": 7, "resumable": True, "deadline_s": 9.5, "price_micros": 77}
     with ThreadPoolExecutor(5) as at_once:
-        answers = at_once.map(lambda pair: desk.change(made["id"], settings=dict([pair]), force=True), changes.items())
+        answers = at_once.map(lambda pair: maker.change(made["id"], settings=dict([pair]), force=True), changes.items())
         assert {answer.status_code for answer in answers} == {200}
-    assert desk.get(made["id"])["settings"].items() >= changes.items()
-    rows = [row for row in desk.audit(f"instance:{made['id']}") if row["action"] == "instance.change"]
+    assert maker.get(made["id"])["settings"].items() >= changes.items()
+    rows = [row for row in maker.audit(f"instance:{made['id']}") if row["action"] == "instance.change"]
     assert sorted(key for row in rows for key in row["keys"]) == sorted(changes)
 
 
-def test_what_only_building_finds_is_told_at_its_setting(desk: Desk) -> None:
-    assert desk.check({"sizes": ["big"]})["problems"] == {"sizes": "Sizes look like 1024x1536."}
-    made = desk.made({"sizes": ["big"]})
+def test_what_only_building_finds_is_told_at_its_setting(maker: InstanceMaker) -> None:
+    assert maker.check({"sizes": ["big"]})["problems"] == {"sizes": "Sizes look like 1024x1536."}
+    made = maker.made({"sizes": ["big"]})
     assert (made["state"], made["problems"]) == ("needs_attention", {"sizes": "Sizes look like 1024x1536."})
 
 
@@ -245,65 +245,67 @@ def test_what_only_building_finds_is_told_at_its_setting(desk: Desk) -> None:
         ({"settings": []}, "settings"),
         ({"settings": {"control": "x" * 70_000}}, "settings"),
         ({"settings": {f"field{n}": 1 for n in range(201)}}, "settings"),
-        ({"colour": "red"}, "colour"),
+        ({"color": "red"}, "color"),
     ],
 )
-def test_an_instance_that_cannot_be_is_refused_at_the_field(desk: Desk, changes: dict[str, Any], field: str) -> None:
+def test_an_instance_that_cannot_be_is_refused_at_the_field(
+    maker: InstanceMaker, changes: dict[str, Any], field: str
+) -> None:
     body = {"kind": "image", "provider": "stub", "label": "No", "settings": {}, "force": True} | changes
-    answer = desk.admin.post("/api/admin/instances", json=body)
+    answer = maker.admin.post("/api/admin/instances", json=body)
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == {field}
 
 
-def test_no_secret_is_ever_told(desk: Desk) -> None:
-    """Planted in one instance and looked for in every answer, in the audit trail, in the log and in the database."""
-    seen = [json.dumps(desk.check({"api_key": SECRET}))]
-    made = desk.made({"api_key": SECRET})
+def test_no_secret_is_ever_told(maker: InstanceMaker) -> None:
+    """A secret is planted in one instance and searched for in every response, audit trail, log and database."""
+    seen = [json.dumps(maker.check({"api_key": SECRET}))]
+    made = maker.made({"api_key": SECRET})
     seen.append(json.dumps(made))
-    seen.append(desk.change(made["id"], settings={"api_key": OTHER, "sizes": ["big"]}, force=True).text)
+    seen.append(maker.change(made["id"], settings={"api_key": OTHER, "sizes": ["big"]}, force=True).text)
     for path in ("instances", f"instances/{made['id']}", "providers", "plugins", "routes", "audit"):
-        seen.append(desk.admin.get(f"/api/admin/{path}").text)
-    seen.append(desk.admin.post(f"/api/admin/instances/{made['id']}/check").text)
+        seen.append(maker.admin.get(f"/api/admin/{path}").text)
+    seen.append(maker.admin.post(f"/api/admin/instances/{made['id']}/check").text)
     tables = ("provider_instance", "provider_secret", "provider_check", "audit")
-    seen += [str(desk.product.sql(f"SELECT * FROM {table}")) for table in tables]
-    seen.append(desk.product.log.read_text(errors="replace"))
+    seen += [str(maker.product.sql(f"SELECT * FROM {table}")) for table in tables]
+    seen.append(maker.product.log.read_text(errors="replace"))
     for text in seen:
         assert SECRET not in text and OTHER not in text
-    sealed = desk.product.sql("SELECT sealed FROM provider_secret WHERE instance_id = :id", id=made["id"])
+    sealed = maker.product.sql("SELECT sealed FROM provider_secret WHERE instance_id = :id", id=made["id"])
     assert len(sealed) == 1
 
 
-def test_what_was_done_is_audited_by_the_names_of_fields(desk: Desk) -> None:
-    report = desk.check({"api_key": SECRET, "references": 3})
-    made = desk.create({"api_key": SECRET, "references": 3}, checkToken=report["checkToken"]).json()
-    desk.change(made["id"], settings={"references": 2}, label="New", force=True)
-    desk.admin.post(f"/api/admin/instances/{made['id']}/check")
-    desk.route("image", *ROUTE)
-    desk.admin.delete(f"/api/admin/instances/{made['id']}")
-    rows = [(row["action"], row["outcome"], row["keys"]) for row in desk.audit(f"instance:{made['id']}")]
+def test_what_was_done_is_audited_by_the_names_of_fields(maker: InstanceMaker) -> None:
+    report = maker.check({"api_key": SECRET, "references": 3})
+    made = maker.create({"api_key": SECRET, "references": 3}, checkToken=report["checkToken"]).json()
+    maker.change(made["id"], settings={"references": 2}, label="New", force=True)
+    maker.admin.post(f"/api/admin/instances/{made['id']}/check")
+    maker.route("image", *ROUTE)
+    maker.admin.delete(f"/api/admin/instances/{made['id']}")
+    rows = [(row["action"], row["outcome"], row["keys"]) for row in maker.audit(f"instance:{made['id']}")]
     assert rows == [
         ("instance.delete", "ok", []),
         ("instance.check", "ok", []),
         ("instance.change", "forced", ["label", "references"]),
         ("instance.create", "ok", ["api_key", "references"]),
     ]
-    assert desk.audit("provider:image:stub")[0]["action"] == "instance.check"
-    assert desk.audit("route:image")[0]["keys"] == ["instances"]
+    assert maker.audit("provider:image:stub")[0]["action"] == "instance.check"
+    assert maker.audit("route:image")[0]["keys"] == ["instances"]
 
 
-def test_a_check_of_what_is_saved_is_remembered(desk: Desk) -> None:
-    made = desk.made({"api_key": "bad"})
+def test_a_check_of_what_is_saved_is_remembered(maker: InstanceMaker) -> None:
+    made = maker.made({"api_key": "bad"})
     assert (made["checkedAt"], made["checkOk"]) == (None, None)
-    report = desk.admin.post(f"/api/admin/instances/{made['id']}/check").json()
+    report = maker.admin.post(f"/api/admin/instances/{made['id']}/check").json()
     assert (report["ok"], report["checkToken"], report["problems"]) == (False, None, {"api_key": "key"})
-    shown = desk.get(made["id"])
+    shown = maker.get(made["id"])
     assert shown["checkOk"] is False and shown["checkedAt"]
 
 
-def test_each_step_of_a_check_is_told_as_it_ends(desk: Desk) -> None:
+def test_each_step_of_a_check_is_told_as_it_ends(maker: InstanceMaker) -> None:
     body = {"kind": "signin", "provider": "password", "settings": {}}
     events: list[tuple[str, Any]] = []
     headers = {"accept": "text/event-stream"}
-    with desk.admin.stream("POST", "/api/admin/instances/check", json=body, headers=headers) as answer:
+    with maker.admin.stream("POST", "/api/admin/instances/check", json=body, headers=headers) as answer:
         assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/event-stream")
         name = ""
         for line in answer.iter_lines():
@@ -316,165 +318,165 @@ def test_each_step_of_a_check_is_told_as_it_ends(desk: Desk) -> None:
     assert report["ok"] and report["checkToken"] and report["steps"] == [step for _, step in steps]
 
 
-def test_checks_are_limited(desk: Desk) -> None:
-    eager = Desk(desk.product)
-    eager.admin = desk.product.user(admin=True)
+def test_checks_are_limited(maker: InstanceMaker) -> None:
+    eager = InstanceMaker(maker.product)
+    eager.admin = maker.product.user(admin=True)
     body = {"kind": "image", "provider": "stub", "settings": {}}
     statuses = [eager.admin.post("/api/admin/instances/check", json=body).status_code for _ in range(21)]
     assert statuses == [200] * 20 + [429]
 
 
-def test_an_instance_of_the_file_is_changed_but_not_removed(desk: Desk) -> None:
-    before = desk.get("spare")
+def test_an_instance_of_the_file_is_changed_but_not_removed(maker: InstanceMaker) -> None:
+    before = maker.get("spare")
     assert (before["origin"], before["sources"]["deadline_s"]) == ("file", "file")
-    changed = desk.change("spare", settings={"deadline_s": 2.5, "api_key": SECRET}, force=True).json()
+    changed = maker.change("spare", settings={"deadline_s": 2.5, "api_key": SECRET}, force=True).json()
     assert (changed["origin"], changed["sources"]["deadline_s"]) == ("file", "stored")
     assert changed["sources"]["control"] == "file" and changed["settings"]["deadline_s"] == 2.5
-    refused = desk.admin.delete("/api/admin/instances/spare")
+    refused = maker.admin.delete("/api/admin/instances/spare")
     assert refused.status_code == 409 and fault(refused)["code"] == "declared_in_file"
-    back = desk.change("spare", settings={"deadline_s": None, "api_key": None}, force=True).json()
+    back = maker.change("spare", settings={"deadline_s": None, "api_key": None}, force=True).json()
     assert back["settings"] == before["settings"] and back["sources"] == before["sources"]
 
 
-def test_a_new_order_is_followed_by_the_workers(desk: Desk) -> None:
-    (desk.product.folder / "third").mkdir(exist_ok=True)
-    made = desk.made({"control": str(desk.product.folder / "third")})
-    assert desk.route("image", made["id"], "stub").json()["instances"] == [made["id"], "stub"]
+def test_a_new_order_is_followed_by_the_workers(maker: InstanceMaker) -> None:
+    (maker.product.folder / "third").mkdir(exist_ok=True)
+    made = maker.made({"control": str(maker.product.folder / "third")})
+    assert maker.route("image", made["id"], "stub").json()["instances"] == [made["id"], "stub"]
     title = f"Switched {uuid4().hex[:6]}"
-    person = desk.product.user()
+    person = maker.product.user()
 
-    def maker() -> str:
+    def used_instance() -> str:
         person.cover(title=title)
-        rows = desk.product.sql("SELECT instance_id FROM attempt ORDER BY id DESC LIMIT 1")
+        rows = maker.product.sql("SELECT instance_id FROM attempt ORDER BY id DESC LIMIT 1")
         return str(rows[0]["instance_id"])
 
-    wait_until(lambda: maker() == made["id"], "the worker to follow", 10)
-    assert desk.admin.get("/api/admin/instances").json()[0]["routePosition"] == 1
+    wait_until(lambda: used_instance() == made["id"], "the worker to follow", 10)
+    assert maker.admin.get("/api/admin/instances").json()[0]["routePosition"] == 1
 
 
 @pytest.mark.parametrize("ids", [["nobody"], ["stub", "stub"], ["disk"], ["stub", 7], "stub"])
-def test_a_route_takes_instances_of_its_kind_once(desk: Desk, ids: Any) -> None:
-    answer = desk.admin.put("/api/admin/routes/image", json={"instances": ids})
+def test_a_route_takes_instances_of_its_kind_once(maker: InstanceMaker, ids: Any) -> None:
+    answer = maker.admin.put("/api/admin/routes/image", json={"instances": ids})
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"instances"}
 
 
-def test_users_may_be_let_choose(desk: Desk) -> None:
-    assert desk.route("image", *ROUTE, userChoice=True).json()["userChoice"] is True
-    assert desk.route("image", *ROUTE).json()["userChoice"] is True, "left out, it is kept"
-    assert desk.route("image", *ROUTE, userChoice=False).json()["userChoice"] is False
+def test_users_may_be_let_choose(maker: InstanceMaker) -> None:
+    assert maker.route("image", *ROUTE, userChoice=True).json()["userChoice"] is True
+    assert maker.route("image", *ROUTE).json()["userChoice"] is True, "left out, it is kept"
+    assert maker.route("image", *ROUTE, userChoice=False).json()["userChoice"] is False
 
 
-def test_there_is_a_route_for_each_kind_and_no_other(desk: Desk) -> None:
-    kinds = [route["kind"] for route in desk.admin.get("/api/admin/routes").json()]
+def test_there_is_a_route_for_each_kind_and_no_other(maker: InstanceMaker) -> None:
+    kinds = [route["kind"] for route in maker.admin.get("/api/admin/routes").json()]
     assert kinds == ["image", "payment", "email", "storage", "signin"]
-    assert desk.admin.get("/api/admin/routes/video").status_code == 404
-    assert desk.admin.put("/api/admin/routes/video", json={"instances": []}).status_code == 404
+    assert maker.admin.get("/api/admin/routes/video").status_code == 404
+    assert maker.admin.put("/api/admin/routes/video", json={"instances": []}).status_code == 404
 
 
-def test_a_storage_that_holds_pictures_is_not_removed(desk: Desk) -> None:
-    made = desk.made({"folder": str(desk.product.folder / "more")}, **DISK)
-    before = desk.admin.get("/api/admin/routes/storage").json()["instances"]
+def test_a_storage_that_holds_pictures_is_not_removed(maker: InstanceMaker) -> None:
+    made = maker.made({"folder": str(maker.product.folder / "more")}, **DISK)
+    before = maker.admin.get("/api/admin/routes/storage").json()["instances"]
     try:
-        desk.route("storage", made["id"], *before)
-        person = desk.product.user()
+        maker.route("storage", made["id"], *before)
+        person = maker.product.user()
         cover = 0
-        while not desk.get(made["id"])["inUse"]:
+        while not maker.get(made["id"])["inUse"]:
             cover = person.cover()["id"]
-        assert desk.get(made["id"])["inUseWhat"] == "pictures"
-        refused = desk.admin.delete(f"/api/admin/instances/{made['id']}")
+        assert maker.get(made["id"])["inUseWhat"] == "pictures"
+        refused = maker.admin.delete(f"/api/admin/instances/{made['id']}")
         assert refused.status_code == 409 and fault(refused)["code"] == "in_use"
         assert "(pictures: 1)" in fault(refused)["message"]
-        drained = desk.change(made["id"], draining=True).json()
+        drained = maker.change(made["id"], draining=True).json()
         assert drained["state"] == "draining"
         assert person.get(f"/api/covers/{cover}/image").status_code == 200
     finally:
-        desk.route("storage", *before)
+        maker.route("storage", *before)
 
 
-def test_the_last_way_in_for_administrators_stays_open(desk: Desk) -> None:
+def test_the_last_way_in_for_administrators_stays_open(maker: InstanceMaker) -> None:
     for answer in (
-        desk.change("password", enabled=False),
-        desk.change("password", draining=True),
-        desk.route("signin"),
+        maker.change("password", enabled=False),
+        maker.change("password", draining=True),
+        maker.route("signin"),
     ):
         assert answer.status_code == 409 and fault(answer)["code"] == "last_sign_in"
-    assert desk.get("password")["state"] == "ready"
-    second = desk.made({}, kind="signin", provider="password", label="Second", addToRoute=True)
-    assert desk.change("password", enabled=False).status_code == 200
-    refused = desk.admin.delete(f"/api/admin/instances/{second['id']}")
+    assert maker.get("password")["state"] == "ready"
+    second = maker.made({}, kind="signin", provider="password", label="Second", addToRoute=True)
+    assert maker.change("password", enabled=False).status_code == 200
+    refused = maker.admin.delete(f"/api/admin/instances/{second['id']}")
     assert refused.status_code == 409 and fault(refused)["code"] == "last_sign_in"
-    assert desk.change("password", enabled=True).status_code == 200
-    assert desk.admin.delete(f"/api/admin/instances/{second['id']}").status_code == 204
+    assert maker.change("password", enabled=True).status_code == 200
+    assert maker.admin.delete(f"/api/admin/instances/{second['id']}").status_code == 204
 
 
-def test_two_who_each_switch_off_another_way_in_leave_one_open(desk: Desk) -> None:
-    second = desk.made({}, kind="signin", provider="password", label="Second", addToRoute=True)
+def test_two_who_each_switch_off_another_way_in_leave_one_open(maker: InstanceMaker) -> None:
+    second = maker.made({}, kind="signin", provider="password", label="Second", addToRoute=True)
     doors = ["password", second["id"]]
     try:
         for _ in range(3):
             with ThreadPoolExecutor(2) as at_once:
-                answers = list(at_once.map(lambda door: desk.change(door, enabled=False), doors))
+                answers = list(at_once.map(lambda door: maker.change(door, enabled=False), doors))
             assert sorted(answer.status_code for answer in answers) == [200, 409]
             for door in doors:
-                assert desk.change(door, enabled=True).status_code == 200
+                assert maker.change(door, enabled=True).status_code == 200
     finally:
-        desk.change("password", enabled=True)
+        maker.change("password", enabled=True)
 
 
-def test_a_budget_goes_with_its_instance(desk: Desk) -> None:
-    made = desk.made({}, id="spendthrift")
-    saved = desk.admin.put("/api/admin/budgets", json={"instances": [{"instanceId": made["id"], "monthMicros": 5}]})
+def test_a_budget_goes_with_its_instance(maker: InstanceMaker) -> None:
+    made = maker.made({}, id="spendthrift")
+    saved = maker.admin.put("/api/admin/budgets", json={"instances": [{"instanceId": made["id"], "monthMicros": 5}]})
     assert [entry["instanceId"] for entry in saved.json()["instances"]] == [made["id"]]
-    desk.admin.delete(f"/api/admin/instances/{made['id']}")
-    shown = desk.admin.get("/api/admin/budgets").json()
+    maker.admin.delete(f"/api/admin/instances/{made['id']}")
+    shown = maker.admin.get("/api/admin/budgets").json()
     shown.pop("spent")
-    assert shown["instances"] == [] and desk.admin.put("/api/admin/budgets", json=shown).status_code == 200
-    desk.made({}, id="spendthrift")
-    assert desk.admin.get("/api/admin/budgets").json()["instances"] == []
+    assert shown["instances"] == [] and maker.admin.put("/api/admin/budgets", json=shown).status_code == 200
+    maker.made({}, id="spendthrift")
+    assert maker.admin.get("/api/admin/budgets").json()["instances"] == []
 
 
-def test_budgets_saved_at_once_are_those_of_one_of_them(desk: Desk) -> None:
+def test_budgets_saved_at_once_are_those_of_one_of_them(maker: InstanceMaker) -> None:
     def save(number: int) -> int:
         body = {"siteMonthMicros": number, "instances": [{"instanceId": "stub", "monthMicros": number}]}
-        return desk.admin.put("/api/admin/budgets", json=body).status_code
+        return maker.admin.put("/api/admin/budgets", json=body).status_code
 
     try:
         with ThreadPoolExecutor(12) as at_once:
             assert set(at_once.map(save, range(10**9, 10**9 + 12))) == {200}
-        shown = desk.admin.get("/api/admin/budgets").json()
+        shown = maker.admin.get("/api/admin/budgets").json()
         assert shown["instances"] == [{"instanceId": "stub", "monthMicros": shown["siteMonthMicros"]}]
     finally:
-        assert desk.admin.put("/api/admin/budgets", json={"instances": []}).status_code == 200
+        assert maker.admin.put("/api/admin/budgets", json={"instances": []}).status_code == 200
 
 
-def test_while_no_storage_is_there_nothing_is_made_or_paid(desk: Desk) -> None:
-    person, title = desk.product.user(), uuid4().hex
+def test_while_no_storage_is_there_nothing_is_made_or_paid(maker: InstanceMaker) -> None:
+    person, title = maker.product.user(), uuid4().hex
     cover = person.cover()["id"]
     try:
-        assert desk.change("disk", enabled=False).status_code == 200
+        assert maker.change("disk", enabled=False).status_code == 200
         shown = person.get(f"/api/covers/{cover}/image")
         assert shown.status_code == 503 and fault(shown)["code"] == "unavailable" and shown.headers["retry-after"]
         assert person.get(f"/api/covers/{cover}/download?format=png").status_code == 503
         assert person.get("/api/capabilities").json()["image"]["available"] is False
         assert person.start(title=title).status_code == 503
     finally:
-        assert desk.change("disk", enabled=True).status_code == 200
+        assert maker.change("disk", enabled=True).status_code == 200
     assert person.get(f"/api/covers/{cover}/image").status_code == 200
-    assert desk.product.stub.calls(title) == []
+    assert maker.product.stub.calls(title) == []
 
 
-def test_what_is_removed_is_gone(desk: Desk) -> None:
-    made = desk.made({"api_key": SECRET}, addToRoute=True)
-    assert desk.admin.delete(f"/api/admin/instances/{made['id']}").status_code == 204
+def test_what_is_removed_is_gone(maker: InstanceMaker) -> None:
+    made = maker.made({"api_key": SECRET}, addToRoute=True)
+    assert maker.admin.delete(f"/api/admin/instances/{made['id']}").status_code == 204
     for method in ("GET", "PATCH", "DELETE"):
         body = {"json": {}} if method == "PATCH" else {}
-        assert desk.admin.request(method, f"/api/admin/instances/{made['id']}", **body).status_code == 404
-    assert made["id"] not in desk.admin.get("/api/admin/routes/image").json()["instances"]
-    assert desk.product.sql("SELECT * FROM provider_secret WHERE instance_id = :id", id=made["id"]) == []
+        assert maker.admin.request(method, f"/api/admin/instances/{made['id']}", **body).status_code == 404
+    assert made["id"] not in maker.admin.get("/api/admin/routes/image").json()["instances"]
+    assert maker.product.sql("SELECT * FROM provider_secret WHERE instance_id = :id", id=made["id"]) == []
 
 
-def test_providers_come_with_the_form_of_their_settings(desk: Desk) -> None:
-    found = {(entry["kind"], entry["id"]): entry for entry in desk.admin.get("/api/admin/providers").json()}
+def test_providers_come_with_the_form_of_their_settings(maker: InstanceMaker) -> None:
+    found = {(entry["kind"], entry["id"]): entry for entry in maker.admin.get("/api/admin/providers").json()}
     schema = found["image", "stub"]["schema"]
     assert (schema["type"], schema["required"]) == ("object", [])
     assert list(schema["properties"])[:3] == ["control", "api_key", "base_url"]
@@ -482,7 +484,7 @@ def test_providers_come_with_the_form_of_their_settings(desk: Desk) -> None:
     assert {"format": "password", "type": "string", "writeOnly": True} in schema["properties"]["api_key"]["anyOf"]
 
 
-def test_plugins_come_with_the_report_of_the_kit(desk: Desk) -> None:
+def test_plugins_come_with_the_report_of_the_kit(maker: InstanceMaker) -> None:
     report = {
         "kitVersion": "1.0",
         "ok": False,
@@ -492,15 +494,15 @@ def test_plugins_come_with_the_report_of_the_kit(desk: Desk) -> None:
         "checkedAt": "2026-11-21T12:00:00Z",
         "failures": ["SEC-001"],
     }
-    folder = desk.product.data / "kit"
+    folder = maker.product.data / "kit"
     folder.mkdir(exist_ok=True)
     path = folder / "coverwright.json"
     try:
         path.write_text(json.dumps(report))
-        plugins = {plugin["name"]: plugin for plugin in desk.admin.get("/api/admin/plugins").json()}
+        plugins = {plugin["name"]: plugin for plugin in maker.admin.get("/api/admin/plugins").json()}
         assert plugins["atelier"]["kit"] == report
         assert plugins["stub_image"]["kit"] is None and plugins["stub_image"]["state"] == "loaded"
         path.write_text("{")
-        assert desk.admin.get("/api/admin/plugins").json()[0]["kit"] is None
+        assert maker.admin.get("/api/admin/plugins").json()[0]["kit"] is None
     finally:
         path.unlink()

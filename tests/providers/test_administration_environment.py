@@ -1,12 +1,14 @@
-"""Settings that come from the environment win, are shown locked, and their secrets go nowhere else."""
+"""Settings from the environment take precedence, are shown locked, and their secrets are sent to no other address."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from tests.local_product import LocalProduct
 from tests.person import fault
 from tests.product import Product
+from tests.support.databases import Databases
 
 SECRET = "sk-from-the-environment-1"
 
@@ -22,9 +24,11 @@ ELSEWHERE = "https://elsewhere.example"
 
 
 @pytest.fixture(scope="module")
-def locked() -> Iterator[Product]:
-    """A product whose operator set two settings of an instance that is still to be made, and a secret of one there."""
-    product = Product(
+def locked(databases: Databases) -> Iterator[Product]:
+    """A product whose operator set two settings of a future instance in the environment, and a secret of one there."""
+    product = LocalProduct(
+        databases,
+        "sqlite",
         env={
             "COVERWRIGHT_INSTANCE_LOCKED_REFERENCES": "7",
             "COVERWRIGHT_INSTANCE_LOCKED_API_KEY": SECRET,
@@ -70,7 +74,7 @@ def test_a_secret_from_the_environment_is_sent_to_no_other_address(locked: Produ
 
 
 def test_an_address_of_ones_own_never_gets_the_vendors_variable(locked: Product) -> None:
-    """Neither at once, nor when a key of one's own is taken away later, nor when another instance makes room."""
+    """Neither at once, nor when the own key is removed later, nor when another instance is removed."""
     admin = locked.admin()
 
     def make_openai(name: str, **settings: Any) -> Any:

@@ -2,21 +2,20 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from sqlalchemy import event, select
 
-from kernel.core.database import Database
+from kernel.core import clock
+from kernel.core.data.database import Database
 from kernel.providers import IMAGE, CallAbandoned, Caller, CallOutcome, Instance, NoProviderAvailable
-from kernel.providers.models import Attempt
-from kernel.providers.operation.budgets import Budgets, OverBudget, Planned, save_limits
-from kernel.providers.operation.counters import Scope
-from kernel.providers.operation.models import Reservation, Spend
-from kernel.providers.operation.promises import spending_adds_up, spending_is_not_negative
+from kernel.providers.invariants import spending_adds_up, spending_is_not_negative
+from kernel.providers.models import Attempt, Reservation, Spend
+from kernel.providers.spending.budgets import Budgets, OverBudget, Planned, save_limits
+from kernel.providers.spending.counters import Scope
 from kernel.spi import ContentRefused, ImageCapabilities, ImageProvider, ImageResult, ProviderError, Unavailable
-from tests.providers.conftest import REQUEST, NoControl, World
+from tests.providers.conftest import REQUEST, NoControl, StubInstances
 
 pytestmark = pytest.mark.anyio
 
@@ -27,23 +26,23 @@ PRICE = 40_000
 class Till:
     """Instances that cost 40,000 micros a picture, and what was spent on them."""
 
-    def __init__(self, world: World, database: Database) -> None:
-        self._world = world
+    def __init__(self, stubs: StubInstances, database: Database) -> None:
+        self._stubs = stubs
         self.database = database
-        self.caller = Caller(world.registry({}), database)
+        self.caller = Caller(stubs.registry({}), database)
 
     async def opens(self, limits: Mapping[tuple[Scope, str], int], **modes: str) -> Caller:
         prices = {name: {"price_micros": PRICE} for name in modes}
         for name, mode in modes.items():
-            (self._world.folder / name).mkdir(exist_ok=True)
-            self._world.set_mode(name, mode)
+            (self._stubs.folder / name).mkdir(exist_ok=True)
+            self._stubs.set_mode(name, mode)
         async with self.database.write() as session:
             await save_limits(session, limits)
-        self.caller = Caller(self._world.registry(prices), self.database)
+        self.caller = Caller(self._stubs.registry(prices), self.database)
         return self.caller
 
     async def spent(self) -> dict[tuple[str, str], tuple[int, int]]:
-        """Return scope and subject → spent and reserved, having checked that it all adds up."""
+        """Return scope and subject → spent and reserved, after checking that it all adds up."""
         async with self.database.read() as connection:
             assert await spending_adds_up(connection) == []
             assert await spending_is_not_negative(connection) == []
@@ -59,8 +58,8 @@ class Till:
 
 
 @pytest.fixture
-async def till(world: World, database: Database) -> Till:
-    return Till(world, database)
+async def till(stubs: StubInstances, database: Database) -> Till:
+    return Till(stubs, database)
 
 
 def draw(chosen: Stub) -> Awaitable[ImageResult]:
@@ -135,7 +134,7 @@ async def test_calls_at_once_cannot_share_the_last_cent(till: Till) -> None:
     assert len([outcome for outcome in done if isinstance(outcome, CallOutcome)]) == 5
     refused = [outcome for outcome in done if isinstance(outcome, NoProviderAvailable)]
     assert len(refused) == 15 and {error.retry_after for error in refused} == {None}
-    assert len(till._world.calls("one")) == 5
+    assert len(till._stubs.calls("one")) == 5
     assert (await till.spent())["site_month", ""] == (5 * PRICE, 0)
 
 
@@ -157,7 +156,7 @@ async def test_a_site_without_budget_left_calls_nobody(till: Till) -> None:
     assert caught.value.retry_after is None
     assert caught.value.reasons == {"one": "budget_reached"}
     assert [row[:3] for row in await till.attempts()] == [("one", "skipped", "budget_reached")]
-    assert till._world.calls("one") == till._world.calls("two") == []
+    assert till._stubs.calls("one") == till._stubs.calls("two") == []
 
 
 async def test_a_resting_instance_is_worth_waiting_for_when_another_has_no_budget(till: Till) -> None:
@@ -220,12 +219,12 @@ async def test_a_call_that_was_lost_with_its_process_is_spent_when_its_time_is_o
     lost = asyncio.create_task(call(caller, hang, job_id="job-9"))
     await started.wait()
     assert (await till.spent())["site_month", ""] == (0, PRICE)
-    monkeypatch.setattr("kernel.providers.ledger.Ledger.write", _nothing)
+    monkeypatch.setattr("kernel.providers.calls.attempt_log.AttemptLog.write", _nothing)
     lost.cancel()
     await asyncio.gather(lost, return_exceptions=True)
     other = Budgets(till.database)
     assert await other.expire() == 0
-    later = datetime.now(UTC).timestamp() + 3600
+    later = clock.now_unix() + 3600
     monkeypatch.setattr("kernel.core.clock.now_unix", lambda: later)
     assert await asyncio.gather(other.expire(), other.expire()) in ([1, 0], [0, 1])
     assert (await till.spent())["site_month", ""] == (PRICE, 0)
@@ -248,7 +247,7 @@ async def test_a_lost_call_that_was_resumed_is_spent_once(till: Till, monkeypatc
     )
     assert await caller.budgets.reserve(planned) is not None
     await call(caller, name="resume", estimate=None, job_id="job-9", instance_id="one")
-    later = datetime.now(UTC).timestamp() + 3600
+    later = clock.now_unix() + 3600
     monkeypatch.setattr("kernel.core.clock.now_unix", lambda: later)
     assert await caller.budgets.expire() == 1
     assert (await till.spent())["site_month", ""] == (PRICE, 0)
@@ -263,12 +262,12 @@ async def test_only_the_real_cost_remains_when_a_torn_call_is_fetched_later(till
         raise CallAbandoned
 
     prices = iter((50_001, 50_002))
-    for _ in range(2):  # the first was forgotten by the vendor, and may have cost something all the same
+    for _ in range(2):  # the vendor lost the first job, which may have cost something nevertheless
         with pytest.raises((ProviderError, CallAbandoned)):
             await call(caller, leave, job_id="job-9", estimate=lambda can: next(prices))
     assert (await till.spent())["site_month", ""] == (100_003, 0)
-    till._world.set_mode("one", "ok")
-    for _ in range(2):  # one who was thought dead may come with the same result
+    till._stubs.set_mode("one", "ok")
+    for _ in range(2):  # a worker that was presumed dead may return the same result
         await call(caller, name="resume", estimate=None, job_id="job-9", instance_id="one")
     assert (await till.spent())["user_day", "7"] == (50_001 + 2 * PRICE, 0)
     assert [row[3:] for row in await till.attempts()] == [(None, 50_001), (0, None), (PRICE, None), (PRICE, None)]
@@ -278,8 +277,8 @@ async def test_a_fetched_picture_of_unknown_cost_leaves_the_estimate(till: Till)
     caller = await till.opens({("site_month", ""): 1_000_000}, one="lost")
     with pytest.raises(ProviderError):
         await call(caller, job_id="job-9")
-    till._world.set_mode("one", "ok")
-    free = Caller(till._world.registry({"one": {}}), till.database)
+    till._stubs.set_mode("one", "ok")
+    free = Caller(till._stubs.registry({"one": {}}), till.database)
     await call(free, name="resume", estimate=None, job_id="job-9", instance_id="one")
     assert (await till.spent())["site_month", ""] == (PRICE, 0)
 

@@ -1,4 +1,4 @@
-"""What a picture costs: reported, computed from every price of the model, or openly unknown."""
+"""What a picture costs: reported, computed from every price of the model, or unknown."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from kernel.providers import estimate
-from kernel.providers.pricing import MOST_MICROS, cost_of
+from kernel.providers.calls.pricing import MOST_MICROS, cost_of
 from kernel.spi import GeneratedImage, ImageCapabilities, ImageResult, Price, Size, Usage, UsageLine
 
 ASOF = "2026-11-01"

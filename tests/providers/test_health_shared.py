@@ -1,4 +1,4 @@
-"""What one process finds out about an instance, all know within a moment; calls never read the database for it."""
+"""What one process learns about an instance, all know within a moment; calls never read the database for it."""
 
 import asyncio
 import time
@@ -8,26 +8,25 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.providers import IMAGE, Caller, Declaration, NoProviderAvailable, Registry
-from kernel.providers.administration.models import ProviderCheck
-from kernel.providers.operation.models import Notice
-from kernel.providers.operation.sharing import SharedHealth
-from kernel.providers.operation.watch import CHECK_EVERY_S, FIRST_CHECK_S, Watch
+from kernel.providers.models import Notice, ProviderCheck
+from kernel.providers.monitoring.monitor import CHECK_EVERY_S, FIRST_CHECK_S, Monitor
+from kernel.providers.monitoring.shared_health import SharedHealth
 from kernel.spi import CheckReport, CheckStep, ImageResult, ProviderError
-from tests.providers.conftest import REQUEST, NoControl, World
+from tests.providers.conftest import REQUEST, NoControl, StubInstances
 
 pytestmark = pytest.mark.anyio
 
 
 class Process:
-    """One of several processes: its own registry, caller and watch on the same database."""
+    """One of several processes: its own registry, caller and monitor on the same database."""
 
-    def __init__(self, world: World, database: Database, redis: "Claims", *names: str) -> None:
-        self.registry: Registry = world.registry({name: {} for name in names})
+    def __init__(self, stubs: StubInstances, database: Database, redis: "Claims", *names: str) -> None:
+        self.registry: Registry = stubs.registry({name: {} for name in names})
         self.caller = Caller(self.registry, database)
         self.shared = SharedHealth(self.registry, database)
-        self.watch = Watch(self.caller, database, redis, (self.caller.notices.flush,))
+        self.watch = Monitor(self.caller, database, redis, (self.caller.notices.flush,))
 
     def state(self, name: str) -> str:
         instance = self.registry.instance(name)
@@ -50,7 +49,7 @@ class Process:
 
 
 class Claims:
-    """The queue server as far as the watch uses it."""
+    """The queue server as far as the monitor uses it."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
@@ -85,13 +84,13 @@ Pair = tuple[Process, Process]
 
 
 @pytest.fixture
-async def pair(world: World, database: Database, moment: Clock, claims: Claims) -> Pair:
-    return Process(world, database, claims, "one"), Process(world, database, claims, "one")
+async def pair(stubs: StubInstances, database: Database, moment: Clock, claims: Claims) -> Pair:
+    return Process(stubs, database, claims, "one"), Process(stubs, database, claims, "one")
 
 
-async def test_a_circuit_that_opens_here_is_open_there(world: World, pair: Pair) -> None:
+async def test_a_circuit_that_opens_here_is_open_there(stubs: StubInstances, pair: Pair) -> None:
     here, there = pair
-    world.set_mode("one", "unavailable")
+    stubs.set_mode("one", "unavailable")
     await here.fail(3)
     await here.shared.exchange()
     await there.shared.exchange()
@@ -99,12 +98,12 @@ async def test_a_circuit_that_opens_here_is_open_there(world: World, pair: Pair)
     with pytest.raises(NoProviderAvailable) as caught:
         await there.call()
     assert caught.value.retry_after == 5
-    assert len(world.calls("one")) == 3
+    assert len(stubs.calls("one")) == 3
 
 
-async def test_a_probe_that_succeeds_here_closes_it_there(world: World, pair: Pair, moment: Clock) -> None:
+async def test_a_probe_that_succeeds_here_closes_it_there(stubs: StubInstances, pair: Pair, moment: Clock) -> None:
     here, there = pair
-    world.set_mode("one", "unavailable unavailable unavailable ok")
+    stubs.set_mode("one", "unavailable unavailable unavailable ok")
     await here.fail(3)
     await here.shared.exchange()
     await there.shared.exchange()
@@ -116,10 +115,10 @@ async def test_a_probe_that_succeeds_here_closes_it_there(world: World, pair: Pa
 
 
 async def test_an_administrators_good_check_resets_it_everywhere_even_where_it_was_never_known(
-    world: World, pair: Pair, moment: Clock
+    stubs: StubInstances, pair: Pair, moment: Clock
 ) -> None:
     here, there = pair
-    world.set_mode("one", "auth_failed")
+    stubs.set_mode("one", "auth_failed")
     await here.fail(1)
     await here.shared.exchange()
     moment.advance(0.001)
@@ -131,9 +130,9 @@ async def test_an_administrators_good_check_resets_it_everywhere_even_where_it_w
     assert here.state("one") == there.state("one") == "up"
 
 
-async def test_new_settings_start_afresh_everywhere(world: World, pair: Pair, moment: Clock) -> None:
+async def test_new_settings_start_afresh_everywhere(stubs: StubInstances, pair: Pair, moment: Clock) -> None:
     here, there = pair
-    world.set_mode("one", "auth_failed")
+    stubs.set_mode("one", "auth_failed")
     await here.fail(1)
     for process in (here, there, here):
         await process.shared.exchange()
@@ -149,20 +148,20 @@ async def test_new_settings_start_afresh_everywhere(world: World, pair: Pair, mo
 
 
 async def test_a_process_that_starts_later_knows_what_the_others_know(
-    world: World, database: Database, pair: Pair, claims: Claims
+    stubs: StubInstances, database: Database, pair: Pair, claims: Claims
 ) -> None:
     here, _ = pair
-    world.set_mode("one", "unavailable")
+    stubs.set_mode("one", "unavailable")
     await here.fail(3)
     await here.shared.exchange()
-    late = Process(world, database, claims, "one")
+    late = Process(stubs, database, claims, "one")
     await late.shared.exchange()
     assert late.state("one") == "down"
 
 
-async def test_the_later_word_holds_whatever_is_written_first(world: World, pair: Pair, moment: Clock) -> None:
+async def test_the_later_word_holds_whatever_is_written_first(stubs: StubInstances, pair: Pair, moment: Clock) -> None:
     here, there = pair
-    world.set_mode("one", "rate_limited:30")
+    stubs.set_mode("one", "rate_limited:30")
     await here.fail(1)
     moment.advance(1)
     instance = there.registry.instance("one")
@@ -184,7 +183,7 @@ async def test_a_healthy_instance_costs_no_writes(pair: Pair, database: Database
 
 @pytest.fixture
 def checks(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Let the stub's check say something, and list which checks were made."""
+    """Set the result of the stub's check, and list the checks that were made."""
 
     def answer(*steps: CheckStep) -> list[str]:
         made: list[str] = []
@@ -200,9 +199,9 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
 
 
 async def look(*processes: Process) -> None:
-    """Let each watch look once, and wait for the checks that it began."""
+    """Run each monitor once, and wait for the checks that it began."""
     for process in processes:
-        await process.watch._look_after()
+        await process.watch._maintain()
     await asyncio.gather(*(task for process in processes for task in process.watch._checking))
     for process in processes:
         await process.watch.flush()
@@ -235,27 +234,29 @@ async def test_how_a_check_went_is_kept(pair: Pair, moment: Clock, checks: Check
     assert await _kept(database) == {"one": True, "disk": True}
 
 
-async def test_three_failures_cause_a_check_at_once(world: World, pair: Pair, moment: Clock, checks: Checks) -> None:
+async def test_three_failures_cause_a_check_at_once(
+    stubs: StubInstances, pair: Pair, moment: Clock, checks: Checks
+) -> None:
     made = checks(GOOD)
     moment.advance(FIRST_CHECK_S)
     await look(*pair)
     made.clear()
-    world.set_mode("one", "unavailable")
+    stubs.set_mode("one", "unavailable")
     await pair[0].fail(3)
     await pair[0].shared.exchange()
     await pair[1].shared.exchange()
     await look(*pair)
     await look(*pair)
     assert made == ["one"]
-    assert pair[0].state("one") == "down"  # the door is open, what is behind it may still be down
+    assert pair[0].state("one") == "down"  # the vendor answers, but the service behind it may still be down
 
 
 async def test_a_good_regular_check_closes_the_circuit_everywhere(
-    world: World, pair: Pair, moment: Clock, checks: Checks
+    stubs: StubInstances, pair: Pair, moment: Clock, checks: Checks
 ) -> None:
     made = checks(GOOD)
     moment.advance(FIRST_CHECK_S)
-    world.set_mode("one", "auth_failed")
+    stubs.set_mode("one", "auth_failed")
     await pair[0].fail(1)
     await look(*pair)
     moment.advance(CHECK_EVERY_S)
@@ -303,13 +304,13 @@ async def test_what_is_long_over_is_forgotten(pair: Pair, moment: Clock, checks:
 
 
 async def test_without_a_queue_server_nothing_is_checked_and_notices_are_still_minded(
-    world: World, database: Database, moment: Clock, checks: Checks
+    stubs: StubInstances, database: Database, moment: Clock, checks: Checks
 ) -> None:
     class Away(Claims):
         async def set(self, name: str, value: int, *, nx: bool, ex: int) -> bool | None:
             raise ConnectionError
 
-    process = Process(world, database, Away(), "one")
+    process = Process(stubs, database, Away(), "one")
     made = checks(GOOD)
     moment.advance(FIRST_CHECK_S)
     _change(process.registry, references=-1)
@@ -331,7 +332,7 @@ async def _notices(database: Database) -> list[tuple[Any, ...]]:
 
 
 def _change(registry: Registry, **settings: Any) -> None:
-    """Give the one instance other settings, as an administrator would."""
+    """Change the settings of the one instance, as an administrator would."""
     declarations = []
     for instance in registry.snapshot.instances.values():
         declared = instance.declaration
@@ -345,4 +346,4 @@ def _change(registry: Registry, **settings: Any) -> None:
                 settings={**declared.settings, **more},
             )
         )
-    registry.publish(registry.build_snapshot(declarations, registry.snapshot.routes))
+    registry.publish(registry.build_snapshot(declarations, registry.snapshot.failover_orders))

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,18 +13,20 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kernel.core.audit import Actor
 from kernel.core.config import load_config
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.core.errors import AppError
 from kernel.core.vault import Vault, open_vault
 from kernel.providers import Caller, Registry, load_plugins
-from kernel.providers.operation.inbox import MAX_TRIES, Inbox, InboxEvent
-from kernel.providers.operation.models import Notice, WebhookDelivery, WebhookEvent, WebhookRejection
-from kernel.providers.operation.promises import events_have_one_row
+from kernel.providers.invariants import events_have_one_row
+from kernel.providers.models import Notice, WebhookDelivery, WebhookEvent, WebhookRejection
+from kernel.providers.webhooks.inbox import MAX_TRIES, InboxEvent, WebhookInbox
 from kernel.spi import Kind, WebhookRequest
-from tests.conftest import BACKENDS
+from tests.local_product import LocalProduct
 from tests.person import Person, fault, next_page
 from tests.product import Product
+from tests.support.databases import BACKENDS, Databases
 from tests.support.processes import wait_until
 
 KEY = "correct horse battery staple"
@@ -48,10 +50,11 @@ settings = {{ key = "{KEY}", webhooks = false }}
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
-def office(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> Iterator[Product]:
-    """The product with an e-mail service that hears webhooks."""
-    product = Product(
-        database_url=new_database(request.param),
+def mail_product(request: pytest.FixtureRequest, databases: Databases) -> Iterator[Product]:
+    """The product with an email service that receives webhooks."""
+    product = LocalProduct(
+        databases,
+        request.param,
         settings=POST_OFFICE,
         env={"COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image,tests.stub_email"},
     )
@@ -61,13 +64,13 @@ def office(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -
 
 
 @pytest.fixture
-def vendor(office: Product) -> Person:
-    return office.visitor(**{"x-stub-key": KEY})
+def vendor(mail_product: Product) -> Person:
+    return mail_product.visitor(**{"x-stub-key": KEY})
 
 
 @pytest.fixture
-def clerk(office: Product) -> Person:
-    return office.admin()
+def clerk(mail_product: Product) -> Person:
+    return mail_product.admin()
 
 
 FORGED = WebhookRequest(body=b"[]", headers={}, query={}, received_unix=0.0)
@@ -117,8 +120,8 @@ def test_events_whose_long_ids_begin_alike_are_two(vendor: Person) -> None:
     assert vendor.post(PATH, content=events(f"{name}2", f"{name}3")).json() == {"received": 1}
 
 
-def test_the_key_may_come_in_the_address(office: Product) -> None:
-    assert office.visitor().post(f"{PATH}?key={KEY}", content=events(uuid4().hex)).status_code == 200
+def test_the_key_may_come_in_the_address(mail_product: Product) -> None:
+    assert mail_product.visitor().post(f"{PATH}?key={KEY}", content=events(uuid4().hex)).status_code == 200
 
 
 def test_a_browser_of_another_site_is_no_obstacle_and_no_danger(vendor: Person) -> None:
@@ -126,8 +129,8 @@ def test_a_browser_of_another_site_is_no_obstacle_and_no_danger(vendor: Person) 
     assert vendor.post(PATH, content=events(uuid4().hex), headers=headers).status_code == 200
 
 
-def test_who_does_not_know_the_key_is_counted_and_told_of(office: Product, clerk: Person) -> None:
-    stranger = office.visitor()
+def test_who_does_not_know_the_key_is_counted_and_told_of(mail_product: Product, clerk: Person) -> None:
+    stranger = mail_product.visitor()
     for _ in range(10):
         answer = stranger.post(PATH, content=events("forged"))
         assert answer.status_code == 400 and fault(answer)["code"] == "webhook_rejected"
@@ -213,14 +216,14 @@ def test_events_are_read_page_by_page_and_replayed(vendor: Person, clerk: Person
     assert clerk.post("/api/admin/webhooks/987654/replay").status_code == 404
 
 
-def test_the_doctor_finds_one_row_for_each_event(office: Product) -> None:
-    assert office.doctor() == ""
+def test_the_doctor_finds_one_row_for_each_event(mail_product: Product) -> None:
+    assert mail_product.doctor() == ""
 
 
-class Office:
-    """An inbox on an empty database, and what its handler saw."""
+class InboxHarness:
+    """An inbox on an empty database, and what its handler received."""
 
-    def __init__(self, inbox: Inbox, database: Database, registry: Registry, vault: Vault) -> None:
+    def __init__(self, inbox: WebhookInbox, database: Database, registry: Registry, vault: Vault) -> None:
         self.inbox = inbox
         self.database = database
         self.registry = registry
@@ -262,12 +265,12 @@ async def inbox_of(tmp_path: Path, database: Database) -> Any:
     async with database.write() as session:
         await session.execute(text("CREATE TABLE effect (ref VARCHAR(320))"))
 
-    def make(*kinds: Kind) -> Office:
+    def make(*kinds: Kind) -> InboxHarness:
         handlers: dict[Kind, Any] = {}
-        inbox = Inbox(database, registry, vault, Caller(registry, database).notices, handlers)
-        office = Office(inbox, database, registry, vault)
-        handlers.update(dict.fromkeys(kinds, office.handle))
-        return office
+        inbox = WebhookInbox(database, registry, vault, Caller(registry, database).notices, handlers)
+        harness = InboxHarness(inbox, database, registry, vault)
+        handlers.update(dict.fromkeys(kinds, harness.handle))
+        return harness
 
     yield make
     await registry.aclose()
@@ -282,19 +285,19 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 @pytest.mark.anyio
 async def test_an_event_and_its_effect_are_written_together(inbox_of: Any) -> None:
-    office: Office = inbox_of("email")
-    await office.hears("a", "b")
-    await office.inbox.apply_due()
-    assert [event.event_id for event in office.seen] == ["a", "b"]
-    assert await office.effects() == 2
-    assert [row[:3] for row in await office.rows()] == [("a", "applied", 1), ("b", "applied", 1)]
+    harness: InboxHarness = inbox_of("email")
+    await harness.hears("a", "b")
+    await harness.inbox.apply_due()
+    assert [event.event_id for event in harness.seen] == ["a", "b"]
+    assert await harness.effects() == 2
+    assert [row[:3] for row in await harness.rows()] == [("a", "applied", 1), ("b", "applied", 1)]
 
 
 @pytest.mark.anyio
 async def test_several_workers_apply_an_event_once(inbox_of: Any) -> None:
     one, two = inbox_of("email"), inbox_of("email")
     await one.hears(*(str(number) for number in range(20)))
-    await asyncio.gather(*(office.inbox.apply_due() for office in (one, two, one, two)))
+    await asyncio.gather(*(harness.inbox.apply_due() for harness in (one, two, one, two)))
     assert await one.effects() == 20
 
 
@@ -302,77 +305,77 @@ async def test_several_workers_apply_an_event_once(inbox_of: Any) -> None:
 async def test_a_handler_that_fails_leaves_no_effect_and_is_tried_again_later(
     inbox_of: Any, moment: list[float]
 ) -> None:
-    office: Office = inbox_of("email")
-    office.failures = 2
-    await office.hears("a")
-    for wait, tries in ((0, 1), (4, 1), (2, 2), (9, 2), (2, 3)):
+    harness: InboxHarness = inbox_of("email")
+    harness.failures = 2
+    await harness.hears("a")
+    # the first wait is 5 to 10 s, the second twice as long
+    for wait, tries in ((0, 1), (4, 1), (6.5, 2), (9, 2), (11.5, 3)):
         moment[0] += wait
-        await office.inbox.apply_due()
-        assert len(office.seen) == tries
-    assert await office.effects() == 1
-    assert [row[:3] for row in await office.rows()] == [("a", "applied", 3)]
+        await harness.inbox.apply_due()
+        assert len(harness.seen) == tries
+    assert await harness.effects() == 1
+    assert [row[:3] for row in await harness.rows()] == [("a", "applied", 3)]
 
 
 @pytest.mark.anyio
 async def test_a_handler_that_always_fails_is_given_up_without_telling_secrets(
     inbox_of: Any, moment: list[float]
 ) -> None:
-    office: Office = inbox_of("email")
-    office.failures = 100
-    await office.hears("a")
+    harness: InboxHarness = inbox_of("email")
+    harness.failures = 100
+    await harness.hears("a")
     for _ in range(MAX_TRIES + 3):
-        await office.inbox.apply_due()
+        await harness.inbox.apply_due()
         moment[0] += 3601
-    assert await office.rows() == [("a", "failed", MAX_TRIES, "RuntimeError: fell over ***")]
-    assert await office.effects() == 0
+    assert await harness.rows() == [("a", "failed", MAX_TRIES, "RuntimeError: fell over ***")]
+    assert await harness.effects() == 0
 
 
 @pytest.mark.anyio
 async def test_a_kind_that_nobody_handles_is_ignored_until_it_is_replayed(inbox_of: Any) -> None:
-    deaf, office = inbox_of(), inbox_of("email")
+    deaf, harness = inbox_of(), inbox_of("email")
     await deaf.hears("a")
     await deaf.inbox.apply_due()
     assert [row[:2] for row in await deaf.rows()] == [("a", "ignored")]
-    async with office.database.write() as session:
-        await office.inbox.replay(session, 1)
-    await office.inbox.apply_due()
-    assert [row[:2] for row in await office.rows()] == [("a", "applied")]
+    await harness.inbox.replay(1, Actor(id=1, ip=""))
+    await harness.inbox.apply_due()
+    assert [row[:2] for row in await harness.rows()] == [("a", "applied")]
 
 
 @pytest.mark.anyio
 async def test_the_body_is_kept_sealed_for_thirty_days(inbox_of: Any, moment: list[float]) -> None:
-    office: Office = inbox_of("email")
-    await office.hears("a")
-    await office.inbox.apply_due()
+    harness: InboxHarness = inbox_of("email")
+    await harness.hears("a")
+    await harness.inbox.apply_due()
     with pytest.raises(AppError):
-        await office.inbox.receive("email", "post", FORGED)
-    await office.inbox.flush()
+        await harness.inbox.receive("email", "post", FORGED)
+    await harness.inbox.flush()
 
     async def kept() -> list[Any]:
-        async with office.database.read() as connection:
+        async with harness.database.read() as connection:
             return list(await connection.execute(select(WebhookDelivery.id, WebhookDelivery.body)))
 
     [(delivery, body)] = await kept()
     assert b"a@example.com" not in base64.urlsafe_b64decode(body.split(".")[2])
-    assert office.vault.open(body, place=f"webhook:post:{delivery}").encode("latin-1") == events("a")
+    assert harness.vault.open(body, place=f"webhook:post:{delivery}").encode("latin-1") == events("a")
     moment[0] += 29 * 86_400
-    await office.inbox.purge()
-    assert len(await kept()) == len(await office.rows()) == 1
+    await harness.inbox.purge()
+    assert len(await kept()) == len(await harness.rows()) == 1
     moment[0] += 2 * 86_400
-    await office.inbox.purge()
-    assert await kept() == await office.rows() == []
-    async with office.database.read() as connection:
+    await harness.inbox.purge()
+    assert await kept() == await harness.rows() == []
+    async with harness.database.read() as connection:
         assert (await connection.execute(select(WebhookRejection.instance_id))).all() == []
 
 
 @pytest.mark.anyio
 async def test_a_few_forged_calls_are_no_news(inbox_of: Any) -> None:
-    office: Office = inbox_of("email")
+    harness: InboxHarness = inbox_of("email")
     for _ in range(3):
         with pytest.raises(AppError):
-            await office.inbox.receive("email", "post", FORGED)
-    await office.inbox.flush()
-    async with office.database.read() as connection:
-        [last] = [entry for entry in await office.inbox.last(connection) if entry.instance_id == "post"]
-        assert (last.last_at, last.rejected_today) == (None, 3)
+            await harness.inbox.receive("email", "post", FORGED)
+    await harness.inbox.flush()
+    [last] = [entry for entry in await harness.inbox.last() if entry.instance_id == "post"]
+    assert (last.last_at, last.rejected_today) == (None, 3)
+    async with harness.database.read() as connection:
         assert (await connection.execute(select(Notice.id))).all() == []

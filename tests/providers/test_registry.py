@@ -1,11 +1,11 @@
-"""Instances, routes, leases and the swap of snapshots."""
+"""Instances, failover order, leases and the exchange of snapshots."""
 
 import asyncio
 
 import pytest
 
 from kernel.providers import IMAGE, SIGNIN, STORAGE, Declaration, NoProviderAvailable, Registry
-from tests.providers.conftest import World
+from tests.providers.conftest import StubInstances
 from tests.stub_image.provider import StubImage
 
 pytestmark = pytest.mark.anyio
@@ -22,9 +22,9 @@ def declare(name: str, **settings: object) -> Declaration:
     return Declaration(id=name, kind="image", provider="stub", label=name, settings=settings)
 
 
-async def test_declared_instances_are_ready_and_routed(world: World) -> None:
-    registry = world.registry({"one": {}, "two": {}}, route=("two", "one"))
-    assert [instance.id for instance in registry.route(IMAGE)] == ["two", "one"]
+async def test_declared_instances_are_ready_and_routed(stubs: StubInstances) -> None:
+    registry = stubs.registry({"one": {}, "two": {}}, route=("two", "one"))
+    assert [instance.id for instance in registry.failover_order(IMAGE)] == ["two", "one"]
     async with registry.lease(IMAGE) as chosen:
         assert chosen.id == "two"
         assert chosen.capabilities.models == ("stub-1",)
@@ -32,17 +32,17 @@ async def test_declared_instances_are_ready_and_routed(world: World) -> None:
         assert disk.provider_id == "disk"
 
 
-async def test_a_bad_instance_needs_attention_and_the_rest_work(world: World) -> None:
-    registry = world.registry({"bad": {"references": -1, "colour": 1}, "worse": {"sizes": ["big"]}, "fine": {}})
+async def test_a_bad_instance_needs_attention_and_the_rest_work(stubs: StubInstances) -> None:
+    registry = stubs.registry({"bad": {"references": -1, "color": 1}, "worse": {"sizes": ["big"]}, "fine": {}})
     bad, worse = registry.instance("bad"), registry.instance("worse")
-    assert bad is not None and bad.state == "needs_attention" and set(bad.problems) == {"references", "colour"}
+    assert bad is not None and bad.state == "needs_attention" and set(bad.problems) == {"references", "color"}
     assert worse is not None and worse.problems == {"sizes": "Sizes look like 1024x1536."}
     async with registry.lease(IMAGE) as chosen:
         assert chosen.id == "fine"
 
 
-async def test_an_instance_without_its_plugin_is_missing(world: World) -> None:
-    registry = world.registry({"one": {}})
+async def test_an_instance_without_its_plugin_is_missing(stubs: StubInstances) -> None:
+    registry = stubs.registry({"one": {}})
     gone = Declaration(id="gone", kind="image", provider="vanished", label="Gone", settings={"api_key": "kept"})
     registry.publish(registry.build_snapshot([gone], {"image": ("gone",)}))
     instance = registry.instance("gone")
@@ -54,8 +54,8 @@ async def test_an_instance_without_its_plugin_is_missing(world: World) -> None:
             pass
 
 
-async def test_a_disabled_instance_is_not_built(world: World) -> None:
-    registry = world.registry({})
+async def test_a_disabled_instance_is_not_built(stubs: StubInstances) -> None:
+    registry = stubs.registry({})
     off = Declaration(id="off", kind="image", provider="stub", label="Off", settings={}, enabled=False)
     registry.publish(registry.build_snapshot([off], {"image": ("off",)}))
     with pytest.raises(NoProviderAvailable, match="disabled"):
@@ -63,14 +63,14 @@ async def test_a_disabled_instance_is_not_built(world: World) -> None:
             pass
 
 
-async def test_a_kind_without_instances_says_so(world: World) -> None:
+async def test_a_kind_without_instances_says_so(stubs: StubInstances) -> None:
     with pytest.raises(NoProviderAvailable, match="none is set up"):
-        async with world.registry({"one": {}}).lease(SIGNIN):
+        async with stubs.registry({"one": {}}).lease(SIGNIN):
             pass
 
 
-async def test_a_lease_by_id_needs_no_route_but_the_right_kind(world: World) -> None:
-    registry = world.registry({"one": {}, "two": {}}, route=("one",))
+async def test_a_lease_by_id_needs_no_route_but_the_right_kind(stubs: StubInstances) -> None:
+    registry = stubs.registry({"one": {}, "two": {}}, route=("one",))
     async with registry.lease_instance("two", IMAGE) as chosen:
         assert chosen.id == "two"
     with pytest.raises(NoProviderAvailable, match="no such storage instance"):
@@ -78,8 +78,8 @@ async def test_a_lease_by_id_needs_no_route_but_the_right_kind(world: World) -> 
             pass
 
 
-async def test_a_call_in_flight_finishes_on_the_old_instance(world: World) -> None:
-    registry = world.registry({"one": {}})
+async def test_a_call_in_flight_finishes_on_the_old_instance(stubs: StubInstances) -> None:
+    registry = stubs.registry({"one": {}})
     old = stub_of(registry, "one")
     async with registry.lease(IMAGE) as chosen:
         registry.publish(registry.build_snapshot([declare("one", references=1)], {"image": ("one",)}))
@@ -92,8 +92,8 @@ async def test_a_call_in_flight_finishes_on_the_old_instance(world: World) -> No
     assert registry.snapshot.revision == 2
 
 
-async def test_an_idle_instance_closes_when_it_is_replaced(world: World) -> None:
-    registry = world.registry({"one": {}})
+async def test_an_idle_instance_closes_when_it_is_replaced(stubs: StubInstances) -> None:
+    registry = stubs.registry({"one": {}})
     instance = registry.instance("one")
     assert instance is not None
     registry.publish(registry.build_snapshot([], {}))
@@ -101,8 +101,8 @@ async def test_an_idle_instance_closes_when_it_is_replaced(world: World) -> None
     assert instance.provider.closed == 1
 
 
-async def test_an_unchanged_instance_is_taken_over(world: World) -> None:
-    registry = world.registry({})
+async def test_an_unchanged_instance_is_taken_over(stubs: StubInstances) -> None:
+    registry = stubs.registry({})
     registry.publish(registry.build_snapshot([declare("one"), declare("two")], {"image": ("one", "two")}))
     one, two = stub_of(registry, "one"), stub_of(registry, "two")
     registry.publish(registry.build_snapshot([declare("one"), declare("two", references=1)], {"image": ("one",)}))
@@ -111,8 +111,8 @@ async def test_an_unchanged_instance_is_taken_over(world: World) -> None:
     assert one.closed == 0
 
 
-async def test_settings_that_cannot_be_built_leave_the_old_ones_running(world: World) -> None:
-    registry = world.registry({})
+async def test_settings_that_cannot_be_built_leave_the_old_ones_running(stubs: StubInstances) -> None:
+    registry = stubs.registry({})
     registry.publish(registry.build_snapshot([declare("one")], {"image": ("one",)}))
     before = stub_of(registry, "one")
     registry.publish(registry.build_snapshot([declare("one", sizes=["big"])], {"image": ("one",)}))
@@ -121,8 +121,8 @@ async def test_settings_that_cannot_be_built_leave_the_old_ones_running(world: W
     assert "Sizes look like" in instance.notice
 
 
-async def test_the_environment_sets_fields_of_an_instance(world: World) -> None:
-    registry = world.registry({"one": {}}, env={"COVERWRIGHT_INSTANCE_ONE_REFERENCES": "7"})
+async def test_the_environment_sets_fields_of_an_instance(stubs: StubInstances) -> None:
+    registry = stubs.registry({"one": {}}, env={"COVERWRIGHT_INSTANCE_ONE_REFERENCES": "7"})
     async with registry.lease(IMAGE) as chosen:
         assert chosen.capabilities.reference_images == 7
         assert chosen.sources["references"] == "COVERWRIGHT_INSTANCE_ONE_REFERENCES"

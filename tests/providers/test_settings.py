@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Meta
 
-from kernel.providers.settings import ResolvedSettings, resolve_settings, variable_name
+from kernel.providers.instances.settings import ResolvedSettings, resolve_settings, variable_name
 from kernel.spi import Secret, Settings
 
 
@@ -33,9 +33,9 @@ def good(resolved: ResolvedSettings) -> Knobs:
 
 
 def test_every_bad_field_is_reported_at_once() -> None:
-    resolved = resolve({"timeout_s": -1, "strict": "maybe", "colour": "red"})
+    resolved = resolve({"timeout_s": -1, "strict": "maybe", "color": "red"})
     assert resolved.settings is None
-    assert set(resolved.problems) == {"api_key", "timeout_s", "strict", "colour"}
+    assert set(resolved.problems) == {"api_key", "timeout_s", "strict", "color"}
     assert resolved.problems["api_key"] == "This setting is required."
 
 

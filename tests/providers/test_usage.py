@@ -1,4 +1,4 @@
-"""Health strip, attempts and usage, as administrators get them over HTTP; and the budgets they set there."""
+"""Health, attempts and usage, as administrators get them over HTTP; and the budgets they set there."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import event, insert
 
 from kernel.core import clock
-from kernel.core.database import Database
+from kernel.core.data.database import Database
 from kernel.providers.models import Attempt
-from kernel.providers.operation.statistics import attempts_page, health_strip, percentile, usage
+from kernel.providers.monitoring.statistics import attempts_page, health_strip, percentile, usage
 from tests.person import Person, fault, next_page
 from tests.product import Product
-from tests.providers.conftest import World
+from tests.providers.conftest import StubInstances
 from tests.support.processes import wait_until
 
 PRICE = 40_000
@@ -156,30 +156,6 @@ def test_budgets_that_make_no_sense_are_refused(
 
 
 @pytest.mark.fault
-def test_a_call_that_dies_with_its_worker_is_spent_when_its_time_is_over(priced: Product, admin: Person) -> None:
-    assert admin.put("/api/admin/budgets", json={"siteMonthMicros": 10**9, "instances": []}).status_code == 200
-
-    def reserved() -> int:
-        return int(priced.sql("SELECT count(*) AS n FROM spend_reservation")[0]["n"])
-
-    def torn() -> bool:  # once the worker knows of the budget
-        priced.stub.does("crash", "ok")
-        priced.user().cover()
-        return reserved() > 0
-
-    before = admin.get("/api/admin/usage").json()["rows"]
-    wait_until(torn, "a reservation without a call", 60)
-    assert priced.doctor() == ""
-    with priced.later(hours=1):
-        wait_until(lambda: reserved() == 0, "the end of the reservation", 30)
-    assert priced.doctor() == ""
-
-    def held(rows: list[dict[str, Any]]) -> int:
-        return sum(row["estimatedHeldMicros"] for row in rows)
-
-    assert held(admin.get("/api/admin/usage").json()["rows"]) > held(before)
-
-
 def test_the_doctor_finds_that_spending_adds_up(priced: Product, ada: Person) -> None:
     ada.cover()
     assert priced.doctor() == ""
@@ -228,7 +204,7 @@ async def fill(database: Database, *rows: dict[str, Any]) -> None:
 
 @pytest.mark.anyio
 async def test_unknown_cost_is_shown_as_unknown_and_never_as_nothing(
-    world: World, database: Database, at_noon: None
+    stubs: StubInstances, database: Database, at_noon: None
 ) -> None:
     await fill(
         database,
@@ -242,7 +218,7 @@ async def test_unknown_cost_is_shown_as_unknown_and_never_as_nothing(
         row(NOON, kind="email", instance_id="post", operation="send"),
         row(NOON - timedelta(days=21), cost_micros=5000, user_id=2),
     )
-    registry = world.registry({"one": {}})
+    registry = stubs.registry({"one": {}})
     async with database.read() as connection:
         shown = await usage(connection, registry, Nobody(), by="user", since=None, until=None)
     assert (shown.since.isoformat(), shown.until.isoformat()) == ("2026-11-01", "2026-11-20")
@@ -259,7 +235,7 @@ async def test_unknown_cost_is_shown_as_unknown_and_never_as_nothing(
     ("by", "keys"), [("day", ["2026-11-18", "2026-11-20"]), ("instance", ["one", "two"]), ("model", ["m", "stub-1"])]
 )
 async def test_usage_by_day_is_by_utc_day(
-    world: World, database: Database, at_noon: None, by: Any, keys: list[str]
+    stubs: StubInstances, database: Database, at_noon: None, by: Any, keys: list[str]
 ) -> None:
     late = datetime(2026, 11, 18, 23, 59, 59, 999999, tzinfo=UTC)
     await fill(
@@ -269,7 +245,7 @@ async def test_usage_by_day_is_by_utc_day(
         row(NOON, cost_micros=1),
         row(datetime(2026, 11, 21, tzinfo=UTC), cost_micros=100),
     )
-    registry = world.registry({"one": {}})
+    registry = stubs.registry({"one": {}})
     async with database.read() as connection:
         shown = await usage(connection, registry, Nobody(), by=by, since=None, until=None)
     assert sorted(entry.key for entry in shown.rows) == keys
@@ -277,7 +253,9 @@ async def test_usage_by_day_is_by_utc_day(
 
 
 @pytest.mark.anyio
-async def test_percentiles_are_of_the_last_hours_good_calls(world: World, database: Database, at_noon: None) -> None:
+async def test_percentiles_are_of_the_last_hours_good_calls(
+    stubs: StubInstances, database: Database, at_noon: None
+) -> None:
     times = [row(NOON - timedelta(seconds=number), elapsed_ms=number) for number in range(1, 101)]
     await fill(
         database,
@@ -287,7 +265,7 @@ async def test_percentiles_are_of_the_last_hours_good_calls(world: World, databa
         row(NOON, outcome="skipped"),
     )
     async with database.read() as connection:
-        shown = {entry.instance_id: entry for entry in await health_strip(connection, world.registry({"one": {}}))}
+        shown = {entry.instance_id: entry for entry in await health_strip(connection, stubs.registry({"one": {}}))}
     one = shown["one"]
     assert (one.p50_ms, one.p95_ms, one.calls, one.success_rate) == (50, 95, 101, 100 / 101)
     assert one.last_error_at == NOON and one.last_success_at == NOON - timedelta(seconds=1)
@@ -296,9 +274,9 @@ async def test_percentiles_are_of_the_last_hours_good_calls(world: World, databa
 
 @pytest.mark.anyio
 async def test_lists_take_the_same_statements_however_long_they_are(
-    world: World, database: Database, at_noon: None
+    stubs: StubInstances, database: Database, at_noon: None
 ) -> None:
-    registry = world.registry({name: {} for name in ("one", "two", "three", "four")})
+    registry = stubs.registry({name: {} for name in ("one", "two", "three", "four")})
     engine = database._reader.sync_engine
     counted: list[str] = []
     event.listen(engine, "before_cursor_execute", lambda *args: counted.append(args[2]))

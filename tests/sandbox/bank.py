@@ -1,4 +1,4 @@
-"""What a person and a vendor do with the sandbox in tests."""
+"""Steps of users and of the vendor at the sandbox."""
 
 import json
 import sqlite3
@@ -30,14 +30,14 @@ YEN, TRIAL = "price_month_500_jpy", "price_trial14_month_1900_usd"
 
 
 def open_bank(folder: Path, public_url: str = "http://127.0.0.1:9", **settings: Any) -> SandboxPayments:
-    """Return a provider whose books are in a folder; nobody listens at its site's address unless one is given."""
+    """Return a provider with its database in a folder; its site's address is closed unless one is given."""
     context = FakeContext(folder)
     context.public_url = public_url
     return SANDBOX.build(SandboxSettings(**settings), context)
 
 
 def typed(outcome: CardOutcome, expiry: str = "04/99", cvc: str = "123") -> PaymentCard:
-    """Return the test card that does this, as somebody types it."""
+    """Return the test card that does this, as a user types it."""
     number = next(card.number for card in CARDS if card.outcome == outcome)
     return PaymentCard(number=" ".join(number[at : at + 4] for at in range(0, 16, 4)), expiry=expiry, cvc=cvc)
 
@@ -62,7 +62,7 @@ async def start(bank: SandboxPayments, price: str = MONTH, who: str | None = Non
 
 
 def secret_of(started: StartResult) -> str:
-    """Return what opens the payment."""
+    """Return the secret of the payment."""
     assert isinstance(started.client, SandboxClient)
     return started.client.client_secret
 
@@ -80,7 +80,7 @@ async def subscribe(
 
 
 async def pay_open(bank: SandboxPayments, ref: str, outcome: CardOutcome) -> str:
-    """Pay what is open with this card and return how it ended."""
+    """Pay what is open with this card and return the result."""
     client = await bank.confirmation(ref)
     assert not isinstance(client, NoClient)
     assert isinstance(client, SandboxClient)

@@ -1,4 +1,4 @@
-"""The books survive restarts and crashes, and several processes write into them at once."""
+"""The database survives restarts and crashes, and several processes write to it at the same time."""
 
 import asyncio
 import sqlite3
@@ -166,7 +166,7 @@ def test_a_public_site_is_refused_unless_it_is_wanted(tmp_path: Path) -> None:
 async def test_it_says_that_no_money_moves(bank: SandboxPayments) -> None:
     report = await bank.check()
     assert report.ok and any("no money moves" in step.detail for step in report.steps)
-    assert "no real money" in SANDBOX.label and "no money moves" in SANDBOX.summary
+    assert "no real money" in SANDBOX.label and "no real money" in SANDBOX.summary
     assert "no money moves" in (await bank.products())[0].description
 
 

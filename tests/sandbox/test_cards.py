@@ -1,4 +1,4 @@
-"""Every test card does what it is there for, and no other card is taken."""
+"""Every test card does what it is for, and no other card is accepted."""
 
 import sqlite3
 from contextlib import closing

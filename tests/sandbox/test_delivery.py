@@ -1,4 +1,4 @@
-"""The site hears of everything at its webhook address: signed, at least once, however often it was out of reach."""
+"""The site gets every event at its webhook address: signed, at least once, after outages too."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ LIMIT_S = 10.0
 
 
 class Site:
-    """The webhook address of a site: keeps what comes, and answers with `status`."""
+    """The webhook address of a site: records requests, and answers with `status`."""
 
     def __init__(self, status: int = 200) -> None:
         self.status = status
@@ -40,14 +40,14 @@ class Site:
 
 
 async def until(done: Callable[[], bool]) -> None:
-    """Wait for it, with a limit."""
+    """Wait for a condition, with a limit."""
     async with asyncio.timeout(LIMIT_S):
         while not done():
             await asyncio.sleep(0.01)
 
 
 async def with_site(folder: Path, site: Site, story: Callable[[SandboxPayments], Awaitable[None]]) -> None:
-    """Tell a story to a bank whose site is there."""
+    """Run a scenario at a bank whose site is reachable."""
     with Loopback(site) as vendor:
         bank = open_bank(folder, vendor.url)
         try:

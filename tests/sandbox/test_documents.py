@@ -1,4 +1,4 @@
-"""An invoice is a PDF that can be read, in every script that people have names in."""
+"""An invoice is a readable PDF, in every script of users' names."""
 
 import io
 import unicodedata
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 def read(document: bytes) -> str:
     pages = pypdf.PdfReader(io.BytesIO(document)).pages
     assert len(pages) == 1
-    return unicodedata.normalize("NFKC", pages[0].extract_text())  # letters, whatever form they were drawn in
+    return unicodedata.normalize("NFKC", pages[0].extract_text())  # letters, in whatever form they were drawn
 
 
 async def latest(bank: SandboxPayments, who: str) -> str:

@@ -1,4 +1,4 @@
-"""Pro is sold at the sandbox: the whole product as it is installed, cards, clock, webhooks and documents."""
+"""Pro is sold at the sandbox: the whole product as installed, with cards, clock, webhooks and documents."""
 
 import io
 import time
@@ -10,6 +10,7 @@ import pytest
 
 from tests.person import Person
 from tests.product import Product
+from tests.running_product import RunningProduct
 from tests.sandbox.bank import typed
 from tests.support.processes import wait_until
 
@@ -25,8 +26,9 @@ GOOD, LATER = typed("succeeds").number, typed("fails_at_renewal").number
 
 
 @pytest.fixture(scope="module")
-def product() -> Iterator[Product]:
-    product = Product(settings=INSTANCE).start()
+def product() -> Iterator[RunningProduct]:
+    """A product with its own port: the bank sends its webhooks there."""
+    product = RunningProduct(settings=INSTANCE).start()
     answer = product.admin().put("/api/admin/routes/payment", json={"instances": ["sandbox"]})
     assert answer.status_code == 200, answer.text
     yield product
@@ -50,7 +52,7 @@ def shown(person: Person) -> dict[str, Any]:
 
 
 def comes(person: Person, **expected: Any) -> None:
-    """Wait until the account page says so; nobody asks the bank but the kernel, when a webhook tells it to."""
+    """Wait until the account page shows it; only the kernel reads from the bank, after a webhook."""
     wait_until(lambda: expected.items() <= (shown(person)["subscription"] or {}).items(), f"{expected}", 30)
 
 
@@ -159,7 +161,7 @@ def test_an_invoice_is_a_document_of_its_owner_alone(product: Product, ada: Pers
 def test_the_bank_of_a_public_site_stays_closed(product: Product) -> None:
     checked = product.admin().post("/api/admin/instances/sandbox/check").json()
     assert checked["ok"], "this site is not public"
-    public = Product(settings=INSTANCE, env={"COVERWRIGHT_PUBLIC_URL": "https://covers.example"})
+    public = RunningProduct(settings=INSTANCE, env={"COVERWRIGHT_PUBLIC_URL": "https://covers.example"})
     try:
         public.command("migrate")
         listed = public.command("instances", "list")
@@ -170,7 +172,7 @@ def test_the_bank_of_a_public_site_stays_closed(product: Product) -> None:
     assert "needs_attention" in line or "needs attention" in line, told
 
 
-def test_a_crash_loses_no_renewal(product: Product, ada: Person) -> None:
+def test_a_crash_loses_no_renewal(product: RunningProduct, ada: Person) -> None:
     ada.subscribe(GOOD)
     days_pass(product, 30)
     product.kill_everything()

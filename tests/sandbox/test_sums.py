@@ -1,4 +1,4 @@
-"""Whatever a person does and however much time passes: sums are right, and nothing is owed that should not be."""
+"""Random sequences of actions and time: sums are right, and no wrong amount is owed."""
 
 import tempfile
 from pathlib import Path

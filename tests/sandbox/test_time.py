@@ -1,4 +1,4 @@
-"""What happens by itself, when the bank's clock is moved: each thing at its time, whoever looks and however late."""
+"""What becomes due when the bank's clock is advanced: each event at its time, however late it is processed."""
 
 import math
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The table at the top of `kernel.spi.errors` is what the classes say."""
+"""The table at the top of `kernel.spi.errors` matches the classes."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Messages as RFC 5322 writes them: nothing in them can forge a header."""
+"""Messages in the format of RFC 5322: no content can forge a header."""
 
 from email import message_from_bytes
 from email.header import decode_header, make_header
@@ -39,7 +39,7 @@ def test_any_script_survives_in_seven_bits() -> None:
 )
 def test_no_blank_is_lost_or_added_in_subjects_and_names(text: str) -> None:
     data = written(subject=text, to_name=text)
-    read = message_from_bytes(data)  # the old parser: the new one adds blanks of its own to names
+    read = message_from_bytes(data)  # the old parser: the new one adds spaces to names
     assert decoded(read["Subject"]) == text
     name, address = parseaddr(read["To"].replace("\n", ""))
     assert (decoded(name), address) == (text, "ada@example.org")

@@ -1,4 +1,4 @@
-"""What the contracts offer to plugins that wrap a vendor's library: a transport, and a look at pictures."""
+"""Helpers of the contracts for plugins that wrap a vendor's library: a transport, and reading pictures."""
 
 import gzip
 import io

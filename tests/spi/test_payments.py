@@ -1,4 +1,4 @@
-"""What the contract of payments promises by itself."""
+"""Helpers of the payment contract."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""`kernel.spi` is the only face that plugin authors see: complete, sorted, and independent of the kernel behind it."""
+"""`kernel.spi` is the only interface for plugin authors: complete, sorted, and independent of the kernel behind it."""
 
 import ast
 import importlib

@@ -1,4 +1,4 @@
-"""Secrets stay secret; a settings type becomes a form."""
+"""Secrets stay hidden; a settings type becomes a form."""
 
 import copy
 import pickle

@@ -21,7 +21,7 @@ IMAGE = GeneratedImage(data=b"x", media_type="image/png", size=Size(1, 2))
 
 
 def made(kind: Any, *values: Any, **fields: Any) -> Any:
-    """Make a Struct without asking its types, as plugins do."""
+    """Make a Struct without type checks, as plugins can."""
     return kind(*values, **fields)
 
 

@@ -1,4 +1,4 @@
-"""The Stripe provider over a stand-in for Stripe that listens on this machine."""
+"""The Stripe provider with a fake Stripe on this machine."""
 
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -38,7 +38,7 @@ class Shop:
         return self.opened[-1]
 
     def order(self, customer: str, key: str | None = None) -> StartRequest:
-        """Return the order of the monthly price."""
+        """Return a request for the monthly price."""
         return StartRequest(
             customer=customer,
             price=self.month,
@@ -59,7 +59,7 @@ class Shop:
         return await self.stripe.subscription(started.subscription.ref)
 
     async def trouble(self, call: Any) -> ProviderError:
-        """Return the error that a call must end in."""
+        """Return the error in which a call must end."""
         with pytest.raises(ProviderError) as caught:
             await call
         return caught.value

@@ -1,4 +1,4 @@
-"""The check of a Stripe account tells what is wrong, at its field, and changes nothing."""
+"""The check of a Stripe account reports what is wrong, at its field, and changes nothing."""
 
 from pathlib import Path
 from typing import Any

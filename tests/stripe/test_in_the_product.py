@@ -1,4 +1,4 @@
-"""Pro is sold through Stripe: the whole product, and a Stripe of the test's that sends webhooks."""
+"""Pro is sold through Stripe: the whole product, with a fake Stripe that sends webhooks."""
 
 import json
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ import pytest
 from kernel.spi.testing import Loopback
 from tests.person import Person, fault
 from tests.product import Product
+from tests.running_product import RunningProduct
 from tests.support.processes import wait_until
 from tests.vendors.stripe_api import BROKEN, DOWN, KEY, LIMITED, PUBLISHABLE, FakeStripe
 
@@ -44,7 +45,7 @@ def product(stripe: FakeStripe) -> Iterator[Product]:
             "COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": server.url.removeprefix("http://"),
             "COVERWRIGHT_INSTANCE_STRIPE_LOCKED_WEBHOOK_SECRET": "whsec_operator",
         }
-        product = Product(settings=settings, env=env).start()
+        product = RunningProduct(settings=settings, env=env).start()
         admin = product.admin()
         assert admin.put("/api/admin/routes/payment", json={"instances": ["stripe-main"]}).status_code == 200
         answer = admin.post("/api/admin/instances/stripe-main/webhook")
@@ -68,7 +69,7 @@ def subscription(person: Person) -> dict[str, Any]:
 
 
 def news(stripe: FakeStripe, person: Person, expected: dict[str, Any]) -> None:
-    """Send the latest event and wait for what it brings."""
+    """Send the latest event and wait for its effect."""
     assert stripe.deliver(stripe.books.events[-1]) == [200]
     wait_until(lambda: expected.items() <= subscription(person).items(), f"{expected}", 20)
 
@@ -161,7 +162,7 @@ def test_after_any_trouble_the_next_click_subscribes_once(
 ) -> None:
     stripe.trouble.append(("POST", path, what))
     first = ada.post("/api/create-subscription", json={})
-    if (what, path) != ("done", "/v1/customers"):  # which Stripe can be asked about at once
+    if (what, path) != ("done", "/v1/customers"):  # this one can be looked up at Stripe at once
         assert first.status_code in (429, 503), first.text
         assert "req_" not in fault(first)["message"], "a sentence, not what Stripe said"
     second = ada.post("/api/create-subscription", json={})
@@ -174,7 +175,7 @@ def test_after_any_trouble_the_next_click_subscribes_once(
 
 
 def of(thing: dict[str, Any], person: Person) -> bool:
-    """Say whether a subscription at Stripe is this person's."""
+    """Return whether a subscription at Stripe belongs to this user."""
     return bool(thing["metadata"].get("coverwright_user") == str(person.id))
 
 

@@ -1,4 +1,4 @@
-"""What happens to a subscription at Stripe later, and what we make of it."""
+"""Later changes of a subscription at Stripe, and their effect here."""
 
 from typing import get_args
 
@@ -48,7 +48,7 @@ async def test_the_period_is_that_of_the_item_that_ends_last(shop: Shop) -> None
     assert (later.period_end, later.price) == (stored["items"][1]["current_period_end"], shop.month)
 
 
-# Cancelling
+# Canceling
 
 
 async def test_a_cancellation_in_the_portal_is_seen_and_can_be_taken_back(shop: Shop) -> None:
@@ -138,7 +138,7 @@ async def test_only_whole_prices_are_for_sale(shop: Shop) -> None:
     assert metered in [product.id for product in await shop.stripe.products()]
 
 
-# Invoices, portal, departure
+# Invoices, portal, deletion
 
 
 async def test_invoices_without_drafts_and_with_stripes_documents(shop: Shop) -> None:

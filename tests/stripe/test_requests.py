@@ -13,7 +13,7 @@ import respx
 import stripe
 
 from kernel.core.config import load_config
-from kernel.providers.context import Context
+from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import StartRequest, Unavailable
 from kernel.spi.testing import FakeContext
 from kernel.spi.testing.probes import all_logs
@@ -159,7 +159,7 @@ async def test_answers_with_client_secrets_are_not_logged(shop: Shop) -> None:
 
 
 async def test_the_address_guard_holds_for_stripe_too(shop: Shop, tmp_path: Path) -> None:
-    context = Context(load_config({"COVERWRIGHT_DATA": str(tmp_path)}), "stripe-main")
+    context = ProviderBuildContext(load_config({"COVERWRIGHT_DATA": str(tmp_path)}), "stripe-main")
     provider = STRIPE.build(msgspec.structs.replace(SETTINGS, api_url=shop.url), context)
     assert isinstance(await shop.trouble(provider.ensure_customer(PERSON)), Unavailable)
     assert shop.vendor.requests == []

@@ -1,4 +1,4 @@
-"""Subscribing through Stripe: one customer, one subscription, and a secret that can be used, whatever goes wrong."""
+"""Subscribing through Stripe: one customer, one subscription, and a usable secret, whatever goes wrong."""
 
 import asyncio
 from typing import Any
@@ -111,7 +111,7 @@ async def test_a_lost_answer_makes_no_second_customer(shop: Shop) -> None:
 @pytest.mark.parametrize("what", [BROKEN, DOWN, LIMITED, "reset", "lost", "stored", "done"], ids=str)
 async def test_a_failure_leaves_no_customer_behind_that_nobody_knows(shop: Shop, what: Any) -> None:
     shop.vendor.trouble.append(("POST", "/v1/customers", what))
-    if what == "done":  # Stripe says that it failed, and it has not
+    if what == "done":  # Stripe reports a failure, but it was done
         made = await shop.stripe.ensure_customer(PERSON)
     else:
         error = await shop.trouble(shop.stripe.ensure_customer(PERSON))

@@ -1,4 +1,4 @@
-"""Stripe's webhooks are believed only when they are signed, of this moment and of our mode."""
+"""Stripe's webhooks are accepted only when they are signed, recent and of our mode."""
 
 import hashlib
 import hmac
@@ -25,7 +25,7 @@ def signed(body: str, at: float, *secrets: str) -> str:
 
 @pytest.fixture
 async def call(shop: Shop) -> WebhookRequest:
-    """A genuine call: a subscription has become active."""
+    """An authentic call: a subscription has become active."""
     await shop.subscribed()
     return shop.vendor.webhook(shop.books.events[-1])
 

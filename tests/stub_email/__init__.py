@@ -1,4 +1,4 @@
-"""An e-mail provider for tests whose webhook believes whoever knows its key.
+"""An email provider for tests whose webhook accepts callers that know its key.
 
 Loaded by `COVERWRIGHT_EXTRA_PLUGINS=tests.stub_email` where `COVERWRIGHT_ENV` is `test`.
 """

@@ -1,7 +1,7 @@
-"""The stub. A webhook's body is a JSON list of `[event id, topic, ref]`, or one word that asks for a fault.
+"""The stub. A webhook's body is a JSON list of `[event id, topic, ref]`, or one word that requests a fault.
 
-With a `control` folder it behaves like a vendor that can be asked: `taken` there lists, in lines of JSON, every message
-that it took, and `mode` says what it does: ok, lost (takes the batch, and the answer gets lost), down (takes nothing).
+With a `control` folder it behaves like a vendor with a lookup: `taken` there lists, in lines of JSON, every accepted
+message, and `mode` sets what it does: ok, lost (accepts the batch, and the answer gets lost), down (accepts nothing).
 """
 
 import asyncio
@@ -34,7 +34,7 @@ MAX_BATCH = 8
 
 
 class StubEmailSettings(Settings, frozen=True, kw_only=True):
-    """What a test wants of the stub."""
+    """The test's configuration of the stub."""
 
     key: Annotated[Secret, Meta(title="Key", description="What callers of the webhook must know.")]
     webhooks: Annotated[bool, Meta(title="Webhooks", description="Whether it hears any.")] = True
@@ -48,18 +48,18 @@ def build(settings: StubEmailSettings, context: ProviderContext) -> "StubEmail":
 
 
 class StubEmail:
-    """Accepts every message and forgets it."""
+    """Accepts every message and drops it."""
 
     def __init__(self, settings: StubEmailSettings) -> None:
         self._settings = settings
 
     def capabilities(self) -> EmailCapabilities:
-        """Say what the settings say."""
+        """Return the capabilities of the settings."""
         settings = self._settings
         return EmailCapabilities(max_batch=MAX_BATCH, lookup=settings.lookup, webhooks=settings.webhooks)
 
     async def check(self) -> CheckReport:
-        """Be content."""
+        """Report success."""
         return CheckReport(steps=(CheckStep(name="reach", status="ok"),))
 
     async def aclose(self) -> None:
@@ -80,7 +80,7 @@ class StubEmail:
         return [SendResult(state="sent", message_id=f"{batch_id}-{number}") for number in range(len(messages))]
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Tell what was taken, if it keeps that."""
+        """Return what was accepted, if that is recorded."""
         if not self._settings.lookup:
             return None
         path = Path(self._settings.control) / "taken"
@@ -89,7 +89,7 @@ class StubEmail:
         return {entry["to"]: SendResult(state="sent") for entry in entries if entry["batch"] == batch_id}
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Believe who sends the key as a header or in the address."""
+        """Accept callers that send the key as a header or in the address."""
         key = self._settings.key.reveal()
         if key not in (request.headers.get("x-stub-key"), request.query.get("key")):
             raise WebhookRejected("wrong key")

@@ -1,4 +1,4 @@
-"""An image provider for tests: instant, and as ill-behaved as its control folder says.
+"""An image provider for tests: instant, with the faults that its control folder sets.
 
 Loaded by `COVERWRIGHT_EXTRA_PLUGINS=tests.stub_image` where `COVERWRIGHT_ENV` is `test`. Its modes: `provider.py`.
 """
@@ -7,6 +7,11 @@ from collections.abc import Sequence
 
 from kernel.spi import ProviderSpec, hookimpl
 from tests.stub_image.provider import StubImage, StubSettings, build
+from tests.support.passwords import hash_cheaply
+from tests.support.pictures import remember_pictures
+
+hash_cheaply()  # tests with this stub have thousands of users, and covers of a few colors
+remember_pictures()
 
 STUB: ProviderSpec[StubSettings, StubImage] = ProviderSpec(
     kind="image",

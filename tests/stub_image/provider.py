@@ -31,6 +31,7 @@ import fcntl
 import json
 import os
 import signal
+import sys
 import time
 import zlib
 from collections.abc import Callable
@@ -69,13 +70,15 @@ from kernel.spi import (
 from tests.stub_image.png import png
 
 FOREVER_S: Final = 3600.0
+COLORS: Final = 8
+"""Pictures of one size differ by their seeds; the number is limited, as ingesting a known one again is cheap."""
 SMALLEST: Final = 16
 LARGEST: Final = 4096
 ANY_SIZE: Final = SizeRange(smallest=Size(SMALLEST, SMALLEST), largest=Size(LARGEST, LARGEST))
 
 
 class StubSettings(Settings, frozen=True, kw_only=True):
-    """What a test wants of the stub."""
+    """The test's configuration of the stub."""
 
     control: Annotated[str, Meta(title="Control folder", description="Holds `mode` and `calls`.")] = ""
     api_key: Annotated[
@@ -107,7 +110,7 @@ def build(settings: StubSettings, context: ProviderContext) -> "StubImage":
 
 
 class StubImage:
-    """Makes pictures at once, unless told otherwise."""
+    """Makes pictures at once, unless the mode says otherwise."""
 
     def __init__(self, settings: StubSettings, sizes: tuple[Size, ...], context: ProviderContext) -> None:
         self._settings = settings
@@ -116,7 +119,7 @@ class StubImage:
         self.closed = 0
 
     def capabilities(self) -> ImageCapabilities:
-        """Say what the settings say."""
+        """Return the capabilities of the settings."""
         price = self._settings.price_micros
         return ImageCapabilities(
             models=self._settings.models,
@@ -156,7 +159,7 @@ class StubImage:
         return spoilt
 
     async def resume(self, remote_id: str, control: JobControl) -> ImageResult:
-        """Fetch what was made of a job that was accepted, unless the mode says otherwise."""
+        """Fetch the result of an accepted job, unless the mode says otherwise."""
         accepted = Path(self._settings.control) / "jobs" / remote_id
         request = msgspec.json.decode(accepted.read_bytes(), type=ImageRequest)
         word, _, number = self._next_mode(request, "resume").partition(":")
@@ -186,12 +189,12 @@ class StubImage:
 
     def _picture(self, request: ImageRequest, index: int) -> GeneratedImage:
         seed = 1 if request.seed is None else request.seed
-        colour = (seed * 2654435761 + index * 40503 + sum(map(zlib.crc32, request.references))) & 0xFFFFFF
-        data = png(request.size.width, request.size.height, colour)
+        color = (seed % COLORS * 2654435761 + index * 40503 + sum(map(zlib.crc32, request.references))) & 0xFFFFFF
+        data = png(request.size.width, request.size.height, color)
         return GeneratedImage(data=data, media_type="image/png", size=request.size, seed=seed)
 
     def _next_mode(self, request: ImageRequest, operation: str = "generate") -> str:
-        """Take the first word of `mode` and note the call, one process at a time."""
+        """Take the first word of `mode` and record the call, one process at a time."""
         if not self._settings.control:
             return "ok"
         folder = Path(self._settings.control)
@@ -226,7 +229,7 @@ class StubImage:
         return word
 
     async def _accept(self, request: ImageRequest, control: JobControl) -> None:
-        """Do as a vendor that has taken a job on."""
+        """Behave like a vendor that has accepted a job."""
         jobs = Path(self._settings.control) / "jobs"
         jobs.mkdir(exist_ok=True)
         (jobs / f"remote-{request.idempotency_key}").write_bytes(msgspec.json.encode(request))
@@ -252,6 +255,7 @@ class StubImage:
                 time.sleep(seconds)
             case "crash":
                 await self._accept(request, control)
+                assert "pytest" not in sys.modules, "this would end the tests: use a product with processes of its own"
                 os.kill(os.getpid(), signal.SIGKILL)
             case "cut":
                 await self._accept(request, control)

@@ -1,4 +1,4 @@
-"""A payment provider for tests, whose vendor is a file of the test's.
+"""A payment provider for tests, whose vendor is a file of the test.
 
 Loaded by `COVERWRIGHT_EXTRA_PLUGINS=tests.stub_payment` where `COVERWRIGHT_ENV` is `test`.
 """

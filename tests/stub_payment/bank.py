@@ -22,7 +22,7 @@ EMPTY: Final[dict[str, Any]] = {
 
 
 class Bank:
-    """Customers, subscriptions and invoices. Whatever changes is one locked read and write of the file."""
+    """Customers, subscriptions and invoices. Every change is one locked read and write of the file."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ class Bank:
 
     @contextmanager
     def open(self) -> Iterator[dict[str, Any]]:
-        """Read everything, and write it back when the block has ended well."""
+        """Read everything, and write it back when the block has ended without an error."""
         with (self.folder / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             state = json.loads(self._file.read_text()) if self._file.exists() else json.loads(json.dumps(EMPTY))
@@ -40,10 +40,10 @@ class Bank:
             fresh.write_text(json.dumps(state))
             os.replace(fresh, self._file)
 
-    # how it behaves
+    # modes
 
     def does(self, *modes: str) -> None:
-        """Set the coming modes, see provider.py; without any it is well."""
+        """Set the coming modes, see provider.py; without any it works."""
         with self.open():
             (self.folder / "mode").write_text(" ".join(modes))
 
@@ -61,7 +61,7 @@ class Bank:
             return "ok"
 
     def note(self, operation: str, **about: Any) -> None:
-        """Write down a call."""
+        """Record a call."""
         with (self.folder / "calls").open("a") as file:
             file.write(json.dumps({"operation": operation, **about}) + "\n")
 
@@ -71,10 +71,10 @@ class Bank:
         lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
         return [line for line in lines if line["operation"] == operation]
 
-    # what is there
+    # contents
 
     def customers(self, user_id: int | None = None) -> list[str]:
-        """Return the customers that are there, those of one user if it is named."""
+        """Return the existing customers, or those of one user."""
         with self.open() as state:
             return [
                 name
@@ -83,7 +83,7 @@ class Bank:
             ]
 
     def subscriptions(self, user_id: int, *, ended: bool = False) -> list[dict[str, Any]]:
-        """Return a user's subscriptions, oldest first, without those that have ended unless asked for."""
+        """Return a user's subscriptions, oldest first, by default without those that have ended."""
         with self.open() as state:
             mine = [name for name, entry in state["customers"].items() if entry["user_ref"] == str(user_id)]
             return [
@@ -92,25 +92,25 @@ class Bank:
                 if entry["customer"] in mine and (ended or entry["state"] != ENDED)
             ]
 
-    # what happens there
+    # events at the vendor
 
     def add(self, customer: str, price: str, *, state: str = "incomplete", trial: bool = False) -> str:
-        """Make a subscription as if somebody had done it at the vendor's."""
+        """Make a subscription as if it was made at the vendor."""
         with self.open() as bank:
             return add_subscription(bank, customer, price, "trialing" if trial else state)
 
     def change(self, ref: str, **values: Any) -> None:
-        """Change a subscription at the vendor's."""
+        """Change a subscription at the vendor."""
         with self.open() as state:
             state["subscriptions"][ref].update(values)
 
     def pay(self, ref: str) -> None:
-        """Have somebody pay what is open."""
+        """Pay what is open, as the user."""
         with self.open() as state:
             pay(state, ref)
 
     def drop_customer(self, customer: str) -> None:
-        """Delete a customer at the vendor's, by hand."""
+        """Delete a customer at the vendor."""
         with self.open() as state:
             drop_customer(state, customer)
 
@@ -139,7 +139,7 @@ def add_subscription(state: dict[str, Any], customer: str, price: str, how: str)
 
 
 def pay(state: dict[str, Any], ref: str) -> None:
-    """Pay what is open of a subscription, and write an invoice."""
+    """Pay what is open for a subscription, and add an invoice."""
     entry = state["subscriptions"][ref]
     if entry["state"] == "active":
         return
@@ -149,7 +149,7 @@ def pay(state: dict[str, Any], ref: str) -> None:
 
 
 def drop_customer(state: dict[str, Any], customer: str) -> None:
-    """End everything of a customer and forget them."""
+    """End everything of a customer and delete them."""
     state["customers"].pop(customer, None)
     for entry in state["subscriptions"].values():
         if entry["customer"] == customer and entry["state"] != ENDED:

@@ -98,7 +98,7 @@ T = TypeVar("T")
 
 
 class StubPaymentSettings(Settings, frozen=True, kw_only=True):
-    """What a test wants of the stub."""
+    """The test's configuration of the stub."""
 
     control: Annotated[str, Meta(title="Control folder", description="Holds the vendor.")]
     portal: Annotated[bool, Meta(title="Portal", description="Whether it has a page of its own.")] = True
@@ -118,7 +118,7 @@ class StubPayment:
         self._bank = Bank(Path(settings.control))
 
     def capabilities(self) -> PaymentCapabilities:
-        """Say what it can do."""
+        """Return the capabilities."""
         return PaymentCapabilities(
             client="sandbox",
             live=False,
@@ -129,7 +129,7 @@ class StubPayment:
         )
 
     async def check(self) -> CheckReport:
-        """Be content."""
+        """Report success."""
         return CheckReport(steps=(CheckStep(name="reach", status="ok"),))
 
     async def aclose(self) -> None:
@@ -194,7 +194,7 @@ class StubPayment:
         return await self._call("subscription", lambda state: _truth(state, ref), ref=ref)
 
     async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
-        """Return those that go on, newest first."""
+        """Return those that have not ended, newest first."""
 
         def do(state: dict[str, Any]) -> tuple[SubscriptionTruth, ...]:
             if customer not in state["customers"]:
@@ -223,7 +223,7 @@ class StubPayment:
         return await self._call("cancel", do, ref=ref, at_period_end=at_period_end, key=idempotency_key)
 
     async def reactivate(self, ref: str, *, idempotency_key: str) -> SubscriptionTruth:
-        """Take a cancellation back."""
+        """Take back a cancellation."""
 
         def do(state: dict[str, Any]) -> SubscriptionTruth:
             if _truth(state, ref).state == ENDED:
@@ -266,11 +266,11 @@ class StubPayment:
         return await self._call("portal", lambda _: f"https://bank.example/{customer}?back={return_url}")
 
     async def delete_customer(self, customer: str) -> None:
-        """Forget a customer."""
+        """Delete a customer."""
         await self._call("delete_customer", lambda state: drop_customer(state, customer), customer=customer)
 
     async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
-        """Pay; the last digit of the card says how it ends."""
+        """Pay; the last digit of the card decides the result."""
 
         def do(state: dict[str, Any]) -> FormResult:
             ref = client_secret.removesuffix("_secret")
@@ -288,7 +288,7 @@ class StubPayment:
         return await self._call("pay", do)
 
     async def invoice_pdf(self, invoice: str) -> bytes:
-        """Return something like a document."""
+        """Return a fake document."""
 
         def do(state: dict[str, Any]) -> bytes:
             if invoice not in state["invoices"]:
@@ -302,7 +302,7 @@ class StubPayment:
         return await self._call("now", lambda state: time.time() + float(state["clock"]))
 
     async def advance(self, days: int) -> float:
-        """Move the bank's time."""
+        """Advance the bank's time."""
 
         def do(state: dict[str, Any]) -> float:
             state["clock"] += days * 86_400
@@ -311,7 +311,7 @@ class StubPayment:
         return await self._call("advance", do)
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
-        """Believe who knows the key."""
+        """Accept callers that know the key."""
         if request.headers.get("x-stub-key") != KEY:
             raise WebhookRejected("wrong key")
         return tuple(

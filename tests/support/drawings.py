@@ -12,10 +12,10 @@ SECRET: Final = "52.5200 13.4050 at home"
 """What no picture that was taken in may still say."""
 
 
-def picture(kind: str = "PNG", size: tuple[int, int] = (64, 96), colour: str = "#886644") -> bytes:
-    """Return a picture of one colour as a file of this kind."""
+def picture(kind: str = "PNG", size: tuple[int, int] = (64, 96), color: str = "#886644") -> bytes:
+    """Return a picture of one color as a file of this kind."""
     buffer = io.BytesIO()
-    Image.new("RGB", size, colour).save(buffer, kind)
+    Image.new("RGB", size, color).save(buffer, kind)
     return buffer.getvalue()
 
 

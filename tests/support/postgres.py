@@ -49,10 +49,11 @@ class PostgresServer:
         self._made: list[str] = []
         self.url = os.environ.get(VARIABLE) or self._start()
 
-    def new_database(self) -> str:
-        """Make an empty database and return its address (`postgresql://…`)."""
+    def new_database(self, template: str = "") -> str:
+        """Make a database and return its address (`postgresql://…`): a copy of `template`, or an empty one."""
         name = f"coverwright_{uuid4().hex[:12]}"
-        asyncio.run(self._execute(f'CREATE DATABASE "{name}"'))
+        source = f' TEMPLATE "{urlsplit(template).path[1:]}"' if template else ""
+        asyncio.run(self._execute(f'CREATE DATABASE "{name}"{source}'))
         self._made.append(name)
         return urlunsplit(urlsplit(self.url)._replace(path=f"/{name}"))
 

@@ -1,1 +1,1 @@
-"""Vendors on this machine: handlers that answer like the real ones, and misbehave when told to."""
+"""Fake vendors on this machine: handlers that answer like the real ones, with configurable faults."""

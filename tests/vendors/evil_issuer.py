@@ -1,4 +1,4 @@
-"""An OpenID Connect issuer that tells the truth until it is told to lie."""
+"""An OpenID Connect issuer that answers correctly until a test makes it lie."""
 
 import base64
 import hashlib
@@ -49,8 +49,8 @@ def encode(part: Any) -> str:
 class Issuer:
     """Answers like an issuer; also a handler for `httpx.MockTransport` and `Loopback`.
 
-    Whoever visits the address that `begin` returned is the person of `claims`, see `visit`. `claims`, `described`,
-    `told` (userinfo) and `returned` change what is said; `forge` makes the whole ID token.
+    A visitor of the address that `begin` returned is the person of `claims`, see `visit`. `claims`, `described`,
+    `told` (userinfo) and `returned` change the answers; `forge` makes the whole ID token.
     """
 
     def __init__(self, url: str = "https://issuer.example", *, client_secret: str | None = CLIENT_SECRET) -> None:
@@ -68,12 +68,12 @@ class Issuer:
         self._codes: dict[str, dict[str, str]] = {}
 
     def person(self, subject: str = "ada", **claims: Any) -> None:
-        """Say who signs in from now on."""
+        """Set who signs in from now on."""
         self.claims = {"sub": subject, **claims}
         self.told = dict(self.claims)
 
     def visit(self, address: str) -> dict[str, str]:
-        """Do what a person does at the issuer's page; return the parameters it comes back with."""
+        """Do what a user does at the issuer's page; return the parameters of the return."""
         query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         code = secrets.token_urlsafe(16)
         self._codes[code] = query
@@ -165,7 +165,7 @@ def _without_dropped(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _quiet() -> Any:
-    """Say nothing of the name `EdDSA`, which issuers go on using."""
+    """Suppress the warning about the name `EdDSA`, which issuers still use."""
     return warnings.catch_warnings(action="ignore", category=SecurityWarning)
 
 
@@ -185,7 +185,7 @@ def _unsigned(_issuer: Issuer, claims: dict[str, Any]) -> str:
 
 
 def _mac_with_public_key(issuer: Issuer, claims: dict[str, Any]) -> str:
-    """Sign with a MAC whose key everybody knows: the issuer's public key as a file."""
+    """Sign with a MAC whose key is public: the issuer's public key as a file."""
     head = f"{encode({'alg': 'HS256', 'kid': KID})}.{encode(claims)}"
     mac = HMAC(new_key(issuer.algorithm).as_pem(private=False), SHA256())
     mac.update(head.encode())
@@ -261,4 +261,4 @@ LIES: Final[Mapping[str, Callable[[Issuer], None]]] = {
     ),
     "published key is for another algorithm": lambda issuer: setattr(issuer, "published", [public(new_key(), "PS256")]),
 }
-"""What an issuer, or somebody in its place, may try."""
+"""What an issuer, or an attacker in its place, may try."""

@@ -1,4 +1,4 @@
-"""OpenAI's Images API, or a server that speaks like it."""
+"""OpenAI's Images API, or a server with the same API."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ USAGE = {
 
 
 def failure(status: int, code: str | None, message: str, *, param: str | None = None, **headers: str) -> httpx.Response:
-    """Return an error as OpenAI puts it."""
+    """Return an error in OpenAI's format."""
     error = {"message": message, "type": "invalid_request_error", "param": param, "code": code}
     return httpx.Response(status, json={"error": error}, headers=headers)
 

@@ -1,4 +1,4 @@
-"""The issuer of issuer.mjs as a process, and a person who uses its pages."""
+"""The issuer of issuer.mjs as a process, and a user of its pages."""
 
 import html
 import re
@@ -34,7 +34,7 @@ def running(return_address: str, home: str) -> Iterator[str]:
 
 
 def visit(address: str, name: str, *, back_at: str) -> str:
-    """Sign in under a name, agree to everything, and return the address at which the browser is sent back."""
+    """Sign in under a name, agree to everything, and return the address to which the browser is sent back."""
     with httpx.Client() as browser:
         answer = browser.get(address)
         for _ in range(12):

@@ -1,4 +1,4 @@
-"""Replicate's API: predictions that start, run and end as told, and pictures that anybody may fetch."""
+"""Replicate's API: predictions that start, run and end as configured, and pictures that anybody may fetch."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ RATIOS = {"1:1": (2048, 2048), "2:3": (1664, 2496), "3:4": (1728, 2304), "9:16":
 
 
 def problem(status: int, title: str, detail: str, **headers: str) -> httpx.Response:
-    """Return an error as Replicate puts it."""
+    """Return an error in Replicate's format."""
     return httpx.Response(status, json={"title": title, "detail": detail, "status": status}, headers=headers)
 
 
@@ -99,7 +99,7 @@ class FakeReplicate:
 
 
 def _address(asked: dict[str, Any]) -> Any:
-    """Return where the picture is; Seedream gives a list."""
+    """Return the picture's address; Seedream returns a list."""
     if "width" in asked:
         size = f"{asked['width']}x{asked['height']}"
     elif "resolution" in asked:

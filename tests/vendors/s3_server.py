@@ -1,4 +1,4 @@
-"""An S3 server in a process of its own: in ours, its copies of what is stored would count as the plugin's memory.
+"""An S3 server in a separate process: in ours, its copies of stored data would count as the plugin's memory.
 
 python -m tests.vendors.s3_server     prints its address; ends when its input does
 """

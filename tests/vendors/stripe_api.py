@@ -1,4 +1,4 @@
-"""Stripe's API, as far as subscriptions go: forms, idempotency, lists, errors, webhooks, and trouble on demand."""
+"""Stripe's API for subscriptions: forms, idempotency, lists, errors, webhooks, and configurable faults."""
 
 import json
 import re
@@ -20,7 +20,7 @@ MOST: Final = 100
 
 
 def failure(status: int, kind: str, code: str | None, message: str, **more: Any) -> httpx.Response:
-    """Return an error as Stripe puts it."""
+    """Return an error in Stripe's format."""
     headers = {"request-id": "req_kit"} | more.pop("headers", {})
     return httpx.Response(
         status, json={"error": {"type": kind, "code": code, "message": message, **more}}, headers=headers
@@ -64,7 +64,7 @@ class FakeStripe:
         return [form_of(request) for request in self.requests if (request.method, request.url.path) == (method, path)]
 
     def webhook(self, event: Thing, *, secret: str = HOOK_SECRET, signed_at: float | None = None) -> WebhookRequest:
-        """Return the call that brings an event."""
+        """Return the webhook call for an event."""
         body = json.dumps(event, separators=(",", ":"))
         moment = time.time()
         header = stripe.WebhookSignature.generate_signature_header(body, secret, int(signed_at or moment))
@@ -102,7 +102,7 @@ class FakeStripe:
         return answer
 
     def _once(self, request: httpx.Request) -> httpx.Response:
-        """Answer, or repeat what was answered under the same key."""
+        """Answer, or repeat the answer for the same key."""
         if request.headers.get("authorization") != f"Bearer {KEY}":
             given = request.headers.get("authorization", "nothing")
             return failure(401, "invalid_request_error", None, f"Invalid API Key provided: {given}")
@@ -240,7 +240,7 @@ def _page(things: list[Thing], form: Thing) -> Thing:
 
 
 def form_of(request: httpx.Request) -> Thing:
-    """Return what was sent, `items[0][price]=x` as nested objects and lists."""
+    """Return a form as objects: `items[0][price]=x` as nested objects and lists."""
     text = request.content.decode() if request.method == "POST" else request.url.query.decode()
     form: Thing = {}
     for name, value in parse_qsl(text, keep_blank_values=True):

@@ -1,4 +1,4 @@
-"""What Stripe knows of our customers, in the shape of its API version 2026-10-28, and what happens to it by and by."""
+"""Stripe's data about our customers, in the shape of its API version 2026-10-28, and its changes over time."""
 
 import itertools
 import time
@@ -12,7 +12,7 @@ Thing = dict[str, Any]
 
 
 class Missing(Exception):
-    """There is no such object; the parameter that named it."""
+    """There is no such object; holds the parameter that named it."""
 
     def __init__(self, what: str, param: str) -> None:
         super().__init__(f"No such {what}")
@@ -20,7 +20,7 @@ class Missing(Exception):
 
 
 class Books:
-    """Objects by id. `days` lets time pass; `free_first` makes first invoices zero, as a coupon would."""
+    """Objects by id. `days` advances the time; `free_first` makes first invoices zero, as a coupon would."""
 
     def __init__(self) -> None:
         self.days = 0
@@ -142,7 +142,7 @@ class Books:
                 self.tell("customer.subscription.updated", subscription)
 
     def renew(self, ref: str, *, paid: bool) -> Thing:
-        """Let the period end: the next invoice is paid, or it is not and the subscription is past due."""
+        """End the period: the next invoice is paid, or it is not and the subscription is past due."""
         subscription = self.subscriptions[ref]
         price = self.prices[subscription["items"][0]["price"]]
         self.days += LENGTHS[price["recurring"]["interval"]] // DAY
@@ -206,7 +206,7 @@ class Books:
             items.append({**items[0], "id": self.new_id("si"), "price": entry["price"]})
 
     def tell(self, kind: str, thing: Thing) -> Thing:
-        """Note an event; the body of a webhook."""
+        """Record an event; return the body of its webhook."""
         self.events.append(
             {
                 "id": self.new_id("evt"),
@@ -255,7 +255,7 @@ class Books:
 
 
 def shown(thing: Thing, books: Books, expand: tuple[str, ...] = ()) -> Thing:
-    """Return an object as Stripe shows it: references as ids, and what must be expanded absent unless it is."""
+    """Return an object in Stripe's format: references as ids; expandable fields are absent unless expanded."""
     answer = dict(thing)
     if thing.get("object") == "subscription":
         rows = [

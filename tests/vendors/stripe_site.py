@@ -14,7 +14,7 @@ from tests.vendors.stripe_api import FakeStripe
 
 
 def main() -> None:
-    """Serve until nobody listens any more."""
+    """Serve until the input ends."""
     fake = FakeStripe()
     fake.books.sell("Pro", ("usd", 1900, "month"))
 

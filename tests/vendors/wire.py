@@ -1,4 +1,4 @@
-"""A server that breaks HTTP in ways no handler can: it speaks bytes."""
+"""A server that breaks HTTP in ways that no handler can: it sends raw bytes."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ class Wire:
 
 @asynccontextmanager
 async def wire(conduct: Conduct) -> AsyncIterator[Wire]:
-    """Listen on a free port, read each request to its end, and then behave as told."""
+    """Listen on a free port, read each request to its end, and then behave as configured."""
     known: list[Wire] = []
     talks: set[asyncio.Task[None]] = set()
 
@@ -45,7 +45,7 @@ async def wire(conduct: Conduct) -> AsyncIterator[Wire]:
             await writer.wait_closed()
 
     async def behave(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):  # the other side went away
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):  # the client disconnected
             head = await reader.readuntil(b"\r\n\r\n")
             lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
             if lengths:
@@ -66,7 +66,7 @@ async def wire(conduct: Conduct) -> AsyncIterator[Wire]:
 
 
 async def drip(writer: asyncio.StreamWriter) -> None:
-    """Announce a long answer and send a byte now and then: each read is in time, the whole never comes."""
+    """Announce a long answer and send a byte now and then: each read is in time, the whole never completes."""
     writer.write(HEAD + b"Content-Length: 1000000\r\n\r\n")
     while True:
         writer.write(b" ")
@@ -75,18 +75,18 @@ async def drip(writer: asyncio.StreamWriter) -> None:
 
 
 async def cut(writer: asyncio.StreamWriter) -> None:
-    """Hang up in the middle of the answer."""
+    """Close the connection in the middle of the answer."""
     writer.write(HEAD + b'Content-Length: 1000\r\n\r\n{"data": [')
     await writer.drain()
 
 
 async def silent(writer: asyncio.StreamWriter) -> None:
-    """Take the request and never answer."""
+    """Read the request and never answer."""
     await asyncio.Event().wait()
 
 
 async def hang_up(writer: asyncio.StreamWriter) -> None:
-    """Take the request and close the connection."""
+    """Read the request and close the connection."""
 
 
 async def endless(writer: asyncio.StreamWriter) -> None:
@@ -98,7 +98,7 @@ async def endless(writer: asyncio.StreamWriter) -> None:
 
 
 async def bomb(writer: asyncio.StreamWriter) -> None:
-    """Send little that unpacks to much."""
+    """Send a small body that decompresses to a very large one."""
     packed = gzip.compress(bytes(200_000_000), 1)
     writer.write(HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%b" % (len(packed), packed))
     await writer.drain()

@@ -1,6 +1,7 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, keptLetter, madeCover, password, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 let people = 0
@@ -22,11 +23,9 @@ async function letter(request: APIRequestContext, to: string, subject: string): 
 const card = (page: Page, key: string) => page.getByRole('region', { name: en(key), exact: true })
 const loggedIn = async (page: Page) => (await page.request.get('/api/auth/user')).status()
 
-test('a reader changes what there is to change', async ({ page, browser }) => {
+test('a reader changes what there is to change', async ({ page, elsewhere }) => {
   const email = await reader(page)
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
-  expect((await other.request.post('/api/auth/sign-in', { data: { email, password } })).status()).toBe(200)
+  expect((await elsewhere.request.post('/api/auth/sign-in', { data: { email, password } })).status()).toBe(200)
   await page.goto('/account')
   await expect(page.getByRole('heading', { level: 1, name: en('account.title') })).toBeVisible()
   await accessible(page)
@@ -40,19 +39,16 @@ test('a reader changes what there is to change', async ({ page, browser }) => {
   await page.getByRole('switch').click()
   await expect(page.getByRole('switch')).toHaveAttribute('aria-checked', 'false')
   await page.getByRole('button', { name: en('account.sessions.endOthers') }).click()
-  await expect.poll(() => loggedIn(other)).toBe(401)
+  await expect.poll(() => loggedIn(elsewhere)).toBe(401)
   expect(await loggedIn(page)).toBe(200)
 
   await page.reload()
   await expect(card(page, 'account.name.title').getByLabel(en('auth.firstName'))).toHaveValue('Ada')
   await expect(page.getByRole('switch')).toHaveAttribute('aria-checked', 'false')
-  await elsewhere.close()
 })
 
-test('a forgotten password is replaced by mail, and the address counts as confirmed', async ({ page, browser }) => {
-  const office = await browser.newContext()
-  const desk = await office.newPage()
-  await administrator(desk)
+test('a forgotten password is replaced by mail, and the address counts as confirmed', async ({ page, elsewhere }) => {
+  await administrator(elsewhere)
   const email = await reader(page)
   await page.request.post('/api/auth/sign-out')
   await page.goto('/sign-in')
@@ -62,7 +58,7 @@ test('a forgotten password is replaced by mail, and the address counts as confir
   await accessible(page)
   await page.getByRole('button', { name: en('auth.forgot.submit') }).click()
   await expect(page.getByRole('heading', { name: en('auth.forgot.sentTitle') })).toBeVisible()
-  const path = await letter(desk.request, email, 'Choose a new password')
+  const path = await letter(elsewhere.request, email, 'Choose a new password')
   await page.goto(path)
   await expect(page.getByLabel(en('auth.reset.password'))).toBeVisible()
   await accessible(page)
@@ -76,43 +72,36 @@ test('a forgotten password is replaced by mail, and the address counts as confir
   await page.getByRole('button', { name: en('auth.reset.submit') }).click()
   await expect(page.getByRole('heading', { name: en('auth.deadLink.expired.title') })).toBeVisible()
   await accessible(page)
-  await office.close()
 })
 
-test('an address is confirmed by a click in the page of its letter', async ({ page, browser }) => {
-  const office = await browser.newContext()
-  const desk = await office.newPage()
-  await administrator(desk)
+test('an address is confirmed by a click in the page of its letter', async ({ page, elsewhere }) => {
+  await administrator(elsewhere)
   const email = await reader(page)
-  await page.goto(await letter(desk.request, email, 'Confirm your e-mail address'))
+  await page.goto(await letter(elsewhere.request, email, 'Confirm your email address'))
   await expect(page.getByRole('button', { name: en('auth.confirm.submit') })).toBeVisible()
   await accessible(page)
   await page.getByRole('button', { name: en('auth.confirm.submit') }).click()
   await page.getByRole('link', { name: en('auth.confirm.toAccount') }).click()
   await expect(page.getByText(en('account.email.confirmed'))).toBeVisible()
-  await office.close()
 })
 
-test('the language of the account comes along to a new device', async ({ page, browser }) => {
+test('the language of the account comes along to a new device', async ({ page, elsewhere }) => {
   const email = await reader(page)
   await page.goto('/account')
   const kept = page.waitForResponse((answer) => answer.url().endsWith('/api/set-language'))
   await page.getByLabel(en('account.language.label')).selectOption('fr')
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
   await kept
-  const device = await browser.newContext()
-  const other = await device.newPage()
-  await other.goto('/sign-in')
-  await expect(other.locator('html')).toHaveAttribute('lang', 'en')
-  await other.getByLabel(en('auth.email')).fill(email)
-  await other.getByLabel(en('auth.password'), { exact: true }).fill(password)
-  await other
+  await elsewhere.goto('/sign-in')
+  await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'en')
+  await elsewhere.getByLabel(en('auth.email')).fill(email)
+  await elsewhere.getByLabel(en('auth.password'), { exact: true }).fill(password)
+  await elsewhere
     .getByRole('main')
     .getByRole('button', { name: en('auth.signIn') })
     .click()
-  await expect(other).toHaveURL('/')
-  await expect(other.locator('html')).toHaveAttribute('lang', 'fr')
-  await device.close()
+  await expect(elsewhere).toHaveURL('/')
+  await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'fr')
 })
 
 test('an account is taken along and deleted', async ({ page }) => {

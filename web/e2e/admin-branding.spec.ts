@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, signedIn, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const card = (page: Page, key: string) => page.getByRole('region', { name: en(key), exact: true })
@@ -34,7 +34,7 @@ async function upload(page: Page, key: string, file: { name: string; mimeType: s
   await expect(region.getByRole('button', { name: en('admin.branding.another') })).toBeFocused()
 }
 
-test('logos, icon and figures are uploaded, seen by visitors, and taken away', async ({ page, browser }) => {
+test('logos, icon and figures are uploaded, seen by visitors, and taken away', async ({ page, elsewhere: visitor }) => {
   await administrator(page)
   await page.goto('/admin/branding')
   await expect(card(page, 'admin.branding.logo.title')).toBeVisible()
@@ -66,15 +66,12 @@ test('logos, icon and figures are uploaded, seen by visitors, and taken away', a
   await expect(card(page, 'admin.branding.logo.title').getByRole('alert')).toHaveText(en('errors.field.not_a_logo'))
   await accessible(page)
 
-  const context = await browser.newContext()
-  const visitor = await context.newPage()
   await visitor.goto('/')
   await expect(visitor.getByRole('banner').getByRole('img', { name: 'Coverwright' })).toBeVisible()
   await expect(visitor.locator('link[rel=icon]')).toHaveAttribute('href', /^\/api\/branding\/favicon\/image/)
   await expect(visitor.getByText('1,200', { exact: true })).toBeVisible()
   const footer = visitor.locator('footer').getByRole('img', { name: 'Coverwright' })
   await expect(footer).toHaveAttribute('src', /^\/api\/branding\/footer-logo\/image/)
-  await context.close()
 
   for (const key of ['admin.branding.logo.title', 'admin.branding.favicon.title', 'admin.branding.footerLogo.title']) {
     await card(page, key)

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { type Browser, expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, madeCover, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const photo = fileURLToPath(new URL('../images/covers.jpg', import.meta.url))
@@ -21,8 +21,7 @@ async function fits(page: Page): Promise<void> {
 }
 
 /** What a visitor sees turning on the landing page, in its order. */
-async function turning(browser: Browser): Promise<string[]> {
-  const visitor = await browser.newPage()
+async function turning(visitor: Page): Promise<string[]> {
   await visitor.goto('/')
   const row = visitor.getByRole('list', { name: en('landing.carousel.label') })
   await row.scrollIntoViewIfNeeded()
@@ -34,20 +33,19 @@ async function turning(browser: Browser): Promise<string[]> {
     .first()
     .evaluate((picture) => (picture as HTMLImageElement).decode().then(() => true))
   expect(whole).toBe(true)
-  await visitor.close()
   return [...new Set(names)]
 }
 
 const coverOf = (title: string) => named('landing.cover', title)
 
-test('an administrator fills the carousel, and visitors see it turn', async ({ page, browser }) => {
+test('an administrator fills the carousel, and visitors see it turn', async ({ page, elsewhere }) => {
   test.setTimeout(120_000)
   await page.setViewportSize(desk)
   await administrator(page)
   await madeCover(page.request, { prompt: 'A lone heron on a marsh', title: 'Heronry', genre: 'Mystery' })
   await page.goto('/admin/carousel')
   await told(page, 'admin.carousel.empty.title')
-  expect(await turning(browser)).toHaveLength(8)
+  expect(await turning(elsewhere)).toHaveLength(8)
 
   // everything that is missing is said at once
   await add(page).click()
@@ -79,19 +77,19 @@ test('an administrator fills the carousel, and visitors see it turn', async ({ p
   await expect(list(page).getByRole('listitem')).toHaveCount(2)
   await accessible(page)
   await fits(page)
-  expect(await turning(browser)).toEqual([coverOf('Harbour Lights'), coverOf('Heronry')])
+  expect(await turning(elsewhere)).toEqual([coverOf('Harbour Lights'), coverOf('Heronry')])
 
   // another order, by keyboard
   await page.getByRole('button', { name: named('admin.carousel.edit.open', 'Heronry') }).focus()
   await page.keyboard.press('Alt+ArrowUp')
   await told(page, 'admin.carousel.ordered')
   await expect(list(page).getByRole('listitem').first()).toContainText('Heronry')
-  expect(await turning(browser)).toEqual([coverOf('Heronry'), coverOf('Harbour Lights')])
+  expect(await turning(elsewhere)).toEqual([coverOf('Heronry'), coverOf('Harbour Lights')])
 
   // hidden from visitors, not from administrators
   await page.getByRole('switch', { name: named('admin.carousel.toggle', 'Heronry') }).click()
   await told(page, 'admin.carousel.changed')
-  expect(await turning(browser)).toEqual([coverOf('Harbour Lights')])
+  expect(await turning(elsewhere)).toEqual([coverOf('Harbour Lights')])
   const hidden = list(page).getByRole('listitem').first().locator('img')
   expect(await hidden.evaluate((picture) => (picture as HTMLImageElement).naturalWidth)).toBe(960)
 
@@ -118,5 +116,5 @@ test('an administrator fills the carousel, and visitors see it turn', async ({ p
     await expect(asking).toHaveCount(0)
   }
   await told(page, 'admin.carousel.empty.title')
-  expect(await turning(browser)).toHaveLength(8)
+  expect(await turning(elsewhere)).toHaveLength(8)
 })

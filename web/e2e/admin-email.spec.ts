@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, keptLetter, password, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
-const confirmation = 'Confirm your e-mail address'
+const confirmation = 'Confirm your email address'
 
 /** Makes an account whose address is confirmed by its letter, and returns the address. */
 async function confirmed(page: Page, desk: Page): Promise<string> {
@@ -22,12 +22,12 @@ test('a template is written, looked at, saved and tried out', async ({ page }) =
   await page.goto('/admin/email-templates')
   await page.getByRole('tab', { name: en('admin.emailTemplates.kind.marketing') }).click()
   await expect(page).toHaveURL(/template=marketing/)
-  const body = page.getByLabel(en('admin.letter.body'))
+  const body = page.getByLabel(en('admin.email.body'))
   const script = `<script>document.title = "taken over ${Date.now()}"</script>`
   await body.fill(`<p style="color:#b3341f">Come and look, </p>${script}`)
   await body.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(40, 40))
-  await page.getByRole('button', { name: en('admin.letter.variable.email') }).click()
-  const preview = page.frameLocator(`iframe[title="${en('admin.letter.preview')}"]`)
+  await page.getByRole('button', { name: en('admin.email.variable.email') }).click()
+  const preview = page.frameLocator(`iframe[title="${en('admin.email.preview')}"]`)
   const words = preview.getByText('Come and look, admin@example.com')
   await expect(words).toBeVisible()
   await expect(words).toHaveCSS('color', 'rgb(179, 52, 31)')
@@ -43,19 +43,17 @@ test('a template is written, looked at, saved and tried out', async ({ page }) =
   await page.reload()
   await expect(body).toHaveValue(/Come and look, {{email}}/)
 
-  await page.getByRole('button', { name: en('admin.letter.test.action') }).click()
-  const dialog = page.getByRole('dialog', { name: en('admin.letter.test.title') })
-  await expect(dialog.getByLabel(en('admin.letter.test.to'), { exact: true })).toHaveValue('admin@example.com')
+  await page.getByRole('button', { name: en('admin.email.test.action') }).click()
+  const dialog = page.getByRole('dialog', { name: en('admin.email.test.title') })
+  await expect(dialog.getByLabel(en('admin.email.test.to'), { exact: true })).toHaveValue('admin@example.com')
   await accessible(page)
   await dialog.getByRole('button', { name: en('admin.sendTest.submit') }).click()
   await expect(dialog.getByText(en('admin.sendTest.state.sent'))).toBeVisible()
   expect(complaints).toEqual([])
 })
 
-test('news go out to who wants them, who may leave and come back', async ({ page, browser }) => {
+test('news go out to who wants them, who may leave and come back', async ({ page, elsewhere: home, browser }) => {
   test.setTimeout(120_000)
-  const elsewhere = await browser.newContext()
-  const home = await elsewhere.newPage()
   await administrator(page)
   const email = await confirmed(home, page)
   const subject = `New shelves ${Date.now()}`
@@ -63,7 +61,7 @@ test('news go out to who wants them, who may leave and come back', async ({ page
   const emptied = await page.request.put('/api/admin/email/postal-address', { data: { postalAddress: '' } })
   expect(emptied.ok()).toBe(true)
   await page.goto('/admin/email-marketing')
-  await page.getByLabel(en('admin.letter.subject')).fill(subject)
+  await page.getByLabel(en('admin.email.subject')).fill(subject)
   const address = page.getByRole('region', { name: en('admin.bulk.postal.title') })
   await page.getByRole('button', { name: en('admin.bulk.send') }).click()
   await expect(address.getByLabel(en('admin.bulk.postal.label'))).toHaveAccessibleDescription(
@@ -72,7 +70,7 @@ test('news go out to who wants them, who may leave and come back', async ({ page
   await address.getByLabel(en('admin.bulk.postal.label')).fill('Bindery Lane 4\n10115 Berlin')
   await address.getByRole('button', { name: en('admin.bulk.postal.save') }).click()
   await expect(address.getByText('Bindery Lane 4')).toBeVisible()
-  const preview = page.frameLocator(`iframe[title="${en('admin.letter.preview')}"]`)
+  const preview = page.frameLocator(`iframe[title="${en('admin.email.preview')}"]`)
   await expect(preview.getByText('Bindery Lane 4')).toBeVisible()
   await page.getByRole('button', { name: en('admin.bulk.send') }).click()
   const dialog = page.getByRole('dialog', { name: /^Send to \d+ (person|people)\?$/ })
@@ -102,5 +100,5 @@ test('news go out to who wants them, who may leave and come back', async ({ page
   await reader.getByRole('button', { name: en('unsubscribe.undo') }).click()
   await expect(leave).toBeVisible()
   expect(await wantsNews()).toBe(true)
-  await Promise.all([elsewhere.close(), visitor.close()])
+  await visitor.close()
 })

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, signedIn, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 
@@ -76,12 +76,10 @@ test('an administrator rewrites a prompt, sees what becomes of it, and goes back
 
 test('an administrator changes the limits, which people read at once, and begins the month anew', async ({
   page,
-  browser,
+  elsewhere: reader,
 }) => {
   await administrator(page)
   const limits = await (await page.request.get('/api/admin/plan-limits')).json()
-  const office = await browser.newContext()
-  const reader = await office.newPage()
   await signedIn(reader)
   const free = page.getByLabel(en('admin.limits.free'))
   try {
@@ -109,7 +107,6 @@ test('an administrator changes the limits, which people read at once, and begins
     await expect(reader.getByText(/^0 left/).first()).toBeVisible()
   } finally {
     await page.request.post('/api/admin/plan-limits', { data: limits })
-    await office.close()
   }
 
   await button(page, 'admin.limits.reset.action').click()
@@ -118,5 +115,5 @@ test('an administrator changes the limits, which people read at once, and begins
   await accessible(page)
   await dialog.getByRole('button', { name: en('admin.limits.reset.confirm'), exact: true }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(page.getByText(/^The counts? of \d+ (person was|people were) set to zero$/)).toBeVisible()
+  await expect(page.getByText(/^The counts? of \d+ (user was|users were) set to zero$/)).toBeVisible()
 })

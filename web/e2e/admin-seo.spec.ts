@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 /** One of each way of writing; a picture has to be drawn for each. */

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, signedIn, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const WIDTH = 390
@@ -11,6 +11,12 @@ async function choose(desk: Page, email: string, key: string): Promise<void> {
   await desk.getByRole('button', { name: `Actions for ${email}` }).click()
   await desk.getByRole('menuitem', { name: en(key), exact: true }).click()
 }
+
+/** Waits until the server has taken a change of rights on: the page shows it before. */
+const changed = (desk: Page) =>
+  desk.waitForResponse(
+    (answer) => answer.request().method() === 'PATCH' && answer.ok() && answer.url().includes('/api/admin/users'),
+  )
 
 /** Looks somebody up by a part of the address, in the wrong case. */
 async function find(desk: Page, email: string): Promise<void> {
@@ -52,16 +58,17 @@ test('an administrator sees how the site does, and gets to every page', async ({
   }
 })
 
-test('somebody is found, made Pro and an administrator, unmade again, and deleted', async ({ page, browser }) => {
-  const office = await browser.newContext()
-  const desk = await office.newPage()
+test('somebody is found, made Pro and an administrator, unmade again, and deleted', async ({
+  page,
+  elsewhere: desk,
+}) => {
   await administrator(desk)
   await signedIn(page)
   const { email } = await (await page.request.get('/api/auth/user')).json()
 
   await find(desk, email)
   await accessible(desk)
-  await choose(desk, email, 'admin.users.pro.give')
+  await choose(desk, email, 'admin.users.pro.grant')
   await expect(desk.getByText(en('admin.users.saved'), { exact: true })).toBeVisible()
   await expect(member(desk, email).getByText(en('account.badge.pro'), { exact: true })).toBeVisible()
   await page.goto('/account')
@@ -73,7 +80,9 @@ test('somebody is found, made Pro and an administrator, unmade again, and delete
   await accessible(desk)
   await profile.getByText(en('admin.users.pro.plan'), { exact: true }).click()
   await expect(profile.getByText(en('admin.users.pro.hint.plan'))).toBeVisible()
+  const given = changed(desk)
   await profile.getByRole('switch', { name: en('account.badge.admin') }).click()
+  await given
   await expect(profile.getByRole('switch', { name: en('account.badge.admin') })).toBeChecked()
   await expect(profile.getByText(en('account.badge.admin'), { exact: true })).toHaveCount(2)
   await profile
@@ -86,7 +95,9 @@ test('somebody is found, made Pro and an administrator, unmade again, and delete
   await expect(page.getByRole('heading', { level: 1, name: en('admin.users.title') })).toBeVisible()
 
   // rights that are taken away are gone with the next thing that is asked for
-  await choose(desk, email, 'admin.users.admin.take')
+  const taken = changed(desk)
+  await choose(desk, email, 'admin.users.admin.revoke')
+  await taken
   await expect(member(desk, email).getByText(en('account.badge.admin'), { exact: true })).toHaveCount(0)
   expect((await page.request.get('/api/admin/users')).status()).toBe(403)
   await page.reload()
@@ -102,14 +113,13 @@ test('somebody is found, made Pro and an administrator, unmade again, and delete
   await expect(desk.getByText(`${email} was deleted`, { exact: true })).toBeVisible()
   await expect(desk.getByText(en('admin.users.none'))).toBeVisible()
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
-  await office.close()
 })
 
 test('the last administrator stays one', async ({ page }) => {
   await administrator(page)
   await page.goto('/admin/users?role=admin')
   await expect(page.getByRole('row')).toHaveCount(2)
-  await choose(page, 'admin@example.com', 'admin.users.admin.take')
+  await choose(page, 'admin@example.com', 'admin.users.admin.revoke')
   await page.getByRole('button', { name: en('admin.users.admin.resign.confirm') }).click()
   await expect(page.getByText(`Failed to update user: ${en('errors.code.last_admin')}`, { exact: true })).toBeVisible()
   await choose(page, 'admin@example.com', 'admin.users.delete.action')
@@ -120,9 +130,8 @@ test('the last administrator stays one', async ({ page }) => {
   expect((await page.request.get('/api/admin/overview')).status()).toBe(200)
 })
 
-test('on a phone users are cards', async ({ browser }) => {
-  const phone = await browser.newContext({ viewport: { width: WIDTH, height: 844 } })
-  const page = await phone.newPage()
+test('on a phone users are cards', async ({ page }) => {
+  await page.setViewportSize({ width: WIDTH, height: 844 })
   await administrator(page)
   await page.goto('/admin/users')
   const cards = page.getByRole('list', { name: en('admin.users.title') }).getByRole('listitem')
@@ -133,5 +142,4 @@ test('on a phone users are cards', async ({ browser }) => {
   await cards.first().getByRole('button').first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await accessible(page)
-  await phone.close()
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { madeCover, signedIn, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const briefs = [

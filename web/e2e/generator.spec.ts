@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { madeCover, signedIn, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 
@@ -32,12 +32,13 @@ test('the form stands on the left, and on the right a dashed place until there i
   expect((form?.x ?? 0) + (form?.width ?? 0)).toBeLessThan(preview?.x ?? 0)
 })
 
-test('variants come together, are compared by keyboard, and the chosen one is downloaded', async ({ page }) => {
+test('variants come together, are compared by keyboard, and the chosen one is downloaded', async ({ page, site }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await signedIn(page)
   await page.goto('/')
   await describeBook(page, 'Harbour Lights')
   await several(page, 2)
+  site.product.hold()
   await page.keyboard.press('Control+Enter')
   await expect(variants(page)).toHaveCount(2)
   // each place has the shape of the cover from the start
@@ -48,6 +49,7 @@ test('variants come together, are compared by keyboard, and the chosen one is do
   await expect.poll(shape).toBeCloseTo(2 / 3, 1)
   await page.reload()
   await expect(variants(page)).toHaveCount(2)
+  site.product.release()
   await expect(generate(page)).toBeEnabled({ timeout: 40_000 })
   await expect(page.getByText(en('generator.made.body')).first()).toBeVisible()
   await accessible(page)

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, signedIn, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 
@@ -93,7 +93,7 @@ test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {
   await expect(subscription.getByText(en('account.subscription.cancelling'), { exact: true })).toHaveCount(0)
 })
 
-test('what was cancelled ends with its period, and can be bought again', async ({ page, browser }) => {
+test('what was cancelled ends with its period, and can be bought again', async ({ page, elsewhere: desk }) => {
   await signedIn(page)
   await becomePro(page)
   await page.goto('/account')
@@ -101,11 +101,8 @@ test('what was cancelled ends with its period, and can be bought again', async (
   const dialog = page.getByRole('dialog', { name: en('account.subscription.dialog.title') })
   await dialog.getByRole('button', { name: en('account.subscription.dialog.confirm') }).click()
   await expect(page.getByText(en('account.subscription.cancelling'), { exact: true })).toBeVisible()
-  const office = await browser.newContext()
-  const desk = await office.newPage()
   await administrator(desk)
   await moveClock(desk)
-  await office.close()
   const upgrade = page.getByRole('link', { name: en('account.upgrade.action') })
   await expect(async () => {
     await page.goto('/account')
@@ -119,10 +116,8 @@ test('what was cancelled ends with its period, and can be bought again', async (
 
 test('an administrator chooses the price, makes customers, and sees a renewal fail and be paid', async ({
   page,
-  browser,
+  elsewhere: desk,
 }) => {
-  const office = await browser.newContext()
-  const desk = await office.newPage()
   await administrator(desk)
   await signedIn(page)
   await becomePro(page, 'fails_at_renewal')
@@ -149,7 +144,6 @@ test('an administrator chooses the price, makes customers, and sees a renewal fa
   await moveClock(desk)
   await desk.goto('/admin/nobody')
   await expect(desk.getByRole('heading', { name: en('notFound.title') })).toBeVisible()
-  await office.close()
 
   const needed = card(page, 'account.due.title')
   await expect(async () => {
@@ -169,9 +163,7 @@ test('an administrator chooses the price, makes customers, and sees a renewal fa
   await expect(needed).toHaveCount(0)
 })
 
-test('a trial begins without a payment, and says when the first one is due', async ({ page, browser }) => {
-  const office = await browser.newContext()
-  const desk = await office.newPage()
+test('a trial begins without a payment, and says when the first one is due', async ({ page, elsewhere: desk }) => {
   await administrator(desk)
   const sell = async (name: RegExp) => {
     await desk.goto('/admin/sandbox')
@@ -186,8 +178,7 @@ test('a trial begins without a payment, and says when the first one is due', asy
   await page.goto('/subscribe')
   await subscribe(page).click()
   await sell(/price_month_1900_usd/)
-  await office.close()
-  await expect(page.getByText(/^Nothing is paid today\. The first \$19 is due on /)).toBeVisible()
+  await expect(page.getByText(/^You pay nothing today\. The first \$19 is due on /)).toBeVisible()
   await testCard(page, 'succeeds').click()
   await accessible(page)
   await pay(page).click()

@@ -1,17 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import { type APIRequestContext, type Cookie, expect, type Page } from '@playwright/test'
 
 export const password = 'correct horse battery'
 
-// gone once it was used
-const tokenFile = () => join(process.env.COVERWRIGHT_E2E_DATA ?? '', 'setup-token')
-
-/** What the launcher leaves for an operator who did not see the link, a moment after the first page can be had. */
-export async function setupToken(): Promise<string> {
-  await expect.poll(() => existsSync(tokenFile()), { timeout: 10_000 }).toBe(true)
-  return readFileSync(tokenFile(), 'utf8').trim()
-}
+/** Who runs the site. */
+export const admin = { email: 'admin@example.com', password }
 
 /** The texts of a language, by dotted key. */
 export function texts(language: string): (key: string) => string {
@@ -35,16 +28,15 @@ export async function signedIn(page: Page): Promise<void> {
   expect(answer.status()).toBe(201)
 }
 
-/** Signs the page's browser in as the first administrator, who is made if nobody was before. */
+let session: Cookie[] = []
+
+/** Signs the page's browser in as the administrator, who opens one session for all that a worker does. */
 export async function administrator(page: Page): Promise<void> {
-  const data = { email: 'admin@example.com', password }
-  // no token: it was used, or is not there yet
-  await expect(async () => {
-    const answer = existsSync(tokenFile())
-      ? await page.request.post('/api/setup', { data: { token: await setupToken(), ...data } })
-      : await page.request.post('/api/auth/sign-in', { data })
-    expect(answer.ok()).toBe(true)
-  }).toPass({ timeout: 10_000, intervals: [1_000] })
+  if (!session.length) {
+    expect((await page.request.post('/api/auth/sign-in', { data: admin })).ok()).toBe(true)
+    session = await page.context().cookies()
+  }
+  await page.context().addCookies(session)
 }
 
 /** Waits for a letter to an address in the outbox, as an administrator reads it, and returns its plain text. */

@@ -1,36 +1,15 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
-import { freePort, OwnSite, ready, root } from './own-site'
 import { password, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const label = 'Lantern House'
 
-// a product and a real issuer of their own: the other journeys know no issuer
-let own: OwnSite
 let site = ''
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  own = await OwnSite.reserve()
-  site = own.url
-  const port = await freePort()
-  const issuer = `http://127.0.0.1:${port}`
-  const script = join(root, 'tests/vendors/issuer.mjs')
-  own.beside(
-    spawn(process.execPath, [script, String(port), `${site}/api/auth/lantern/return`, `${site}/`], {
-      cwd: root,
-      stdio: 'ignore',
-    }),
-  )
-  await ready(`${issuer}/.well-known/openid-configuration`)
-  const settings = `issuer = "${issuer}", client_id = "coverwright", client_secret = "a secret: with + and / in it"`
-  await own.start({ id: 'lantern', kind: 'signin', provider: 'oidc', label, settings }, new URL(issuer).host)
+test.beforeAll(({ site: { product } }) => {
+  site = product.url
 })
-
-test.afterAll(() => own.stop())
 
 /** Signs in at the issuer's own pages and agrees to everything. */
 async function atTheIssuer(page: Page, name: string): Promise<void> {
@@ -57,7 +36,7 @@ test('somebody new comes in through the issuer and lands where they wanted to go
   expect(complaints).toEqual([])
 })
 
-test('an account with a password is connected once its owner has signed in', async ({ page, browser }) => {
+test('an account with a password is connected once its owner has signed in', async ({ page, elsewhere: other }) => {
   const account = { email: 'bob@example.com', password }
   expect((await page.request.post(`${site}/api/auth/register`, { data: account })).status()).toBe(201)
   await page.request.post(`${site}/api/auth/sign-out`)
@@ -79,14 +58,11 @@ test('an account with a password is connected once its owner has signed in', asy
   await page.getByRole('link', { name: `Connect ${label}` }).click()
   await expect(page).toHaveURL(`${site}/gallery`)
 
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
   await other.goto(`${site}/sign-in`)
   await continueThere(other)
   await atTheIssuer(other, 'bob')
   await expect(other).toHaveURL(`${site}/`)
   expect(await signedInAs(other)).toBe(account.email)
-  await elsewhere.close()
 })
 
 test('who turns back at the issuer is told so and can try again', async ({ page }) => {

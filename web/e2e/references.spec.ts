@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { accessible } from './accessible'
 import { madeCover, signedIn, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const photo = fileURLToPath(new URL('../images/covers.jpg', import.meta.url))
@@ -15,12 +15,7 @@ async function describeBook(page: Page, title: string): Promise<void> {
   await page.getByRole('textbox', { name: en('generator.title.label') }).fill(title)
 }
 
-async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([])
-}
-
-test('a cover is made after a photo and an own cover', async ({ page }) => {
+test('a cover is made after a photo and an own cover', async ({ page, site }) => {
   await signedIn(page)
   await madeCover(page.request, { prompt: 'A lone heron on a marsh', title: 'Saltmarsh' })
   await page.goto('/')
@@ -39,12 +34,14 @@ test('a cover is made after a photo and an own cover', async ({ page }) => {
   await accessible(page)
 
   await describeBook(page, 'Harbour Lights')
+  site.product.hold()
   const sent = page.waitForRequest('**/api/generate-cover-with-references')
   await generate(page).click()
   await expect(page.getByRole('button', { name: en('generator.references.submitting') })).toBeDisabled()
   const body = (await sent).postDataJSON()
   expect(body.referenceImageIds).toHaveLength(1)
   expect(body.uploadedImages).toMatchObject([{ name: 'covers.jpg' }])
+  site.product.release()
   await expect(page.locator('#gallery').getByRole('img', { name: /Harbour Lights/ })).toBeVisible({ timeout: 40_000 })
 })
 

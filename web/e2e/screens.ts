@@ -1,42 +1,43 @@
 /**
  * A screen: where it is, and the text of a heading or paragraph that is there once it is. `:theme` stands for the
- * number of a theme of the reader's. The text must not stand on the screen before, or that one is taken for this one.
+ * number of a theme of the reader's. The text must not stand on the screen before, or that one is taken for this one. A
+ * `model` is built as several are, or as no other is, and stands for its layout.
  */
-export type Screen = { path: string; shows: string }
+export type Screen = { path: string; shows: string; model?: true }
 
 /** Every screen of somebody who is not signed in. A new one is a line here. */
 export const visitorScreens: readonly Screen[] = [
-  { path: '/', shows: 'landing.title' },
+  { path: '/', shows: 'landing.title', model: true },
   { path: '/sign-in', shows: 'auth.signInTitle' },
-  { path: '/sign-in?register=true', shows: 'auth.registerTitle' },
+  { path: '/sign-in?register=true', shows: 'auth.registerTitle', model: true },
   { path: '/setup#token=t', shows: 'setup.title' },
   { path: '/forgot', shows: 'auth.forgot.title' },
   { path: '/reset#token=t', shows: 'auth.reset.title' },
   { path: '/confirm-email#token=t', shows: 'auth.confirm.title' },
   { path: '/unsubscribe?token=x', shows: 'unsubscribe.bad.title' },
-  { path: '/theme/1', shows: 'themes.detail.signIn.title' },
+  { path: '/theme/1', shows: 'themes.detail.signIn.title', model: true },
   { path: '/account', shows: 'account.signedOut.title' },
   { path: '/nowhere', shows: 'notFound.title' },
 ]
 
 /** Every screen of somebody who is signed in, as an administrator sees it. A new one is a line here. */
 export const memberScreens: readonly Screen[] = [
-  { path: '/', shows: 'themes.lead' },
-  { path: '/theme/:theme', shows: 'themes.detail.style' },
-  { path: '/account', shows: 'account.title' },
-  { path: '/subscribe', shows: 'checkout.title' },
-  { path: '/admin', shows: 'admin.dashboard.title' },
-  { path: '/admin/users', shows: 'admin.users.lead' },
+  { path: '/', shows: 'themes.lead', model: true },
+  { path: '/theme/:theme', shows: 'themes.detail.style', model: true },
+  { path: '/account', shows: 'account.title', model: true },
+  { path: '/subscribe', shows: 'checkout.title', model: true },
+  { path: '/admin', shows: 'admin.dashboard.title', model: true },
+  { path: '/admin/users', shows: 'admin.users.lead', model: true },
   { path: '/admin/sandbox', shows: 'admin.payment.choice.title' },
-  { path: '/admin/plan-limits', shows: 'admin.limits.monthly' },
-  { path: '/admin/prompt-engineer', shows: 'admin.prompts.preview.title' },
+  { path: '/admin/plan-limits', shows: 'admin.limits.monthly', model: true },
+  { path: '/admin/prompt-engineer', shows: 'admin.prompts.preview.title', model: true },
   { path: '/admin/prompt-engineer?tab=theme', shows: 'admin.prompts.theme.lead' },
   { path: '/admin/branding', shows: 'admin.branding.figures.title' },
   { path: '/admin/email-templates', shows: 'admin.emailTemplates.lead' },
   { path: '/admin/email-broadcast', shows: 'admin.emailBroadcast.lead' },
   { path: '/admin/email-marketing', shows: 'admin.emailMarketing.lead' },
-  { path: '/admin/providers', shows: 'admin.providers.title' },
-  { path: '/admin/providers/new?kind=email&provider=smtp', shows: 'admin.form.labelHint' },
+  { path: '/admin/providers', shows: 'admin.providers.title', model: true },
+  { path: '/admin/providers/new?kind=email&provider=smtp', shows: 'admin.form.labelHint', model: true },
   { path: '/admin/providers/atelier', shows: 'admin.about.title' },
   { path: '/admin/carousel', shows: 'admin.carousel.title' },
   { path: '/admin/plugins', shows: 'admin.plugins.title' },

@@ -1,33 +1,16 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
-import { OwnSite, root } from './own-site'
 import { password, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 
-// a product that sells through Stripe, and a stand-in for Stripe: the other journeys pay at the sandbox
-let own: OwnSite
 let site = ''
 let vendor = ''
 
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  own = await OwnSite.reserve()
-  site = own.url
-  const stripe = own.beside(
-    spawn(join(root, '.venv/bin/python'), ['-m', 'tests.vendors.stripe_site'], {
-      cwd: root,
-      stdio: ['pipe', 'pipe', 'ignore'],
-    }),
-  )
-  vendor = await new Promise<string>((told) => stripe.stdout.once('data', (line) => told(String(line).trim())))
-  const settings = `secret_key = "sk_test_51Kit", publishable = "pk_test_51Kit", api_url = "${vendor}"`
-  await own.start({ id: 'till', kind: 'payment', provider: 'stripe', settings }, new URL(vendor).host)
+test.beforeAll(({ site: { product, stripe } }) => {
+  site = product.url
+  vendor = stripe
 })
-
-test.afterAll(() => own.stop())
 
 /** What the reader does in Stripe's form and at the bank. */
 type Behaviour = 'pays' | 'declined' | 'declined, then pays' | 'window of the bank' | 'page of the bank'

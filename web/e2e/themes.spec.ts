@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { expect, type Page, test } from '@playwright/test'
 import { accessible } from './accessible'
 import { madeCover, signedIn, texts } from './person'
+import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const photo = fileURLToPath(new URL('../images/covers.jpg', import.meta.url))
@@ -63,7 +63,7 @@ test('a theme is made, used for a cover, opened, changed and deleted', async ({ 
   await expect(page.locator('#gallery').getByRole('img', { name: /The Light/ })).toBeVisible()
 })
 
-test('the next cover of a series is made after its covers, and one is taken out', async ({ page }) => {
+test('the next cover of a series is made after its covers, and one is taken out', async ({ page, site }) => {
   await signedIn(page)
   const theme = await madeTheme(page, 'Salt')
   await madeCover(page.request, { prompt: 'A heron on a marsh', title: 'Saltmarsh', themeId: theme })
@@ -80,6 +80,7 @@ test('the next cover of a series is made after its covers, and one is taken out'
     .click()
   await page.locator('input[type=file]').setInputFiles(photo)
   await expect(page.getByRole('group', { name: en('generator.references.label') }).getByRole('img')).toHaveCount(2)
+  site.product.hold()
   const sent = page.waitForRequest('**/api/generate-cover-with-references')
   await generate.click()
   await expect(page.getByRole('button', { name: en('generator.references.submitting') })).toBeDisabled()
@@ -87,6 +88,7 @@ test('the next cover of a series is made after its covers, and one is taken out'
   expect(body).toMatchObject({ themeId: theme, themeStylePrompt: 'linocut, two inks', dimensions: '6x9' })
   expect(body.referenceImageIds).toHaveLength(1)
   expect(body.uploadedImages).toMatchObject([{ name: 'covers.jpg' }])
+  site.product.release()
 
   const covers = page.getByRole('region', { name: en('themes.detail.covers') })
   await expect(covers.getByRole('img', { name: 'Night Ferry' })).toBeVisible({ timeout: 40_000 })
@@ -104,7 +106,7 @@ test('the next cover of a series is made after its covers, and one is taken out'
   await take.click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: en('themes.detail.takeConfirm') })
+    .getByRole('button', { name: en('themes.detail.removeConfirm') })
     .click()
   await expect(covers.getByRole('img', { name: 'Saltmarsh' })).toHaveCount(0)
   await expect(covers.getByRole('img', { name: 'Night Ferry' })).toBeVisible()
@@ -146,10 +148,10 @@ test('on a phone all of it fits, and covers are taken out by a menu', async ({ b
   }
   await page.goto(`/theme/${theme}`)
   await page.getByRole('button', { name: 'Actions for Saltmarsh' }).click()
-  await page.getByRole('menuitem', { name: en('themes.detail.take') }).click()
+  await page.getByRole('menuitem', { name: en('themes.detail.remove') }).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: en('themes.detail.takeConfirm') })
+    .getByRole('button', { name: en('themes.detail.removeConfirm') })
     .click()
   await expect(page.getByText(en('themes.detail.coversNone'))).toBeVisible()
   await context.close()

@@ -1,5 +1,5 @@
-// Before the first paint: the saved theme, else the system's (src/ui/theme.ts), and the display face if the browser has
-// it already (src/ui/faces.ts). Kept in step with these.
+// Before the first paint: the saved theme, else the system's (src/ui/color-scheme/color-scheme.ts), and the display face if the browser has
+// it already (src/ui/display-font.ts). Kept in step with these.
 ;(() => {
   let saved = null
   let faces = null

@@ -1,9 +1,9 @@
 import type { i18n } from 'i18next'
 import type { ReactNode } from 'react'
 import { I18nextProvider, useTranslation } from 'react-i18next'
-import { GeneratorHeading } from './features/generator/generator-heading'
+import { GeneratorHeading } from './features/generator/components/generator-heading'
 import { HeroFrame } from './features/landing/hero-frame'
-import { Textarea } from './ui/field'
+import { Textarea } from './ui/form/field'
 import { Skeleton, Spinner } from './ui/states'
 
 function Landing() {
@@ -20,7 +20,7 @@ function Home() {
   const { t } = useTranslation()
   return (
     <Frame>
-      <div className="grid min-h-[calc(100dvh-4rem)] grid-cols-1 lg:grid-cols-[25rem_minmax(0,1fr)]">
+      <div className="grid min-h-below-header grid-cols-1 lg:grid-cols-[25rem_minmax(0,1fr)]">
         <div className="px-4 pt-6 md:px-8 lg:border-e lg:border-line lg:px-6">
           <GeneratorHeading />
           <p className="mb-1.5 text-sm font-medium">{t('generator.prompt.label')}</p>

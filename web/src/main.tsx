@@ -5,18 +5,18 @@ import { lazy, StrictMode, Suspense, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import { getBrandingOptions } from './api/generated/@tanstack/react-query.gen'
-import { planLimitsQuery, userQuery } from './api/queries'
+import { planLimitsQuery, userQuery } from './api/queries/site'
 import { createQueryClient } from './api/query-client'
-import { sendToSignIn } from './features/shell/unauthorized'
+import { redirectToSignIn } from './features/shell/redirect-to-sign-in'
 import { i18n, startI18n } from './i18n'
 import { createAppRouter } from './router'
 import { cn } from './ui/cn'
-import { dressHeadings } from './ui/faces'
+import { loadDisplayFont } from './ui/display-font'
 import { Spinner } from './ui/states'
 import './styles/app.css'
 
 // not needed for the first paint; a toast that comes earlier waits in its store
-const Toaster = lazy(() => import('./ui/toaster'))
+const Toaster = lazy(() => import('./ui/overlay/toaster'))
 
 function App() {
   const { i18n } = useTranslation()
@@ -32,7 +32,7 @@ function App() {
   )
 }
 
-const queryClient = createQueryClient(sendToSignIn)
+const queryClient = createQueryClient(redirectToSignIn)
 const router = createAppRouter(queryClient)
 
 // asked for beside the words, not after them
@@ -62,4 +62,4 @@ startTransition(() =>
     </StrictMode>,
   ),
 )
-void dressHeadings()
+void loadDisplayFont()

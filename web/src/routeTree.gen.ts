@@ -9,209 +9,209 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root'
-import { Route as SiteRouteImport } from './routes/_site'
-import { Route as SiteIndexRouteImport } from './routes/_site.index'
-import { Route as SiteAccountRouteImport } from './routes/_site.account'
-import { Route as SiteAdminRouteImport } from './routes/_site.admin'
-import { Route as SiteConfirmEmailRouteImport } from './routes/_site.confirm-email'
-import { Route as SiteForgotRouteImport } from './routes/_site.forgot'
-import { Route as SiteGalleryRouteImport } from './routes/_site.gallery'
-import { Route as SiteResetRouteImport } from './routes/_site.reset'
-import { Route as SiteSetupRouteImport } from './routes/_site.setup'
-import { Route as SiteSignInRouteImport } from './routes/_site.sign-in'
-import { Route as SiteSubscribeRouteImport } from './routes/_site.subscribe'
-import { Route as SiteUnsubscribeRouteImport } from './routes/_site.unsubscribe'
-import { Route as SiteAdminIndexRouteImport } from './routes/_site.admin.index'
-import { Route as SiteAdminProviderRouteImport } from './routes/_site.admin.$provider'
-import { Route as SiteAdminAttemptsRouteImport } from './routes/_site.admin.attempts'
-import { Route as SiteAdminBrandingRouteImport } from './routes/_site.admin.branding'
-import { Route as SiteAdminCarouselRouteImport } from './routes/_site.admin.carousel'
-import { Route as SiteAdminEmailBroadcastRouteImport } from './routes/_site.admin.email-broadcast'
-import { Route as SiteAdminEmailMarketingRouteImport } from './routes/_site.admin.email-marketing'
-import { Route as SiteAdminEmailTemplatesRouteImport } from './routes/_site.admin.email-templates'
-import { Route as SiteAdminOutboxRouteImport } from './routes/_site.admin.outbox'
-import { Route as SiteAdminPlanLimitsRouteImport } from './routes/_site.admin.plan-limits'
-import { Route as SiteAdminPluginsRouteImport } from './routes/_site.admin.plugins'
-import { Route as SiteAdminPromptEngineerRouteImport } from './routes/_site.admin.prompt-engineer'
-import { Route as SiteAdminSeoRouteImport } from './routes/_site.admin.seo'
-import { Route as SiteAdminSeoTestRouteImport } from './routes/_site.admin.seo-test'
-import { Route as SiteAdminUsageRouteImport } from './routes/_site.admin.usage'
-import { Route as SiteAdminUsersRouteImport } from './routes/_site.admin.users'
-import { Route as SiteAdminWebhooksRouteImport } from './routes/_site.admin.webhooks'
-import { Route as SiteThemeIdRouteImport } from './routes/_site.theme.$id'
-import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site.admin.providers.index'
-import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site.admin.providers.$id'
-import { Route as SiteAdminProvidersNewRouteImport } from './routes/_site.admin.providers.new'
+import { Route as SiteRouteRouteImport } from './routes/_site/route'
+import { Route as SiteIndexRouteImport } from './routes/_site/index'
+import { Route as SiteAccountRouteImport } from './routes/_site/account'
+import { Route as SiteAdminRouteRouteImport } from './routes/_site/admin/route'
+import { Route as SiteConfirmEmailRouteImport } from './routes/_site/confirm-email'
+import { Route as SiteForgotRouteImport } from './routes/_site/forgot'
+import { Route as SiteGalleryRouteImport } from './routes/_site/gallery'
+import { Route as SiteResetRouteImport } from './routes/_site/reset'
+import { Route as SiteSetupRouteImport } from './routes/_site/setup'
+import { Route as SiteSignInRouteImport } from './routes/_site/sign-in'
+import { Route as SiteSubscribeRouteImport } from './routes/_site/subscribe'
+import { Route as SiteUnsubscribeRouteImport } from './routes/_site/unsubscribe'
+import { Route as SiteAdminIndexRouteImport } from './routes/_site/admin/index'
+import { Route as SiteAdminProviderRouteImport } from './routes/_site/admin/$provider'
+import { Route as SiteAdminAttemptsRouteImport } from './routes/_site/admin/attempts'
+import { Route as SiteAdminBrandingRouteImport } from './routes/_site/admin/branding'
+import { Route as SiteAdminCarouselRouteImport } from './routes/_site/admin/carousel'
+import { Route as SiteAdminEmailBroadcastRouteImport } from './routes/_site/admin/email-broadcast'
+import { Route as SiteAdminEmailMarketingRouteImport } from './routes/_site/admin/email-marketing'
+import { Route as SiteAdminEmailTemplatesRouteImport } from './routes/_site/admin/email-templates'
+import { Route as SiteAdminOutboxRouteImport } from './routes/_site/admin/outbox'
+import { Route as SiteAdminPlanLimitsRouteImport } from './routes/_site/admin/plan-limits'
+import { Route as SiteAdminPluginsRouteImport } from './routes/_site/admin/plugins'
+import { Route as SiteAdminPromptEngineerRouteImport } from './routes/_site/admin/prompt-engineer'
+import { Route as SiteAdminSeoRouteImport } from './routes/_site/admin/seo'
+import { Route as SiteAdminSeoTestRouteImport } from './routes/_site/admin/seo-test'
+import { Route as SiteAdminUsageRouteImport } from './routes/_site/admin/usage'
+import { Route as SiteAdminUsersRouteImport } from './routes/_site/admin/users'
+import { Route as SiteAdminWebhooksRouteImport } from './routes/_site/admin/webhooks'
+import { Route as SiteThemeIdRouteImport } from './routes/_site/theme.$id'
+import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site/admin/providers/index'
+import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site/admin/providers/$id'
+import { Route as SiteAdminProvidersNewRouteImport } from './routes/_site/admin/providers/new'
 
-const SiteRoute = SiteRouteImport.update({
+const SiteRouteRoute = SiteRouteRouteImport.update({
   id: '/_site',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SiteIndexRoute = SiteIndexRouteImport.update({
   id: '/',
   path: '/',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteAccountRoute = SiteAccountRouteImport.update({
   id: '/account',
   path: '/account',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
-const SiteAdminRoute = SiteAdminRouteImport.update({
+const SiteAdminRouteRoute = SiteAdminRouteRouteImport.update({
   id: '/admin',
   path: '/admin',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteConfirmEmailRoute = SiteConfirmEmailRouteImport.update({
   id: '/confirm-email',
   path: '/confirm-email',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteForgotRoute = SiteForgotRouteImport.update({
   id: '/forgot',
   path: '/forgot',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteGalleryRoute = SiteGalleryRouteImport.update({
   id: '/gallery',
   path: '/gallery',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteResetRoute = SiteResetRouteImport.update({
   id: '/reset',
   path: '/reset',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteSetupRoute = SiteSetupRouteImport.update({
   id: '/setup',
   path: '/setup',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteSignInRoute = SiteSignInRouteImport.update({
   id: '/sign-in',
   path: '/sign-in',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteSubscribeRoute = SiteSubscribeRouteImport.update({
   id: '/subscribe',
   path: '/subscribe',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteUnsubscribeRoute = SiteUnsubscribeRouteImport.update({
   id: '/unsubscribe',
   path: '/unsubscribe',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteAdminIndexRoute = SiteAdminIndexRouteImport.update({
   id: '/',
   path: '/',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminProviderRoute = SiteAdminProviderRouteImport.update({
   id: '/$provider',
   path: '/$provider',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminAttemptsRoute = SiteAdminAttemptsRouteImport.update({
   id: '/attempts',
   path: '/attempts',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminBrandingRoute = SiteAdminBrandingRouteImport.update({
   id: '/branding',
   path: '/branding',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminCarouselRoute = SiteAdminCarouselRouteImport.update({
   id: '/carousel',
   path: '/carousel',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminEmailBroadcastRoute = SiteAdminEmailBroadcastRouteImport.update({
   id: '/email-broadcast',
   path: '/email-broadcast',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminEmailMarketingRoute = SiteAdminEmailMarketingRouteImport.update({
   id: '/email-marketing',
   path: '/email-marketing',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminEmailTemplatesRoute = SiteAdminEmailTemplatesRouteImport.update({
   id: '/email-templates',
   path: '/email-templates',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminOutboxRoute = SiteAdminOutboxRouteImport.update({
   id: '/outbox',
   path: '/outbox',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminPlanLimitsRoute = SiteAdminPlanLimitsRouteImport.update({
   id: '/plan-limits',
   path: '/plan-limits',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminPluginsRoute = SiteAdminPluginsRouteImport.update({
   id: '/plugins',
   path: '/plugins',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminPromptEngineerRoute = SiteAdminPromptEngineerRouteImport.update({
   id: '/prompt-engineer',
   path: '/prompt-engineer',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminSeoRoute = SiteAdminSeoRouteImport.update({
   id: '/seo',
   path: '/seo',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminSeoTestRoute = SiteAdminSeoTestRouteImport.update({
   id: '/seo-test',
   path: '/seo-test',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminUsageRoute = SiteAdminUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminUsersRoute = SiteAdminUsersRouteImport.update({
   id: '/users',
   path: '/users',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminWebhooksRoute = SiteAdminWebhooksRouteImport.update({
   id: '/webhooks',
   path: '/webhooks',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteThemeIdRoute = SiteThemeIdRouteImport.update({
   id: '/theme/$id',
   path: '/theme/$id',
-  getParentRoute: () => SiteRoute,
+  getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteAdminProvidersIndexRoute = SiteAdminProvidersIndexRouteImport.update({
   id: '/providers/',
   path: '/providers/',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminProvidersIdRoute = SiteAdminProvidersIdRouteImport.update({
   id: '/providers/$id',
   path: '/providers/$id',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminProvidersNewRoute = SiteAdminProvidersNewRouteImport.update({
   id: '/providers/new',
   path: '/providers/new',
-  getParentRoute: () => SiteAdminRoute,
+  getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof SiteIndexRoute
+  '/admin': typeof SiteAdminRouteRouteWithChildren
   '/account': typeof SiteAccountRoute
-  '/admin': typeof SiteAdminRouteWithChildren
   '/confirm-email': typeof SiteConfirmEmailRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
@@ -277,9 +277,9 @@ export interface FileRoutesByTo {
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
-  '/_site': typeof SiteRouteWithChildren
+  '/_site': typeof SiteRouteRouteWithChildren
+  '/_site/admin': typeof SiteAdminRouteRouteWithChildren
   '/_site/account': typeof SiteAccountRoute
-  '/_site/admin': typeof SiteAdminRouteWithChildren
   '/_site/confirm-email': typeof SiteConfirmEmailRoute
   '/_site/forgot': typeof SiteForgotRoute
   '/_site/gallery': typeof SiteGalleryRoute
@@ -315,8 +315,8 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
-    | '/account'
     | '/admin'
+    | '/account'
     | '/confirm-email'
     | '/forgot'
     | '/gallery'
@@ -382,8 +382,8 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/_site'
-    | '/_site/account'
     | '/_site/admin'
+    | '/_site/account'
     | '/_site/confirm-email'
     | '/_site/forgot'
     | '/_site/gallery'
@@ -417,7 +417,7 @@ export interface FileRouteTypes {
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
-  SiteRoute: typeof SiteRouteWithChildren
+  SiteRouteRoute: typeof SiteRouteRouteWithChildren
 }
 
 declare module '@tanstack/react-router' {
@@ -426,7 +426,7 @@ declare module '@tanstack/react-router' {
       id: '/_site'
       path: ''
       fullPath: '/'
-      preLoaderRoute: typeof SiteRouteImport
+      preLoaderRoute: typeof SiteRouteRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_site/': {
@@ -434,229 +434,229 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof SiteIndexRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/account': {
       id: '/_site/account'
       path: '/account'
       fullPath: '/account'
       preLoaderRoute: typeof SiteAccountRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/admin': {
       id: '/_site/admin'
       path: '/admin'
       fullPath: '/admin'
-      preLoaderRoute: typeof SiteAdminRouteImport
-      parentRoute: typeof SiteRoute
+      preLoaderRoute: typeof SiteAdminRouteRouteImport
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/confirm-email': {
       id: '/_site/confirm-email'
       path: '/confirm-email'
       fullPath: '/confirm-email'
       preLoaderRoute: typeof SiteConfirmEmailRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/forgot': {
       id: '/_site/forgot'
       path: '/forgot'
       fullPath: '/forgot'
       preLoaderRoute: typeof SiteForgotRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/gallery': {
       id: '/_site/gallery'
       path: '/gallery'
       fullPath: '/gallery'
       preLoaderRoute: typeof SiteGalleryRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/reset': {
       id: '/_site/reset'
       path: '/reset'
       fullPath: '/reset'
       preLoaderRoute: typeof SiteResetRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/setup': {
       id: '/_site/setup'
       path: '/setup'
       fullPath: '/setup'
       preLoaderRoute: typeof SiteSetupRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/sign-in': {
       id: '/_site/sign-in'
       path: '/sign-in'
       fullPath: '/sign-in'
       preLoaderRoute: typeof SiteSignInRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/subscribe': {
       id: '/_site/subscribe'
       path: '/subscribe'
       fullPath: '/subscribe'
       preLoaderRoute: typeof SiteSubscribeRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/unsubscribe': {
       id: '/_site/unsubscribe'
       path: '/unsubscribe'
       fullPath: '/unsubscribe'
       preLoaderRoute: typeof SiteUnsubscribeRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/admin/': {
       id: '/_site/admin/'
       path: '/'
       fullPath: '/admin/'
       preLoaderRoute: typeof SiteAdminIndexRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/$provider': {
       id: '/_site/admin/$provider'
       path: '/$provider'
       fullPath: '/admin/$provider'
       preLoaderRoute: typeof SiteAdminProviderRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/attempts': {
       id: '/_site/admin/attempts'
       path: '/attempts'
       fullPath: '/admin/attempts'
       preLoaderRoute: typeof SiteAdminAttemptsRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/branding': {
       id: '/_site/admin/branding'
       path: '/branding'
       fullPath: '/admin/branding'
       preLoaderRoute: typeof SiteAdminBrandingRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/carousel': {
       id: '/_site/admin/carousel'
       path: '/carousel'
       fullPath: '/admin/carousel'
       preLoaderRoute: typeof SiteAdminCarouselRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/email-broadcast': {
       id: '/_site/admin/email-broadcast'
       path: '/email-broadcast'
       fullPath: '/admin/email-broadcast'
       preLoaderRoute: typeof SiteAdminEmailBroadcastRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/email-marketing': {
       id: '/_site/admin/email-marketing'
       path: '/email-marketing'
       fullPath: '/admin/email-marketing'
       preLoaderRoute: typeof SiteAdminEmailMarketingRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/email-templates': {
       id: '/_site/admin/email-templates'
       path: '/email-templates'
       fullPath: '/admin/email-templates'
       preLoaderRoute: typeof SiteAdminEmailTemplatesRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/outbox': {
       id: '/_site/admin/outbox'
       path: '/outbox'
       fullPath: '/admin/outbox'
       preLoaderRoute: typeof SiteAdminOutboxRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/plan-limits': {
       id: '/_site/admin/plan-limits'
       path: '/plan-limits'
       fullPath: '/admin/plan-limits'
       preLoaderRoute: typeof SiteAdminPlanLimitsRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/plugins': {
       id: '/_site/admin/plugins'
       path: '/plugins'
       fullPath: '/admin/plugins'
       preLoaderRoute: typeof SiteAdminPluginsRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/prompt-engineer': {
       id: '/_site/admin/prompt-engineer'
       path: '/prompt-engineer'
       fullPath: '/admin/prompt-engineer'
       preLoaderRoute: typeof SiteAdminPromptEngineerRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/seo': {
       id: '/_site/admin/seo'
       path: '/seo'
       fullPath: '/admin/seo'
       preLoaderRoute: typeof SiteAdminSeoRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/seo-test': {
       id: '/_site/admin/seo-test'
       path: '/seo-test'
       fullPath: '/admin/seo-test'
       preLoaderRoute: typeof SiteAdminSeoTestRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/usage': {
       id: '/_site/admin/usage'
       path: '/usage'
       fullPath: '/admin/usage'
       preLoaderRoute: typeof SiteAdminUsageRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/users': {
       id: '/_site/admin/users'
       path: '/users'
       fullPath: '/admin/users'
       preLoaderRoute: typeof SiteAdminUsersRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/webhooks': {
       id: '/_site/admin/webhooks'
       path: '/webhooks'
       fullPath: '/admin/webhooks'
       preLoaderRoute: typeof SiteAdminWebhooksRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/theme/$id': {
       id: '/_site/theme/$id'
       path: '/theme/$id'
       fullPath: '/theme/$id'
       preLoaderRoute: typeof SiteThemeIdRouteImport
-      parentRoute: typeof SiteRoute
+      parentRoute: typeof SiteRouteRoute
     }
     '/_site/admin/providers/': {
       id: '/_site/admin/providers/'
       path: '/providers'
       fullPath: '/admin/providers/'
       preLoaderRoute: typeof SiteAdminProvidersIndexRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/providers/$id': {
       id: '/_site/admin/providers/$id'
       path: '/providers/$id'
       fullPath: '/admin/providers/$id'
       preLoaderRoute: typeof SiteAdminProvidersIdRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/providers/new': {
       id: '/_site/admin/providers/new'
       path: '/providers/new'
       fullPath: '/admin/providers/new'
       preLoaderRoute: typeof SiteAdminProvidersNewRouteImport
-      parentRoute: typeof SiteAdminRoute
+      parentRoute: typeof SiteAdminRouteRoute
     }
   }
 }
 
-interface SiteAdminRouteChildren {
+interface SiteAdminRouteRouteChildren {
   SiteAdminProviderRoute: typeof SiteAdminProviderRoute
   SiteAdminAttemptsRoute: typeof SiteAdminAttemptsRoute
   SiteAdminBrandingRoute: typeof SiteAdminBrandingRoute
@@ -679,7 +679,7 @@ interface SiteAdminRouteChildren {
   SiteAdminProvidersIndexRoute: typeof SiteAdminProvidersIndexRoute
 }
 
-const SiteAdminRouteChildren: SiteAdminRouteChildren = {
+const SiteAdminRouteRouteChildren: SiteAdminRouteRouteChildren = {
   SiteAdminProviderRoute: SiteAdminProviderRoute,
   SiteAdminAttemptsRoute: SiteAdminAttemptsRoute,
   SiteAdminBrandingRoute: SiteAdminBrandingRoute,
@@ -702,13 +702,13 @@ const SiteAdminRouteChildren: SiteAdminRouteChildren = {
   SiteAdminProvidersIndexRoute: SiteAdminProvidersIndexRoute,
 }
 
-const SiteAdminRouteWithChildren = SiteAdminRoute._addFileChildren(
-  SiteAdminRouteChildren,
+const SiteAdminRouteRouteWithChildren = SiteAdminRouteRoute._addFileChildren(
+  SiteAdminRouteRouteChildren,
 )
 
-interface SiteRouteChildren {
+interface SiteRouteRouteChildren {
+  SiteAdminRouteRoute: typeof SiteAdminRouteRouteWithChildren
   SiteAccountRoute: typeof SiteAccountRoute
-  SiteAdminRoute: typeof SiteAdminRouteWithChildren
   SiteConfirmEmailRoute: typeof SiteConfirmEmailRoute
   SiteForgotRoute: typeof SiteForgotRoute
   SiteGalleryRoute: typeof SiteGalleryRoute
@@ -721,9 +721,9 @@ interface SiteRouteChildren {
   SiteThemeIdRoute: typeof SiteThemeIdRoute
 }
 
-const SiteRouteChildren: SiteRouteChildren = {
+const SiteRouteRouteChildren: SiteRouteRouteChildren = {
+  SiteAdminRouteRoute: SiteAdminRouteRouteWithChildren,
   SiteAccountRoute: SiteAccountRoute,
-  SiteAdminRoute: SiteAdminRouteWithChildren,
   SiteConfirmEmailRoute: SiteConfirmEmailRoute,
   SiteForgotRoute: SiteForgotRoute,
   SiteGalleryRoute: SiteGalleryRoute,
@@ -736,10 +736,12 @@ const SiteRouteChildren: SiteRouteChildren = {
   SiteThemeIdRoute: SiteThemeIdRoute,
 }
 
-const SiteRouteWithChildren = SiteRoute._addFileChildren(SiteRouteChildren)
+const SiteRouteRouteWithChildren = SiteRouteRoute._addFileChildren(
+  SiteRouteRouteChildren,
+)
 
 const rootRouteChildren: RootRouteChildren = {
-  SiteRoute: SiteRouteWithChildren,
+  SiteRouteRoute: SiteRouteRouteWithChildren,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { ParseKeys } from 'i18next'
-import { PageError } from './features/shell/page-error'
+import { PageError } from './features/shell/components/page-error'
 import { addLanguage, stripLanguage } from './i18n/url-language'
 import { routeTree } from './routeTree.gen'
 import { Spinner } from './ui/states'
@@ -16,7 +16,7 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultPreloadStaleTime: 0, // the query client owns freshness
     defaultPendingMs: 300,
     defaultPendingMinMs: 300,
-    defaultPendingComponent: () => <Spinner className="min-h-[60dvh]" />,
+    defaultPendingComponent: () => <Spinner className="min-h-page-fill" />,
     defaultErrorComponent: PageError,
     scrollRestoration: true,
     // routes are written without a language; the address bar keeps the one it came with

@@ -149,7 +149,7 @@ def upgrade() -> None:
 
 
 def _add_up_what_was_spent() -> None:
-    """Fill the counters from the attempts there are already."""
+    """Fill the counters from existing attempts."""
     lite = op.get_bind().dialect.name == "sqlite"
     day = "substr(started_at, 1, 10)" if lite else "to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
     for scope, subject in (("site_month", "''"), ("instance_month", "instance_id")):

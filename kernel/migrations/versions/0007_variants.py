@@ -34,7 +34,7 @@ def downgrade() -> None:
 
 
 def _fill_search_keys() -> None:
-    """Fold what was asked for before: SQLite's own `lower` knows ASCII only."""
+    """Fold the existing texts: SQLite's own `lower` knows ASCII only."""
     generation = sa.table(
         "generation",
         sa.column("id", sa.Uuid()),

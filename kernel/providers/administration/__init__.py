@@ -1,8 +1,8 @@
-"""Instances and routes as administrators keep them: stored, checked, changed at run time, followed by every process."""
+"""Instances and their failover order: stored, checked, changed at run time, followed by every process."""
 
-from kernel.providers.administration.following import Following
-from kernel.providers.administration.office import Administration
-from kernel.providers.administration.store import Store
-from kernel.providers.administration.uses import Use, Uses
+from kernel.providers.administration.application import Administration
+from kernel.providers.administration.instance_store import InstanceStore
+from kernel.providers.administration.provider_usage import ProviderUsage, UsageCounter
+from kernel.providers.administration.revision_follower import RevisionFollower
 
-__all__ = ["Administration", "Following", "Store", "Use", "Uses"]
+__all__ = ["Administration", "InstanceStore", "ProviderUsage", "RevisionFollower", "UsageCounter"]

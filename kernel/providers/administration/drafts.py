@@ -1,4 +1,4 @@
-"""A draft: what an instance would be with an administrator's changes, and everything that is wrong with it."""
+"""A draft: an instance with an administrator's changes, and everything that is wrong with it."""
 
 import hashlib
 import hmac
@@ -11,10 +11,9 @@ import msgspec
 from kernel.core import clock
 from kernel.core.errors import InvalidFields
 from kernel.core.vault import Vault
-from kernel.providers.administration.store import Held
-from kernel.providers.instances import Declaration
-from kernel.providers.loader import Offer
-from kernel.providers.settings import (
+from kernel.providers.administration.instance_store import StoredInstance
+from kernel.providers.instances.instance import Declaration
+from kernel.providers.instances.settings import (
     DEFAULT,
     FILE,
     STORED,
@@ -24,11 +23,12 @@ from kernel.providers.settings import (
     secret_fields,
     variable_name,
 )
+from kernel.providers.plugins.loader import Offer
 
 MAX_SETTINGS: Final = 200
 MAX_SETTINGS_BYTES: Final = 65_536
 TOKEN_S: Final = 600
-"""A good check is good for this long."""
+"""How long a successful check is valid."""
 
 AGAIN: Final = "Enter it again, because the address changed."
 
@@ -37,8 +37,8 @@ AGAIN: Final = "Enter it again, because the address changed."
 class Draft:
     """A merged declaration. `plain` and `secrets` are to be stored; None removes a secret.
 
-    `keys` names what was given, `problems` maps a setting to a sentence, `changed` says whether any differs from
-    what is stored, and `mark` tells what would be in force from all else.
+    `keys` names what was given, `problems` maps a setting to a sentence, `changed` says whether any setting differs
+    from the stored one, and `mark` identifies the settings that would be in force.
     """
 
     declaration: Declaration
@@ -53,14 +53,14 @@ class Draft:
 
 def make_draft(
     offer: Offer,
-    held: Held | None,
+    held: StoredInstance | None,
     base: Declaration,
     changes: Mapping[str, Any],
     *,
     env: Mapping[str, str],
     first: bool,
 ) -> Draft:
-    """Merge three ways: an absent field is kept, None clears, a value replaces. Raises InvalidFields for too much.
+    """Merge three ways: an absent field is kept, None clears, a value replaces. Raises InvalidFields.
 
     `base` has the id, kind, provider and label of the draft; its settings do not count.
     """
@@ -78,7 +78,7 @@ def make_draft(
     faults = {
         name: text
         for name, text in (held.declaration.faults if held else {}).items()
-        if name not in changes and (name or not changes)  # whatever is saved ends a failed upgrade
+        if name not in changes and (name or not changes)  # any save ends a failed upgrade
     }
     declaration = msgspec.structs.replace(
         base, settings={**filed, **stored}, filed=frozenset(filed.keys() - stored.keys()), faults=faults
@@ -96,7 +96,7 @@ def make_draft(
         if after.sources.get(name) == variable_name(base.id, name)
     }
     here = {name: text for name, text in faults.items() if after.sources.get(name, DEFAULT) in (DEFAULT, FILE, STORED)}
-    problems = after.problems | here | unknown | _sent_elsewhere(kind, before, after, changes, base.id) | locked
+    problems = after.problems | here | unknown | _check_destinations(kind, before, after, changes, base.id) | locked
     return Draft(
         declaration=declaration,
         first=first,
@@ -109,12 +109,13 @@ def make_draft(
     )
 
 
-def _sent_elsewhere(
+def _check_destinations(
     kind: Any, before: ResolvedSettings, after: ResolvedSettings, changes: Mapping[str, Any], instance_id: str
 ) -> dict[str, str]:
     """Refuse to send a secret to another address than the one it was entered for.
 
-    Whoever chooses the address must show that they have the secret; what the operator declared they cannot show.
+    Whoever changes the address has to prove that they have the secret by entering it again; for a secret that the
+    operator set, they cannot.
     """
     places = destination_fields(kind)
     moved = [name for name in places if before.values.get(name) != after.values.get(name)]
@@ -136,25 +137,25 @@ def _sent_elsewhere(
 
 
 def _mark(kind: Any, provider: str, resolved: ResolvedSettings) -> bytes:
-    """Return what tells these settings from all others: everything in force, whatever it comes from."""
+    """Return a fingerprint of the settings: everything in force, from any source."""
     secrets = {name: secret.reveal() for name, secret in resolved.secrets.items()}
-    told = [kind, provider, resolved.values, secrets]
-    return hashlib.sha256(msgspec.json.encode(told, order="deterministic")).digest()
+    parts = [kind, provider, resolved.values, secrets]
+    return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).digest()
 
 
 class CheckTokens:
-    """Proofs that a draft passed its check, made and believed by us alone."""
+    """Tokens which prove that a draft passed its check; only this site can make and verify them."""
 
     def __init__(self, vault: Vault) -> None:
         self._key = vault.derive("provider check")
 
     def make(self, mark: bytes) -> str:
-        """Return a proof for the settings with this mark."""
+        """Return a token for the settings with this mark."""
         until = int(clock.now_unix()) + TOKEN_S
         return f"{until}.{self._mac(mark, until)}"
 
     def proves(self, token: str | None, mark: bytes) -> bool:
-        """Say whether the proof is for these settings and still good."""
+        """Return whether the token is for these settings and still valid."""
         until, _, mac = (token or "").partition(".")
         if not until.isascii() or not until.isdigit() or len(until) > 12 or int(until) < clock.now_unix():
             return False

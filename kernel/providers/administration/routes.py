@@ -5,16 +5,16 @@ from collections.abc import AsyncIterator
 from typing import Any, Final, cast
 
 import msgspec
-from litestar import Controller, Request, Response, delete, get, patch, post, put
+from litestar import Controller, Response, delete, get, patch, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from kernel.core.access import ADMIN
-from kernel.core.audit import Actor, actor_of
+from kernel.core.audit import Actor
 from kernel.core.errors import Absent
-from kernel.core.throttle import Throttle
-from kernel.providers.administration.office import Administration, Trial
+from kernel.core.queue.throttle import Throttle
+from kernel.core.web.access import ADMIN, AppRequest
+from kernel.providers.administration.application import Administration, CheckRun
 from kernel.providers.administration.schemas import (
     CheckOut,
     DraftIn,
@@ -29,8 +29,6 @@ from kernel.providers.administration.schemas import (
 )
 from kernel.providers.kinds import KINDS
 from kernel.spi import Kind
-
-AdminRequest = Request[Any, Any, Any]
 
 CHECKS_PER_MINUTE: Final = 20
 EVENTS: Final = "text/event-stream"
@@ -75,69 +73,71 @@ class InstanceController(Controller):
 
     @post(operation_id="createInstance", status_code=201)
     async def create(
-        self, request: AdminRequest, data: JSONBody[InstanceIn], administration: NamedDependency[Administration]
+        self, actor: NamedDependency[Actor], data: JSONBody[InstanceIn], administration: NamedDependency[Administration]
     ) -> InstanceOut:
         """Make an instance; it is used in every process within two seconds."""
-        return await administration.create(data, actor_of(request))
+        return await administration.create(data, actor)
 
     @patch("/{instance_id:str}", operation_id="changeInstance")
     async def change(
         self,
         instance_id: FromPath[str],
-        request: AdminRequest,
+        actor: NamedDependency[Actor],
         data: JSONBody[InstanceChange],
         administration: NamedDependency[Administration],
     ) -> InstanceOut:
         """Change an instance. Calls in flight end on the old one."""
-        return await administration.change(instance_id, data, actor_of(request))
+        return await administration.change(instance_id, data, actor)
 
     @delete("/{instance_id:str}", operation_id="deleteInstance", status_code=204)
     async def remove(
-        self, instance_id: FromPath[str], request: AdminRequest, administration: NamedDependency[Administration]
+        self, instance_id: FromPath[str], actor: NamedDependency[Actor], administration: NamedDependency[Administration]
     ) -> None:
         """Remove an instance that nothing depends on."""
-        await administration.delete(instance_id, actor_of(request))
+        await administration.delete(instance_id, actor)
 
     @post("/check", operation_id="checkDraft", status_code=200)
     async def check_draft(
         self,
-        request: AdminRequest,
+        request: AppRequest,
+        actor: NamedDependency[Actor],
         data: JSONBody[DraftIn],
         administration: NamedDependency[Administration],
         throttle: NamedDependency[Throttle],
     ) -> Response[CheckOut]:
         """Try settings before they are saved. Asked for `text/event-stream`, each step is told as it ends."""
-        await _count(request, throttle)
+        await _count(actor, throttle)
         trial = await administration.trial(data)
-        return await _answer(request, administration, trial)
+        return await _answer(request, administration, trial, actor)
 
     @post("/{instance_id:str}/check", operation_id="checkInstance", status_code=200)
     async def check_instance(
         self,
         instance_id: FromPath[str],
-        request: AdminRequest,
+        request: AppRequest,
+        actor: NamedDependency[Actor],
         administration: NamedDependency[Administration],
         throttle: NamedDependency[Throttle],
     ) -> Response[CheckOut]:
         """Try the saved settings; when they are good the instance is used again at once."""
-        await _count(request, throttle)
+        await _count(actor, throttle)
         trial = await administration.trial_of(instance_id)
-        return await _answer(request, administration, trial)
+        return await _answer(request, administration, trial, actor)
 
     @post("/{instance_id:str}/webhook", operation_id="setUpWebhook", status_code=200)
     async def set_up_webhook(
         self,
         instance_id: FromPath[str],
-        request: AdminRequest,
+        actor: NamedDependency[Actor],
         administration: NamedDependency[Administration],
         throttle: NamedDependency[Throttle],
     ) -> InstanceOut:
         """Let the vendor send its webhooks here; the secret that proves them is kept in the settings."""
-        await _count(request, throttle)
-        return await administration.set_up_webhook(instance_id, actor_of(request))
+        await _count(actor, throttle)
+        return await administration.set_up_webhook(instance_id, actor)
 
 
-class RouteController(Controller):
+class FailoverOrderController(Controller):
     """Which instances of a kind are used, in which order."""
 
     path = "/api/admin/routes"
@@ -158,12 +158,12 @@ class RouteController(Controller):
     async def save(
         self,
         kind: FromPath[str],
-        request: AdminRequest,
+        actor: NamedDependency[Actor],
         data: JSONBody[RouteIn],
         administration: NamedDependency[Administration],
     ) -> RouteOut:
         """Order the instances; the first is used, the others in its place."""
-        return await administration.order(_kind(kind), data, actor_of(request))
+        return await administration.order(_kind(kind), data, actor)
 
 
 def _kind(text: str) -> Kind:
@@ -172,20 +172,23 @@ def _kind(text: str) -> Kind:
     return cast(Kind, text)
 
 
-async def _count(request: AdminRequest, throttle: Throttle) -> None:
-    await throttle.hit(f"provider-check:{request.user.id}", limit=CHECKS_PER_MINUTE, window_s=60)
+async def _count(actor: Actor, throttle: Throttle) -> None:
+    await throttle.hit(f"provider-check:{actor.id}", limit=CHECKS_PER_MINUTE, window_s=60)
 
 
-async def _answer(request: AdminRequest, administration: Administration, trial: Trial) -> Response[CheckOut]:
+async def _answer(
+    request: AppRequest, administration: Administration, trial: CheckRun, actor: Actor
+) -> Response[CheckOut]:
     """Answer with the report, or with events where the client asks for them."""
-    actor = actor_of(request)
     if EVENTS not in request.headers.get("accept", ""):
         return Response(await administration.check(trial, actor), status_code=200)
     events: Response[Any] = ServerSentEvent(_events(administration, trial, actor), status_code=200)
     return events
 
 
-async def _events(administration: Administration, trial: Trial, actor: Actor) -> AsyncIterator[ServerSentEventMessage]:
+async def _events(
+    administration: Administration, trial: CheckRun, actor: Actor
+) -> AsyncIterator[ServerSentEventMessage]:
     """Yield each step as it ends, then the report. A client that goes away ends the check."""
     loop = asyncio.get_running_loop()
     heard: asyncio.Queue[StepOut | None] = asyncio.Queue()

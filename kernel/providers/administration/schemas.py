@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.wire import In, Out
-from kernel.providers.loader import PluginState
+from kernel.core.schemas import In, Out
+from kernel.providers.plugins.loader import PluginState
 from kernel.spi import Kind, StepStatus
 
 InstanceId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,38}$(?!\n)")]

@@ -1,4 +1,4 @@
-"""The rules for changing instances and routes. Takes a session; knows no HTTP and no vendor."""
+"""The rules for changing instances and the failover order. Takes a session; knows no HTTP and no vendor."""
 
 import re
 import unicodedata
@@ -14,78 +14,85 @@ from kernel.core.audit import Actor, audit
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.vault import Vault
 from kernel.providers.administration.drafts import CheckTokens, Draft, make_draft
-from kernel.providers.administration.models import ProviderCheck, ProviderInstance
+from kernel.providers.administration.instance_store import (
+    InstanceStore,
+    StoredFailoverOrder,
+    StoredInstance,
+    StoredProviders,
+    save_check,
+)
+from kernel.providers.administration.provider_usage import ProviderUsage
 from kernel.providers.administration.schemas import DraftIn, InstanceChange, InstanceIn
-from kernel.providers.administration.store import Held, HeldRoute, Kept, Store, save_check
-from kernel.providers.administration.uses import Uses
-from kernel.providers.instances import Declaration
-from kernel.providers.loader import ID_PATTERN, Offer
-from kernel.providers.operation.models import Budget
-from kernel.providers.registry import Registry
+from kernel.providers.instances.instance import Declaration
+from kernel.providers.instances.registry import Registry
+from kernel.providers.models import Budget, ProviderCheck, ProviderInstance
+from kernel.providers.plugins.loader import ID_PATTERN, Offer
 from kernel.spi import Kind
 
 RESERVED: Final = frozenset({"check"})
-"""An address of its own stands where these ids would."""
+"""Ids that would collide with an address of the API."""
 
 MAX_SLUG: Final = 32
 NO_LETTERS: Final = ("Cc", "Zl", "Zp")
-"""Unicode categories of what ends a line or is not written at all."""
+"""Unicode categories of characters that end a line or are invisible."""
 
 UNCHECKED: Final = "Please check these settings first, or save them unchecked."
 LAST_WAY_IN: Final = "Administrators could no longer sign in. Set up another way to sign in first."
 
 
 class InstanceService:
-    """Makes, changes and removes instances, and orders routes."""
+    """Creates, changes and removes instances, and orders them."""
 
-    def __init__(self, registry: Registry, store: Store, vault: Vault, uses: Uses) -> None:
+    def __init__(self, registry: Registry, store: InstanceStore, vault: Vault, usage: ProviderUsage) -> None:
         self._registry = registry
         self._store = store
-        self._uses = uses
+        self._usage = usage
         self.tokens: Final = CheckTokens(vault)
 
-    def draft(self, kept: Kept, wanted: DraftIn) -> Draft:
-        """Return what would be checked. Raises InvalidFields for a provider that is not there or another than it is."""
-        held = kept.instances.get(wanted.id or "")
+    def draft(self, stored: StoredProviders, wanted: DraftIn) -> Draft:
+        """Return the draft to check. Raises InvalidFields for an unknown provider, or another than the instance's."""
+        held = stored.instances.get(wanted.id or "")
         if held is not None and (held.declaration.kind, held.declaration.provider) != (wanted.kind, wanted.provider):
             raise InvalidFields({"provider": f"`{wanted.id}` is an instance of another provider."})
-        return self._draft(kept, held, wanted.id or "", wanted.kind, wanted.provider, wanted.settings)
+        return self._draft(stored, held, wanted.id or "", wanted.kind, wanted.provider, wanted.settings)
 
-    def find(self, kept: Kept, instance_id: str) -> Held:
+    def find(self, stored: StoredProviders, instance_id: str) -> StoredInstance:
         """Return an instance. Raises Absent."""
-        held = kept.instances.get(instance_id)
+        held = stored.instances.get(instance_id)
         if held is None:
             raise Absent
         return held
 
     async def create(self, session: AsyncSession, wanted: InstanceIn, actor: Actor) -> str:
-        """Store a new instance, last in its route; return its id. Raises InvalidFields, and Conflict unless checked."""
-        revision, kept = await self._begin(session)
-        instance_id = wanted.id or _free_id(wanted.label, wanted.provider, kept)
-        if instance_id in kept.instances or instance_id in RESERVED:
+        """Store a new instance, last in its failover order; return its id. Raises InvalidFields, Conflict unless
+        checked.
+        """
+        revision, stored = await self._begin(session)
+        instance_id = wanted.id or _free_id(wanted.label, wanted.provider, stored)
+        if instance_id in stored.instances or instance_id in RESERVED:
             raise InvalidFields({"id": "This id is taken."})
-        draft = self._draft(kept, None, instance_id, wanted.kind, wanted.provider, wanted.settings)
+        draft = self._draft(stored, None, instance_id, wanted.kind, wanted.provider, wanted.settings)
         forced = not self._accept(draft, wanted.check_token, wanted.force)
         label = _label(wanted.label)
         declaration = msgspec.structs.replace(draft.declaration, label=label, enabled=wanted.enabled)
         await self._write(session, None, declaration, draft, revision, actor)
         if wanted.add_to_route:
-            route = kept.routes[wanted.kind]
-            longer = HeldRoute(
-                instances=(*route.instances, instance_id), user_choice=route.user_choice, revision=revision
+            order = stored.failover_orders[wanted.kind]
+            longer = StoredFailoverOrder(
+                instances=(*order.instances, instance_id), user_choice=order.user_choice, revision=revision
             )
-            await self._store.save_route(session, wanted.kind, longer)
-        await self.note_check(session, instance_id, None if forced else True)
+            await self._store.save_failover_order(session, wanted.kind, longer)
+        await self.record_check(session, instance_id, None if forced else True)
         self._audit(session, actor, "instance.create", f"instance:{instance_id}", forced, draft.keys)
         return instance_id
 
     async def change(self, session: AsyncSession, instance_id: str, wanted: InstanceChange, actor: Actor) -> None:
         """Change an instance. Raises Absent, InvalidFields, and Conflict unless changed settings were checked."""
-        revision, kept = await self._begin(session)
-        held = self.find(kept, instance_id)
+        revision, stored = await self._begin(session)
+        held = self.find(stored, instance_id)
         before = held.declaration
         given = {} if isinstance(wanted.settings, msgspec.UnsetType) else wanted.settings
-        draft = self._draft(kept, held, before.id, before.kind, before.provider, given) if given else None
+        draft = self._draft(stored, held, before.id, before.kind, before.provider, given) if given else None
         forced = False
         if draft is not None:
             if draft.changed:
@@ -105,31 +112,31 @@ class InstanceService:
         if after == before:
             return
         if (before.enabled and not enabled) or (draining and not before.draining):
-            await self._keep_a_way_in(session, kept, before.kind, without=instance_id)
+            await self._ensure_admin_signin(session, stored, before.kind, without=instance_id)
         await self._write(session, held, after, draft, revision, actor)
         if draft is not None and draft.changed:
-            await self.note_check(session, instance_id, None if forced else True)
+            await self.record_check(session, instance_id, None if forced else True)
         named = [name for name in ("label", "enabled", "draining") if getattr(wanted, name) is not msgspec.UNSET]
         keys = (*named, *(draft.keys if draft else ()))
         self._audit(session, actor, "instance.change", f"instance:{instance_id}", forced, keys)
 
     async def delete(self, session: AsyncSession, instance_id: str, actor: Actor) -> None:
-        """Remove an instance that nothing names, from its route too. Raises Absent and Conflict."""
-        revision, kept = await self._begin(session)
-        held = self.find(kept, instance_id)
+        """Remove an instance that nothing names, also from its failover order. Raises Absent and Conflict."""
+        revision, stored = await self._begin(session)
+        held = self.find(stored, instance_id)
         kind = held.declaration.kind
         if held.in_file:
             raise Conflict("This instance is declared in the configuration file. Disable it.", code="declared_in_file")
-        count = await self._uses.count(await session.connection(), kind, instance_id)
+        count = await self._usage.count(await session.connection(), kind, instance_id)
         if count:
-            what = self._uses.what(kind)
+            what = self._usage.what(kind)
             raise Conflict(f"This instance is still in use ({what}: {count:,}).", code="in_use")
-        route = kept.routes[kind]
-        await self._keep_a_way_in(session, kept, kind, without=instance_id)
-        if instance_id in route.instances:
-            left = tuple(other for other in route.instances if other != instance_id)
-            shorter = HeldRoute(instances=left, user_choice=route.user_choice, revision=revision)
-            await self._store.save_route(session, kind, shorter)
+        order = stored.failover_orders[kind]
+        await self._ensure_admin_signin(session, stored, kind, without=instance_id)
+        if instance_id in order.instances:
+            left = tuple(other for other in order.instances if other != instance_id)
+            shorter = StoredFailoverOrder(instances=left, user_choice=order.user_choice, revision=revision)
+            await self._store.save_failover_order(session, kind, shorter)
         await self._store.save_secrets(session, instance_id, dict.fromkeys(held.sealed))
         await session.execute(delete(ProviderCheck).where(ProviderCheck.instance_id == instance_id))
         await session.execute(delete(Budget).where(Budget.scope == "instance_month", Budget.subject == instance_id))
@@ -139,35 +146,41 @@ class InstanceService:
     async def order(
         self, session: AsyncSession, kind: Kind, ids: Sequence[str], user_choice: bool | None, actor: Actor
     ) -> None:
-        """Store the route of a kind; `user_choice` None keeps it. Raises InvalidFields and Conflict."""
-        revision, kept = await self._begin(session)
-        if wrong := _wrong_ids(kept, kind, ids):
+        """Store the failover order of a kind; `user_choice` None keeps it. Raises InvalidFields and Conflict."""
+        revision, stored = await self._begin(session)
+        if wrong := _wrong_ids(stored, kind, ids):
             raise InvalidFields({"instances": wrong})
-        await self._keep_a_way_in(session, kept, kind, ids)
-        before = kept.routes[kind]
+        await self._ensure_admin_signin(session, stored, kind, ids)
+        before = stored.failover_orders[kind]
         choice = before.user_choice if user_choice is None else user_choice
-        await self._store.save_route(
-            session, kind, HeldRoute(instances=tuple(ids), user_choice=choice, revision=revision)
+        await self._store.save_failover_order(
+            session, kind, StoredFailoverOrder(instances=tuple(ids), user_choice=choice, revision=revision)
         )
         keys = ["instances"] * (tuple(ids) != before.instances) + ["userChoice"] * (choice != before.user_choice)
         self._audit(session, actor, "route.change", f"route:{kind}", False, keys)
 
-    async def note_check(self, session: AsyncSession, instance_id: str, ok: bool | None) -> None:
-        """Remember how the saved settings fared in a check; None forgets it, because they have changed since."""
+    async def record_check(self, session: AsyncSession, instance_id: str, ok: bool | None) -> None:
+        """Store the result of a check of the saved settings; None deletes it, because they have changed since."""
         if ok is None:
             await session.execute(delete(ProviderCheck).where(ProviderCheck.instance_id == instance_id))
             return
         await save_check(session, instance_id, ok)
 
-    async def _begin(self, session: AsyncSession) -> tuple[int, Kept]:
-        """Take the turn of all who change anything, and read what they left."""
+    async def _begin(self, session: AsyncSession) -> tuple[int, StoredProviders]:
+        """Wait for other changes to end, and read the current state."""
         revision = await self._store.next_revision(session)
-        kept = await self._store.load(session)
-        await self._store.save_upgrades(session, kept)
-        return revision, kept
+        stored = await self._store.load(session)
+        await self._store.save_upgrades(session, stored)
+        return revision, stored
 
     def _draft(
-        self, kept: Kept, held: Held | None, instance_id: str, kind: Kind, provider: str, changes: Mapping[str, Any]
+        self,
+        stored: StoredProviders,
+        held: StoredInstance | None,
+        instance_id: str,
+        kind: Kind,
+        provider: str,
+        changes: Mapping[str, Any],
     ) -> Draft:
         offer: Offer | None = self._registry.plugins.offer(kind, provider)
         if offer is None:
@@ -183,11 +196,11 @@ class InstanceService:
             base,
             changes,
             env=self._registry.env,
-            first=kept.is_first(instance_id, kind, provider),
+            first=stored.is_first(instance_id, kind, provider),
         )
 
     def _accept(self, draft: Draft, token: str | None, force: bool) -> bool:
-        """Say whether the draft has passed a check; without one it is taken only by force."""
+        """Return whether the draft has passed a check; without one it is accepted only by force."""
         if draft.problems:
             raise InvalidFields(draft.problems)
         proven = self.tokens.proves(token, draft.mark)
@@ -198,7 +211,7 @@ class InstanceService:
     async def _write(
         self,
         session: AsyncSession,
-        held: Held | None,
+        held: StoredInstance | None,
         after: Declaration,
         draft: Draft | None,
         revision: int,
@@ -225,23 +238,29 @@ class InstanceService:
         if draft is not None:
             await self._store.save_secrets(session, after.id, draft.secrets)
 
-    async def _keep_a_way_in(
-        self, session: AsyncSession, kept: Kept, kind: Kind, route: Sequence[str] | None = None, *, without: str = ""
+    async def _ensure_admin_signin(
+        self,
+        session: AsyncSession,
+        stored: StoredProviders,
+        kind: Kind,
+        order: Sequence[str] | None = None,
+        *,
+        without: str = "",
     ) -> None:
-        """Raise Conflict when no administrator could sign in any more, by the stored route or the one given.
+        """Raise Conflict when no administrator could sign in any more, with the stored failover order or the given one.
 
-        What does not work now counts for nothing, nor what others have just switched off: this process may not have
-        heard of it yet.
+        Instances that do not work now do not count, nor those just switched off by another process, which this one may
+        not know yet.
         """
         if kind != "signin":
             return
-        for instance_id in kept.routes[kind].instances if route is None else route:
-            instance, held = self._registry.instance(instance_id), kept.instances.get(instance_id)
+        for instance_id in stored.failover_orders[kind].instances if order is None else order:
+            instance, held = self._registry.instance(instance_id), stored.instances.get(instance_id)
             if instance_id == without or instance is None or instance.state != "ready":
                 continue
             if held is None or not held.declaration.enabled or held.declaration.draining:
                 continue
-            if await self._uses.administrators_enter(await session.connection(), instance):
+            if await self._usage.is_admin_signin(await session.connection(), instance):
                 return
         raise Conflict(LAST_WAY_IN, code="last_sign_in")
 
@@ -253,7 +272,7 @@ class InstanceService:
 
 
 def _label(text: str) -> str:
-    """Return a label without blanks around it. Raises InvalidFields for nothing but blanks, and for several lines."""
+    """Return a label without surrounding whitespace. Raises InvalidFields for an empty one, and for several lines."""
     label = text.strip()
     if not label:
         raise InvalidFields({"label": "This field must not be empty."})
@@ -262,10 +281,10 @@ def _label(text: str) -> str:
     return label
 
 
-def _wrong_ids(kept: Kept, kind: Kind, ids: Sequence[str]) -> str:
-    """Return a sentence about ids that cannot stand in this route, or nothing."""
+def _wrong_ids(stored: StoredProviders, kind: Kind, ids: Sequence[str]) -> str:
+    """Return a sentence about ids that cannot be in this failover order, or nothing."""
     for index, instance_id in enumerate(ids):
-        held = kept.instances.get(instance_id)
+        held = stored.instances.get(instance_id)
         if held is None:
             return f"There is no instance `{instance_id}`."
         if held.declaration.kind != kind:
@@ -275,14 +294,14 @@ def _wrong_ids(kept: Kept, kind: Kind, ids: Sequence[str]) -> str:
     return ""
 
 
-def _free_id(label: str, provider: str, kept: Kept) -> str:
+def _free_id(label: str, provider: str, stored: StoredProviders) -> str:
     """Make an id from the label, or from the provider's where the label has no Latin letters."""
     plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:MAX_SLUG].rstrip("-")
     if not ID_PATTERN.fullmatch(slug):
         slug = provider[:MAX_SLUG].rstrip("-")
     number, found = 1, slug
-    while found in kept.instances or found in RESERVED:
+    while found in stored.instances or found in RESERVED:
         number += 1
         found = f"{slug}-{number}"
     return found

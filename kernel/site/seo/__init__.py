@@ -1,1 +1,1 @@
-"""What search engines are told: keywords that administrators keep, and the words of the landing page's head."""
+"""Search engine texts: keywords that administrators maintain, and the texts of the landing page's head."""

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import SmallInteger, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from kernel.core.database import Row
+from kernel.core.data.database import Row
 
 
 class SeoKeyword(Row):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final, Literal, get_args
 
-from kernel.core.wire import In, Out
+from kernel.core.schemas import In, Out
 
 Category = Literal["primary", "secondary", "long-tail"]
 Placement = Literal["meta", "content", "both"]

@@ -13,11 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
-from kernel.core.database import changed_rows, insert_into
+from kernel.core.config import Config
+from kernel.core.data.database import Database, changed_rows, insert_into
 from kernel.core.errors import Absent, Conflict, InvalidFields
-from kernel.core.folding import fold
-from kernel.core.languages import LANGUAGES, is_language
-from kernel.core.objections import Objection
+from kernel.core.field_errors import FieldError, FieldFault
+from kernel.core.text.casefold_search import fold
+from kernel.core.text.languages import LANGUAGES, is_language
 from kernel.site.prompts import clean
 from kernel.site.seo.models import SeoKeyword
 from kernel.site.seo.schemas import (
@@ -26,23 +27,25 @@ from kernel.site.seo.schemas import (
     Category,
     Placement,
     SeoAnalytics,
+    SeoContent,
     SeoKeywordIn,
     SeoKeywordOut,
 )
+from kernel.site.seo.words import head_words
 
 LONGEST: Final = 80
 HIGHEST: Final = 5
 MOST: Final = 200
-"""Keywords of one language: more than any page can speak of."""
+"""Maximum number of keywords per language."""
 FOLDED_CHARS: Final = 240
 INITIAL: Final = Path(__file__).with_name("initial.toml")
-UNKNOWN_LANGUAGE: Final = Objection("unknown_language", "The site does not speak this language.")
-EMPTY: Final = Objection("no_keyword", "Keyword cannot be empty")
+UNKNOWN_LANGUAGE: Final = FieldError("unknown_language", "The site does not speak this language.")
+EMPTY: Final = FieldError("no_keyword", "Keyword cannot be empty")
 _COLUMNS: Final = tuple(getattr(SeoKeyword, name) for name in SeoKeywordOut.__struct_fields__)
 
 
 class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the keywords at one place in the lists have in common."""
+    """What the keywords at one position of the lists have in common."""
 
     category: Category
     density: int
@@ -51,7 +54,7 @@ class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Initial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keywords to begin with: language → as many keywords as there are ranks."""
+    """The initial keywords: language → as many keywords as there are ranks."""
 
     ranks: list[Rank]
     keywords: dict[str, list[str]]
@@ -59,26 +62,42 @@ class Initial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def initial() -> Initial:
-    """Return the keywords to begin with."""
+    """Return the initial keywords."""
     return msgspec.convert(tomllib.loads(INITIAL.read_text("utf-8")), Initial)
 
 
 class SeoService:
-    """Keeps the keywords. Takes the connection or session of the caller's transaction."""
+    """Keeps the keywords."""
 
-    async def keywords(self, reader: AsyncConnection, language: str) -> list[SeoKeywordOut]:
+    def __init__(self, config: Config, database: Database) -> None:
+        self._config = config
+        self._database = database
+
+    async def keywords(self, language: str) -> list[SeoKeywordOut]:
         """Return a language's keywords, the most important ones first. Raises InvalidFields."""
         check_language(language)
         query = select(*_COLUMNS).where(SeoKeyword.language == language)
-        return [SeoKeywordOut(**row._asdict()) for row in await reader.execute(_ranked(query))]
+        async with self._database.read() as connection:
+            return [SeoKeywordOut(**row._asdict()) for row in await connection.execute(_ranked(query))]
 
-    async def all(self, reader: AsyncConnection) -> list[SeoKeywordOut]:
+    async def all_in(self, reader: AsyncConnection) -> list[SeoKeywordOut]:
         """Return the keywords of all languages, the most important ones first."""
         return [SeoKeywordOut(**row._asdict()) for row in await reader.execute(_ranked(select(*_COLUMNS)))]
 
-    async def analytics(self, reader: AsyncConnection, language: str) -> SeoAnalytics:
+    async def content(self, language: str) -> SeoContent:
+        """Return what the head of the landing page says in a language. Raises InvalidFields."""
+        said = head_words(language, self._config.site.name, await self.keywords(language))
+        return SeoContent(
+            language=language,
+            url=f"{self._config.public_url}/{language}/",
+            title=said.title,
+            description=said.description,
+            keywords=said.keywords,
+        )
+
+    async def analytics(self, language: str) -> SeoAnalytics:
         """Count a language's keywords. Raises InvalidFields."""
-        found = await self.keywords(reader, language)
+        found = await self.keywords(language)
         return SeoAnalytics(
             language=language,
             keywords=len(found),
@@ -86,29 +105,19 @@ class SeoService:
             by_placement={name: sum(one.placement == name for one in found) for name in PLACEMENTS},
         )
 
-    async def add(self, session: AsyncSession, wanted: SeoKeywordIn, actor: Actor) -> SeoKeywordOut:
+    async def add(self, wanted: SeoKeywordIn, actor: Actor) -> SeoKeywordOut:
         """Add a keyword. Raises InvalidFields for all that is wrong, and Conflict for one that is there already."""
-        keyword = tidy(wanted.keyword)
-        if found := _faults(keyword, wanted):
-            raise InvalidFields(found)
-        counted = select(func.count()).where(SeoKeyword.language == wanted.language)
-        if (await session.execute(counted)).scalar_one() >= MOST:
-            raise Conflict(f"A language has at most {MOST} keywords.", code="keywords_full")
-        values = {name: getattr(wanted, name) for name in ("category", "density", "priority", "placement")}
-        made = await _insert(session, wanted.language, [keyword], [values])
-        if not made:
-            raise Conflict("There is this keyword already.", code="keyword_known")
-        _note(session, "seo.add_keyword", made[0], actor)
-        query = select(*_COLUMNS).where(SeoKeyword.id == made[0])
-        return SeoKeywordOut(**(await session.execute(query)).one()._asdict())
+        async with self._database.write() as session:
+            return await _add(session, wanted, actor)
 
-    async def remove(self, session: AsyncSession, keyword_id: int, actor: Actor) -> None:
+    async def remove(self, keyword_id: int, actor: Actor) -> None:
         """Delete a keyword. Raises Absent."""
-        if not await changed_rows(session, delete(SeoKeyword).where(SeoKeyword.id == keyword_id)):
-            raise Absent("This keyword does not exist.")
-        _note(session, "seo.delete_keyword", keyword_id, actor)
+        async with self._database.write() as session:
+            if not await changed_rows(session, delete(SeoKeyword).where(SeoKeyword.id == keyword_id)):
+                raise Absent("This keyword does not exist.")
+            _audit(session, "seo.delete_keyword", keyword_id, actor)
 
-    async def initialize(self, session: AsyncSession, language: str | None, actor: Actor) -> int:
+    async def initialize(self, language: str | None, actor: Actor) -> int:
         """Add the keywords to begin with, of one language or of all; return how many were not there.
 
         Raises InvalidFields.
@@ -117,37 +126,38 @@ class SeoService:
             check_language(language)
         ranks = [msgspec.structs.asdict(rank) for rank in initial().ranks]
         created = 0
-        for one in LANGUAGES if language is None else (language,):
-            created += len(await _insert(session, one, initial().keywords[one], ranks))
-        if created:
-            about = f"language:{language}" if language else "languages"
-            audit(session, "seo.initialize_keywords", actor_id=actor.id, ip=actor.ip, object=about)
+        async with self._database.write() as session:
+            for one in LANGUAGES if language is None else (language,):
+                created += len(await _insert(session, one, initial().keywords[one], ranks))
+            if created:
+                about = f"language:{language}" if language else "languages"
+                audit(session, "seo.initialize_keywords", actor_id=actor.id, ip=actor.ip, object=about)
         return created
 
 
 def check_language(language: str) -> None:
-    """Raise InvalidFields for a language that the interface does not speak."""
+    """Raise InvalidFields for a language that the interface does not have."""
     if not is_language(language):
         raise InvalidFields({"language": UNKNOWN_LANGUAGE})
 
 
 def tidy(keyword: str) -> str:
-    """Return a keyword on one line, without blanks around it; empty when nothing in it can be seen."""
+    """Return a keyword on one line, without surrounding whitespace; empty when nothing in it is visible."""
     text = " ".join(clean(keyword).split())
     return text if any(unicodedata.category(char)[0] not in "CZ" for char in text) else ""
 
 
-def _faults(keyword: str, wanted: SeoKeywordIn) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _faults(keyword: str, wanted: SeoKeywordIn) -> dict[str, FieldFault]:
+    found: dict[str, FieldFault] = {}
     if not keyword:
         found["keyword"] = EMPTY
     elif len(keyword) > LONGEST:
-        found["keyword"] = Objection("too_long", f"Must be at most {LONGEST} long.", count=LONGEST)
+        found["keyword"] = FieldError("too_long", f"Must be at most {LONGEST} long.", {"count": LONGEST})
     for name, number in (("density", wanted.density), ("priority", wanted.priority)):
         if number < 1:
-            found[name] = Objection("too_small", "Must be at least 1.", least=1)
+            found[name] = FieldError("too_small", "Must be at least 1.", {"least": 1})
         elif number > HIGHEST:
-            found[name] = Objection("too_big", f"Must be at most {HIGHEST}.", most=HIGHEST)
+            found[name] = FieldError("too_big", f"Must be at most {HIGHEST}.", {"most": HIGHEST})
     if not is_language(wanted.language):
         found["language"] = UNKNOWN_LANGUAGE
     return found
@@ -155,6 +165,22 @@ def _faults(keyword: str, wanted: SeoKeywordIn) -> dict[str, str]:
 
 def _ranked(query: Select[Any]) -> Select[Any]:
     return query.order_by(SeoKeyword.priority.desc(), SeoKeyword.density.desc(), SeoKeyword.id)
+
+
+async def _add(session: AsyncSession, wanted: SeoKeywordIn, actor: Actor) -> SeoKeywordOut:
+    keyword = tidy(wanted.keyword)
+    if found := _faults(keyword, wanted):
+        raise InvalidFields(found)
+    counted = select(func.count()).where(SeoKeyword.language == wanted.language)
+    if (await session.execute(counted)).scalar_one() >= MOST:
+        raise Conflict(f"A language has at most {MOST} keywords.", code="keywords_full")
+    values = {name: getattr(wanted, name) for name in ("category", "density", "priority", "placement")}
+    made = await _insert(session, wanted.language, [keyword], [values])
+    if not made:
+        raise Conflict("There is this keyword already.", code="keyword_known")
+    _audit(session, "seo.add_keyword", made[0], actor)
+    query = select(*_COLUMNS).where(SeoKeyword.id == made[0])
+    return SeoKeywordOut(**(await session.execute(query)).one()._asdict())
 
 
 async def _insert(
@@ -171,5 +197,5 @@ async def _insert(
     return [one for one in made if one is not None]
 
 
-def _note(session: AsyncSession, action: str, keyword_id: int, actor: Actor) -> None:
+def _audit(session: AsyncSession, action: str, keyword_id: int, actor: Actor) -> None:
     audit(session, action, actor_id=actor.id, ip=actor.ip, object=f"keyword:{keyword_id}")

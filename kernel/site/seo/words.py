@@ -1,4 +1,4 @@
-"""The words of the landing page's head: ours, and the keywords that administrators have added to them."""
+"""The texts of the landing page's head: built-in ones, and the keywords that administrators have added."""
 
 import tomllib
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ BETWEEN: Final = " · "
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is said in one language; `{{name}}` in the title is the site."""
+    """The texts of one language; `{{name}}` in the title is the site."""
 
     title: str
     description: str
@@ -26,7 +26,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class HeadWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What the head says: `keywords` in its meta tag, `subjects` in its structured data."""
+    """The texts of a head: `keywords` for its meta tag, `subjects` for its structured data."""
 
     title: str
     description: str
@@ -36,15 +36,15 @@ class HeadWords(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def words() -> dict[str, Words]:
-    """Return our words by language."""
+    """Return the built-in texts by language."""
     return msgspec.convert(tomllib.loads(TEXTS.read_text("utf-8")), dict[str, Words])
 
 
 def head_words(language: str, name: str, keywords: Sequence[SeoKeywordOut]) -> HeadWords:
-    """Put the head of a language together; `keywords` are that language's, the most important ones first.
+    """Compose the head of a language; `keywords` are that language's, the most important ones first.
 
-    Those placed in `meta` stand in the meta tag of keywords. Those placed in `content` are what the page is about: they
-    stand in its structured data, and as many as there is room for behind our description.
+    Those placed in `meta` go into the meta tag of keywords. Those placed in `content` are what the page is about: they
+    go into its structured data, and as many as fit are added to the built-in description.
     """
     own = words()[language]
     subjects = [one.keyword for one in keywords if one.placement != "meta"]

@@ -1,4 +1,4 @@
-"""People of the tests who want to pay."""
+"""Customers for the tests of payment providers."""
 
 import uuid
 
@@ -12,13 +12,13 @@ def new_key() -> str:
 
 
 def person() -> CustomerRequest:
-    """Return somebody new."""
+    """Return a new customer."""
     key = new_key()
     return CustomerRequest(user_ref=f"user-{key}", email=f"{key}@example.org", name="Ada Reader", idempotency_key=key)
 
 
 def order(customer: str, price: str) -> StartRequest:
-    """Return the wish to subscribe."""
+    """Return a request to subscribe."""
     return StartRequest(
         customer=customer,
         price=price,
@@ -29,5 +29,5 @@ def order(customer: str, price: str) -> StartRequest:
 
 
 async def started(provider: PaymentProvider, price: str) -> StartResult:
-    """Start a subscription for somebody new."""
+    """Start a subscription for a new customer."""
     return await provider.start_subscription(order(await provider.ensure_customer(person()), price))

@@ -1,4 +1,4 @@
-"""Rules for every kind of provider. Each kind adds what it is called for."""
+"""Rules for every kind of provider. Each kind adds its ordinary call."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,7 @@ CHECK_LIMIT_S: Final = 15.0
 LAG_LIMIT_S: Final = 0.1
 CANCEL_LIMIT_S: Final = 1.0
 MEASURED_TIMES: Final = 3
-"""Times are taken as the best of so many: another program's load is not the plugin's fault."""
+"""Times are the best of this many: another program's load is not the plugin's fault."""
 
 DESTINATION_NAME: Final = re.compile(r"(^|_)(url|uri|host|hostname|endpoint|server|address)($|_)")
 SECRET_NAME: Final = re.compile(r"(^|_)(key|token|secret|password|passphrase|credential|credentials)($|_)")
@@ -64,7 +64,7 @@ class ProviderContract(FaultRules):
 
     @pytest.fixture
     def settings(self, spec: ProviderSpec[Any, Any]) -> Settings:
-        """Return settings that work against `upstream`. The default suits a spec whose settings all have defaults."""
+        """Return settings that work against `upstream`. The default is for a spec whose settings all have defaults."""
         empty: Settings = spec.settings()
         return empty
 
@@ -75,7 +75,7 @@ class ProviderContract(FaultRules):
 
     @pytest.fixture
     def upstream(self) -> Upstream | Iterator[Upstream]:
-        """Return what the vendor answers: an `httpx.MockTransport`, or a `Loopback` for a client of the plugin's own.
+        """Return the vendor: an `httpx.MockTransport`, or a `Loopback` for a client of the plugin's own.
 
         The default is a network without hosts.
         """
@@ -87,7 +87,7 @@ class ProviderContract(FaultRules):
         return {}
 
     async def exercise(self, provider: Any) -> Any:
-        """Make one ordinary call and return its result. Each kind says which."""
+        """Make one ordinary call and return its result. Defined by each kind."""
         raise NotImplementedError
 
     # What the rules use
@@ -98,7 +98,7 @@ class ProviderContract(FaultRules):
 
     @pytest.fixture(autouse=True)
     def _rule(self, request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> Iterator[None]:
-        """Keep the rule on this machine unless `--live` was given, and tell the report why it did not apply."""
+        """Prevent connections to other machines unless `--live` was given, and report why the rule did not apply."""
         WAIVED.clear()
         with contextlib.nullcontext() if request.config.getoption("--live", False) else only_loopback():
             yield

@@ -1,4 +1,4 @@
-"""Rules for e-mail providers."""
+"""Rules for email providers."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -52,19 +52,21 @@ class EmailContract(WebhookRules, ProviderContract):
 
     @pytest.fixture
     def message(self) -> EmailMessage:
-        """Return the message that the rules vary; its addresses must be ones that the vendor takes."""
+        """Return the message that the rules vary; the vendor must accept its addresses."""
         return MESSAGE
 
     @pytest.fixture
     def refused_address(self, spec: ProviderSpec[Any, Any]) -> str | None:
-        """Return an address that the vendor refuses while it takes others. None: it takes every address."""
+        """Return an address that the vendor refuses while it accepts others. None: it accepts every address."""
         if spec.offline:
             return None
         raise NotImplementedError("override the fixture `refused_address`: an address that the vendor refuses, or None")
 
     @pytest.fixture
     def delivered(self, provider: Any) -> Delivered | None:
-        """Return how to see what reached the vendor, oldest first. The default can for providers that keep messages."""
+        """Return a function that lists what reached the vendor, oldest first. The default suits providers that keep
+        messages.
+        """
         if not provider.capabilities().keeps_messages:
             return None
 
@@ -166,7 +168,7 @@ class EmailContract(WebhookRules, ProviderContract):
         if provider.capabilities().lookup:
             assert found is not None, "lookup is claimed"
         else:
-            assert found is None, "an empty answer says that nothing was sent; None says that nobody knows"
+            assert found is None, "an empty answer says that nothing was sent; None says that there is no record"
 
     async def test_MAIL_09_the_check_sends_nothing(self, provider: EmailProvider, delivered: Delivered | None) -> None:
         if delivered is None:
@@ -226,7 +228,7 @@ async def _send(
 
 
 async def _refused(provider: EmailProvider, batch: Sequence[EmailMessage]) -> bool:
-    """Say whether nothing of a batch was taken: as a result, or as a whole."""
+    """Return whether nothing of a batch was accepted: as a result, or as a whole."""
     try:
         results = await _send(provider, batch, batch_id="kit-refused")
     except InvalidRequest:

@@ -1,4 +1,4 @@
-"""Stand-ins for what the kernel gives a provider."""
+"""Fakes for what the kernel gives a provider."""
 
 import logging
 from pathlib import Path
@@ -12,7 +12,7 @@ HTTP_TIMEOUT_S = 10.0
 
 
 def nowhere(request: httpx.Request) -> httpx.Response:
-    """Answer as a network without any host in it."""
+    """Answer like a network without any host."""
     raise httpx.ConnectError(f"{request.url.host} cannot be reached", request=request)
 
 
@@ -28,21 +28,21 @@ class FakeContext:
         self.log = logging.getLogger("coverwright.kit")
 
     async def find_addresses(self, host: str, port: int, *, field: str | None = None) -> tuple[str, ...]:
-        """Allow every address, as it is written."""
+        """Allow every address, unresolved."""
         return (host,)
 
 
 class FakeControl:
-    """A job that writes down what the provider tells it."""
+    """A job that records what the provider reports."""
 
     def __init__(self) -> None:
         self.remote_ids: list[str] = []
         self.steps: list[tuple[str, float | None]] = []
 
     async def checkpoint(self, remote_id: str) -> None:
-        """Keep the vendor's id."""
+        """Record the vendor's id."""
         self.remote_ids.append(remote_id)
 
     async def progress(self, phase: str, fraction: float | None = None) -> None:
-        """Keep the step."""
+        """Record the step."""
         self.steps.append((phase, fraction))

@@ -1,4 +1,4 @@
-"""Rules for trouble: whatever a vendor says or fails to say becomes one word of the kernel's vocabulary."""
+"""Rules for failures: whatever a vendor answers or fails to answer becomes one of the kernel's errors."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -47,34 +47,34 @@ MEANING: Final[Mapping[str, tuple[type[ProviderError], ...]]] = {
     "declined": (PaymentDeclined,),
     "not_found": (NotFound,),
 }
-"""What a vendor may say, and the errors that mean the same."""
+"""Faults of a vendor, and the errors that are right for each."""
 
 NO_ANSWER: Final = (Unavailable, DeadlineExceeded)
 RETRY_AFTER_S: Final = 7.0
 NOISE_SEEDS: Final = 20
 CANARY: Final = "canary-7f3b9c51-do-not-sing"
 FAULT_LIMIT_S: Final = 15.0
-"""A call to a vendor in trouble must have ended by then; read time-outs of the tests are shorter."""
+"""A call to a failing vendor must have ended by then; read time-outs of the tests are shorter."""
 
 
 class FaultRules:
-    """The group ERR. Of an offline spec nothing is asked.
+    """The group ERR. Does not apply to an offline spec.
 
-    Say in `faults` how the vendor puts each thing. Where the client is not `context.http`, make `upstream` a `Loopback`
-    and point the settings at its `url`; where the vendor does not speak HTTP, override `fails_with`.
+    Define in `faults` how the vendor reports each fault. Where the client is not `context.http`, make `upstream` a
+    `Loopback` and point the settings at its `url`; where the vendor does not speak HTTP, override `fails_with`.
     """
 
     faults_needed: ClassVar[tuple[str, ...]] = ("bad_key", "rate_limit", "server_error", "garbage")
     repeatable: ClassVar[bool] = False
-    """True where the call of `provoke` may be repeated without harm: then nobody asks whether it had an effect."""
+    """True where the call of `provoke` may be repeated without harm: then its effect is not checked."""
 
     # What authors override
 
     @pytest.fixture
     def faults(self, spec: ProviderSpec[Any, Any]) -> Mapping[str, Any]:
-        """Return how the vendor says each fault: an `httpx.Response`, or a callable that answers every request.
+        """Return how the vendor reports each fault: an `httpx.Response`, or a callable that answers every request.
 
-        None: this vendor never says it. `rate_limit` must tell to come back in 7 seconds.
+        None: the vendor never reports it. `rate_limit` must ask to retry after 7 seconds.
         """
         if spec.offline:
             return {}
@@ -82,7 +82,7 @@ class FaultRules:
 
     @pytest.fixture
     def retry_after_s(self) -> float | None:
-        """Return what a RateLimited must carry. None where the vendor never says when to come back."""
+        """Return what a RateLimited must carry. None where the vendor never names a time."""
         return RETRY_AFTER_S
 
     @pytest.fixture
@@ -94,10 +94,10 @@ class FaultRules:
         upstream: Upstream,
         faults: Mapping[str, Any],
     ) -> FailsWith:
-        """Return how to get a provider in trouble, over `upstream`. Beside the faults it must know three names.
+        """Return a function that opens a failing provider, over `upstream`. Beside the faults it must know three names.
 
-        `unreachable`: no connection comes about. `answer_lost`: the request is taken and no answer comes.
-        `noise`: random bytes for an answer, others for each `variant`.
+        `unreachable`: no connection is possible. `answer_lost`: the request is received and no answer comes.
+        `noise`: random bytes as an answer, different for each `variant`.
         """
 
         @asynccontextmanager
@@ -117,7 +117,7 @@ class FaultRules:
         return fail
 
     async def provoke(self, provider: Any, fault: str) -> Any:
-        """Make the call in which the vendor says the fault; where nothing else is said, the ordinary one."""
+        """Make the call in which the vendor reports the fault; by default the ordinary one."""
         return await self.exercise(provider)  # type: ignore[attr-defined]  # every contract has it
 
     # ERR: errors
@@ -140,7 +140,7 @@ class FaultRules:
             if answer is not None:
                 async with fails_with(name) as provider:
                     error = await self._trouble(provider, name)
-                assert isinstance(error, MEANING[name]), f"{name} became {_told(error)}"
+                assert isinstance(error, MEANING[name]), f"{name} became {_error_text(error)}"
 
     async def test_ERR_03_the_time_to_come_back_is_read(
         self, faults: Mapping[str, Any], fails_with: FailsWith, retry_after_s: float | None
@@ -160,7 +160,7 @@ class FaultRules:
         for variant in range(len(UNREACHABLE)):
             async with fails_with("unreachable", variant) as provider:
                 error = await self._trouble(provider, "unreachable")
-            assert isinstance(error, NO_ANSWER), f"no connection became {_told(error)}"
+            assert isinstance(error, NO_ANSWER), f"no connection became {_error_text(error)}"
             assert self.repeatable or error.effect is Effect.NONE, "no connection: the effect is NONE"
 
     async def test_ERR_05_after_a_lost_answer_nobody_knows(
@@ -171,7 +171,7 @@ class FaultRules:
         for variant in range(len(ANSWER_LOST)):
             async with fails_with("answer_lost", variant) as provider:
                 error = await self._trouble(provider, "answer_lost")
-            assert isinstance(error, NO_ANSWER), f"a lost answer became {_told(error)}"
+            assert isinstance(error, NO_ANSWER), f"a lost answer became {_error_text(error)}"
             assert self.repeatable or error.effect is Effect.UNKNOWN, "a lost answer: the effect is UNKNOWN"
 
     async def test_ERR_06_noise_never_raises_anything_foreign(
@@ -184,7 +184,7 @@ class FaultRules:
                 for call in (lambda it: self.provoke(it, "noise"), _check):
                     error = await _raised(call, provider)
                     known = isinstance(error, ProviderError) and not isinstance(error, ProviderBug)
-                    assert error is None or known, f"seed {seed} raised {_told(error)}"
+                    assert error is None or known, f"seed {seed} raised {_error_text(error)}"
 
     async def test_ERR_07_what_may_have_happened_is_not_asked_for_again(
         self, spec: ProviderSpec[Any, Any], upstream: Upstream, fails_with: FailsWith
@@ -232,18 +232,18 @@ class FaultRules:
             return waived("offline")
         async with fails_with("unreachable") as provider, asyncio.timeout(FAULT_LIMIT_S):
             report = await provider.check()
-        assert not report.ok, "the check passed although nobody answered"
+        assert not report.ok, "the check passed although the vendor did not answer"
 
     async def _trouble(self, provider: Any, name: str) -> ProviderError:
-        """Make the call and return the error it must end in."""
+        """Make the call and return the error in which it must end."""
         error = await _raised(lambda it: self.provoke(it, name), provider)
         assert error is not None, f"the call succeeded in spite of {name}"
-        assert isinstance(error, ProviderError), f"{name} raised {_told(error)}"
+        assert isinstance(error, ProviderError), f"{name} raised {_error_text(error)}"
         return error
 
 
 def with_canaries(settings: Settings) -> Settings:
-    """Return the settings with every secret replaced by one that would be recognised anywhere."""
+    """Return the settings with every secret replaced by one that would be recognized anywhere."""
     secrets = {
         name: Secret(CANARY) for name in settings.__struct_fields__ if isinstance(getattr(settings, name), Secret)
     }
@@ -255,7 +255,7 @@ async def _check(provider: Provider) -> Any:
 
 
 async def _raised(call: Callable[[Any], Awaitable[Any]], provider: Any) -> BaseException | None:
-    """Return what the call raises, or None."""
+    """Return the exception that the call raises, or None."""
     waiting: asyncio.Future[Any] = asyncio.ensure_future(call(provider))
     done, _ = await asyncio.wait({waiting}, timeout=FAULT_LIMIT_S)
     if not done:
@@ -265,5 +265,5 @@ async def _raised(call: Callable[[Any], Awaitable[Any]], provider: Any) -> BaseE
     return waiting.exception()
 
 
-def _told(error: BaseException | None) -> str:
+def _error_text(error: BaseException | None) -> str:
     return f"{type(error).__name__}: {error}"[:200]

@@ -57,7 +57,7 @@ class ImageContract(ProviderContract):
 
     @pytest.fixture
     def request_size(self, provider: ImageProvider) -> Size:
-        """Return the size the rules ask for: the smallest that is claimed."""
+        """Return the size that the rules request: the smallest that is claimed."""
         return _smallest(provider.capabilities())
 
     @pytest.fixture
@@ -194,7 +194,7 @@ class ImageContract(ProviderContract):
             return waived("resumable is not claimed")
         control = FakeControl()
         await provider.generate(request_, control)
-        assert control.remote_ids, "tell the vendor's id with control.checkpoint"
+        assert control.remote_ids, "report the vendor's id with control.checkpoint"
         other = spec.build(settings, context)
         try:
             result = await other.resume(control.remote_ids[0], FakeControl())

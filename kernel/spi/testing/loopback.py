@@ -12,9 +12,10 @@ HOP_HEADERS: Final = frozenset({"connection", "transfer-encoding", "content-enco
 
 
 class Loopback:
-    """An HTTP server on a free port of 127.0.0.1 that answers as its `handler` says, like `httpx.MockTransport`.
+    """An HTTP server on a free port of 127.0.0.1 that answers with its `handler`, like `httpx.MockTransport`.
 
-    Use it as a context manager and point the settings at `url`. A handler that raises hangs up without an answer.
+    Use it as a context manager and point the settings at `url`. If the handler raises, it closes the connection
+    without an answer.
     """
 
     def __init__(self, handler: Callable[[httpx.Request], httpx.Response]) -> None:
@@ -41,7 +42,7 @@ class Loopback:
 
     @property
     def url(self) -> str:
-        """The address, without a trailing slash."""
+        """Return the address, without a trailing slash."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def close(self) -> None:
@@ -68,7 +69,7 @@ class Loopback:
         )
         try:
             response = self.handler(request)
-        except Exception:  # the handler's way of hanging up
+        except Exception:  # the handler closes the connection
             return
         content = b"" if caller.command == "HEAD" else response.content
         caller.send_response(response.status_code)
@@ -86,11 +87,11 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        return  # a client that went away is nothing to print
+        return  # a client that disconnected is not worth a message
 
 
 def _body(caller: BaseHTTPRequestHandler) -> bytes:
-    """Read the whole body, whether its length was announced or it comes in chunks."""
+    """Read the whole body, with a declared length or in chunks."""
     if "chunked" not in caller.headers.get("Transfer-Encoding", "").lower():
         return caller.rfile.read(int(caller.headers.get("Content-Length") or 0))
     body = bytearray()

@@ -50,7 +50,7 @@ class StorageContract(ProviderContract):
 
     @pytest.fixture
     def nested_keys(self) -> bool:
-        """Return whether an object can be called like the folder of others, as in `p/a` and `p/a/b`."""
+        """Return whether an object's key may also be the folder of others, as in `p/a` and `p/a/b`."""
         return True
 
     async def exercise(self, provider: Any) -> bytes:

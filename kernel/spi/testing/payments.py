@@ -44,7 +44,7 @@ TOPICS: Final = frozenset(
 class PaymentContract(TillRules, WebhookRules, ProviderContract):
     """Inherit it, override `spec`, `broken` and `confirm`, and what else the vendor needs: `cards` for a form.
 
-    What the vendor of the tests sells must have a price of 500 JPY, and two prices that recur in one currency.
+    The vendor of the tests must sell a price of 500 JPY, and two prices that recur in one currency.
     """
 
     capabilities_type = PaymentCapabilities
@@ -71,7 +71,7 @@ class PaymentContract(TillRules, WebhookRules, ProviderContract):
 
     @pytest.fixture
     def confirm(self, provider: Any) -> Confirm:
-        """Return how a person confirms a start at the vendor's, as the browser would: it becomes active."""
+        """Return how a person confirms a start at the vendor, as in the browser: it becomes active."""
         raise NotImplementedError("override the fixture `confirm`: how a person pays at the vendor of the tests")
 
     async def exercise(self, provider: Any) -> Any:
@@ -80,7 +80,7 @@ class PaymentContract(TillRules, WebhookRules, ProviderContract):
         return await provider.products()
 
     async def provoke(self, provider: Any, fault: str) -> Any:
-        """Start a subscription; look for one that nobody has."""
+        """Start a subscription; read one that does not exist."""
         if fault == "not_found":
             return await provider.subscription("sub_nobody")
         return await provider.start_subscription(order("cus_kit", "price_kit"))
@@ -126,11 +126,11 @@ class PaymentContract(TillRules, WebhookRules, ProviderContract):
         assert YEN in found, f"500 JPY are an amount of 500; found {found}"
 
     async def test_PAY_03_a_person_is_one_customer(self, provider: PaymentProvider) -> None:
-        somebody = person()
-        first = await provider.ensure_customer(somebody)
+        customer = person()
+        first = await provider.ensure_customer(customer)
         assert isinstance(first, str) and first
-        assert await provider.ensure_customer(somebody) == first, "the same key makes no second customer"
-        later = msgspec.structs.replace(somebody, known=first, idempotency_key=new_key())
+        assert await provider.ensure_customer(customer) == first, "the same key makes no second customer"
+        later = msgspec.structs.replace(customer, known=first, idempotency_key=new_key())
         assert await provider.ensure_customer(later) == first, "a known customer is used again"
         await provider.delete_customer(first)
         assert await provider.ensure_customer(msgspec.structs.replace(later, idempotency_key=new_key())) != first
@@ -156,7 +156,7 @@ class PaymentContract(TillRules, WebhookRules, ProviderContract):
             assert started.subscription.state in USABLE
             return
         assert _kind(started.client) == provider.capabilities().client
-        assert started.subscription.state == "incomplete", "nobody has confirmed it yet"
+        assert started.subscription.state == "incomplete", "it is not confirmed yet"
         again = await provider.confirmation(started.subscription.ref)
         assert misfit(again, ClientData) is None
         assert _kind(again) == _kind(started.client), "the payment page can be opened again"
@@ -246,7 +246,7 @@ class PaymentContract(TillRules, WebhookRules, ProviderContract):
             left = await provider.subscription(truth.ref)
         except NotFound:
             return
-        assert left.state == "canceled", "the account is gone and the subscription goes on charging"
+        assert left.state == "canceled", "the account is deleted but the subscription still charges"
 
     # HOOK: webhooks
 
@@ -279,7 +279,7 @@ def _kind(client: ClientData) -> str:
 
 
 async def _subscribed(provider: PaymentProvider, price: str, confirm: Confirm) -> SubscriptionTruth:
-    """Return the truth about a new subscription that a person has confirmed."""
+    """Return the state of a new subscription that was confirmed."""
     begun = await started(provider, price)
     if not isinstance(begun.client, NoClient):
         await confirm(begun)

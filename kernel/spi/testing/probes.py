@@ -1,4 +1,4 @@
-"""Instruments: what is opened, how long the event loop stands still, what is left behind."""
+"""Probes: what is opened, how long the event loop is blocked, what is left behind."""
 
 import asyncio
 import gc
@@ -31,7 +31,7 @@ _hooked = False
 
 
 class LeftTheMachine(OSError):
-    """A test tried to reach a real host."""
+    """A test tried to connect to another machine."""
 
 
 def _audit(event: str, args: tuple[Any, ...]) -> None:
@@ -56,13 +56,13 @@ def _host(event: str, args: tuple[Any, ...]) -> str | None:
 def _hook() -> None:
     global _hooked
     if not _hooked:
-        sys.addaudithook(_audit)  # cannot be removed; it is idle while nobody watches
+        sys.addaudithook(_audit)  # cannot be removed; it does nothing while no test uses it
         _hooked = True
 
 
 @contextmanager
 def only_loopback() -> Iterator[None]:
-    """Let this process reach no other machine. Sockets that are not Python's own are not seen."""
+    """Prevent connections from this process to other machines. Sockets outside of Python are not seen."""
     global _confined
     _hook()
     _confined += 1
@@ -74,7 +74,7 @@ def only_loopback() -> Iterator[None]:
 
 @contextmanager
 def watch(events: frozenset[str]) -> Iterator[list[str]]:
-    """Collect what this process opens: sockets to other machines, names looked up, processes."""
+    """Record what this process opens: sockets to other machines, names looked up, processes."""
     _hook()
     seen: list[str] = []
     entry = (events, seen)
@@ -87,7 +87,7 @@ def watch(events: frozenset[str]) -> Iterator[list[str]]:
 
 @asynccontextmanager
 async def loop_lag() -> AsyncIterator[list[float]]:
-    """Measure how long the event loop stands still; the worst time in seconds is the list's only entry."""
+    """Measure how long the event loop is blocked; the longest time in seconds is the list's only entry."""
     worst = [0.0]
 
     async def measure() -> None:
@@ -114,7 +114,7 @@ class Inventory:
         self._processes = _children()
 
     async def leftovers(self) -> list[str]:
-        """Wait until everything new has ended, SETTLE_S at most, and return what has not."""
+        """Wait until everything new has ended, at most SETTLE_S, and return what has not."""
         until = time.monotonic() + SETTLE_S
         while (left := self._new()) and time.monotonic() < until:
             await asyncio.sleep(0.02)
@@ -123,21 +123,21 @@ class Inventory:
     def _new(self) -> list[str]:
         gc.collect()
         tasks = asyncio.all_tasks() - self._tasks - {asyncio.current_task()}
-        pool = "asyncio_"  # the event loop's own threads, which whoever resolves a name borrows
+        pool = "asyncio_"  # the event loop's own threads, which name lookups use
         threads = {thread for thread in set(threading.enumerate()) - self._threads if not thread.name.startswith(pool)}
         processes = _children() - self._processes
         return [repr(entry) for entry in (*tasks, *threads, *processes)]
 
 
 def _children() -> set[str]:
-    """Return the processes that this one has started: all where the system tells, else those of multiprocessing."""
+    """Return the child processes: all where the system lists them, else those of multiprocessing."""
     if not Path("/proc/self/stat").exists():
         return {repr(child) for child in multiprocessing.active_children()}
     found = set()
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
             head, _, tail = status.read_text().rpartition(")")
-        except OSError:  # it ended a moment ago
+        except OSError:  # it has just ended
             continue
         if int(tail.split()[1]) == os.getpid():
             found.add(f"process {head})")
@@ -146,7 +146,7 @@ def _children() -> set[str]:
 
 @contextmanager
 def all_logs() -> Iterator[list[str]]:
-    """Collect every log line at DEBUG, whoever writes it, rendered with its trace."""
+    """Record every log line at DEBUG, of all loggers, rendered with its trace."""
     lines: list[str] = []
 
     class Keeper(logging.Handler):

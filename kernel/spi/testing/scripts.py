@@ -1,4 +1,4 @@
-"""What a vendor in trouble answers."""
+"""Answers of a failing vendor."""
 
 import json
 import random
@@ -14,7 +14,7 @@ ANSWER_LOST: Final = (httpx.ReadTimeout, httpx.ReadError, httpx.RemoteProtocolEr
 
 
 def script(name: str, answer: Any, variant: int = 0) -> Answer:
-    """Return the handler that plays a fault: a declared answer, or one of the three that the kit makes itself."""
+    """Return the handler for a fault: a declared answer, or one of the three that the kit makes itself."""
     if name == "unreachable":
         return lambda request: _raise(UNREACHABLE[variant](f"{request.url.host} cannot be reached", request=request))
     if name == "answer_lost":
@@ -29,7 +29,7 @@ def script(name: str, answer: Any, variant: int = 0) -> Answer:
 
 
 def noise(dice: random.Random) -> httpx.Response:
-    """Return an answer without sense: any status, bytes or JSON of an unexpected shape, any content type."""
+    """Return a meaningless answer: any status, bytes or JSON of an unexpected shape, any content type."""
     shape = dice.choice(("bytes", "bytes", "json", "empty", "cut"))
     data: Any = dice.choice((None, [], {}, 0, "text", {"error": None}, {"error": "no"}, {"data": {}}, [[1]], {"": ""}))
     body = {
@@ -54,7 +54,7 @@ def echo(status: int) -> Answer:
 
 
 def _copy(answer: httpx.Response) -> httpx.Response:
-    # a client spends the response it is given; the next request needs a new one
+    # a response can be consumed only once; the next request needs a new one
     headers = {name: value for name, value in answer.headers.items() if name != "content-encoding"}
     return httpx.Response(answer.status_code, headers=headers, content=answer.content)
 

@@ -27,11 +27,11 @@ POOR_PASSWORDS: Final = ("", "short1!", "password123", "aaaaaaaaaaaa", "x" * 100
 TIMED_TIMES: Final = 5
 TIMED_ROUNDS: Final = 3
 EQUAL_WITHIN: Final = 1.6
-"""An unknown account and a wrong password may differ by this factor; noise of a shared machine included."""
+"""An unknown account and a wrong password may differ by this factor, including the noise of a shared machine."""
 
 
 class SigninContract(ProviderContract):
-    """Inherit it, override `spec` and `broken`. Rules of the other flow pass by themselves."""
+    """Inherit it, override `spec` and `broken`. Rules of the other flow do not apply."""
 
     capabilities_type = SigninCapabilities
     faults_needed: ClassVar[tuple[str, ...]] = ("server_error", "garbage")
@@ -42,7 +42,7 @@ class SigninContract(ProviderContract):
         return {"email": "ada@example.org", "password": password}
 
     async def exercise(self, provider: Any) -> Any:
-        """Enrol and sign in, or begin a redirect."""
+        """Enroll and sign in, or begin a redirect."""
         if provider.capabilities().flow == "redirect":
             return await provider.begin(_begin())
         stored = await provider.enroll(PASSWORD)
@@ -82,7 +82,7 @@ class SigninContract(ProviderContract):
             return waived("a redirect")
         stored = await provider.enroll(PASSWORD)
         ratios: list[float] = []
-        # a machine that is busy with something else may hold up one of the two, but not every time
+        # other load may delay one of the two, but not every time
         while len(ratios) < TIMED_ROUNDS and not (ratios and 1 / EQUAL_WITHIN < ratios[-1] < EQUAL_WITHIN):
             unknown, wrong = [], []
             for _ in range(TIMED_TIMES):

@@ -1,4 +1,4 @@
-"""Rules for what a payment provider may bring besides: a form, documents of invoices, a clock that can be moved."""
+"""Rules for optional parts of a payment provider: a form, documents of invoices, a test clock."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -32,15 +32,15 @@ DAY_S: Final = 86_400
 LONGEST_PERIOD_DAYS: Final = 366
 CLOCK_GRACE_S: Final = 60
 STRANGE: Final = PaymentCard(number="5105 1051 0510 5100", expiry="12/99", cvc="739")
-"""A card that no provider of ours knows: perhaps somebody's own."""
+"""A card that is no known test card: perhaps a real one."""
 
 
 class TillRules:
-    """Part of the groups CAP and PAY. What is not claimed is not asked for."""
+    """Part of the groups CAP and PAY. Rules apply only to what is claimed."""
 
     @pytest.fixture
     def cards(self, provider: PaymentProvider) -> Cards:
-        """Return a test card for each way in which a payment in the form may end, at the first try."""
+        """Return a test card for each result that a payment in the form may have, at the first attempt."""
         if provider.capabilities().client != "sandbox":
             return {}
         raise NotImplementedError("override the fixture `cards`: a test card for each status of a FormResult")
@@ -102,7 +102,7 @@ class TillRules:
                 seen += [repr(await provider.invoices(begun.subscription.customer)), repr(provider)]
         for card in (*cards.values(), STRANGE):
             for text in (card.number, "".join(card.number.split())):
-                assert not any(text in line for line in (*seen, *lines)), "a card's number was logged or told"
+                assert not any(text in line for line in (*seen, *lines)), "a card's number was logged or returned"
 
     # PAY: documents
 

@@ -1,11 +1,11 @@
-"""What a provider need not show, because it does not claim it: counted in the report, never hidden."""
+"""Rules that do not apply to a provider, because it does not claim the feature: counted in the report."""
 
 from typing import Final
 
 WAIVED: Final[list[str]] = []
-"""Why the rule that runs now does not apply; emptied before each."""
+"""Why the current rule does not apply; cleared before each."""
 
 
 def waived(why: str) -> None:
-    """Say that the rule does not apply, and why; the rule then returns."""
+    """Record that the rule does not apply, and why; the rule then returns."""
     WAIVED.append(why)

@@ -1,4 +1,4 @@
-"""What every kind asks of webhooks: genuine ones are read, forged ones rejected, noise hurts nobody."""
+"""Rules for webhooks of every kind: genuine ones are read, forged ones rejected, noise does no harm."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ class WebhookRules:
 
     @pytest.fixture
     def webhooks(self, provider: Any) -> Mapping[str, WebhookRequest]:
-        """Return one genuine webhook per topic of the contract that the vendor knows, and `other` of no interest."""
+        """Return one genuine webhook per topic of the contract that the vendor has, and an irrelevant `other`."""
         if not provider.capabilities().webhooks:
             return {}
         raise NotImplementedError("override the fixture `webhooks`: genuine examples by topic, and `other`")
@@ -122,13 +122,13 @@ async def reject(provider: Any, what: str, forged: WebhookRequest) -> None:
 
 
 def forgeries(request: WebhookRequest) -> Iterator[tuple[str, WebhookRequest]]:
-    """Return the webhook without its proof, and with proofs that are wrong. The proof is in headers or query."""
+    """Return the webhook without its signature, and with wrong ones. The signature is in headers or query."""
     replace = msgspec.structs.replace
     proof = {name: value for name, value in request.headers.items() if name not in HARMLESS_HEADERS}
     plain = {name: value for name, value in request.headers.items() if name in HARMLESS_HEADERS}
     assert proof or request.query, "a webhook that proves nothing can be forged by anybody"
     yield "without any proof", replace(request, headers=plain, query={})
-    for what, make in (("an altered proof", _altered), ("an empty proof", _empty), ("a strange proof", _strange)):
+    for what, make in (("an altered proof", _altered), ("an empty proof", _empty), ("a strange proof", _forged)):
         headers = plain | {name: make(value) for name, value in proof.items()}
         yield what, replace(request, headers=headers, query={name: make(v) for name, v in request.query.items()})
 
@@ -141,5 +141,5 @@ def _empty(value: str) -> str:
     return ""
 
 
-def _strange(value: str) -> str:
+def _forged(value: str) -> str:
     return "ü" * len(value)

@@ -6,11 +6,11 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from plugins.atelier.atmosphere import paper, shadow, speckle
-from plugins.atelier.colour import from_oklch, mix, ramp, shift
+from plugins.atelier.color import from_oklch, mix, ramp, shift
 from plugins.atelier.drawing import WHITE, Path, area, bezier, box, curve, fill, placed, polygon, skia, stroke, vertical
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.buildings import cabin
-from plugins.atelier.motifs.flora import DAISY, PEONY, flower, fruit, fruit_colour, leafy_stem
+from plugins.atelier.motifs.flora import DAISY, PEONY, flower, fruit, fruit_color, leafy_stem
 from plugins.atelier.motifs.plants import cypress
 from plugins.atelier.motifs.vessels import sloop, sloop_hull
 from plugins.atelier.noise import Random
@@ -71,7 +71,7 @@ def paint(scene: Scene) -> None:
     wide = min(scene.width * (0.74 if head == "oval" else 0.66), scene.height * 0.62)
     arch = Arch(scene.width * 0.5, wide, scene.height * 0.345, scene.height * 0.905, head)
     outline = arch.outline()
-    shadow(scene, outline, dy=0, soft=26 * u, colour=p.dark, alpha=0.25)
+    shadow(scene, outline, dy=0, soft=26 * u, color=p.dark, alpha=0.25)
     scene.canvas.save()
     scene.canvas.clipPath(outline, True)
     sun_x = _sky(scene, rng, arch)
@@ -197,10 +197,10 @@ def _climbers(scene: Scene, chance: Random, arch: Arch) -> None:
     """Foliage up both feet of the arch, with fruit when the story names one, else with flowers."""
     p, width, height, rng = scene.palette, scene.width, scene.height, scene.fork("climbers")
     green = mix(from_oklch(0.45, 0.075, 145), p.deep, 0.35)
-    named = fruit_colour(scene)
-    colour = named or p.accent
+    named = fruit_color(scene)
+    color = named or p.accent
     fruiting = bool(named) or chance.random() < 0.3
-    petals = [shift(colour, -0.06), colour, shift(colour, 0.08), mix(p.paper, p.accent, 0.3)]
+    petals = [shift(color, -0.06), color, shift(color, 0.08), mix(p.paper, p.accent, 0.3)]
     for side in (-1, 1):
         base = arch.x + side * (arch.width / 2 + 10 * scene.unit)
         for k in range(17):
@@ -217,7 +217,7 @@ def _climbers(scene: Scene, chance: Random, arch: Arch) -> None:
                 scene, x + width * 0.02, y + width * 0.03, width * 0.085, angle, shift(green, 0.05), rng, 3, 2, 1.5
             )
             if fruiting:
-                fruit(scene, x + width * 0.027, y + width * 0.034, width * 0.028, colour)
+                fruit(scene, x + width * 0.027, y + width * 0.034, width * 0.028, color)
             else:
                 kind = DAISY if rng.random() < 0.5 else PEONY
                 flower(scene, x, y, width * rng.uniform(0.028, 0.05), kind, petals, rng.uniform(0, 360), rng)

@@ -1,9 +1,9 @@
-"""What a composition family is, and the few colours several of them share."""
+"""The composition family, and colors that several of them share."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plugins.atelier.colour import mix, oklch
+from plugins.atelier.color import mix, oklch
 from plugins.atelier.palettes import Palette
 from plugins.atelier.scene import Scene
 
@@ -18,7 +18,7 @@ class Family:
     needs_reference: bool = False
 
 
-def sky_colours(palette: Palette, mood: str) -> list[str]:
+def sky_colors(palette: Palette, mood: str) -> list[str]:
     """Sky stops from the zenith down to the horizon for 'night', 'dusk' or 'day'."""
     p = palette
     if mood == "night":
@@ -30,5 +30,5 @@ def sky_colours(palette: Palette, mood: str) -> list[str]:
 
 
 def metal(palette: Palette) -> str:
-    """The role that can pass for gold leaf: the accent when it is light enough, else the light tone."""
+    """The role that can serve as gold leaf: the accent when it is light enough, else the light tone."""
     return palette.accent if oklch(palette.accent)[0] > 0.6 else palette.light

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plugins.atelier.atmosphere import dust, vignette
-from plugins.atelier.colour import argb, mix
+from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import (
     BLACK,
     SCREEN,
@@ -45,7 +45,7 @@ FOG_STEP = 4
 
 
 class Opening(NamedTuple):
-    """The opening in pixels: centre, edges of its box, the floor line."""
+    """The opening in pixels: center, edges of its box, the floor line."""
 
     kind: str
     x: float
@@ -248,15 +248,15 @@ def _shaft(scene: Scene, o: Opening) -> None:
     side = 1 if o.x <= width * 0.5 else -1
     high = o.x + side * width * 0.30
     t = np.clip(y / o.floor, 0, 1)
-    centre = high + (o.x - high) * t
+    center = high + (o.x - high) * t
     half = o.width * (0.30 + 0.85 * t)
     beam = (
-        np.exp(-((np.abs(x - centre) / half) ** 4))
+        np.exp(-((np.abs(x - center) / half) ** 4))
         * (0.28 + 0.5 * t)
         * (0.55 + 0.75 * fog)
         * (y < o.floor + height * 0.02)
     )
-    soft = np.exp(-((np.abs(x - centre) / (half * 2.6)) ** 2)) * 0.30 * (y < o.floor + height * 0.02)
+    soft = np.exp(-((np.abs(x - center) / (half * 2.6)) ** 2)) * 0.30 * (y < o.floor + height * 0.02)
     scene.canvas.drawRect(box(0, o.floor - height * 0.04, width, height), fill(mix(o.black, p.deep, 0.16)))
     scene.mask(soft * (0.6 + 0.6 * fog), mix(p.mid, o.light, 0.35), 0.9)
     scene.mask(beam, mix(p.light, o.light, 0.6), 0.8)

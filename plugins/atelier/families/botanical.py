@@ -1,9 +1,9 @@
-"""Botanical: foliage, blossoms and fruit growing in from the edges around a calm middle."""
+"""Botanical: foliage, blossoms and fruit growing in from the edges around an empty middle."""
 
 import math
 
 from plugins.atelier.atmosphere import dust, paper, vignette
-from plugins.atelier.colour import argb, from_oklch, mix, oklch, shift
+from plugins.atelier.color import argb, from_oklch, mix, oklch, shift
 from plugins.atelier.drawing import BLACK, box, fill, radial
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.flora import (
@@ -14,7 +14,7 @@ from plugins.atelier.motifs.flora import (
     berries,
     flower,
     fruit,
-    fruit_colour,
+    fruit_color,
     leafy_stem,
 )
 from plugins.atelier.noise import Random
@@ -25,7 +25,7 @@ LEFT_ROOTS += [(x, y) for x in (0.14, 0.30) for y in (0, 1)]
 RIGHT_ROOTS: list[tuple[float, float]] = [(1, y) for y in (0.02, 0.16, 0.34, 0.52, 0.70, 0.86, 1.0)]
 RIGHT_ROOTS += [(x, y) for x in (0.68, 0.86) for y in (0, 1)]
 
-# blossoms: x, y, radius (of the width), kind. The mirrored set keeps off the axis: two halves there grow faces.
+# blossoms: x, y, radius (of the width), kind. The mirrored set avoids the axis: two halves there look like faces.
 MIRRORED_BLOSSOMS = (
     (0.10, 0.90, 0.155, PEONY),
     (0.29, 0.955, 0.105, DAISY),
@@ -57,7 +57,7 @@ FREE_BLOSSOMS = (
 
 
 class Bed:
-    """The colours of one garden and the ways to plant it."""
+    """The colors of one garden and the plants."""
 
     def __init__(self, scene: Scene, light: bool, ground: str) -> None:
         p = scene.palette
@@ -70,8 +70,8 @@ class Bed:
             self.greens = (mix(first, p.deep, 0.22), mix(from_oklch(0.60, 0.07, 140), p.light, 0.12))
         bases = (p.accent, mix(p.light, p.paper, 0.2), p.companion, mix(p.accent, p.paper, 0.45))
         self.blossoms = [[shift(c, -0.10), c, shift(c, 0.09, 0.9), shift(p.accent, 0.08)] for c in bases]
-        self.berry_colours = (p.accent, p.companion, p.light)
-        self.fruit = fruit_colour(scene)
+        self.berry_colors = (p.accent, p.companion, p.light)
+        self.fruit = fruit_color(scene)
 
     def plant(self, rng: Random, mirror: bool, first_blossom: int) -> None:
         """Three layers: dulled big leaves, sprigs with berries or fruit, then blossoms and loose sprigs."""
@@ -82,8 +82,8 @@ class Bed:
             self._sprig(rng, x, y)
         width, height = self.scene.width, self.scene.height
         for i, (x, y, size, kind) in enumerate(MIRRORED_BLOSSOMS if mirror else FREE_BLOSSOMS):
-            colours = self.blossoms[(i + first_blossom) % 4]
-            flower(self.scene, x * width, y * height, size * width, kind, colours, rng.uniform(0, 360), rng)
+            colors = self.blossoms[(i + first_blossom) % 4]
+            flower(self.scene, x * width, y * height, size * width, kind, colors, rng.uniform(0, 360), rng)
         for _ in range(26):
             if rng.random() < 0.6:
                 x = rng.random() * (0.45 if mirror else 0.9)
@@ -123,7 +123,7 @@ class Bed:
                 scene, px + math.sin(a) * length * 0.5, py - math.cos(a) * length * 0.5, scene.width * 0.038, self.fruit
             )
         else:
-            berries(scene, px, py, length, angle, self.berry_colours[int(rng.integers(0, 3))], self.greens[0], rng)
+            berries(scene, px, py, length, angle, self.berry_colors[int(rng.integers(0, 3))], self.greens[0], rng)
 
 
 def paint(scene: Scene) -> None:

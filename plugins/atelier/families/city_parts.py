@@ -1,11 +1,11 @@
-"""Pieces of a night city that its views are put together from."""
+"""Pieces from which the views of a night city are composed."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from plugins.atelier.atmosphere import clouds
-from plugins.atelier.colour import argb, mix, oklch, ramp
+from plugins.atelier.color import argb, mix, oklch, ramp
 from plugins.atelier.drawing import (
     BLACK,
     SCREEN,
@@ -27,7 +27,7 @@ from plugins.atelier.scene import Scene
 
 
 class Night(NamedTuple):
-    """Colours of the night: lamp light, haze between the houses, the blackest black; and whether neon burns."""
+    """Colors of the night: lamp light, haze between the houses, the blackest black; and whether neon burns."""
 
     warm: str
     haze: str
@@ -36,7 +36,7 @@ class Night(NamedTuple):
 
 
 def night_of(scene: Scene) -> Night:
-    """The night's colours from the palette."""
+    """The night's colors from the palette."""
     p = scene.palette
     pop = mix(p.accent, p.paper, 0.25) if oklch(p.accent)[0] > 0.6 else mix(p.accent2 or p.light, p.paper, 0.3)
     neon = scene.has("cyber", "neon", "robot", "code", "future")
@@ -81,10 +81,10 @@ def building(scene: Scene, rng: Random, night: Night, block: Block, ground: floa
     if night.neon and block.layer >= 3 and rng.random() < 0.7:
         tall = (ground - block.top) * rng.uniform(0.15, 0.32)
         x, y = block.x + block.width * rng.uniform(0.2, 0.7), block.top + (ground - block.top) * 0.2
-        colour = p.accent if rng.random() < 0.5 else p.light
+        color = p.accent if rng.random() < 0.5 else p.light
         u5 = 5 * scene.unit
-        scene.canvas.drawRoundRect(area(x, y, block.width * 0.12, tall), u5, u5, fill(colour, 0.95))
-        scene.glow(x + block.width * 0.06, y + tall / 2, tall * 0.9, colour, 0.6)
+        scene.canvas.drawRoundRect(area(x, y, block.width * 0.12, tall), u5, u5, fill(color, 0.95))
+        scene.glow(x + block.width * 0.06, y + tall / 2, tall * 0.9, color, 0.6)
 
 
 def _windows(scene: Scene, rng: Random, night: Night, block: Block, ground: float) -> None:
@@ -98,9 +98,9 @@ def _windows(scene: Scene, rng: Random, night: Night, block: Block, ground: floa
     chance, light, tint = rng.random((3, rows, columns))
     for row, column in np.argwhere(chance < floors[:, None]).tolist():
         glow = (0.35 + 0.60 * float(light[row, column])) * (0.45 + 0.55 * block.near)
-        colour = scene.palette.accent if night.neon and tint[row, column] > 0.8 else night.warm
+        color = scene.palette.accent if night.neon and tint[row, column] > 0.8 else night.warm
         x, y = block.x + wide * (1.4 + 2.0 * column), block.top + high * 2.05 * (row + 1)
-        scene.canvas.drawRect(area(x, y, wide, high), fill(colour, glow))
+        scene.canvas.drawRect(area(x, y, wide, high), fill(color, glow))
 
 
 def street_lamp(scene: Scene, night: Night, x: float, base: float, tall: float, side: int = 1) -> tuple[float, float]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from plugins.atelier.atmosphere import mist
-from plugins.atelier.colour import mix
+from plugins.atelier.color import mix
 from plugins.atelier.drawing import BLACK, area, bezier, box, fill, polygon, stroke
 from plugins.atelier.families.city_parts import (
     Block,
@@ -88,15 +88,15 @@ def _far_bank(scene: Scene, night: Night, shore: float) -> None:
 
 
 def _mirror_lights(scene: Scene, night: Night, shore: float) -> None:
-    """Long trembling reflections of the windows opposite."""
+    """Long wavering reflections of the windows opposite."""
     width, height, rng = scene.width, scene.height, scene.fork("mirror lights")
     for _ in range(46):
         x, steps = rng.random() * width, int(rng.uniform(7, 28))
-        colour = night.warm if rng.random() < 0.75 else scene.palette.light
+        color = night.warm if rng.random() < 0.75 else scene.palette.light
         for i in range(steps):
             half = width * rng.uniform(0.002, 0.008) * (1 + i / steps)
             y = shore + height * 0.006 * (i + 0.5)
-            scene.canvas.drawOval(area(x - half, y, 2 * half, 3 * scene.unit), fill(colour, 0.5 * (1 - i / steps)))
+            scene.canvas.drawOval(area(x - half, y, 2 * half, 3 * scene.unit), fill(color, 0.5 * (1 - i / steps)))
 
 
 def _span(scene: Scene, night: Night, side: int, deck: float) -> None:

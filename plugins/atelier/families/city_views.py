@@ -1,11 +1,11 @@
-"""Places to stand in a night city: a street, a roof, an alley, and those by the river."""
+"""Viewpoints in a night city: a street, a roof, an alley, and those by the river."""
 
 from collections.abc import Callable
 
 import numpy as np
 
 from plugins.atelier.atmosphere import mist
-from plugins.atelier.colour import argb, mix, ramp
+from plugins.atelier.color import argb, mix, ramp
 from plugins.atelier.drawing import BLACK, box, fill, linear, placed, polygon, stroke, vertical
 from plugins.atelier.families.city_parts import (
     Block,
@@ -25,7 +25,7 @@ from plugins.atelier.scene import Scene
 LAYERS = 5
 
 
-def _rows(scene: Scene, night: Night, ground: float, gap: float, centre: float, tall: float = 1.0) -> None:
+def _rows(scene: Scene, night: Night, ground: float, gap: float, center: float, tall: float = 1.0) -> None:
     """Five rows of houses, pale and far to black and near, leaving a canyon of light of half-width `gap`."""
     p, width, height = scene.palette, scene.width, scene.height
     for layer in range(LAYERS):
@@ -33,7 +33,7 @@ def _rows(scene: Scene, night: Night, ground: float, gap: float, centre: float, 
         x = -width * 0.05
         while x < width * 1.05:
             wide = width * rng.uniform(0.035, 0.085) * (1 + 1.5 * t)
-            off = abs((x + wide / 2) / width - centre) * 2
+            off = abs((x + wide / 2) / width - center) * 2
             if t > 0.3 and off < gap + 0.30 * t:
                 x += wide
                 continue
@@ -55,14 +55,14 @@ def canyon(scene: Scene, rng: Random, night: Night) -> None:
     """A street between towers, seen from the middle of the road."""
     p, width, height = scene.palette, scene.width, scene.height
     side = 1 if rng.random() < 0.5 else -1
-    centre = 0.5 + side * rng.uniform(0.0, 0.10)
+    center = 0.5 + side * rng.uniform(0.0, 0.10)
     night_sky(scene)
     if not scene.has("rain", "storm"):
         moon(scene, 0.5 + side * rng.uniform(0.12, 0.24), rng.uniform(0.44, 0.48), rng.uniform(0.08, 0.13))
     ground = height * 0.80
-    _rows(scene, night, ground, 0.16, centre)
-    wet_ground(scene, night, ground, centre)
-    middle = centre * width
+    _rows(scene, night, ground, 0.16, center)
+    wet_ground(scene, night, ground, center)
+    middle = center * width
     for hand in (-1, 1):  # pavements
         near = middle + hand * width * 1.2
         kerb = [(middle + hand * width * 0.16, ground), (middle + hand * width * 0.62, height), (near, height)]
@@ -75,7 +75,7 @@ def canyon(scene: Scene, rng: Random, night: Night) -> None:
 
 
 def rooftop(scene: Scene, rng: Random, night: Night) -> None:
-    """High above the city: somebody on the edge of a roof, the lights far below, a huge moon."""
+    """High above the city: a person on the edge of a roof, the lights far below, a huge moon."""
     p, width, height = scene.palette, scene.width, scene.height
     side = 1 if rng.random() < 0.5 else -1
     night_sky(scene, 0.62)
@@ -95,7 +95,7 @@ def rooftop(scene: Scene, rng: Random, night: Night) -> None:
 
 
 def _parapet(scene: Scene, rng: Random, night: Night, side: int) -> None:
-    """The near roof with its chimney and aerial, and who stands or sits on its edge."""
+    """The near roof with its chimney and aerial, and the person who stands or sits on its edge."""
     width, height, u = scene.width, scene.height, scene.unit
     edge, reach = height * rng.uniform(0.775, 0.80), 0.62 * width
 
@@ -176,12 +176,12 @@ def _wall(
     if i >= 2 and rng.random() < 0.75:
         _fire_stair(scene, night, at, far, near, roof)
     if i in (2, 3) and (night.neon or rng.random() < 0.55):
-        colour = scene.palette.accent if night.neon else night.warm
+        color = scene.palette.accent if night.neon else night.warm
         a, b = far + (near - far) * 0.45, far + (near - far) * 0.58
         sign = polygon([at(a, -1.5), at(b, -1.5), at(b, -0.75), at(a, -0.75)])
-        scene.canvas.drawPath(sign, fill(colour, 0.95))
+        scene.canvas.drawPath(sign, fill(color, 0.95))
         sx, sy = at((a + b) / 2, -1.1)
-        scene.glow(sx, sy, near * width * 0.75, colour, 0.55)
+        scene.glow(sx, sy, near * width * 0.75, color, 0.55)
 
 
 def _fire_stair(

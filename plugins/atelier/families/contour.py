@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from plugins.atelier.atmosphere import paper, shadow
-from plugins.atelier.colour import mix, ramp, rgb
+from plugins.atelier.color import mix, ramp, rgb
 from plugins.atelier.drawing import area, box, curve, fill, rectangle, skia, stroke
 from plugins.atelier.families.base import Family
 from plugins.atelier.noise import Floats, blur, enlarge, enlarge_rows, fbm
@@ -14,7 +14,7 @@ from plugins.atelier.scene import Box, Scene, Zone
 
 LEVELS = 17
 COARSE, TINT = 8, 3  # full-size pixels per cell of the height field, and of the tints
-BAND = 300  # rows of the page whose lines are worked out at a time: keeps memory flat
+BAND = 300  # rows of the page whose lines are computed at a time: limits memory
 MAJOR = 4  # every fourth line is heavy
 
 
@@ -54,9 +54,9 @@ def _tints(scene: Scene, heights: Floats) -> None:
     # A table of tint by relief: a lookup per cell instead of arithmetic on three planes.
     steps = np.linspace(-1, 1, 65, dtype=np.float32)[:, None, None]
     table = tints[None] * (1 - 0.16 * np.clip(steps, 0, 1)) + 0.05 * np.clip(-steps, 0, 1)
-    colours = np.clip(table * 255 + 0.5, 0, 255).astype(np.uint8)
+    colors = np.clip(table * 255 + 0.5, 0, 255).astype(np.uint8)
     shade = ((relief + 1) * 32).astype(np.uint8)
-    scene.picture(colours[shade, np.clip(field * LEVELS, 0, LEVELS).astype(np.uint8)])
+    scene.picture(colors[shade, np.clip(field * LEVELS, 0, LEVELS).astype(np.uint8)])
 
 
 def _lines(scene: Scene, heights: Floats) -> None:

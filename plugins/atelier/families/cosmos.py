@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plugins.atelier.atmosphere import stars, vignette
-from plugins.atelier.colour import argb, mix, oklab, oklab_to_bytes
+from plugins.atelier.color import argb, mix, oklab, oklab_to_bytes
 from plugins.atelier.drawing import (
     BLACK,
     SCREEN,
@@ -31,7 +31,7 @@ PLANET_CELLS = 520  # a planet's texture is this many cells across, whatever its
 
 
 class Planet(NamedTuple):
-    """Centre and radius in pixels, the light's direction, and whether it fills the foot of the page."""
+    """Center and radius in pixels, the light's direction, and whether it fills the foot of the page."""
 
     x: float
     y: float
@@ -62,8 +62,8 @@ def paint(scene: Scene) -> None:
     vignette(scene, 0.5, BLACK)
 
 
-def _lab(colour: str) -> Floats:
-    return np.array(oklab(colour), np.float32)
+def _lab(color: str) -> Floats:
+    return np.array(oklab(color), np.float32)
 
 
 def _nebula(scene: Scene, rng: Random) -> None:
@@ -82,9 +82,9 @@ def _nebula(scene: Scene, rng: Random) -> None:
 
     sky = np.broadcast_to(_lab(mix(p.dark, BLACK, 0.45)), (rows, columns, 3)).copy()
 
-    def lay(colour: str, amount: Floats) -> None:
+    def lay(color: str, amount: Floats) -> None:
         nonlocal sky
-        sky += (_lab(colour) - sky) * np.clip(amount, 0, 1).astype(np.float32)[..., None]
+        sky += (_lab(color) - sky) * np.clip(amount, 0, 1).astype(np.float32)[..., None]
 
     lay(p.deep, smoothstep(0.08, 0.6, dense))
     lay(p.mid, smoothstep(0.28, 0.85, dense) * np.float32(0.85))

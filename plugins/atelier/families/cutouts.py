@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from plugins.atelier.atmosphere import paper
-from plugins.atelier.colour import contrast, mix, oklch
+from plugins.atelier.color import contrast, mix, oklch
 from plugins.atelier.drawing import curve, fill, placed, polygon, stroke
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.plants import frond
@@ -36,7 +36,7 @@ VASE += [(-x, y) for x, y in reversed(VASE)]
 
 
 class Field(NamedTuple):
-    """One field of the sheet: its middle, size in pixels and colour."""
+    """One field of the sheet: its center, size in pixels and color."""
 
     x: float
     y: float
@@ -94,8 +94,8 @@ def _field(scene: Scene, rng: Random, k: int, ground: str, kind: int) -> None:
     field = Field((left + right) / 2, (top + foot) / 2, right - left, foot - top, ground)
     papers = [p.deep, p.mid, p.light, p.accent, p.companion, mix(p.paper, p.light, 0.2), p.paper]
 
-    def stands_out(colour: str) -> float:
-        return contrast(colour, ground) * cut.uniform(0.5, 1) + 0.8 * abs(oklch(colour)[1] - oklch(ground)[1])
+    def stands_out(color: str) -> float:
+        return contrast(color, ground) * cut.uniform(0.5, 1) + 0.8 * abs(oklch(color)[1] - oklch(ground)[1])
 
     figure = max((c for c in papers if c != ground), key=stands_out)
     if kind in (0, 3):
@@ -118,25 +118,25 @@ def _field(scene: Scene, rng: Random, k: int, ground: str, kind: int) -> None:
     scene.canvas.restore()
 
 
-def _frond(scene: Scene, rng: Random, x: float, y: float, size: float, turn: float, colour: str, fingers: int) -> None:
+def _frond(scene: Scene, rng: Random, x: float, y: float, size: float, turn: float, color: str, fingers: int) -> None:
     scene.canvas.save()
     scene.canvas.translate(x, y)
     scene.canvas.rotate(turn)
     scene.canvas.scale(size, size)
     for path, width in frond(rng, fingers):
-        scene.canvas.drawPath(path, stroke(colour, width, round_ends=True))
+        scene.canvas.drawPath(path, stroke(color, width, round_ends=True))
     scene.canvas.restore()
 
 
-def _sun(scene: Scene, field: Field, colour: str) -> None:
-    ink, s = fill(colour), field.side
+def _sun(scene: Scene, field: Field, color: str) -> None:
+    ink, s = fill(color), field.side
     scene.canvas.drawCircle(field.x, field.y, s * 0.20, ink)
     for k in range(12):
         flame = curve([(-0.07, -0.28), (0.07, -0.28), (0.03 * math.sin(k), -0.48)])
         scene.canvas.drawPath(placed(flame, s, s, k * 30 + 5, field.x, field.y), ink)
 
 
-def _pebbles(scene: Scene, rng: Random, field: Field, colour: str) -> None:
+def _pebbles(scene: Scene, rng: Random, field: Field, color: str) -> None:
     s = field.side
     for k in range(3):
         x, y = field.x + (k - 1) * s * 0.26, field.y + ((k % 2) - 0.5) * s * 0.22
@@ -145,7 +145,7 @@ def _pebbles(scene: Scene, rng: Random, field: Field, colour: str) -> None:
             a = i * math.tau / 7
             r = s * rng.uniform(0.75, 1.2)
             rim.append((x + math.cos(a) * 0.13 * r, y + math.sin(a) * 0.15 * r))
-        scene.canvas.drawPath(curve(rim), fill(colour))
+        scene.canvas.drawPath(curve(rim), fill(color))
 
 
 CUTOUTS = Family("cutouts", paint)

@@ -3,7 +3,7 @@
 import math
 
 from plugins.atelier.atmosphere import vignette
-from plugins.atelier.colour import argb, mix
+from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import BLACK, area, box, disc, fill, polygon, radial
 from plugins.atelier.families.base import Family, metal
 from plugins.atelier.families.deco_motifs import MOTIFS
@@ -31,7 +31,7 @@ def paint(scene: Scene) -> None:
 
 
 def _sunburst(scene: Scene, gold: Gold, x: float, y: float, rays: int, depth: float) -> None:
-    """`rays` wedges over a half circle with gold lines along them; `depth` 0..1 is how much colour the ground has."""
+    """`rays` wedges over a half circle with gold lines along them; `depth` 0..1 is how much color the ground has."""
     p, far = scene.palette, scene.height
     ground, step = mix(p.dark, p.deep, round(depth, 2)), 180 / rays
     scene.flood(ground)

@@ -1,9 +1,9 @@
-"""What stands before the deco sunburst: towers, a fountain, a peacock fan, or a portal."""
+"""What is in front of the deco sunburst: towers, a fountain, a peacock fan, or a portal."""
 
 import math
 from collections.abc import Callable
 
-from plugins.atelier.colour import argb, mix
+from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import BLACK, area, bezier, box, fill, placed, polygon, radial, rectangle, skia, solid
 from plugins.atelier.families.gilding import Gold
 from plugins.atelier.motifs.plants import leaf
@@ -127,7 +127,7 @@ def portal(scene: Scene, gold: Gold, x: float, y: float) -> None:
                 for k in (0.35, 0.65):
                     px = x + side * (half - width * 0.40 / depth * k)
                     scene.canvas.drawLine(px, y - rise * 0.72, px, y, gold.line(1.3, 0.6))
-    scene.glow(x, y - height * 0.05, width * 0.20, gold.colour, 0.75)
+    scene.glow(x, y - height * 0.05, width * 0.20, gold.color, 0.75)
     ray = gold.line(1.6, 0.8)
     for i in range(13):
         a = math.radians(180 + i * 15)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from plugins.atelier.atmosphere import mist, stars, vignette
-from plugins.atelier.colour import luminance, mix, oklch, ramp
+from plugins.atelier.color import luminance, mix, oklch, ramp
 from plugins.atelier.drawing import WHITE, Path, curve, fill, placed, skia, stroke, vertical
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.figures import cloaked, person

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from plugins.atelier.atmosphere import paper, vignette
-from plugins.atelier.colour import argb, mix
+from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import BLACK, MULTIPLY, box, fill, placed, radial, skia
 from plugins.atelier.families.base import Family, metal
 from plugins.atelier.families.emblem_rings import BEADS, RINGS
@@ -108,7 +108,7 @@ def _medallion(scene: Scene, gold: Gold, ring: str, x: float, y: float, r: float
         a = math.radians(i * 360 / BEADS)
         size = (7 if i % 5 == 0 else 3) * u
         canvas.drawCircle(x + math.cos(a) * r * 0.977, y + math.sin(a) * r * 0.977, size, bead)
-    scene.glow(x, y, r * 0.9, gold.colour, 0.22)
+    scene.glow(x, y, r * 0.9, gold.color, 0.22)
     glyph = line_art(scene.emblem, "emoji-l") or star(8, 0.36)
     size = r * 1.22
     canvas.drawPath(placed(glyph, size, size, 0, x, y), gold.area())

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from plugins.atelier.colour import mix
+from plugins.atelier.color import mix
 from plugins.atelier.drawing import BLACK, box, fill, placed, skia
 from plugins.atelier.families.gilding import Gold
 from plugins.atelier.motifs.ornaments import crescent, star

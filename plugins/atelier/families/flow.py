@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plugins.atelier.atmosphere import paper, vignette
-from plugins.atelier.colour import argb, mix, ramp, shift
+from plugins.atelier.color import argb, mix, ramp, shift
 from plugins.atelier.drawing import BLACK, WHITE, area, box, fill, placed, skia, stroke, vertical
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.buildings import cabin
@@ -88,19 +88,19 @@ def _strokes(scene: Scene, moon: Disc, sky: list[str], land: list[str]) -> None:
     pen = stroke(BLACK, 1, round_ends=True)
     for i in range(STROKES):
         if on_land[i]:
-            colour = shift(land[land_tone[i]], round(float(jitter[i]) * 0.10, 2))
+            color = shift(land[land_tone[i]], round(float(jitter[i]) * 0.10, 2))
         else:
-            colour = sky[sky_tone[i]]
+            color = sky[sky_tone[i]]
             if is_hot[i]:
-                colour = mix(colour, hot[int(chance[i, 3] * 2.99)], heat[i])
+                color = mix(color, hot[int(chance[i, 3] * 2.99)], heat[i])
             elif chance[i, 2] > 0.965:
-                colour = mix(colour, p.light, 0.5)
+                color = mix(color, p.light, 0.5)
         x, y = xs[i], ys[i]
         path = skia.Path()
         path.moveTo(x[0], y[0])
         path.quadTo(x[3], y[3], x[5], y[5])
         path.quadTo(x[7], y[7], x[9], y[9])
-        pen.setColor(argb(colour, 0.9))
+        pen.setColor(argb(color, 0.9))
         pen.setStrokeWidth((4.5 + 7.5 * float(chance[i, 3])) * scene.unit)
         scene.canvas.drawPath(path, pen)
 

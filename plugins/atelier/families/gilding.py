@@ -7,11 +7,11 @@ from plugins.atelier.scene import Scene
 
 
 class Gold:
-    """Leaf of one metal colour for one page."""
+    """Leaf of one metal color for one page."""
 
-    def __init__(self, scene: Scene, colour: str) -> None:
-        self.colour = colour
-        self.shader = foil(colour, scene.width, scene.height)
+    def __init__(self, scene: Scene, color: str) -> None:
+        self.color = color
+        self.shader = foil(color, scene.width, scene.height)
         self.unit = scene.unit
 
     def line(self, width: float, alpha: float = 1.0) -> Any:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from plugins.atelier.atmosphere import paper, shadow
-from plugins.atelier.colour import argb, from_oklch, mix, ramp, shift
+from plugins.atelier.color import argb, from_oklch, mix, ramp, shift
 from plugins.atelier.drawing import (
     WHITE,
     Path,
@@ -125,7 +125,7 @@ def _whale(scene: Scene, night: bool) -> None:
     s, x, y = scene.width * 0.62, scene.width * 0.5, scene.height * 0.765
     skin = mix(p.mid, p.light, 0.2) if night else mix(p.deep, p.mid, 0.5)
     shape = placed(whale(), s, s, 0, x, y)
-    shadow(scene, shape, dy=14 * u, soft=18 * u, colour=p.dark, alpha=0.4)
+    shadow(scene, shape, dy=14 * u, soft=18 * u, color=p.dark, alpha=0.4)
     canvas.drawPath(shape, vertical(y - 0.45 * s, y + 0.1 * s, [shift(skin, 0.08), skin]))
     canvas.save()
     canvas.clipPath(shape, True)
@@ -135,12 +135,12 @@ def _whale(scene: Scene, night: bool) -> None:
         at = x - 0.42 * s + k * 0.055 * s
         canvas.drawLine(at, y - 0.01 * s, at + 0.02 * s, y + 0.12 * s, fold)
     canvas.restore()
-    for dx, dy, r, colour, alpha in (
+    for dx, dy, r, color, alpha in (
         (-0.30, -0.15, 0.026, p.dark, 1.0),
         (-0.293, -0.158, 0.009, WHITE, 1.0),
         (-0.24, -0.09, 0.035, p.accent, 0.6),
     ):
-        canvas.drawCircle(x + dx * s, y + dy * s, r * s, fill(colour, alpha))
+        canvas.drawCircle(x + dx * s, y + dy * s, r * s, fill(color, alpha))
     smile = bezier(
         (x - 0.43 * s, y - 0.085 * s), (x - 0.36 * s, y - 0.045 * s, x - 0.29 * s, y - 0.085 * s), close=False
     )

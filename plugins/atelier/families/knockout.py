@@ -2,7 +2,7 @@
 
 from kernel.press import TextBlock, TypeStyle, layout
 from plugins.atelier.atmosphere import paper
-from plugins.atelier.colour import luminance, mix
+from plugins.atelier.color import luminance, mix
 from plugins.atelier.drawing import BLACK, MITCHELL, MULTIPLY, WHITE, box, fill, placed, rectangle, solid
 from plugins.atelier.families.base import Family
 from plugins.atelier.families.cosmos import paint as paint_cosmos
@@ -11,8 +11,8 @@ from plugins.atelier.families.ridges import paint as paint_ridges
 from plugins.atelier.families.sea import paint as paint_sea
 from plugins.atelier.scene import Scene, Zone
 
-TOP, FOOT = 0.055, 0.875  # where the wall of letters may stand, of the page height
-STRETCH = 1.45  # how much taller than drawn condensed capitals may be made without looking pulled
+TOP, FOOT = 0.055, 0.875  # where the wall of letters may be, of the page height
+STRETCH = 1.45  # how much taller than drawn condensed capitals may be made without looking stretched
 SILL = 0.025  # between the letters and the window below them
 CONDENSED, HEAVY = "league", "anton"
 LONG_TITLE = 26  # characters
@@ -30,7 +30,7 @@ def paint(scene: Scene) -> None:
     top, foot = height * TOP, height * TOP + tall * stretch
     letters = placed(block.path(), 1, stretch, 0, 0, top - edge.top * stretch)
     windows = [letters]
-    open_below = height * 0.93 - foot > height * 0.10  # a short title leaves room: the landscape goes on to the foot
+    open_below = height * 0.93 - foot > height * 0.10  # a short title leaves room: the landscape continues to the foot
     if open_below:
         windows.append(rectangle(-1, foot + height * SILL, width + 1, height + 1))
     else:
@@ -46,7 +46,7 @@ def paint(scene: Scene) -> None:
     scene.canvas.save()
     scene.canvas.clipPath(solid(*windows), True)
     _view(scene)
-    if luminance(ground) > 0.4:  # the letters must stand against the paper
+    if luminance(ground) > 0.4:  # the letters need contrast to the paper
         deepen = fill(mix(p.deep, p.dark, 0.35), 0.5, blend=MULTIPLY)
         scene.canvas.drawRect(box(0, 0, width, foot + height * SILL / 2), deepen)
     scene.canvas.restore()
@@ -86,7 +86,7 @@ def _view(scene: Scene) -> None:
         paint_dunes(half)
     else:
         paint_ridges(half)
-    # The sky of a landscape is calm; drawn a little larger and lower, its heart comes into the letters.
+    # The sky of a landscape is empty; drawn a little larger and lower, its main part is inside the letters.
     zoom = 1.12
     left, top = scene.width * (1 - zoom) / 2, -scene.height * 0.10
     rect = box(left, top, left + scene.width * zoom, top + scene.height * zoom)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plugins.atelier.colour import argb, mix
+from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import BLACK, WHITE, fill, linear, placed, polygon, skia, stroke
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.glyphs import line_art, silhouette
@@ -20,7 +20,9 @@ TINTS = ("heart", "sunset", "bold")  # accent where the noun is; from row to row
 
 
 class Field(NamedTuple):
-    """How the lines lie: their number, the noun's scale and place across, their tint, and whether a disc holds them."""
+    """The layout of the lines: their number, the noun's scale and place across, their tint, and whether there is a
+    disc.
+    """
 
     lines: int
     zoom: float

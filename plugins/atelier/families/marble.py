@@ -3,14 +3,14 @@
 import numpy as np
 
 from plugins.atelier.atmosphere import paper, shadow
-from plugins.atelier.colour import Bytes, mix, oklab, oklab_to_bytes, oklch
+from plugins.atelier.color import Bytes, mix, oklab, oklab_to_bytes, oklch
 from plugins.atelier.drawing import WHITE, area, fill, rectangle, stroke
 from plugins.atelier.families.base import Family
 from plugins.atelier.noise import Floats, enlarge, fbm, warp
 from plugins.atelier.scene import Scene, Zone
 
 COARSE, FINE = 4, 2  # full-size pixels per cell of the warped field, and of the picture
-SHADES = 64  # steps of fine light and dark laid over the colours
+SHADES = 64  # steps of fine light and dark laid over the colors
 # level of the field a gold vein follows, and its width in cells of the picture
 VEINS = ((0.46, 1.6), (0.63, 1.0), (0.30, 0.8))
 LABEL = (0.17, 0.30, 0.66, 0.36)
@@ -34,7 +34,7 @@ def paint(scene: Scene) -> None:
 
 
 def _pour(scene: Scene) -> tuple[Floats, Floats]:
-    """The field the colours follow, 0..1, and the one that bent it."""
+    """The field the colors follow, 0..1, and the one that bent it."""
     rng = scene.fork("pour")
     rows, columns = scene.grid(COARSE)
     a, b = fbm(rng, rows, columns, 1.6, 5, 0.5), fbm(rng, rows, columns, 1.6, 5, 0.5)
@@ -48,7 +48,7 @@ def _pour(scene: Scene) -> tuple[Floats, Floats]:
 def _inks(scene: Scene, field: Floats) -> Bytes:
     p = scene.palette
     tones = [p.dark, p.deep, mix(p.deep, p.mid, 0.6), p.mid, p.light, p.paper, mix(p.paper, WHITE, 0.4)]
-    # One table of colours by fine shade: a lookup per cell instead of colour maths per cell.
+    # One table of colors by fine shade: a lookup per cell instead of color maths per cell.
     lab = np.array([oklab(c) for c in tones], np.float32)
     x = np.linspace(0, len(tones) - 1.001, 512, dtype=np.float32)
     i = x.astype(int)
@@ -56,12 +56,12 @@ def _inks(scene: Scene, field: Floats) -> Bytes:
     t = t * t * (3 - 2 * t)
     table = np.repeat((lab[i] * (1 - t) + lab[i + 1] * t)[None], SHADES, 0)
     table[..., 0] += ((np.arange(SHADES, dtype=np.float32) / (SHADES - 1)) - 0.5)[:, None] * np.float32(0.05)
-    colours = oklab_to_bytes(table)
+    colors = oklab_to_bytes(table)
     rows, columns = scene.grid(COARSE)
     height, width = field.shape
     fine = enlarge(fbm(scene.fork("tooth"), rows, columns, 30, 3, 0.6), height, width, cubic=False)
     shade = np.clip(fine * (SHADES - 1), 0, SHADES - 1).astype(np.uint8)
-    return colours[shade, np.clip(field * 511, 0, 511).astype(np.uint16)]
+    return colors[shade, np.clip(field * 511, 0, 511).astype(np.uint16)]
 
 
 def _veins(scene: Scene, field: Floats, bend: Floats, gold: str) -> None:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from plugins.atelier.atmosphere import paper, speckle
-from plugins.atelier.colour import contrast, mix
+from plugins.atelier.color import contrast, mix
 from plugins.atelier.drawing import area, fill, placed, polygon
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.plants import leaf
@@ -11,11 +11,11 @@ from plugins.atelier.scene import Scene, Zone
 
 MARGIN = 0.07
 PRIMITIVES = 9
-FLAT = 1.35  # contrast below which figure and ground of a cell run together
+FLAT = 1.35  # contrast below which foreground and background of a cell merge
 
 
 class Cell(NamedTuple):
-    """One cell: corner and side in pixels, which corner its form grows from (0..3), and its two colours."""
+    """One cell: corner and side in pixels, which corner its form grows from (0..3), and its two colors."""
 
     x: float
     y: float
@@ -41,13 +41,13 @@ def paint(scene: Scene) -> None:
 
     ground = mix(p.paper, p.light, 0.08)
     scene.flood(ground)
-    colours = [p.dark, p.accent, p.mid, p.light, p.companion, p.deep]
+    colors = [p.dark, p.accent, p.mid, p.light, p.companion, p.deep]
     rng = scene.fork("cells")
     for j in range(rows):
         for i in range(columns):
             primitive = int(rng.integers(0, PRIMITIVES))
             a, b = rng.permutation(6)[:2].tolist()
-            figure, under = colours[a], colours[b]
+            figure, under = colors[a], colors[b]
             if rng.random() < 0.45:
                 under = ground
             if contrast(figure, under) < FLAT:
@@ -61,7 +61,7 @@ def paint(scene: Scene) -> None:
 def _draw(scene: Scene, cell: Cell, primitive: int) -> None:
     canvas, (x, y, s, corner, figure, ground) = scene.canvas, cell
     ink, under = fill(figure), fill(ground)
-    overlap = 0.5 * scene.unit  # hides the hairline between neighbours
+    overlap = 0.5 * scene.unit  # hides the hairline between neighbors
     canvas.save()
     canvas.clipRect(area(x, y, s + overlap, s + overlap))
     canvas.drawRect(area(x, y, s + 1, s + 1), under)

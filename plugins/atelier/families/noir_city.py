@@ -7,7 +7,7 @@ from plugins.atelier.families.city_parts import night_of
 from plugins.atelier.families.city_views import VIEWS
 from plugins.atelier.scene import Scene, Zone
 
-# Story words that call for one vantage point; otherwise chance decides, evenly.
+# Story words that select one vantage point; otherwise it is random, evenly.
 CALLED_FOR = {"river": "bridge", "ocean": "waterfront", "ship": "waterfront", "spy": "rooftop", "fear": "alley"}
 
 

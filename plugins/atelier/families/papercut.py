@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from plugins.atelier.atmosphere import dust, paper, shadow
-from plugins.atelier.colour import argb, mix, ramp
+from plugins.atelier.color import argb, mix, ramp
 from plugins.atelier.drawing import BLACK, WHITE, Path, curve, fill, placed, radial, skia, stroke, vertical
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.animals import dragon
@@ -30,7 +30,7 @@ def paint(scene: Scene) -> None:
     scene.set_type(Zone(0.10, 0.055, 0.80, 0.21), Zone(0.14, 0.93, 0.72, 0.032), mix(p.paper, WHITE, 0.3), p.paper)
     scene.hints.max_title = 0.12
     x, y = width * float(scene.sfork("hole").choice([0.5, 0.44, 0.56])), height * 0.56
-    colours = ramp(
+    colors = ramp(
         [
             mix(p.paper, p.accent, 0.25),
             mix(p.light, p.accent, 0.3),
@@ -44,7 +44,7 @@ def paint(scene: Scene) -> None:
         ],
         SHEETS + 1,
     )
-    tones = [argb(WHITE), argb(colours[0]), argb(mix(colours[0], p.light, 0.5))]
+    tones = [argb(WHITE), argb(colors[0]), argb(mix(colors[0], p.light, 0.5))]
     scene.canvas.drawRect(scene.page(), fill(shader=radial((x, y), width * 0.5, tones)))
     rng = scene.fork("moon")
     mx, my, mr = (
@@ -55,7 +55,7 @@ def paint(scene: Scene) -> None:
     scene.canvas.drawCircle(mx, my, mr, fill(mix(p.accent, WHITE, 0.35)))
     scene.glow(mx, my, mr * 3, WHITE, 0.6)
     for k in range(1, SHEETS + 1):
-        _sheet(scene, k, x, y, colours[k])
+        _sheet(scene, k, x, y, colors[k])
     dust(scene, 60, WHITE, (0.25, 0.39, 0.5, 0.34), (1, 3), (0.1, 0.7), "sparks")
     paper(scene, 1.2)
 
@@ -74,7 +74,7 @@ def _hole(scene: Scene, rng: Random, k: int, x: float, y: float) -> Points:
     return points
 
 
-def _sheet(scene: Scene, k: int, x: float, y: float, colour: str) -> None:
+def _sheet(scene: Scene, k: int, x: float, y: float, color: str) -> None:
     p, u, height, rng = scene.palette, scene.unit, scene.height, scene.fork(f"sheet{k}")
     rim = _hole(scene, rng, k, x, y)
     sheet = curve(rim)
@@ -85,9 +85,9 @@ def _sheet(scene: Scene, k: int, x: float, y: float, colour: str) -> None:
         parts += _trees(scene, rng, k, x, lip)
     if k >= 5:
         parts += _leaves(scene, rng, [q for q in rim if q[1] < y - height * 0.1])
-    shadow(scene, parts, dy=(10 + 3 * k) * u, soft=(9 + 2.2 * k) * u, colour=mix(p.dark, BLACK, 0.5), alpha=0.55)
-    edge = stroke(mix(colour, WHITE, 0.35), 2.6 * u, 0.75)
-    body = vertical(0, height, [mix(colour, WHITE, 0.07), colour, mix(colour, p.dark, 0.18)])
+    shadow(scene, parts, dy=(10 + 3 * k) * u, soft=(9 + 2.2 * k) * u, color=mix(p.dark, BLACK, 0.5), alpha=0.55)
+    edge = stroke(mix(color, WHITE, 0.35), 2.6 * u, 0.75)
+    body = vertical(0, height, [mix(color, WHITE, 0.07), color, mix(color, p.dark, 0.18)])
     for part in (curve(rim), *parts[1:]):  # a light cut edge under the sheet, seen only where it stands out
         scene.canvas.drawPath(part, edge)
     for part in parts:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from plugins.atelier.atmosphere import paper, shadow, speckle, vignette
-from plugins.atelier.colour import LUMA, Bytes, argb, from_oklch, mix, oklch, ramp_table, shift, to_linear
+from plugins.atelier.color import LUMA, Bytes, argb, from_oklch, mix, oklch, ramp_table, shift, to_linear
 from plugins.atelier.drawing import BLACK, box, fill, linear, stroke
 from plugins.atelier.families.archway import Arch
 from plugins.atelier.families.base import Family

@@ -1,10 +1,10 @@
-"""Retro: seven seventies bands as an arch, a sunset or a river, a planet, hard flat colour, coarse grain."""
+"""Retro: seven seventies bands as an arch, a sunset or a river, a planet, hard flat color, coarse grain."""
 
 import math
 from typing import NamedTuple
 
 from plugins.atelier.atmosphere import paper, speckle, stars
-from plugins.atelier.colour import mix, oklch, ramp
+from plugins.atelier.color import mix, oklch, ramp
 from plugins.atelier.drawing import bezier, box, curve, fill, linear, placed, skia, stops, stroke
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.vessels import rocket
@@ -14,7 +14,7 @@ BANDS = 7
 
 
 class Sweep(NamedTuple):
-    """The arch: centre, outer radius, width of a band in pixels; which way it runs off (1 right, -1 left)."""
+    """The arch: center, outer radius, width of a band in pixels; which way it runs off (1 right, -1 left)."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ def paint(scene: Scene) -> None:
     dark = scene.sfork("ground").random() < 0.5
     side = 1 if scene.sfork("sweep").random() < 0.5 else -1
     ink = p.paper if dark else p.dark
-    # The bands own the foot of the page, so the author's name stands under the title.
+    # The bands fill the foot of the page, so the author's name is under the title.
     tagline, author = Zone(0.12, 0.228, 0.76, 0.022), Zone(0.15, 0.262, 0.70, 0.026)
     scene.set_type(Zone(0.09, 0.065, 0.82, 0.155), author, ink, ink, tagline)
     scene.hints.type_style, scene.hints.grain, scene.hints.max_title = "retro", 0.22, 0.12
@@ -58,7 +58,7 @@ def paint(scene: Scene) -> None:
 
 def _rainbow(scene: Scene, s: Sweep, bands: list[str]) -> None:
     width, height, canvas = scene.width, scene.height, scene.canvas
-    pens = [stroke(colour, s.band + 1.2 * scene.unit) for colour in bands]
+    pens = [stroke(color, s.band + 1.2 * scene.unit) for color in bands]
     for i, pen in enumerate(pens):  # the leg that drops, turns a quarter and runs off the page
         x = s.x - s.r + (i + 0.5) * s.band
         reach = width * 0.62 - i * s.band
@@ -77,7 +77,7 @@ def _rainbow(scene: Scene, s: Sweep, bands: list[str]) -> None:
         arch = skia.Path()
         arch.addArc(box(s.x - r, s.y - r, s.x + r, s.y + r), 180, 180)
         canvas.drawPath(arch, pen)
-    for i, pen in enumerate(pens):  # the other leg, ending in a stair
+    for i, pen in enumerate(pens):  # the other leg, ending in steps
         x = s.at(s.x + s.r - (i + 0.5) * s.band)
         canvas.drawLine(x, s.y - 1, x, s.y + height * (0.13 + 0.012 * i), pen)
     sun = max(s.r - BANDS * s.band, s.band * 0.4)
@@ -95,7 +95,7 @@ def _sunset(scene: Scene, s: Sweep, bands: list[str]) -> None:
     for i in range(4):  # the sun sets in slats
         top = y + r * (0.02 + 0.22 * i)
         canvas.drawRect(box(x - r, top, x + r, top + r * (0.03 + 0.025 * i)), slat)
-    for i, colour in enumerate(bands):
+    for i, color in enumerate(bands):
         top = height * (0.66 + 0.052 * i)
         wave = [math.sin(k * 0.75 * s.side + phase + i * 0.32) for k in range(-1, 12)]
         edge = [(width * (k - 1) / 10, top + height * swell * w) for k, w in enumerate(wave)]
@@ -103,20 +103,20 @@ def _sunset(scene: Scene, s: Sweep, bands: list[str]) -> None:
         band.lineTo(width * 1.2, height * 1.1)
         band.lineTo(-width * 0.2, height * 1.1)
         band.close()
-        canvas.drawPath(band, fill(colour))
+        canvas.drawPath(band, fill(color))
 
 
 def _river(scene: Scene, s: Sweep, bands: list[str]) -> None:
     """Seven bands in one great S from the upper edge to the foot."""
     width, height = scene.width, scene.height
     wide = width * 0.075
-    for i, colour in enumerate(bands):
+    for i, color in enumerate(bands):
         o = (i - 3) * wide
         top, turn = height * 0.46 + o, s.at(width * 0.30 + o)
         first = (s.at(width * 0.86), top, turn, top, turn, height * 0.64)
         second = (turn, height * 0.85, s.at(width * 0.62 + o), height * 0.78, s.at(width * 0.66 + o), height * 1.1)
         path = bezier((s.at(width * 1.25), top), first, second, close=False)
-        scene.canvas.drawPath(path, stroke(colour, wide + 1.2 * scene.unit))
+        scene.canvas.drawPath(path, stroke(color, wide + 1.2 * scene.unit))
 
 
 def _planet(scene: Scene, s: Sweep, dark: bool) -> None:

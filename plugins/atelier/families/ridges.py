@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from plugins.atelier.atmosphere import clouds, mist, stars, vignette
-from plugins.atelier.colour import luminance, mix, ramp
+from plugins.atelier.color import luminance, mix, ramp
 from plugins.atelier.drawing import BLACK, WHITE, area, disc, fill, placed, polygon, vertical
-from plugins.atelier.families.base import Family, sky_colours
+from plugins.atelier.families.base import Family, sky_colors
 from plugins.atelier.motifs.animals import bird, dragon
 from plugins.atelier.motifs.plants import pine
 from plugins.atelier.motifs.subject import stand_subject
@@ -20,7 +20,7 @@ RANGES = 7
 
 
 class Luminary(NamedTuple):
-    """The sun or moon: centre and radius in pixels."""
+    """The sun or moon: center and radius in pixels."""
 
     x: float
     y: float
@@ -31,7 +31,7 @@ def paint(scene: Scene) -> None:
     """Paint the family on the page."""
     p, rng = scene.palette, scene.fork("ridges")
     mood = _mood(scene)
-    sky = sky_colours(p, mood)
+    sky = sky_colors(p, mood)
     ink = p.paper if luminance(sky[1]) < 0.3 else p.dark
     scene.set_type(Zone(0.09, 0.065, 0.82, 0.27), Zone(0.12, 0.915, 0.76, 0.035), ink, p.paper)
 
@@ -76,7 +76,7 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
     """The ranges from far to near; returns the crest of the sixth, where the subject stands."""
     p, width, height = scene.palette, scene.width, scene.height
     haze = mix(horizon, mix(p.mid, p.deep, 0.35), 0.45)
-    colours = ramp([haze, mix(p.deep, p.mid, 0.38), p.deep, p.dark], RANGES)
+    colors = ramp([haze, mix(p.deep, p.mid, 0.38), p.deep, p.dark], RANGES)
     at = sun.x / width
     beside = at + 0.22 * (1 if at < 0.5 else -1)
 
@@ -88,7 +88,7 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
 
     base = rng.uniform(0.545, 0.58)
     stage: tuple[Line, Line] = (np.zeros(1), np.zeros(1))
-    for i, colour in enumerate(colours):
+    for i, color in enumerate(colors):
         t = i / (RANGES - 1)
         y = (base + 0.07 * i + 0.02 * i * t) * height
         relief = height * (0.15 - 0.055 * t) * rng.uniform(0.85, 1.15)
@@ -96,10 +96,10 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
         bias = valley if i else massif
         xs, ys = crest(rng, width, y, relief, 2.2 + 1.1 * i, 7 if rocky else 5, 0.52, rocky, bias)
         land, top = below(xs, ys, height), float(ys.min())
-        foot = mix(colour, horizon, 0.62 * (1 - t) ** 0.8 + 0.02)
-        scene.canvas.drawPath(land, vertical(top, top + 0.10 * height, [colour, foot]))
+        foot = mix(color, horizon, 0.62 * (1 - t) ** 0.8 + 0.02)
+        scene.canvas.drawPath(land, vertical(top, top + 0.10 * height, [color, foot]))
         if rocky:
-            lit = mix(colour, mix(p.paper, p.accent, 0.3), 0.55)
+            lit = mix(color, mix(p.paper, p.accent, 0.3), 0.55)
             faces = scene.fork(f"faces{i}")
             shade_faces(
                 scene,
@@ -108,14 +108,14 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
                 ys,
                 land,
                 lit,
-                mix(colour, p.dark, 0.55),
+                mix(color, p.dark, 0.55),
                 0.13 + 0.02 * i,
                 0.40 - 0.03 * i,
                 0.32 + 0.05 * i,
                 at > 0.5,
             )
         if i in (4, 5):
-            _forest(scene, i, xs, ys, mix(colour, horizon, 0.10 if i == 4 else 0.02))
+            _forest(scene, i, xs, ys, mix(color, horizon, 0.10 if i == 4 else 0.02))
         if 1 <= i <= 4:
             mist(scene, y / height + 0.045, 0.10, mix(horizon, p.paper, 0.25), 0.78 * (1 - t * 0.6), f"mist{i}")
         if i == 1 and scene.has("dragon"):
@@ -131,8 +131,8 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
     return stage
 
 
-def _forest(scene: Scene, i: int, xs: Line, ys: Line, colour: str) -> None:
-    rng, paint_ = scene.fork(f"trees{i}"), fill(colour)
+def _forest(scene: Scene, i: int, xs: Line, ys: Line, color: str) -> None:
+    rng, paint_ = scene.fork(f"trees{i}"), fill(color)
     for x in np.sort(rng.random(130 if i == 4 else 80)).tolist():
         x *= scene.width
         size = scene.height * rng.uniform(0.022, 0.05) * (1 if i == 4 else 1.7)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plugins.atelier.atmosphere import clouds, mist, rain, stars, vignette
-from plugins.atelier.colour import mix
+from plugins.atelier.color import mix
 from plugins.atelier.drawing import BLACK, WHITE, area, bezier, box, fill, placed, polygon, stroke, vertical
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.animals import bird, dragon, whale_tail
@@ -18,7 +18,7 @@ from plugins.atelier.terrain import Line, below, crest, shade_faces
 
 
 class Light(NamedTuple):
-    """The sun on the horizon: its column, radius and the horizon's height, in pixels; and the colours it makes."""
+    """The sun on the horizon: its column, radius and the horizon's height, in pixels; and the colors it makes."""
 
     x: float
     r: float
@@ -58,7 +58,7 @@ def _sky(scene: Scene, rng: Random, storm: bool, tower: bool) -> Light:
     wild = [p.dark, mix(p.dark, p.deep, 0.7), p.deep, p.mid, mix(p.mid, p.light, 0.7)]
     sky = wild if storm else calm
     scene.gradient(sky, 0, level, 24)
-    # The sun stands off the axis when the whale or the ship takes it, so the page is not a target.
+    # The sun is off the axis with the whale or the ship, so that the page does not look like a target.
     x = 0.34 if tower else float(rng.choice([0.5, 0.38, 0.62]))
     r = scene.span * rng.uniform(0.19, 0.27) * (0.55 if storm else 1)
     light = Light(width * x, r, level * height, mix(p.accent, p.paper, 0.45), sky[-1])
@@ -89,8 +89,8 @@ def _headlands(scene: Scene, rng: Random, light: Light) -> None:
 
         sea_line = light.horizon + 2 * scene.unit
         xs, ys = crest(rng, scene.width, sea_line, scene.height * relief, 2.5, 6, bias=bias)
-        colour = mix(light.haze, scene.palette.deep, darker)
-        scene.canvas.drawPath(below(xs, ys, sea_line), fill(colour))
+        color = mix(light.haze, scene.palette.deep, darker)
+        scene.canvas.drawPath(below(xs, ys, sea_line), fill(color))
 
 
 def _water(scene: Scene, light: Light) -> None:
@@ -109,12 +109,12 @@ def _water(scene: Scene, light: Light) -> None:
             lit = math.exp(-(((x - light.x) / (width * (0.10 + 0.26 * t))) ** 2))  # the glitter path
             if sparkle < (0.18 + 0.82 * lit) * 0.8:
                 bright = glint < lit + 0.05
-                colour, alpha = (light.warm, 0.75 * lit * (1 - 0.55 * t)) if bright else (sheen, 0.26 * (1 - t * 0.7))
+                color, alpha = (light.warm, 0.75 * lit * (1 - 0.55 * t)) if bright else (sheen, 0.26 * (1 - t * 0.7))
             else:
-                colour, alpha = p.dark, 0.20 + 0.15 * t
+                color, alpha = p.dark, 0.20 + 0.15 * t
             wy = y * height + (drift - 0.5) * 7 * scene.unit
             lens = bezier((x - half, wy), (x, wy - rise * 2, x + half, wy), (x, wy + rise * 1.2, x - half, wy))
-            scene.canvas.drawPath(lens, fill(colour, alpha))
+            scene.canvas.drawPath(lens, fill(color, alpha))
         y += 0.0035 + 0.022 * t
 
 

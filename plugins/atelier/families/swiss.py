@@ -2,14 +2,14 @@
 
 from kernel.press import glyph_path
 from plugins.atelier.atmosphere import paper
-from plugins.atelier.colour import contrast, luminance
+from plugins.atelier.color import contrast, luminance
 from plugins.atelier.drawing import WHITE, box, disc, fill, placed, polygon, stroke
 from plugins.atelier.families.base import Family
 from plugins.atelier.noise import Random
 from plugins.atelier.scene import Scene, Zone
 
 MARGIN = 0.075
-LEGIBLE = 6.0  # contrast that survives grain and paper; beyond it the palette's own ink is preferred
+LEGIBLE = 6.0  # contrast that is left after grain and paper; beyond it the palette's own ink is preferred
 ARTICLES = ("the ", "a ", "an ", "der ", "die ", "das ", "le ", "la ", "les ", "el ", "los ", "las ", "il ", "o ")
 
 
@@ -49,18 +49,18 @@ def _initial(scene: Scene, rng: Random, form: str, ground: str, second: str) -> 
 
 
 def _bars(scene: Scene, rng: Random, form: str, ground: str, second: str) -> None:
-    """Bars rising to the right; the last one speaks."""
+    """Bars rising to the right; the last one has the accent."""
     width, height, n = scene.width, scene.height, int(rng.integers(5, 9))
     bar = width * (1 - 2 * MARGIN) / (n + (n - 1) * 0.25)
     power = rng.uniform(1.2, 2.2)
     for i in range(n):
         x, rise = width * MARGIN + i * bar * 1.25, height * (0.06 + 0.40 * (i / (n - 1)) ** power)
-        colour = form if i < n - 1 else second
-        scene.canvas.drawRect(box(x, height * 0.90 - rise, x + bar, height * 0.90), fill(colour))
+        color = form if i < n - 1 else second
+        scene.canvas.drawRect(box(x, height * 0.90 - rise, x + bar, height * 0.90), fill(color))
 
 
 def _eclipse(scene: Scene, rng: Random, form: str, ground: str, second: str) -> None:
-    """A small disc crossing a great one; where they meet the colours change."""
+    """A small disc crossing a large one; where they meet the colors change."""
     r = scene.width * rng.uniform(0.36, 0.44)
     side = 1 if rng.random() < 0.5 else -1
     x, y = scene.width * (0.5 + side * 0.12), scene.height * rng.uniform(0.64, 0.69)
@@ -91,7 +91,7 @@ def _stripes(scene: Scene, rng: Random, form: str, ground: str, second: str) -> 
 
 
 def _steps(scene: Scene, rng: Random, form: str, ground: str, second: str) -> None:
-    """A flight of blocks climbing off the page with a disc about to roll."""
+    """A flight of steps leading off the page with a disc about to roll."""
     width, height, n = scene.width, scene.height, int(rng.integers(4, 7))
     side = 1 if rng.random() < 0.5 else -1
     run, rise = width / n, height * 0.44 / n
@@ -107,7 +107,7 @@ def _steps(scene: Scene, rng: Random, form: str, ground: str, second: str) -> No
 
 
 def _arcs(scene: Scene, rng: Random, form: str, ground: str, second: str) -> None:
-    """Concentric quarter rings from one lower corner, one of them in the second colour."""
+    """Concentric quarter rings from one lower corner, one of them in the second color."""
     side = 1 if rng.random() < 0.5 else 0
     n = int(rng.integers(5, 8))
     band = min(scene.width * 0.96, scene.height * 0.52) / n

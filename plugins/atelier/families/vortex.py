@@ -3,7 +3,7 @@
 import math
 
 from plugins.atelier.atmosphere import paper, speckle
-from plugins.atelier.colour import contrast, mix
+from plugins.atelier.color import contrast, mix
 from plugins.atelier.drawing import BLACK, Path, box, fill, placed, skia, solid
 from plugins.atelier.families.base import Family
 from plugins.atelier.motifs.figures import person

@@ -7,7 +7,7 @@ from plugins.atelier.noise import Random
 
 
 def bird(rng: Random) -> Path:
-    """A gliding bird, span 1, centred on (0, 0)."""
+    """A gliding bird, span 1, centered on (0, 0)."""
     s = rng.uniform(0.16, 0.34)
     return bezier(
         (-0.5, -s * 0.55),
@@ -21,7 +21,7 @@ def bird(rng: Random) -> Path:
 
 @lru_cache
 def dragon() -> Path:
-    """A dragon gliding right: bat wings, S-shaped body, horned head, spade tail. Centred, span about 2."""
+    """A dragon gliding right: bat wings, S-shaped body, horned head, spade tail. Centered, span about 2."""
     body = bezier(
         (0.86, -0.20),
         (0.74, -0.24, 0.62, -0.16, 0.50, -0.07),
@@ -84,7 +84,7 @@ def whale_tail() -> Path:
 
 @lru_cache
 def whale() -> Path:
-    """A picture-book whale swimming left, tail up; 1.2 wide, centred near (0, -0.2)."""
+    """A picture-book whale swimming left, tail up; 1.2 wide, centered near (0, -0.2)."""
     return bezier(
         (-0.5, -0.02),
         (-0.5, -0.42, -0.1, -0.46, 0.16, -0.34),

@@ -6,7 +6,7 @@ from typing import Any
 from plugins.atelier.drawing import Path, polygon, rectangle, union_all
 from plugins.atelier.noise import Random
 
-Window = tuple[float, float, float, float]  # centre x, top y, width, height
+Window = tuple[float, float, float, float]  # center x, top y, width, height
 
 
 def castle(rng: Random) -> tuple[Path, list[Window]]:
@@ -73,7 +73,7 @@ def cabin() -> Path:
 
 
 def tower_block(x: float, top: float, width: float, foot: float, roof: float, rng: Random) -> Path:
-    """A city building in page pixels; `roof` 0..1 picks flat, set back, spired, gabled, aerials or a water tank."""
+    """A city building in page pixels; `roof` 0..1 selects flat, set back, spired, gabled, aerials or a water tank."""
     parts = [rectangle(x, top, x + width + 1, foot)]
 
     def block(left: float, up: float, right: float, down: float = 0.0) -> None:

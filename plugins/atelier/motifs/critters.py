@@ -1,9 +1,9 @@
-"""Picture-book animals: front-facing, put together from ellipses, painted in several tones."""
+"""Picture-book animals: front-facing, composed of ellipses, painted in several tones."""
 
 from typing import NamedTuple
 
 from plugins.atelier.atmosphere import shadow
-from plugins.atelier.colour import shift
+from plugins.atelier.color import shift
 from plugins.atelier.drawing import Path, bezier, box, curve, fill, placed, polygon, stroke
 from plugins.atelier.scene import Scene
 
@@ -21,7 +21,7 @@ EARS = {
 
 
 class Coat(NamedTuple):
-    """Colours of an animal: fur, belly, eyes and nose, cheeks."""
+    """Colors of an animal: fur, belly, eyes and nose, cheeks."""
 
     main: str
     belly: str
@@ -46,22 +46,22 @@ class Critter:
         self._ears()
         self._face()
 
-    def _oval(self, left: float, top: float, right: float, bottom: float, colour: str, alpha: float = 1.0) -> None:
+    def _oval(self, left: float, top: float, right: float, bottom: float, color: str, alpha: float = 1.0) -> None:
         x, y, s = self.x, self.y, self.size
-        self.canvas.drawOval(box(x + left * s, y + top * s, x + right * s, y + bottom * s), fill(colour, alpha))
+        self.canvas.drawOval(box(x + left * s, y + top * s, x + right * s, y + bottom * s), fill(color, alpha))
 
-    def _shape(self, path: Path, colour: str) -> None:
-        self.canvas.drawPath(placed(path, self.size, self.size, 0, self.x, self.y), fill(colour))
+    def _shape(self, path: Path, color: str) -> None:
+        self.canvas.drawPath(placed(path, self.size, self.size, 0, self.x, self.y), fill(color))
 
-    def _line(self, path: Path, colour: str, width: float, alpha: float = 1.0) -> None:
-        pen = stroke(colour, width * self.size, alpha, round_ends=True)
+    def _line(self, path: Path, color: str, width: float, alpha: float = 1.0) -> None:
+        pen = stroke(color, width * self.size, alpha, round_ends=True)
         self.canvas.drawPath(placed(path, self.size, self.size, 0, self.x, self.y), pen)
 
-    def _turned(self, x: float, y: float, turn: float, oval: tuple[float, float, float, float], colour: str) -> None:
+    def _turned(self, x: float, y: float, turn: float, oval: tuple[float, float, float, float], color: str) -> None:
         self.canvas.save()
         self.canvas.translate(self.x + x * self.size, self.y + y * self.size)
         self.canvas.rotate(turn)
-        self.canvas.drawOval(box(*(v * self.size for v in oval)), fill(colour))
+        self.canvas.drawOval(box(*(v * self.size for v in oval)), fill(color))
         self.canvas.restore()
 
     def _tail(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from plugins.atelier.colour import argb, from_oklch, mix, ramp, shift
+from plugins.atelier.color import argb, from_oklch, mix, ramp, shift
 from plugins.atelier.drawing import BLACK, area, ball, bezier, box, curve, fill, linear, placed, radial, stops, stroke
 from plugins.atelier.motifs.plants import leaf
 from plugins.atelier.noise import Random
@@ -27,31 +27,31 @@ FRUIT = {
 }
 
 
-def fruit_colour(scene: Scene) -> str:
-    """The colour of the first fruit the prompt names, or an empty string."""
+def fruit_color(scene: Scene) -> str:
+    """The color of the first fruit the prompt names, or an empty string."""
     words = scene.prompt.lower()
     return next((from_oklch(*lch) for name, lch in FRUIT.items() if name in words), "")
 
 
 def flower(
-    scene: Scene, x: float, y: float, size: float, kind: int, colours: Sequence[str], turn: float, rng: Random
+    scene: Scene, x: float, y: float, size: float, kind: int, colors: Sequence[str], turn: float, rng: Random
 ) -> None:
-    """A blossom of radius `size`; `colours` run from the outer petals to the heart."""
+    """A blossom of radius `size`; `colors` run from the outer petals to the heart."""
     scene.canvas.save()
     scene.canvas.translate(float(x), float(y))
     scene.canvas.rotate(float(turn))
-    {PEONY: _peony, DAISY: _daisy, POPPY: _poppy}[kind](scene, size, colours, rng)
+    {PEONY: _peony, DAISY: _daisy, POPPY: _poppy}[kind](scene, size, colors, rng)
     scene.canvas.restore()
 
 
-def _peony(scene: Scene, size: float, colours: Sequence[str], rng: Random) -> None:
+def _peony(scene: Scene, size: float, colors: Sequence[str], rng: Random) -> None:
     canvas = scene.canvas
     rings = 5
-    for k, colour in enumerate(ramp(colours, rings)):
+    for k, color in enumerate(ramp(colors, rings)):
         radius = size * (1 - 0.74 * k / (rings - 1))
-        tones = [argb(shift(colour, -0.16, 1.05)), argb(shift(colour, -0.05)), argb(shift(colour, 0.05))]
+        tones = [argb(shift(color, -0.16, 1.05)), argb(shift(color, -0.05)), argb(shift(color, 0.05))]
         petal_fill = fill(shader=radial((0, 0), radius * 1.1, tones, [0, 0.55, 1]))
-        edge = stroke(shift(colour, -0.12), max(0.7 * scene.unit, size * 0.008), 0.5)
+        edge = stroke(shift(color, -0.12), max(0.7 * scene.unit, size * 0.008), 0.5)
         petals = 9 - k
         for j in range(petals):
             w, tip = radius * (0.62 + 0.05 * rng.random()), radius * rng.uniform(0.97, 1.05)
@@ -67,17 +67,17 @@ def _peony(scene: Scene, size: float, colours: Sequence[str], rng: Random) -> No
             canvas.drawPath(petal, petal_fill)
             canvas.drawPath(petal, edge)
             canvas.restore()
-    pollen = fill(colours[-1] if len(colours) > 3 else "#f2d37a")
+    pollen = fill(colors[-1] if len(colors) > 3 else "#f2d37a")
     for j in range(16):
         reach = size * 0.11 * rng.uniform(0.3, 1)
         canvas.drawCircle(math.cos(j / 2.546) * reach, math.sin(j / 2.546) * reach, size * 0.022, pollen)
 
 
-def _daisy(scene: Scene, size: float, colours: Sequence[str], rng: Random) -> None:
+def _daisy(scene: Scene, size: float, colors: Sequence[str], rng: Random) -> None:
     canvas = scene.canvas
     petals = 13
-    rib = stroke(colours[1], max(0.7 * scene.unit, size * 0.008), 0.5)
-    tones = [argb(colours[1]), argb(colours[0]), argb(shift(colours[0], 0.04))]
+    rib = stroke(colors[1], max(0.7 * scene.unit, size * 0.008), 0.5)
+    tones = [argb(colors[1]), argb(colors[0]), argb(shift(colors[0], 0.04))]
     for layer, radius in ((0, size * 0.9), (1, size * 0.78)):
         paint = fill(shader=linear((0, 0), (0, -radius), tones))
         for j in range(petals):
@@ -86,18 +86,18 @@ def _daisy(scene: Scene, size: float, colours: Sequence[str], rng: Random) -> No
             canvas.drawPath(placed(leaf(1), radius * 1.05, radius * rng.uniform(0.92, 1.04)), paint)
             canvas.drawLine(0, -radius * 0.2, 0, -radius * 0.8, rib)
             canvas.restore()
-    canvas.drawCircle(0, 0, size * 0.23, fill(shift(colours[-1], -0.12)))
+    canvas.drawCircle(0, 0, size * 0.23, fill(shift(colors[-1], -0.12)))
     for angle, reach, light in rng.random((46, 3)).tolist():
         x, y = math.cos(angle * math.tau) * reach**0.5, math.sin(angle * math.tau) * reach**0.5
-        tone = shift(colours[-1], round(-0.05 + 0.17 * light, 2))
+        tone = shift(colors[-1], round(-0.05 + 0.17 * light, 2))
         canvas.drawCircle(x * size * 0.2, y * size * 0.2, size * 0.026, fill(tone))
 
 
-def _poppy(scene: Scene, size: float, colours: Sequence[str], rng: Random) -> None:
+def _poppy(scene: Scene, size: float, colors: Sequence[str], rng: Random) -> None:
     canvas = scene.canvas
     for ring, petals in ((0, 4), (1, 3)):
         radius = size * (1 - 0.2 * ring)
-        tones = [argb(shift(colours[0], -0.3)), argb(shift(colours[0], -0.06)), argb(colours[1])]
+        tones = [argb(shift(colors[0], -0.3)), argb(shift(colors[0], -0.06)), argb(colors[1])]
         paint = fill(shader=radial((0, 0), radius * 1.05, tones, [0, 0.4, 1]))
         for j in range(petals):
             edge = [
@@ -122,7 +122,7 @@ def leafy_stem(
     y: float,
     length: float,
     angle: float,
-    colour: str,
+    color: str,
     rng: Random,
     pairs: int = 7,
     kind: int = 0,
@@ -136,7 +136,7 @@ def leafy_stem(
     bend = rng.uniform(-0.28, 0.28) * length
 
     stem = bezier((0, 0), (0, -length * 0.5, bend, -length), close=False)
-    canvas.drawPath(stem, stroke(shift(colour, -0.10), length * 0.016, round_ends=True))
+    canvas.drawPath(stem, stroke(shift(color, -0.10), length * 0.016, round_ends=True))
     for i in range(pairs):
         t = 0.14 + 0.8 * i / max(1, pairs - 1)
         size = length * 0.30 * (1 - 0.45 * t) * wide
@@ -145,7 +145,7 @@ def leafy_stem(
             canvas.save()
             canvas.translate(bend * t * t, -length * t)
             canvas.rotate(lean + side * rng.uniform(44, 60))
-            tone = shift(colour, round(rng.uniform(-0.03, 0.04), 3))
+            tone = shift(color, round(rng.uniform(-0.03, 0.04), 3))
             blade = placed(leaf(kind), size * 0.9, size)
             canvas.drawPath(blade, fill(tone))
             canvas.save()
@@ -156,17 +156,17 @@ def leafy_stem(
             canvas.restore()
     canvas.translate(bend, -length)
     canvas.rotate(math.degrees(math.atan2(2 * bend, length)))
-    canvas.drawPath(placed(leaf(kind), length * 0.2 * wide, length * 0.24 * wide), fill(shift(colour, 0.03)))
+    canvas.drawPath(placed(leaf(kind), length * 0.2 * wide, length * 0.24 * wide), fill(shift(color, 0.03)))
     canvas.restore()
 
 
-def berries(scene: Scene, x: float, y: float, length: float, angle: float, colour: str, stem: str, rng: Random) -> None:
+def berries(scene: Scene, x: float, y: float, length: float, angle: float, color: str, stem: str, rng: Random) -> None:
     """A spray of seven shining berries on thin stalks."""
     canvas = scene.canvas
     canvas.save()
     canvas.translate(float(x), float(y))
     canvas.rotate(float(angle))
-    tones = [shift(colour, 0.14), colour, shift(colour, -0.14)]
+    tones = [shift(color, 0.14), color, shift(color, -0.14)]
     for i in range(7):
         reach = length * (0.5 + 0.5 * i / 7)
         lean = rng.uniform(-0.5, 0.5)
@@ -178,11 +178,11 @@ def berries(scene: Scene, x: float, y: float, length: float, angle: float, colou
     canvas.restore()
 
 
-def fruit(scene: Scene, x: float, y: float, size: float, colour: str) -> None:
+def fruit(scene: Scene, x: float, y: float, size: float, color: str) -> None:
     """A round fruit, a little taller than wide, lit from the upper left; `size` is half its width."""
-    tones = stops([shift(colour, 0.09), colour, shift(colour, -0.14)])
+    tones = stops([shift(color, 0.09), color, shift(color, -0.14)])
     shader = radial((x - size * 0.3, y - size * 0.4), size * 1.9, tones)
     scene.canvas.drawOval(box(x - size, y - size * 1.2, x + size, y + size * 1.2), fill(shader=shader))
-    glint = ball(x - size * 0.4, y - size * 0.55, size * 0.3, [mix(colour, "#ffffff", 0.75), shift(colour, 0.09)])
+    glint = ball(x - size * 0.4, y - size * 0.55, size * 0.3, [mix(color, "#ffffff", 0.75), shift(color, 0.09)])
     glint.setAlphaf(0.5)
     scene.canvas.drawOval(area(x - size * 0.6, y - size * 0.75, size * 0.36, size * 0.30), glint)

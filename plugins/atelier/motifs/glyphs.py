@@ -11,7 +11,7 @@ Weight = Literal["emoji", "emoji-l", "emoji-b"]
 
 @lru_cache(256)
 def line_art(character: str, weight: Weight = "emoji") -> Path | None:
-    """The glyph centred on (0, 0), its longer side 1; None when the font does not have it."""
+    """The glyph centered on (0, 0), its longer side 1; None when the font does not have it."""
     if not face(weight).covers(character[:1]):
         return None
     path = glyph_path(weight, character[:1], 1000)

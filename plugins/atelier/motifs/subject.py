@@ -1,6 +1,6 @@
 """The story's noun as a silhouette in a landscape."""
 
-from plugins.atelier.colour import argb
+from plugins.atelier.color import argb
 from plugins.atelier.drawing import BLACK, SCREEN, Path, area, fill, linear, placed, polygon
 from plugins.atelier.motifs.animals import bear, canine, owl
 from plugins.atelier.motifs.buildings import cabin, castle, lighthouse
@@ -9,7 +9,7 @@ from plugins.atelier.motifs.glyphs import silhouette
 from plugins.atelier.motifs.plants import bare_tree
 from plugins.atelier.scene import Scene
 
-# Noto Emoji glyphs whose outer contours fill to a clean silhouette; judged by eye, one by one
+# Noto Emoji glyphs whose outer contours fill to a clean silhouette; judged visually, one by one
 CLEAN_SILHOUETTES = {
     "horse": "\N{HORSE}",
     "deer": "\N{DEER}",
@@ -32,9 +32,9 @@ def animal(name: str) -> Path | None:
     return silhouette(glyph) if glyph else None
 
 
-def stand_subject(scene: Scene, x: float, y: float, size: float, colour: str, light: str) -> None:
+def stand_subject(scene: Scene, x: float, y: float, size: float, color: str, light: str) -> None:
     """Put the story's noun at (x, y), `size` pixels high; windows and lamps shine in `light`."""
-    canvas, rng, paint = scene.canvas, scene.fork("subject"), fill(colour)
+    canvas, rng, paint = scene.canvas, scene.fork("subject"), fill(color)
     if scene.has("castle", "crown"):
         outline, windows = castle(rng)
         k = size * 1.35
@@ -43,7 +43,7 @@ def stand_subject(scene: Scene, x: float, y: float, size: float, colour: str, li
             canvas.drawOval(area(x + (wx - ww / 2) * k, y + wy * k, ww * k, wh * k), fill(light, 0.95))
             scene.glow(x + wx * k, y + wy * k, 26 * scene.unit, light, 0.5)
     elif scene.has("lighthouse"):
-        stand_lighthouse(scene, x, y, size, colour, light)
+        stand_lighthouse(scene, x, y, size, color, light)
     elif scene.has("house"):
         canvas.drawPath(placed(cabin(), size * 0.62, size * 0.62, 0, x, y), paint)
         for at in (-0.15, 0.06):
@@ -63,11 +63,11 @@ def stand_subject(scene: Scene, x: float, y: float, size: float, colour: str, li
         canvas.drawPath(placed(person(hat=hat), size * 0.5, size * 0.5, 0, x, y), paint)
 
 
-def stand_lighthouse(scene: Scene, x: float, y: float, size: float, colour: str, light: str) -> None:
+def stand_lighthouse(scene: Scene, x: float, y: float, size: float, color: str, light: str) -> None:
     """A lighthouse with its lamp lit and two beams across the page."""
     k, canvas = size * 1.25, scene.canvas
     lamp = y - 0.82 * k
-    canvas.drawPath(placed(lighthouse(), k, k, 0, x, y), fill(colour))
+    canvas.drawPath(placed(lighthouse(), k, k, 0, x, y), fill(color))
     canvas.drawRect(area(x - 0.03 * k, y - 0.85 * k, 0.06 * k, 0.075 * k), fill(light))
     scene.glow(x, lamp, 0.5 * k, light, 0.8)
     reach = scene.width * 1.1

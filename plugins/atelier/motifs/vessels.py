@@ -16,7 +16,7 @@ def sloop() -> Path:
 
 
 def sloop_hull() -> Path:
-    """The hull of `sloop` alone, to paint it another colour."""
+    """The hull of `sloop` alone, to paint it another color."""
     return polygon([(-0.34, -0.09), (0.38, -0.11), (0.25, 0.03), (-0.22, 0.03)])
 
 

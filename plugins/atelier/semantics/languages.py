@@ -34,7 +34,7 @@ _COMMON_WORDS: Final = {
 }
 COMMON_WORDS: Final = {code: frozenset(words.split()) for code, words in _COMMON_WORDS.items()}
 
-SHORTEST_STEM: Final = 3  # letters; shorter remains of a word are too much like others
+SHORTEST_STEM: Final = 3  # letters; shorter stems are too similar to others
 _PLURAL_S: Final = ("en", "es", "fr", "pt")
 _KOREAN: Final = """
 은 는 이 가 을 를 의 에 에서 에게 과 와 도 로 으로 만 까지 부터 처럼 보다
@@ -49,14 +49,14 @@ _ARABIC_LETTERS: Final = str.maketrans(
 
 
 def fold(text: str) -> str:
-    """Return the text as the lexicon spells it: lower case, compatibility forms resolved, vowel marks gone."""
+    """Return the text as the lexicon spells it: lower case, compatibility forms resolved, vowel marks removed."""
     text = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").replace("’", "'")
     kept = [char for char in text if not ("\u064b" <= char <= "\u0652" or char in "\u0670\u093c")]
     return "".join(kept).translate(_ARABIC_LETTERS)
 
 
 def without_accents(word: str) -> str:
-    """Return a Latin word in plain letters; other scripts are left alone."""
+    """Return a Latin word without accents; other scripts are unchanged."""
     if not word or script_of(word[0]) != "latin":
         return word
     return "".join(char for char in unicodedata.normalize("NFD", word) if unicodedata.category(char) != "Mn")
@@ -75,7 +75,7 @@ def _stemmer(language: str) -> "snowballstemmer.stemmer":
 
 @lru_cache(maxsize=8192)
 def forms(word: str, language: str, parts: bool = True) -> tuple[str, ...]:
-    """Return the forms under which a folded word may be known: as it stands, without endings, without accents.
+    """Return the forms in which a folded word may be known: unchanged, without endings, without accents.
 
     `parts`: also the halves of l'océan, dell'oro and sea-green.
     """
@@ -95,7 +95,7 @@ def forms(word: str, language: str, parts: bool = True) -> tuple[str, ...]:
 
 
 def _arabic(word: str) -> list[str]:
-    """Take the article, a conjunction and a pronoun off; which of them is really there, the lexicon decides."""
+    """Remove article, conjunction and pronoun; which of them is really there, the lexicon decides."""
     heads = [word] + [
         word[len(head) :] for head in _ARABIC_HEADS if word.startswith(head) and len(word) > len(head) + 1
     ]

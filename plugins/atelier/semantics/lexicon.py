@@ -1,7 +1,7 @@
 """The lexicon: words of twelve languages to concepts, genres, manners and pictures.
 
 `words/<language>.txt` is ours: `concept: word word …`; lines of `genre=…` and `manner=…` name genres and manners;
-an underscore stands for a space; the concept `-` lists words that look like others and mean nothing here.
+an underscore stands for a space; the concept `-` lists words that look like others and have no meaning here.
 `annotations.json` holds short names of pictures from Unicode CLDR (Unicode License v3, see the note inside the file).
 """
 

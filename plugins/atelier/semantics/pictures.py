@@ -110,7 +110,7 @@ GENRE_PICTURES: Final[dict[str, str]] = {
     "adventure": "🧭",
     "fantasy": "🗡",
 }
-"""The emblem of a story that names nothing one could draw."""
+"""The emblem of a story without a drawable noun."""
 
 _NAMED = """
 🐺🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🐤🦆🦅🦉🦇🐗🐴🦄🐝🪲🐛🦋🐌🐞🐜🕷🕸🦂🐢🐍🦎🦖🦕🐙🦑🦐🦞🦀🐡🐠🐟🐬🐳🐋🦈🐊🐅🐆🦓🦍🐘🦛🦏🐪🦒🦘🐃🐎🐏🐑🐐
@@ -248,7 +248,7 @@ PICTURE_CONCEPTS: Final[dict[str, str]] = {
     "💻": "code",
     "🧸": "child",
 }
-"""What a picture's name says about the story."""
+"""What a picture's name indicates about the story."""
 
 UNFIT: Final = frozenset(
     "🐼🐨🐲🧙🧛🧜🧚🧝👸🤴👼🥷🕵💃🏄🎃🤖👽👻☃⛄🥾🚗🚦🗽🎄👨👩👦👧🏠🌃👶🧑👪🐱🐍🐻🐺🦊🐭🐷🐮🐯🐟🏞🗺🎞🏫🏨🏦🔚🔜🔝🔙🔛⛰⛺🌋📕🌞❤🛑🚪🚗🔪🐶🐰🐴🐔🐸🐵🦁"

@@ -1,4 +1,4 @@
-"""What a text is about: its language, its concepts with their weights, its genre, manner and main noun."""
+"""The meaning of a text: its language, its concepts with their weights, its genre, manner and main noun."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,14 +19,14 @@ from plugins.atelier.semantics.languages import (
 from plugins.atelier.semantics.lexicon import IGNORED, lexicon
 from plugins.atelier.semantics.pictures import CONCEPT_PICTURES, PICTURE_CONCEPTS, UNFIT
 
-LONGEST: Final = 10  # characters of the longest word looked for in a text without spaces
-COMPOUND: Final = 4  # letters of the shortest part looked for in a German compound
+LONGEST: Final = 10  # characters of the longest word searched for in a text without spaces
+COMPOUND: Final = 4  # letters of the shortest part searched for in a German compound
 PHRASE_WEIGHT: Final = 3
 GENRE, MANNER = "genre=", "manner="
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """A text as understood. `tags` counts concepts; `genre` and `manners` are empty when nothing names them."""
+    """The result for a text. `tags` counts concepts; `genre` and `manners` are empty when nothing names them."""
 
     language: str
     tags: Mapping[str, float]
@@ -43,7 +43,7 @@ class _Hit(NamedTuple):
 
 
 def read(text: str, hint: str = "") -> Reading:
-    """Read a text of any of the twelve languages; `hint` is the language the writer says it is in, or empty."""
+    """Read a text in any of the twelve languages; `hint` is the language that the author named, or empty."""
     folded, hint = fold(text), hint[:2].lower()
     language = language_of(folded, hint)
     hits = list(_hits(folded, language))
@@ -65,7 +65,7 @@ def read(text: str, hint: str = "") -> Reading:
 
 def language_of(folded: str, hint: str = "") -> str:
     """Guess the language of a folded text: by script, and among Latin languages by common and known words."""
-    if any("\u3041" <= char <= "\u30ff" for char in folded):  # kana: the one sure sign between two users of Han
+    if any("\u3041" <= char <= "\u30ff" for char in folded):  # kana: the only certain sign of Japanese
         return "ja"
     words = words_of(folded)
     scripts = Counter(code for word in words if (code := language_of_script(word, hint)))
@@ -112,7 +112,7 @@ def _shown(picture: str) -> tuple[str, ...]:
 
 
 def _compound(word: str, language: str) -> tuple[str, ...]:
-    """Winternacht is winter and night."""
+    """Split a compound: Winternacht is winter and night."""
     known = lexicon(language)
     ends = [
         known.find((part,))
@@ -124,7 +124,7 @@ def _compound(word: str, language: str) -> tuple[str, ...]:
 
 
 def _unspaced(text: str, language: str) -> Iterator[_Hit]:
-    """Walk a text without spaces and take the longest known word at each place."""
+    """Go through a text without spaces and take the longest known word at each place."""
     others = ("ja",) if language == "zh" else ()  # Han without kana may be either; many words are the same
     known = [lexicon(code) for code in (language, *others)]
     place = 0
@@ -142,7 +142,7 @@ def _unspaced(text: str, language: str) -> Iterator[_Hit]:
 
 
 def _emblem(hits: list[_Hit], tags: Mapping[str, float]) -> str:
-    """The picture of the story's main noun: the first one named, else that of the weightiest concept, else none."""
+    """Return the picture of the story's main noun: the first one named, or that of the weightiest concept, or none."""
     for hit in hits:
         # a picture's name may mean something else here (the shrimp is also called `small`): our own words decide
         fits = not hit.concepts or PICTURE_CONCEPTS.get(hit.picture) in hit.concepts

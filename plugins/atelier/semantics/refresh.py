@@ -14,7 +14,7 @@ from plugins.atelier.semantics.languages import LANGUAGES, fold
 from plugins.atelier.semantics.lexicon import FOLDER
 from plugins.atelier.semantics.pictures import NAMED
 
-SHARED = 5  # pictures that may share a name before it says too little
+SHARED = 5  # pictures that may share a name before it is too general
 NOTE = (
     "Short names of pictures from Unicode CLDR {version}, npm package cldr-annotations-modern. "
     "Copyright 2004-2024 Unicode, Inc. Unicode License v3, https://www.unicode.org/license.txt"
@@ -22,7 +22,7 @@ NOTE = (
 
 
 def names(annotations: dict[str, dict[str, list[str]]], language: str) -> dict[str, list[str]]:
-    """Return the telling one-word names of each picture in one language, the best first."""
+    """Return the distinctive one-word names of each picture in one language, the best first."""
     listed = {picture: entry.get("tts", []) + entry.get("default", []) for picture, entry in annotations.items()}
     words = {
         picture: list(dict.fromkeys(fold(part).strip() for name in found for part in name.split(",")))

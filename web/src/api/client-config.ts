@@ -1,5 +1,5 @@
 import type { CreateClientConfig } from './generated/client.gen'
-import { send } from './http'
+import { send } from './http/send'
 
 /** How every call of the generated client leaves the page. */
 export const createClientConfig: CreateClientConfig = (config) => ({

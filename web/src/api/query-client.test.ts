@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError } from './error'
-import { planLimitsQuery, userQuery } from './queries'
+import { ApiError } from './errors/api-error'
+import { planLimitsQuery, userQuery } from './queries/site'
 import { createQueryClient } from './query-client'
 
 afterEach(() => {
@@ -26,42 +26,46 @@ describe('the query client', () => {
   })
 
   it('tries nothing twice', async () => {
-    const client = createQueryClient(() => undefined)
+    const queryClient = createQueryClient(() => undefined)
     const fails = vi.fn(() => Promise.reject(new ApiError(503, 'code', 'Away.')))
-    await expect(client.fetchQuery({ queryKey: ['x'], queryFn: fails })).rejects.toThrow()
+    await expect(queryClient.fetchQuery({ queryKey: ['x'], queryFn: fails })).rejects.toThrow()
     expect(fails).toHaveBeenCalledOnce()
-    await expect(client.getMutationCache().build(client, { mutationFn: fails }).execute(undefined)).rejects.toThrow()
+    await expect(
+      queryClient.getMutationCache().build(queryClient, { mutationFn: fails }).execute(undefined),
+    ).rejects.toThrow()
     expect(fails).toHaveBeenCalledTimes(2)
   })
 
   it('takes no answer for a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const client = createQueryClient(() => undefined)
-    const nothing = client.fetchQuery({ queryKey: ['x'], queryFn: () => Promise.resolve(undefined as unknown) })
+    const queryClient = createQueryClient(() => undefined)
+    const nothing = queryClient.fetchQuery({ queryKey: ['x'], queryFn: () => Promise.resolve(undefined as unknown) })
     await expect(nothing).rejects.toThrow(/undefined/)
-    expect(client.getQueryState(['x'])?.status).toBe('error')
+    expect(queryClient.getQueryState(['x'])?.status).toBe('error')
   })
 
   it('fails for who is signed out, but who is asked for is nobody then', async () => {
     const ended = vi.fn()
-    const client = createQueryClient(ended)
+    const queryClient = createQueryClient(ended)
     refused(401)
-    await expect(client.fetchQuery(userQuery())).resolves.toBeNull()
+    await expect(queryClient.fetchQuery(userQuery())).resolves.toBeNull()
     expect(ended).not.toHaveBeenCalled()
-    await expect(client.fetchQuery(planLimitsQuery())).rejects.toThrow('401: Please sign in.')
+    await expect(queryClient.fetchQuery(planLimitsQuery())).rejects.toThrow('401: Please sign in.')
     expect(ended).toHaveBeenCalledOnce()
     refused(403)
-    await expect(client.fetchQuery({ ...userQuery(), staleTime: 0 })).rejects.toThrow('403: Please sign in.')
+    await expect(queryClient.fetchQuery({ ...userQuery(), staleTime: 0 })).rejects.toThrow('403: Please sign in.')
   })
 
   it('keeps the plan limits for five minutes', () => expect(planLimitsQuery().staleTime).toBe(300_000))
 
   it.each([401, 403, 500])('tells of an ended session, and of nothing else: %i', async (status) => {
     const ended = vi.fn()
-    const client = createQueryClient(ended)
+    const queryClient = createQueryClient(ended)
     const queryFn = () => Promise.reject(new ApiError(status, 'code', 'Sentence.'))
-    await expect(client.fetchQuery({ queryKey: ['x'], queryFn })).rejects.toThrow(`${status}: Sentence.`)
-    await expect(client.getMutationCache().build(client, { mutationFn: queryFn }).execute(undefined)).rejects.toThrow()
+    await expect(queryClient.fetchQuery({ queryKey: ['x'], queryFn })).rejects.toThrow(`${status}: Sentence.`)
+    await expect(
+      queryClient.getMutationCache().build(queryClient, { mutationFn: queryFn }).execute(undefined),
+    ).rejects.toThrow()
     expect(ended).toHaveBeenCalledTimes(status === 401 ? 2 : 0)
   })
 })

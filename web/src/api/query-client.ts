@@ -1,8 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { isUnauthorized } from './error'
+import { isUnauthorized } from './errors/api-error'
 
 /** Unused query data is dropped after five minutes. */
-export const GARBAGE_AFTER = 300_000
+export const CACHE_TIME = 300_000
 
 /** The query client of the page: nothing retries, refetches by itself or goes stale. */
 export function createQueryClient(onUnauthorized: () => void): QueryClient {
@@ -18,7 +18,7 @@ export function createQueryClient(onUnauthorized: () => void): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         staleTime: Number.POSITIVE_INFINITY,
-        gcTime: GARBAGE_AFTER,
+        gcTime: CACHE_TIME,
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

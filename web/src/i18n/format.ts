@@ -7,13 +7,13 @@ type Formatter = Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeForm
 /** Below this every language writes a count alike, and the first screen need not wait for the browser's tables. */
 const UNGROUPED = 1000
 
-const made = new Map<string, Formatter>()
+const formatterCache = new Map<string, Formatter>()
 
-function once<T extends Formatter>(key: string, make: () => T): T {
-  const known = made.get(key)
+function cached<T extends Formatter>(key: string, make: () => T): T {
+  const known = formatterCache.get(key)
   if (known) return known as T
   const fresh = make()
-  made.set(key, fresh)
+  formatterCache.set(key, fresh)
   return fresh
 }
 
@@ -37,7 +37,7 @@ export function formatters(language: string) {
   const number = (value: number, digits = 0) =>
     digits === 0 && Number.isInteger(value) && value >= 0 && value < UNGROUPED
       ? String(value)
-      : once(
+      : cached(
           `number ${locale} ${digits}`,
           () => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
         ).format(value)
@@ -53,11 +53,11 @@ export function formatters(language: string) {
     number: (value: number) => number(value),
     /** A measure with up to two decimals: `6`, `8.25`. */
     decimal: (value: number) =>
-      once(`decimal ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })).format(value),
+      cached(`decimal ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })).format(value),
     /** An amount as its language writes it: `$18.50`, `18,50 €`. `minor` is in minor units. */
     money: (minor: number, currency: string) => {
       const digits = digitsOf(currency)
-      return once(
+      return cached(
         `money ${locale} ${currency}`,
         () =>
           new Intl.NumberFormat(locale, {
@@ -75,7 +75,7 @@ export function formatters(language: string) {
     /** An amount in micros of a dollar, with four decimals where two would hide it: `$0.0042`, `$12.50`. */
     micros: (micros: number) => {
       const digits = micros !== 0 && Math.abs(micros) < 1_000_000 ? 4 : 2
-      return once(
+      return cached(
         `micros ${locale} ${digits}`,
         () =>
           new Intl.NumberFormat(locale, {
@@ -92,13 +92,13 @@ export function formatters(language: string) {
     },
     /** A share of 1: `98.5%`. */
     percent: (share: number) =>
-      once(
+      cached(
         `percent ${locale}`,
         () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
       ).format(share),
     /** A duration given in milliseconds: `480 ms`, `12.5 s`. */
     duration: (ms: number) =>
-      once(
+      cached(
         `duration ${locale} ${ms < 1000}`,
         () =>
           new Intl.NumberFormat(locale, {
@@ -109,12 +109,13 @@ export function formatters(language: string) {
       ).format(ms < 1000 ? ms : ms / 1000),
     /** `Oct 20, 2026, 3:04 PM`. */
     time: (date: string) =>
-      once(`time ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })).format(
-        toDate(date),
-      ),
+      cached(
+        `time ${locale}`,
+        () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+      ).format(toDate(date)),
     /** How long ago it was, to the minute: `5 minutes ago`. */
     ago: (date: string) =>
-      once(`ago ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(
+      cached(`ago ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(
         ...span((toDate(date).getTime() - Date.now()) / 1000),
       ),
     /** A plan's price: `$19` for dollars, the amount and the code for any other currency: `19 EUR`. */
@@ -124,10 +125,10 @@ export function formatters(language: string) {
     coded: (minor: number, currency: string) => unbroken(coded(minor, currency)),
     /** `20 October 2026`, for a date as ISO text or as unix seconds. */
     longDate: (date: string | number) =>
-      once(`long ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(toDate(date)),
+      cached(`long ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(toDate(date)),
     /** `Oct 20, 2026`. */
     date: (date: string | number) =>
-      once(`date ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(toDate(date)),
+      cached(`date ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(toDate(date)),
   }
 }
 

@@ -1,16 +1,16 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { log } from '@/lib/log'
-import { localeFiles } from './backend'
-import { detectLanguage } from './detect'
+import { log } from '@/lib/browser/log'
+import { detectLanguage } from './detect-language'
+import { readLanguageSources, rememberLanguage, rememberLanguageForTab } from './language-preference'
 import { directionOf, isLanguage, type Language, languages, splitPath, toLanguage } from './languages'
-import { browserSources, keepForTab, rememberLanguage } from './preference'
+import { localeBackend } from './locale-backend'
 import { replaceUrlLanguage } from './url-language'
 
 export const i18n = i18next.createInstance()
 
 /** Texts that only administrators read: in files of their own, loaded with the first page that needs them. */
-export const adminTexts = ['admin', 'providers']
+export const ADMIN_NAMESPACE = ['admin', 'providers']
 
 const scriptFonts: Partial<Record<Language, () => Promise<unknown>>> = {
   ar: () => import('./fonts-ar'),
@@ -19,21 +19,21 @@ const scriptFonts: Partial<Record<Language, () => Promise<unknown>>> = {
 
 /** Detects the language and loads its texts. Resolves when the first words can be shown. */
 export async function startI18n(): Promise<void> {
-  const sources = browserSources()
+  const sources = readLanguageSources()
   const lng = detectLanguage(sources)
   // ?lng= is a choice the reader made by following a link
   if (toLanguage(sources.query)) rememberLanguage(lng)
-  if (splitPath(sources.pathname).language === lng) keepForTab(lng)
+  if (splitPath(sources.pathname).language === lng) rememberLanguageForTab(lng)
   i18n.on('languageChanged', dressPage)
   await i18n
-    .use(localeFiles)
+    .use(localeBackend)
     .use(initReactI18next)
     .init({
       lng,
       supportedLngs: languages.map((language) => language.code),
       // every file is complete (tested), so English need not be loaded beside another language
       fallbackLng: false,
-      fallbackNS: adminTexts,
+      fallbackNS: ADMIN_NAMESPACE,
       load: 'languageOnly',
       interpolation: { escapeValue: false },
     })

@@ -1,28 +1,29 @@
-/** The twelve languages of the interface, in the order the pickers show them. `flag` is an ISO 3166 country code. */
-export const languages = [
-  { code: 'en', name: 'English', flag: 'gb' },
-  { code: 'es', name: 'Español', flag: 'es' },
-  { code: 'fr', name: 'Français', flag: 'fr' },
-  { code: 'de', name: 'Deutsch', flag: 'de' },
-  { code: 'ja', name: '日本語', flag: 'jp' },
-  { code: 'zh', name: '中文', flag: 'cn' },
-  { code: 'it', name: 'Italiano', flag: 'it' },
-  { code: 'pt', name: 'Português', flag: 'pt' },
-  { code: 'ru', name: 'Русский', flag: 'ru' },
-  { code: 'ko', name: '한국어', flag: 'kr' },
-  { code: 'ar', name: 'العربية', flag: 'ae' },
-  { code: 'hi', name: 'हिन्दी', flag: 'in' },
-] as const
+// the server reads the same file; its keys are typed, so that an unknown code is an error of the compiler
+import listed from '../../../kernel/core/text/languages.json' with { type: 'json' }
 
-export type Language = (typeof languages)[number]['code']
-export type Flag = (typeof languages)[number]['flag']
+export type Language = keyof typeof listed
+
+type Listed = {
+  code: Language
+  /** What its speakers call it. */
+  name: string
+  /** An ISO 3166 country code. */
+  flag: string
+}
+
+const codes = Object.keys(listed) as Language[]
+
+/** The languages of the interface, in the order the pickers show them. */
+export const languages: readonly Listed[] = codes.map(languageOf)
+
+export function languageOf(code: Language): Listed {
+  return { code, ...listed[code] }
+}
 
 export const FALLBACK: Language = 'en'
 
-const codes = new Set<string>(languages.map((language) => language.code))
-
 export function isLanguage(value: unknown): value is Language {
-  return typeof value === 'string' && codes.has(value)
+  return typeof value === 'string' && Object.hasOwn(listed, value)
 }
 
 /** Reads `pt-BR`, `PT_br` or `pt` as `pt`; undefined for a language the interface does not speak. */
@@ -32,7 +33,7 @@ export function toLanguage(value: string | null | undefined): Language | undefin
 }
 
 export function directionOf(language: string): 'rtl' | 'ltr' {
-  return language === 'ar' ? 'rtl' : 'ltr'
+  return isLanguage(language) && listed[language].direction === 'rtl' ? 'rtl' : 'ltr'
 }
 
 /** Splits `/ar/gallery` into its language, if it has one, and the rest, `/gallery`. */

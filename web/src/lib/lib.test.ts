@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keepDraft, takeDraft } from './draft'
-import { safePath } from './safe-path'
-import { fallbackCovers, genreKey } from './showcase'
-import { readStored, writeStored } from './storage'
+import { readStored, writeStored } from './browser/storage'
+import { consumePromptDraft, savePromptDraft } from './prompt-draft'
+import { safeRedirect } from './safe-redirect'
+import { fallbackCovers, genreKey } from './sample-covers'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -18,14 +18,14 @@ describe('the way on after signing in', () => {
     ['/\t/other.example', '/'],
     ['https://other.example', '/'],
     ['javascript:alert(1)', '/'],
-  ])('for %j is %s', (wanted, path) => expect(safePath(wanted)).toBe(path))
+  ])('for %j is %s', (wanted, path) => expect(safeRedirect(wanted)).toBe(path))
 })
 
 describe('a draft from the landing page', () => {
   it('is handed out once', () => {
-    keepDraft({ prompt: 'A lighthouse', genre: 'Mystery' })
-    expect(takeDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
-    expect(takeDraft()).toBeUndefined()
+    savePromptDraft({ prompt: 'A lighthouse', genre: 'Mystery' })
+    expect(consumePromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+    expect(consumePromptDraft()).toBeUndefined()
   })
 })
 

@@ -2,4 +2,4 @@
 export const DEFAULT_PRODUCT_NAME = 'Coverwright'
 
 /** The page's icon until an administrator uploads another. */
-export const OWN_ICON = '/favicon.svg'
+export const DEFAULT_ICON = '/favicon.svg'

@@ -2,15 +2,20 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, startTransition, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
-import { type CoverFilter, filterOf, gallerySearch, searchOf } from '@/features/gallery/filter'
-import { GallerySection } from '@/features/gallery/gallery-section'
-import { type GeneratorHandle, GeneratorSection } from '@/features/generator/generator'
+import { GallerySection } from '@/features/gallery/components/gallery-section'
+import {
+  type CoverFilter,
+  filterFromSearch,
+  searchFromFilter,
+  validateGallerySearch,
+} from '@/features/gallery/cover-filter'
+import { type GeneratorHandle, GeneratorSection } from '@/features/generator/components/generator-section'
 import { PlanBanner } from '@/features/plans/plan-banner'
-import { QuickTheme } from '@/features/themes/quick-theme'
-import { ThemeSection } from '@/features/themes/theme-section'
+import { QuickThemeForm } from '@/features/themes/components/quick-theme-form'
+import { ThemeSection } from '@/features/themes/components/theme-section'
 
 const CompareDialog = lazy(() => import('@/features/generator/compare/compare-dialog'))
-const StartTheme = lazy(() => import('@/features/themes/start-theme'))
+const ThemeFromCoverDialog = lazy(() => import('@/features/themes/components/theme-from-cover-dialog'))
 
 /** The signed-in home screen, at `/` and `/gallery`: its sections, stacked. */
 export default function Home() {
@@ -22,21 +27,21 @@ export default function Home() {
   const address = useGalleryAddress()
   const sections = useSections()
   const chooseTheme = ({ id }: ThemeOut) => generator.current?.chooseTheme(id)
-  useSectionInView()
+  useSectionInView(sections)
   return (
     <>
       <GeneratorSection
         ref={generator}
         prompt={prompt}
         onStartTheme={setStarted}
-        themeExtra={<QuickTheme onMade={chooseTheme} />}
+        themeExtra={<QuickThemeForm onMade={chooseTheme} />}
       />
       {sections > 1 && (
         <GallerySection
           {...address}
           onCreate={() => prompt.current?.focus()}
           onDetails={({ id }) => generator.current?.showDetails(id)}
-          onRecall={({ id }, what) => generator.current?.recall(id, what)}
+          onReuse={({ id }, what) => generator.current?.reuse(id, what)}
           onCompare={setCompared}
         />
       )}
@@ -44,7 +49,7 @@ export default function Home() {
       {sections > 2 && <PlanBanner />}
       {started && (
         <Suspense>
-          <StartTheme cover={started} onClose={() => setStarted(undefined)} />
+          <ThemeFromCoverDialog cover={started} onClose={() => setStarted(undefined)} />
         </Suspense>
       )}
       {compared && (
@@ -78,20 +83,27 @@ function useGalleryAddress() {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   return {
-    filter: filterOf(gallerySearch(search)),
+    filter: filterFromSearch(validateGallerySearch(search)),
     onFilter: (filter: CoverFilter, typed = false) =>
-      void navigate({ to: '.', search: searchOf(filter), replace: typed, resetScroll: false }),
+      void navigate({ to: '.', search: searchFromFilter(filter), replace: typed, resetScroll: false }),
   }
 }
 
-/** `/gallery` opens at the gallery, and a link from another page at its section. */
-function useSectionInView(): void {
+/** `/gallery` opens at the gallery, and a link at its section: as soon as that is built. */
+function useSectionInView(sections: number): void {
   const { pathname, hash } = useLocation()
   const gallery = pathname === '/gallery' && !hash
   const linked = useRef(hash)
+  const missed = useRef('')
   useEffect(() => {
     const section = gallery ? 'gallery' : linked.current
     linked.current = ''
     if (section) document.getElementById(section)?.scrollIntoView({ behavior: 'instant' })
   }, [gallery])
+  // the browser has followed a link on this page by itself, unless its section was still missing
+  useEffect(() => {
+    const section = document.getElementById(hash)
+    if (section && missed.current === hash) section.scrollIntoView({ behavior: 'instant' })
+    missed.current = sections < SECTIONS && !section ? hash : ''
+  }, [hash, sections])
 }

@@ -1,5 +1,5 @@
-import { NotFound } from '@/features/shell/not-found'
-import { PageShell } from '@/features/shell/page-shell'
+import { NotFound } from '@/features/shell/components/not-found'
+import { PageShell } from '@/features/shell/components/page-shell'
 import { homeSections } from './-sections'
 
 export default function NotFoundPage() {

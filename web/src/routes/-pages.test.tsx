@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { takeDraft } from '@/lib/draft'
+import { consumePromptDraft } from '@/lib/prompt-draft'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 
 let leave: MockInstance<(url: string | URL) => void>
@@ -38,7 +38,7 @@ describe('a visitor', () => {
     await user.click(screen.getByLabelText('Mystery'))
     await user.click(screen.getByRole('button', { name: 'Generate my cover' }))
     expect(leave).toHaveBeenCalledWith('/api/login')
-    expect(takeDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+    expect(consumePromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
   })
 
   it('sees no numbers until an administrator entered some', async () => {

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { getBrandingOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { userQuery } from '@/api/queries'
-import { usePageHead } from '@/features/shell/use-page-head'
+import { userQuery } from '@/api/queries/site'
+import { usePageHead } from '@/features/shell/hooks/use-page-head'
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   loader: ({ context: { queryClient } }) =>

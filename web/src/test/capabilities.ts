@@ -1,6 +1,6 @@
 import type { CapabilitiesOut, ImageCapabilitiesOut } from '@/api/generated'
 
-/** Capabilities for tests: one service that takes no references, unless told otherwise. */
+/** Capabilities for tests: one service that takes no references, by default. */
 export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): CapabilitiesOut => ({
   image: {
     available: true,

@@ -3,11 +3,11 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { Suspense } from 'react'
 import { vi } from 'vitest'
-import type { FieldCode } from '@/api/error'
+import type { FieldCode } from '@/api/errors/api-error'
 import { createQueryClient } from '@/api/query-client'
-import { sendToSignIn } from '@/features/shell/unauthorized'
+import { redirectToSignIn } from '@/features/shell/redirect-to-sign-in'
 import { createAppRouter } from '@/router'
-import Toaster from '@/ui/toaster'
+import Toaster from '@/ui/overlay/toaster'
 
 /** A body, a Refusal, a whole Response, or what makes one of these (now or later) from the body and the address. */
 type Answer = unknown | ((body: unknown, address: URL) => unknown)
@@ -74,7 +74,7 @@ export function renderApp(path: string, answers: Record<string, Answer> = {}) {
     if (value instanceof Refusal) return Response.json({ error: value.error }, { status: value.status })
     return Response.json(value)
   })
-  const queryClient = createQueryClient(sendToSignIn)
+  const queryClient = createQueryClient(redirectToSignIn)
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
   render(
     <QueryClientProvider client={queryClient}>

@@ -18,10 +18,10 @@ const button = cva(
           'bg-danger text-white hover:bg-[color-mix(in_oklab,var(--danger)_92%,black)] dark:text-black dark:hover:bg-[color-mix(in_oklab,var(--danger)_92%,white)]',
       },
       size: {
-        sm: 'h-8 px-3 text-[0.8125rem] [&_svg]:size-4',
+        sm: 'h-8 px-3 text-note [&_svg]:size-4',
         md: 'h-10 px-4 text-sm [&_svg]:size-4',
-        lg: 'h-12 px-6 text-[0.9375rem] [&_svg]:size-[1.125rem]',
-        icon: 'size-10 [&_svg]:size-[1.125rem]',
+        lg: 'h-12 px-6 text-body [&_svg]:size-4.5',
+        icon: 'size-10 [&_svg]:size-4.5',
         'icon-sm': 'size-8 [&_svg]:size-4',
       },
     },

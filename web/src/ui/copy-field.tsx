@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button'
-import { Field } from './field'
+import { Field } from './form/field'
 
 const SAID_FOR = 2_000
 

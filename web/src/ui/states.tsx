@@ -39,7 +39,7 @@ export function EmptyState({ title, body, action, whole, className }: EmptyProps
   return (
     <div className={cn('rounded-xl border border-dashed border-line-strong px-6 py-16 text-center', className)}>
       <Title className="display text-2xl">{title}</Title>
-      {body && <p className="mx-auto mt-2 max-w-[46ch] text-sm leading-relaxed text-ink-2">{body}</p>}
+      {body && <p className="mx-auto mt-2 max-w-lead text-sm leading-relaxed text-ink-2">{body}</p>}
       {action && <div className="mt-6 flex justify-center">{action}</div>}
     </div>
   )

@@ -14,7 +14,7 @@ export function Table({ caption, className, children, ...props }: TableProps) {
       tabIndex={0}
       className="relative overflow-x-auto rounded-lg bg-surface shadow-1"
     >
-      <table className={cn('w-full border-collapse text-[0.8125rem]', className)} {...props}>
+      <table className={cn('w-full border-collapse text-note', className)} {...props}>
         <caption className="sr-only">{caption}</caption>
         {children}
       </table>

@@ -5,7 +5,7 @@ import { i18n } from '@/i18n'
 import { formatters } from '@/i18n/format'
 import { reader as plain, Refusal, renderApp } from '@/test/render-app'
 import de from '../../../public/locales/de/translation.json'
-import { deviceOf } from './device'
+import { describeDevice } from './describe-device'
 
 const reader = { ...plain, emailVerified: true, hasPassword: true, language: null }
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -47,7 +47,7 @@ describe('the account page', () => {
   it('has a way back, a title and a subtitle', async () => {
     account()
     expect(await screen.findByRole('heading', { level: 1, name: 'Your account' })).toBeVisible()
-    expect(screen.getByText('Who you are here, how you sign in, and what we may write to you.')).toBeVisible()
+    expect(screen.getByText('Your profile, how you sign in, and which emails you get.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/')
     await waitFor(() => expect(document.title).toContain('Account'))
   })
@@ -75,7 +75,7 @@ describe('the account page', () => {
 
   it('writes dates out', async () => {
     account()
-    expect((await card('Account information')).getByText('With us since October 1, 2026')).toBeVisible()
+    expect((await card('Account information')).getByText('Member since October 1, 2026')).toBeVisible()
     expect((await (await card('Devices')).findAllByText('Last used on October 20, 2026'))[0]).toBeVisible()
     expect(formatters('de').longDate('2026-10-01T10:00:00Z')).toBe('1. Oktober 2026')
     expect(formatters('ja').longDate('2026-10-01T10:00:00Z')).toBe('2026年10月1日')
@@ -267,7 +267,7 @@ describe('devices', () => {
     ['Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36', { browser: 'Chrome', system: 'Android' }],
     ['curl/8.0', { browser: undefined, system: undefined }],
   ])('are told apart: %s', (userAgent, device) => {
-    expect(deviceOf(userAgent)).toEqual(device)
+    expect(describeDevice(userAgent)).toEqual(device)
   })
 })
 
@@ -303,7 +303,7 @@ describe('sign-ins elsewhere', () => {
     account({ 'GET /api/account/sign-ins': [connected] }, { hasPassword: false })
     const ways = await card('Connected sign-ins')
     expect(ways.getByRole('button', { name: 'Disconnect' })).toBeDisabled()
-    expect(ways.getByText(/This is your only way in/)).toBeVisible()
+    expect(ways.getByText(/This is your only way to sign in/)).toBeVisible()
   })
 })
 

@@ -2,20 +2,20 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUser } from '@/api/queries'
+import { useUser } from '@/api/queries/site'
 import type { Language } from '@/i18n/languages'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/states'
-import { Danger } from './danger'
-import { EmailForm } from './email-form'
-import { EmailPreferences } from './email-preferences'
-import { Information } from './information'
-import { LanguageChoice } from './language-choice'
-import { NameForm } from './name-form'
-import { PasswordForm } from './password-form'
-import { Sessions } from './sessions'
-import { SignIns } from './sign-ins'
-import { YourData } from './your-data'
+import { AccountInformation } from './components/account-information'
+import { DataExport } from './components/data-export'
+import { DeleteAccount } from './components/delete-account'
+import { EmailForm } from './components/email-form'
+import { EmailPreferences } from './components/email-preferences'
+import { LanguageChoice } from './components/language-choice'
+import { NameForm } from './components/name-form'
+import { PasswordForm } from './components/password-form'
+import { Sessions } from './components/sessions'
+import { SignInMethods } from './components/sign-in-methods'
 
 type Props = {
   /** Cards about the plan: subscription, billing history, the way to Pro. They follow the information card. */
@@ -39,17 +39,17 @@ export function Account({ plan, onLanguage }: Props) {
         <>
           <h1 className="display mt-4 text-4xl">{t('account.title')}</h1>
           <p className="mt-2 mb-8 text-ink-2">{t('account.subtitle')}</p>
-          <Information user={user} />
+          <AccountInformation user={user} />
           {plan}
           <NameForm user={user} />
           <EmailForm user={user} />
           <PasswordForm user={user} />
-          <SignIns user={user} />
+          <SignInMethods user={user} />
           <Sessions />
           <EmailPreferences user={user} />
           <LanguageChoice onLanguage={onLanguage} />
-          <YourData />
-          <Danger user={user} />
+          <DataExport />
+          <DeleteAccount user={user} />
         </>
       ) : (
         <EmptyState

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 const MICROS = 1_000_000
 const AMOUNT = /^\d{1,9}(?:[.,]\d{1,6})?$/
 
@@ -12,3 +14,6 @@ export function toMicros(typed: string): number | null {
 
 /** Micros as they are typed: `12.5`, empty for no limit. */
 export const toDollars = (micros: number | null) => (micros === null ? '' : String(micros / MICROS))
+
+/** Limits as they are typed, by any key. */
+export const budgetSchema = v.record(v.string(), v.pipe(v.string(), v.check(isAmount)))

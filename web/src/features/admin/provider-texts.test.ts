@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { i18n } from '@/i18n'
 import de from '../../../public/locales/de/providers.json'
-import { settingsOf } from './form/settings'
-import { inLanguage, stepName } from './provider-texts'
+import { settingsFromSchema } from './instance/settings-schema'
+import { checkStepName, translateProviders } from './provider-texts'
 import { painter } from './test-data'
 
 const smtp = {
@@ -26,19 +26,23 @@ async function inGerman(check: () => void) {
 describe('the texts of a provider', () => {
   it('are translated when it comes with the product, its choices too', () =>
     inGerman(() => {
-      const [shown] = inLanguage(i18n)([smtp])
-      const [security] = settingsOf(shown ?? smtp)
+      const [shown] = translateProviders(i18n)([smtp])
+      const [security] = settingsFromSchema(shown ?? smtp)
       expect(security?.title).toBe(de.provider.email.smtp.fields.security.title)
       expect(security?.choiceNames.none).toBe(de.provider.email.smtp.fields.security.choices.none)
       expect(shown?.summary).toBe(de.provider.email.smtp.summary)
     }))
 
   it('are its own when it comes from somebody else', () =>
-    inGerman(() => expect(settingsOf(inLanguage(i18n)([painter])[0] ?? painter)).toEqual(settingsOf(painter))))
+    inGerman(() =>
+      expect(settingsFromSchema(translateProviders(i18n)([painter])[0] ?? painter)).toEqual(
+        settingsFromSchema(painter),
+      ),
+    ))
 
   it('name the steps of a check that we know', () =>
     inGerman(() => {
-      expect(stepName(i18n, 'write')).toBe(de.step.write)
-      expect(stepName(i18n, 'Mix the paint. Twice')).toBe('Mix the paint. Twice')
+      expect(checkStepName(i18n, 'write')).toBe(de.step.write)
+      expect(checkStepName(i18n, 'Mix the paint. Twice')).toBe('Mix the paint. Twice')
     }))
 })

@@ -7,7 +7,7 @@ type Schema = Record<string, unknown>
  * The providers in the reader's language. Plugins speak English: of those that come with the product we have
  * translations, all others are shown in their own words.
  */
-export function inLanguage(i18n: I18n): (providers: ProviderOut[]) => ProviderOut[] {
+export function translateProviders(i18n: I18n): (providers: ProviderOut[]) => ProviderOut[] {
   const say = (key: string, own: unknown) => said(i18n, key, String(own ?? ''))
   return (providers) =>
     providers.map((provider) => {
@@ -38,7 +38,7 @@ export const providerName = (i18n: I18n, { kind, provider, providerLabel }: Inst
   said(i18n, `provider.${kind}.${provider}.label`, providerLabel)
 
 /** The name of a step of a check in the reader's language, or as the plugin calls it. */
-export const stepName = (i18n: I18n, name: string): string => said(i18n, `step.${name}`, name)
+export const checkStepName = (i18n: I18n, name: string): string => said(i18n, `step.${name}`, name)
 
 function said(i18n: I18n, key: string, own: string): string {
   return i18n.exists(key) ? String(i18n.t(key as never)) : own

@@ -71,7 +71,7 @@ export const painter: ProviderOut = {
         'x-destination': true,
         'x-group': 'advanced',
       },
-      colours: { title: 'Colours', type: 'array', items: { type: 'string' }, default: [], 'x-group': 'advanced' },
+      colors: { title: 'Colors', type: 'array', items: { type: 'string' }, default: [], 'x-group': 'advanced' },
     },
   },
 }
@@ -79,7 +79,7 @@ export const painter: ProviderOut = {
 export const oils = instance({
   id: 'oils',
   label: 'Oils',
-  settings: { model: 'oil-1', quality: 'high', layers: 3, signed: true, address: 'https://a.example', colours: [] },
+  settings: { model: 'oil-1', quality: 'high', layers: 3, signed: true, address: 'https://a.example', colors: [] },
   secrets: { key: { set: true, hint: '…4f2a', source: 'stored', updatedAt: null } },
   sources: { model: 'stored', signed: 'PAINTER_SIGNED' },
 })

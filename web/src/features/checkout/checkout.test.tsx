@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
+import { dismissToast } from '@/ui/overlay/toast-store'
 import { at, press, subscribe } from './test-data'
 
 afterEach(() => {
@@ -42,7 +42,7 @@ describe('a payment that is not open any more', () => {
 
   it('was ended: that is what is said', async () => {
     const router = await pay(false)
-    expect((await screen.findAllByText('There is nothing to pay any more.'))[0]).toBeVisible()
+    expect((await screen.findAllByText('There is nothing left to pay.'))[0]).toBeVisible()
     expect(at(router)).toBe('/subscribe')
     expect(screen.getByRole('button', { name: 'Pay $19' })).toBeEnabled()
   })

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { Refusal } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
+import { dismissToast } from '@/ui/overlay/toast-store'
 import { at, press, start, subscribe } from './test-data'
 
 let leave: MockInstance<(url: string | URL) => void>
@@ -67,7 +67,7 @@ describe('a purchase', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Use the card 4000 0000 0000 0002: Is declined' }))
     expect(screen.getByLabelText('Card number')).toHaveValue('4000 0000 0000 0002')
     expect(screen.getByLabelText('Expiry date')).not.toHaveValue('')
-    expect(screen.getByText(/No money moves on this site/)).toBeVisible()
+    expect(screen.getByText(/This site does not take real money/)).toBeVisible()
   })
 
   it('is for what Pro costs by then', async () => {
@@ -101,7 +101,7 @@ describe('a purchase', () => {
     await press()
     expect(
       await screen.findByText(
-        'Nothing is paid today. The first $19 is due on December 5, 2026, unless you cancel before then.',
+        'You pay nothing today. The first $19 is due on December 5, 2026, unless you cancel before then.',
       ),
     ).toBeVisible()
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull()
@@ -206,7 +206,7 @@ describe('a purchase', () => {
     })
     await press()
     await waitFor(() => expect(leave).toHaveBeenCalledWith(url))
-    expect(await screen.findByRole('link', { name: 'Go on to the payment page' })).toHaveAttribute('href', url)
+    expect(await screen.findByRole('link', { name: 'Continue to the payment page' })).toHaveAttribute('href', url)
   })
 
   it('is at its end where there is nothing to pay', async () => {

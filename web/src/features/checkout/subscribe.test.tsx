@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
+import { dismissToast } from '@/ui/overlay/toast-store'
 import { at, press, start, subscribe, takes } from './test-data'
 
 const pro = { ...reader, isPro: true }

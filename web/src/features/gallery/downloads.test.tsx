@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { scaledTo } from '@/api/downloads'
+import { scaledSize } from '@/api/queries/download-options'
 import { reader } from '@/test/render-app'
 import { cover, nothingLeaves, openGallery } from './test-gallery'
 
@@ -16,7 +16,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const pro = { ...reader, isPro: true, downloads: { formats: ['png', 'jpeg', 'webp'], longestPx: null } }
 
-/** The menu of kinds of file of the only cover; `who` is read each time somebody asks who is signed in. */
+/** The menu of kinds of file of the only cover; `who` is read at each request for the signed-in user. */
 async function openMenu(who: () => object, covers = [cover(1)], answers: Record<string, unknown> = {}) {
   const user = userEvent.setup()
   const opened = openGallery({ 'GET /api/auth/user': who, 'GET /api/covers': covers, ...answers })
@@ -97,5 +97,5 @@ it.each([
   [1600, 1200, 800, 1200, 800],
   [null, 1800, 2700, 1800, 2700],
 ])('a longest edge of %s makes %s × %s into %s × %s', (longest, width, height, ...size) =>
-  expect(scaledTo(longest, { width, height })).toEqual({ width: size[0], height: size[1] }),
+  expect(scaledSize(longest, { width, height })).toEqual({ width: size[0], height: size[1] }),
 )

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { capabilities } from '@/test/capabilities'
 import { Refusal } from '@/test/render-app'
-import { daysLeft } from './bin-view'
-import { gallerySearch } from './filter'
+import { daysLeft } from './components/bin-view'
+import { validateGallerySearch } from './cover-filter'
 import { cover, inGallery, nothingLeaves, openGallery, some, theme, titlesShown } from './test-gallery'
 
 beforeEach(() => void nothingLeaves())
@@ -56,7 +56,7 @@ describe('the bin', () => {
     const user = userEvent.setup()
     const { sent } = openGallery(shelves([thrown(2, 0)]), '/gallery?bin=true')
     await user.click(await screen.findByRole('button', { name: 'Restore Low Orbit' }))
-    expect(await screen.findByText('Nothing was thrown away')).toBeVisible()
+    expect(await screen.findByText('No deleted covers')).toBeVisible()
     expect(sent('POST /api/covers/2/restore')).toHaveLength(1)
   })
 
@@ -69,7 +69,7 @@ describe('the bin', () => {
     expect(sent('DELETE /api/covers/2/forever')).toEqual([])
     await user.click(within(question).getByRole('button', { name: 'Delete for good' }))
     expect(await screen.findByText('Deleted for good')).toBeVisible()
-    expect(await screen.findByText('Nothing was thrown away')).toBeVisible()
+    expect(await screen.findByText('No deleted covers')).toBeVisible()
   })
 
   it('is emptied as a whole only after asking', async () => {
@@ -84,7 +84,7 @@ describe('the bin', () => {
     await user.click(opener)
     const again = await screen.findByRole('dialog')
     await user.click(within(again).getByRole('button', { name: 'Delete all for good' }))
-    expect(await screen.findByText('Nothing was thrown away')).toBeVisible()
+    expect(await screen.findByText('No deleted covers')).toBeVisible()
   })
 
   it('says when a cover could not be removed', async () => {
@@ -115,7 +115,7 @@ describe('the bin', () => {
     expect(await screen.findByText('7 days left')).toBeVisible()
     expect(screen.getByText('Covers stay here for 7 days. After that they are gone for good.')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Restore Low Orbit' }))
-    expect(await screen.findByText(/wait here for 7 days/)).toBeVisible()
+    expect(await screen.findByText(/are kept here for 7 days/)).toBeVisible()
   })
 
   it('says nothing of days when it does not know', async () => {
@@ -174,6 +174,6 @@ describe('what the gallery shows', () => {
     [{ theme: 1.5, sort: 'price' }, {}],
     [{ search: 'x'.repeat(200) }, { search: 'x'.repeat(100) }],
   ])('is read from %j', (search, read) => {
-    expect(gallerySearch(search)).toEqual(read ?? search)
+    expect(validateGallerySearch(search)).toEqual(read ?? search)
   })
 })

@@ -100,7 +100,10 @@ describe('chosen covers', () => {
     expect(await picture('Hinterland')).toHaveFocus()
     answer.keep({ changed: [2, 3] })
     expect(await screen.findByText('2 covers deleted')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    // the region of notices takes clicks a moment after the first notice is there
+    await waitFor(() => expect(undo.closest('[role=region]')).not.toHaveStyle({ pointerEvents: 'none' }))
+    await user.click(undo)
     expect(await picture('Kiln')).toBeVisible()
     expect(sent('POST /api/covers/bulk').map(({ body }) => body)).toEqual([
       { ids: [2, 3], action: 'delete' },
@@ -210,12 +213,14 @@ describe('an archive of covers', () => {
 
   it('says that it failed', async () => {
     await pack({ [`GET ${PATH}`]: archive({ status: 'failed', error: 'Lost.' }) })
-    expect(await screen.findByText('The ZIP could not be made. Please try again.', {}, { timeout: 3000 })).toBeVisible()
+    expect(
+      await screen.findByText('The ZIP could not be created. Please try again.', {}, { timeout: 3000 }),
+    ).toBeVisible()
   })
 
   it('says why it cannot be begun', async () => {
     await pack({ 'POST /api/archives': new Refusal(429, 'Wait.', undefined, 'too_many_archives') })
-    expect(await screen.findByText(/Two ZIPs are being packed already/)).toBeVisible()
+    expect(await screen.findByText(/Two ZIP files are already being prepared/)).toBeVisible()
   })
 })
 

@@ -63,7 +63,7 @@ describe('adding to a theme', () => {
     await user.type(search, 'été')
     expect(await options()).toEqual(['ÉTÉ0 covers'])
     await user.type(search, ' and more')
-    expect(screen.getByText('No theme has a name like that.')).toBeVisible()
+    expect(screen.getByText('No themes match this name.')).toBeVisible()
   })
 
   it('puts the cover into the theme that is picked, and says so', async () => {

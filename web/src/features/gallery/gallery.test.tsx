@@ -50,7 +50,7 @@ describe('the gallery', () => {
     let answer: unknown = new Refusal(503, 'The shelves are being painted.')
     const { picture } = openGallery({ 'GET /api/covers': () => answer })
     const alert = await screen.findByRole('alert')
-    expect(alert).toHaveTextContent('Your covers could not be fetched')
+    expect(alert).toHaveTextContent('Your covers could not be loaded')
     expect(alert).toHaveTextContent('The shelves are being painted.')
     answer = some(1)
     await user.click(within(alert).getByRole('button', { name: 'Try again' }))
@@ -130,7 +130,7 @@ describe('finding covers', () => {
     })
     await picture('Paper Cities')
     await user.type(screen.getByRole('searchbox', { name: 'Search covers' }), 'whales')
-    expect(await screen.findByText('No cover is like that')).toBeVisible()
+    expect(await screen.findByText('No covers match')).toBeVisible()
     expect(asked).toEqual([null, 'whales'])
     await user.click(screen.getByRole('button', { name: 'Clear' }))
     expect(await picture('Paper Cities')).toBeVisible()
@@ -175,7 +175,10 @@ describe('a cover', () => {
     bin = [2]
     deletion.keep(new Response(null, { status: 204 }))
     expect(await screen.findByText('Cover deleted')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    // the region of notices takes clicks a moment after the first notice is there
+    await waitFor(() => expect(undo.closest('[role=region]')).not.toHaveStyle({ pointerEvents: 'none' }))
+    await user.click(undo)
     expect(await picture('Low Orbit')).toBeVisible()
     expect(sent('POST /api/covers/2/restore')).toHaveLength(1)
   })
@@ -287,7 +290,7 @@ describe('a cover', () => {
     await picture('The Salt Year')
     await user.click(actions('The Salt Year').getByRole('button', { name: 'Download' }))
     await user.click(await screen.findByRole('menuitem', { name: /PNG/ }))
-    expect(await screen.findByText('That was a little too often. Please wait a moment and try again.')).toBeVisible()
+    expect(await screen.findByText('Too many attempts. Please wait a moment and try again.')).toBeVisible()
   })
 
   it('opens large with its size, turns by arrow keys, and gives the focus back', async () => {

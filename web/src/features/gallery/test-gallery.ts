@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
-import { refreshCovers } from '@/api/covers'
 import type { CoverOut, ThemeOut } from '@/api/generated'
+import { invalidateCovers } from '@/api/queries/covers'
 import { capabilities } from '@/test/capabilities'
 import { reader, renderApp } from '@/test/render-app'
 
@@ -40,7 +40,7 @@ export function openGallery(answers: Record<string, unknown>, path = '/') {
   })
   return {
     router,
-    refresh: () => refreshCovers(router.options.context.queryClient),
+    refresh: () => invalidateCovers(router.options.context.queryClient),
     sent: (call: string) => requests.filter((request) => request.call === call),
     gallery: () => screen.findByRole('region', { name: 'Your covers' }),
     picture: (title: string) => screen.findByRole('button', { name: `${title} by Ines Okafor` }),
@@ -77,7 +77,7 @@ export function theme(id: number, name: string, change: Partial<ThemeOut> = {}):
   }
 }
 
-/** Nothing is saved for real, and nobody is sent away. Returns the names and addresses of what would have been saved. */
+/** Nothing is saved for real, and no page is left. Returns the names and addresses of what would have been saved. */
 export function nothingLeaves(): { name: string; address: string }[] {
   const saved: { name: string; address: string }[] = []
   vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)

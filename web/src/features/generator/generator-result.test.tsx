@@ -17,10 +17,10 @@ describe('the book', () => {
   it('is a dashed place until something is typed', async () => {
     const user = userEvent.setup()
     renderApp('/', free)
-    expect(await screen.findByText('Your cover will stand here')).toBeVisible()
+    expect(await screen.findByText('Your cover will appear here')).toBeVisible()
     await user.type(screen.getByLabelText('Title'), 'Saltmarsh')
     expect(screen.getByRole('img', { name: 'Preview in type: Saltmarsh' })).toHaveTextContent('Saltmarsh')
-    expect(screen.queryByText('Your cover will stand here')).toBeNull()
+    expect(screen.queryByText('Your cover will appear here')).toBeNull()
   })
 
   it('goes from type through every phase to the cover', async () => {
@@ -108,7 +108,7 @@ describe('a failure', () => {
     const alert = within(await screen.findByRole('alert'))
     expect(alert.getByText('Generation Failed')).toBeVisible()
     expect(alert.getByText('The studio burned down.')).toBeVisible()
-    expect(alert.getByText('Nothing was counted.')).toBeVisible()
+    expect(alert.getByText('This did not count toward your limit.')).toBeVisible()
     await user.click(alert.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(TestStream.opened).toHaveLength(2))
     expect(requests.filter(({ call }) => call === 'POST /api/generate-cover')).toHaveLength(2)

@@ -46,7 +46,7 @@ describe('earlier prompts', () => {
       'GET /api/generations': (_: unknown, { searchParams }: URL) => (searchParams.get('search') ? [] : lines),
     })
     await user.type(await unfolded(user), 'heron')
-    expect(await screen.findByText('No earlier prompt has these words.')).toBeVisible()
+    expect(await screen.findByText('No earlier prompts match these words.')).toBeVisible()
   })
 
   it('go on with older ones', async () => {

@@ -19,7 +19,7 @@ export const cover: CoverOut = {
   deletedAt: null,
 }
 
-/** A status for tests: a generation that is being painted, unless told otherwise. */
+/** A status for tests: a generation that is being painted, by default. */
 export const status = (change: Partial<GenerationStatus> = {}): GenerationStatus => ({
   id: 'g-1',
   batchId: 'g-1',

@@ -145,7 +145,7 @@ describe('variants', () => {
     act(() => events.tell({ id: 'b', status: 'failed', error: 'No.', errorCode: 'no_studio' }))
     await user.click(await variant(2, 'failed'))
     await user.click(await screen.findByRole('button', { name: 'Retry this one' }))
-    const sentence = 'The pictures this cover was made after are not kept. Please choose them again.'
+    const sentence = 'The reference images of this cover are no longer available. Please choose them again.'
     expect((await screen.findAllByText(sentence))[0]).toBeVisible()
   })
 

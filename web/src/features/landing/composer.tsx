@@ -1,10 +1,10 @@
 import { ArrowUp } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keepDraft } from '@/lib/draft'
-import { type Genre, genres } from '@/lib/showcase'
+import { savePromptDraft } from '@/lib/prompt-draft'
+import { type Genre, genres } from '@/lib/sample-covers'
 import { Button } from '@/ui/button'
-import { Chips } from '@/ui/choice'
+import { ChipGroup } from '@/ui/form/radio-group'
 
 const PROMPT_LENGTH = 500
 
@@ -16,7 +16,7 @@ export function Composer() {
 
   function start(event: FormEvent | KeyboardEvent) {
     event.preventDefault()
-    keepDraft({ prompt, genre: genre && t(`genre.${genre}`) })
+    savePromptDraft({ prompt, genre: genre && t(`genre.${genre}`) })
     window.location.assign('/api/login')
   }
 
@@ -43,7 +43,7 @@ export function Composer() {
       />
       <div className="flex items-end gap-3 p-1 pt-2">
         <div className="min-w-0 flex-1">
-          <Chips
+          <ChipGroup
             legend={t('landing.composer.genre')}
             hideLegend
             name="genre"

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { samples } from '@/lib/showcase'
-import { Book } from '@/ui/book'
+import { showcaseCovers } from '@/lib/sample-covers'
+import { Book } from '@/ui/cover/book'
 
 const features: readonly { id: 'ai' | 'themes' | 'gallery'; picture: ReactNode }[] = [
   { id: 'ai', picture: <FromWords /> },
@@ -12,12 +12,8 @@ const features: readonly { id: 'ai' | 'themes' | 'gallery'; picture: ReactNode }
 export function Features() {
   const { t } = useTranslation()
   return (
-    <section
-      id="features"
-      aria-labelledby="features-title"
-      className="mx-auto max-w-[88rem] px-4 py-20 md:px-8 lg:py-28"
-    >
-      <h2 id="features-title" className="display text-[clamp(1.875rem,3.4vw,2.75rem)]">
+    <section id="features" aria-labelledby="features-title" className="mx-auto max-w-page px-4 py-20 md:px-8 lg:py-28">
+      <h2 id="features-title" className="display text-section-title">
         {t('landing.features.title')}
       </h2>
       <div className="mt-10 grid grid-cols-1 gap-6 md:grid-cols-3">
@@ -28,7 +24,7 @@ export function Features() {
             </div>
             <div className="p-6 lg:p-8">
               <h3 className="text-lg font-medium">{t(`landing.features.${id}.title`)}</h3>
-              <p className="mt-2 text-[0.9375rem] leading-relaxed text-ink-2">{t(`landing.features.${id}.body`)}</p>
+              <p className="mt-2 text-body leading-relaxed text-ink-2">{t(`landing.features.${id}.body`)}</p>
             </div>
           </article>
         ))}
@@ -38,7 +34,7 @@ export function Features() {
 }
 
 function Sample({ nth, className }: { nth: number; className: string }) {
-  const cover = samples[nth % samples.length]
+  const cover = showcaseCovers[nth % showcaseCovers.length]
   if (!cover) return null
   return <Book title={cover.title} author={cover.author} src={cover.src} alt="" className={className} />
 }
@@ -58,7 +54,7 @@ function FromWords() {
   )
 }
 
-// three volumes in the colours they share
+// three volumes in the colors they share
 function Family() {
   return (
     <div className="flex h-full flex-col items-center justify-center gap-5">
@@ -68,8 +64,8 @@ function Family() {
         ))}
       </div>
       <div className="flex gap-2">
-        {['#0d1530', '#2f4694', '#8f9fd8', '#f6e2ae'].map((colour) => (
-          <span key={colour} className="size-5 rounded-full ring-1 ring-ink/15" style={{ background: colour }} />
+        {['#0d1530', '#2f4694', '#8f9fd8', '#f6e2ae'].map((color) => (
+          <span key={color} className="size-5 rounded-full ring-1 ring-ink/15" style={{ background: color }} />
         ))}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useBranding } from '@/api/queries'
+import { useBranding } from '@/api/queries/site'
 import { Logo } from '@/ui/logo'
 import { SocialIcon, socialNetworks } from './social-icon'
 
@@ -17,7 +17,7 @@ export function Footer() {
   const branding = useBranding()
   return (
     <footer className="border-t border-line bg-sunken">
-      <div className="mx-auto grid max-w-[88rem] grid-cols-2 gap-x-8 gap-y-10 px-4 py-16 md:grid-cols-[2fr_1fr_1fr_1fr] md:px-8">
+      <div className="mx-auto grid max-w-page grid-cols-2 gap-x-8 gap-y-10 px-4 py-16 md:grid-cols-[2fr_1fr_1fr_1fr] md:px-8">
         <div className="col-span-2 md:col-span-1">
           <div className="flex items-center gap-2.5">
             <Logo name={branding.name} src={branding.footerLogoUrl ?? branding.logoUrl} />
@@ -55,7 +55,7 @@ export function Footer() {
           </nav>
         ))}
       </div>
-      <p className="mx-auto max-w-[88rem] border-t border-line px-4 py-6 text-[0.8125rem] text-ink-2 md:px-8">
+      <p className="mx-auto max-w-page border-t border-line px-4 py-6 text-note text-ink-2 md:px-8">
         {t('landing.footer.copyright', { name: branding.name })}
       </p>
     </footer>

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { getSiteStatsOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { fallbackCovers, samples } from '@/lib/showcase'
-import { Book } from '@/ui/book'
-import { Figures } from '@/ui/figures'
+import { fallbackCovers, showcaseCovers } from '@/lib/sample-covers'
+import { Book } from '@/ui/cover/book'
+import { StatList } from '@/ui/stat-list'
 import { Composer } from './composer'
 import { HeroFrame } from './hero-frame'
 
@@ -28,13 +28,13 @@ export function Hero() {
 
 function Stats() {
   const { data } = useQuery(getSiteStatsOptions())
-  return data && <Figures figures={data} className="mt-8 border-t border-line pt-6" />
+  return data && <StatList figures={data} className="mt-8 border-t border-line pt-6" />
 }
 
 const COLUMNS = 3
 const OFFSETS = ['-3rem', '-9rem', '-6rem']
 
-const wall = [...samples, ...fallbackCovers].filter(
+const wall = [...showcaseCovers, ...fallbackCovers].filter(
   ({ key }, i, all) => all.findIndex((cover) => cover.key === key) === i,
 )
 

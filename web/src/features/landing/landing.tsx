@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
-import { Carousel } from './carousel'
+import { Carousel } from './carousel/carousel'
 import { Features } from './features'
 import { Footer } from './footer'
 import { Hero } from './hero'

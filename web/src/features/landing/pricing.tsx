@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { planLimitsQuery, usePrice } from '@/api/queries'
+import { planLimitsQuery, usePrice } from '@/api/queries/site'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
@@ -21,8 +21,8 @@ export function Pricing() {
     pro: limits.proUnlimited ? t('landing.pricing.pro.unlimited') : covers('pro', limits.proMonthlyLimit),
   }
   return (
-    <section id="pricing" aria-labelledby="pricing-title" className="mx-auto max-w-[88rem] px-4 py-20 md:px-8 lg:py-28">
-      <h2 id="pricing-title" className="display mx-auto max-w-2xl text-center text-[clamp(1.875rem,3.4vw,2.75rem)]">
+    <section id="pricing" aria-labelledby="pricing-title" className="mx-auto max-w-page px-4 py-20 md:px-8 lg:py-28">
+      <h2 id="pricing-title" className="display mx-auto max-w-2xl text-center text-section-title">
         {t('landing.pricing.title')}
       </h2>
       <div className="mx-auto mt-12 grid max-w-4xl grid-cols-1 gap-6 md:grid-cols-2">
@@ -81,7 +81,7 @@ function Plan({ name, lead, price, lines, action, featured }: PlanProps) {
       <h3 className="text-lg font-medium">{name}</h3>
       <p className="mt-1 text-sm text-ink-2">{lead}</p>
       <p className="display mt-6 text-4xl tabular-nums">{price ?? <SkeletonWord />}</p>
-      <ul className="mt-6 mb-8 flex-1 space-y-3 border-t border-line pt-6 text-[0.9375rem]">
+      <ul className="mt-6 mb-8 flex-1 space-y-3 border-t border-line pt-6 text-body">
         {lines.map(
           (line) =>
             line && (

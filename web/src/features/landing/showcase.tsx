@@ -1,10 +1,10 @@
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type SampleCover, samples } from '@/lib/showcase'
-import { useGenreName } from '@/lib/use-genre-name'
-import { Book } from '@/ui/book'
+import { useGenreName } from '@/lib/hooks/use-genre-name'
+import { type SampleCover, showcaseCovers } from '@/lib/sample-covers'
 import { Button } from '@/ui/button'
+import { Book } from '@/ui/cover/book'
 
 /** Sample covers on cards of 272 px, in a row that scrolls by itself and can be stopped. */
 export function Showcase() {
@@ -12,9 +12,9 @@ export function Showcase() {
   const [running, setRunning] = useState(true)
   return (
     <section id="showcase" className="overflow-hidden border-t border-line pt-20 pb-10 lg:pt-28 lg:pb-18">
-      <div className="mx-auto flex max-w-[88rem] items-end justify-between gap-6 px-4 md:px-8">
+      <div className="mx-auto flex max-w-page items-end justify-between gap-6 px-4 md:px-8">
         <div>
-          <h2 id="showcase-title" className="display text-[clamp(1.875rem,3.4vw,2.75rem)]">
+          <h2 id="showcase-title" className="display text-section-title">
             {t('landing.showcase.title')}
           </h2>
           <p className="mt-3 text-ink-2">{t('landing.showcase.lead')}</p>
@@ -39,8 +39,8 @@ export function Showcase() {
           data-running={running}
           className="flex w-max animate-row hover:[animation-play-state:paused] data-[running=false]:[animation-play-state:paused]"
         >
-          <Cards covers={samples} />
-          <Cards covers={samples} copy />
+          <Cards covers={showcaseCovers} />
+          <Cards covers={showcaseCovers} copy />
         </div>
       </section>
     </section>
@@ -65,7 +65,7 @@ function Cards({ covers, copy }: { covers: readonly SampleCover[]; copy?: boolea
           <p className="mt-4 truncate text-sm font-medium">
             <bdi>{cover.title}</bdi>
           </p>
-          <p className="text-[0.8125rem] text-ink-2">{genreName(cover.genre)}</p>
+          <p className="text-note text-ink-2">{genreName(cover.genre)}</p>
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Crown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PlanLimits, UserOut } from '@/api/generated'
-import { planLimitsQuery, useUser } from '@/api/queries'
+import { planLimitsQuery, useUser } from '@/api/queries/site'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { FreePlan, ProPlan } from './plan'
@@ -16,8 +16,8 @@ export function PlanBanner() {
   if (!user || !limits) return null
   return (
     <section id="pricing" aria-labelledby="plan-title" className="-scroll-mt-4 border-t border-line bg-sunken">
-      <div className="mx-auto max-w-[88rem] px-4 py-14 md:px-8 lg:py-20">
-        <h2 id="plan-title" className="display text-[clamp(1.875rem,3.4vw,2.75rem)]">
+      <div className="mx-auto max-w-page px-4 py-14 md:px-8 lg:py-20">
+        <h2 id="plan-title" className="display text-section-title">
           {t('plans.heading')}
         </h2>
         <div className="mt-8">

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { planLimitsQuery } from '@/api/queries'
+import { planLimitsQuery } from '@/api/queries/site'
 import { Skeleton } from '@/ui/states'
 import { FreePlan, ProPlan } from './plan'
 
-/** The plans side by side, for whoever is about to choose. */
+/** The plans side by side, for a user who is about to choose. */
 export function PlanCards() {
   const { data: limits } = useQuery(planLimitsQuery())
   return (

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PlanLimits } from '@/api/generated'
-import { usePrice } from '@/api/queries'
+import { usePrice } from '@/api/queries/site'
 import { useFormat } from '@/i18n/format'
 import { cn } from '@/ui/cn'
 import { SkeletonWord } from '@/ui/states'
@@ -57,10 +57,10 @@ function Plan({ name, price, note, lines, className, wide }: PlanProps) {
     <article className={cn('p-6 md:p-8', className)}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="text-lg font-medium">{name}</h3>
-        {note && <p className="text-[0.8125rem] text-ink-2 tabular-nums">{note}</p>}
+        {note && <p className="text-note text-ink-2 tabular-nums">{note}</p>}
       </div>
       <p className="display mt-3 text-3xl tabular-nums">{price ?? <SkeletonWord />}</p>
-      <ul className={cn('mt-6 grid grid-cols-1 gap-x-6 gap-y-2.5 text-[0.9375rem]', wide && 'lg:grid-cols-2')}>
+      <ul className={cn('mt-6 grid grid-cols-1 gap-x-6 gap-y-2.5 text-body', wide && 'lg:grid-cols-2')}>
         {lines.map((line) => (
           <li key={line} className="flex gap-3">
             <Check aria-hidden className="mt-1 size-4 shrink-0 text-ok" />

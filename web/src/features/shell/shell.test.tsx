@@ -101,7 +101,7 @@ function expectTheTwelve(items: HTMLElement[]): void {
     ['ja', '日本語', 'jp'],
     ['zh', '中文', 'cn'],
     ['it', 'Italiano', 'it'],
-    ['pt', 'Português', 'pt'],
+    ['pt', 'Português (Brasil)', 'br'],
     ['ru', 'Русский', 'ru'],
     ['ko', '한국어', 'kr'],
     ['ar', 'العربية', 'ae'],

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '@/api/error'
+import { ApiError } from '@/api/errors/api-error'
+import { errorMessage } from '@/api/errors/error-message'
 import { confirmEmail } from '@/api/generated'
-import { userQuery, useUser } from '@/api/queries'
-import { sentenceOf } from '@/api/sentence'
+import { userQuery, useUser } from '@/api/queries/site'
 import { Button } from '@/ui/button'
-import { FormAlert } from '@/ui/form-alert'
-import { DeadLink } from './dead-link'
-import { Threshold } from './threshold'
+import { FormAlert } from '@/ui/form/form-alert'
+import { ExpiredLink } from './components/expired-link'
+import { SignInLayout } from './components/sign-in-layout'
 
 /** Confirms an address with the token of a mailed link. A click, because mail programs open links by themselves. */
 export function ConfirmEmail({ token }: { token: string | null }) {
@@ -29,18 +29,18 @@ export function ConfirmEmail({ token }: { token: string | null }) {
     </Button>
   )
   const expired = confirm.error instanceof ApiError && confirm.error.code === 'link_expired'
-  if (!token || expired) return <DeadLink incomplete={!token} hint={t('auth.confirm.askAgain')} action={onward} />
+  if (!token || expired) return <ExpiredLink incomplete={!token} hint={t('auth.confirm.askAgain')} action={onward} />
   if (confirm.isSuccess) {
     return (
-      <Threshold title={t('auth.confirm.doneTitle')} lead={t('auth.confirm.doneLead')}>
+      <SignInLayout title={t('auth.confirm.doneTitle')} lead={t('auth.confirm.doneLead')}>
         <div role="status">{onward}</div>
-      </Threshold>
+      </SignInLayout>
     )
   }
   return (
-    <Threshold title={t('auth.confirm.title')} lead={t('auth.confirm.lead')}>
+    <SignInLayout title={t('auth.confirm.title')} lead={t('auth.confirm.lead')}>
       <div className="space-y-5">
-        {confirm.isError && <FormAlert>{sentenceOf(confirm.error)}</FormAlert>}
+        {confirm.isError && <FormAlert>{errorMessage(confirm.error)}</FormAlert>}
         <Button
           size="lg"
           variant="accent"
@@ -51,6 +51,6 @@ export function ConfirmEmail({ token }: { token: string | null }) {
           {t('auth.confirm.submit')}
         </Button>
       </div>
-    </Threshold>
+    </SignInLayout>
   )
 }

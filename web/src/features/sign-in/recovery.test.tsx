@@ -29,7 +29,7 @@ describe('a forgotten password', () => {
     expect(await screen.findByLabelText('Email')).toHaveAccessibleDescription('Enter your email address')
     await userEvent.type(screen.getByLabelText('Email'), ' ada@example.com ')
     await submit('Send the link')
-    expect(await screen.findByRole('heading', { name: 'Look into your mailbox' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Check your inbox' })).toBeVisible()
     expect(screen.getByText(/If ada@example.com belongs to an account/)).toBeVisible()
     expect(requests).toContainEqual({ call: 'POST /api/auth/forgot', body: { email: 'ada@example.com' } })
     await submit('Use another address')
@@ -40,7 +40,7 @@ describe('a forgotten password', () => {
     renderApp('/forgot', { 'POST /api/auth/forgot': new Refusal(429, 'Often.', undefined, 'rate_limited') })
     await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
     await submit('Send the link')
-    expect(await screen.findByRole('alert')).toHaveTextContent('That was a little too often.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Too many attempts.')
   })
 })
 
@@ -71,13 +71,13 @@ describe('a new password', () => {
     renderApp('/reset#token=old', { 'POST /api/auth/reset': expired })
     await userEvent.type(await screen.findByLabelText('New password'), 'a long sentence')
     await submit('Save and sign in')
-    expect(await screen.findByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot')
+    expect(await screen.findByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Request a new link' })).toHaveAttribute('href', '/forgot')
   })
 
   it('asks for the whole link when the token is missing', async () => {
     renderApp('/reset')
-    expect(await screen.findByRole('heading', { name: 'This link is not complete' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
   })
 })
 
@@ -104,7 +104,7 @@ describe('an address', () => {
       'POST /api/account/email/confirm': expired,
     })
     await submit('Confirm the address')
-    expect(await screen.findByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'This link no longer works' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to your account' })).toBeVisible()
   })
 
@@ -113,11 +113,11 @@ describe('an address', () => {
       'POST /api/account/email/confirm': new Refusal(409, 'Taken.', undefined, 'email_taken'),
     })
     await submit('Confirm the address')
-    expect(await screen.findByRole('alert')).toHaveTextContent('There is an account with this email address already.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('An account with this email address already exists.')
   })
 
   it('asks for the whole link when the token is missing', async () => {
     renderApp('/confirm-email')
-    expect(await screen.findByRole('heading', { name: 'This link is not complete' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
   })
 })

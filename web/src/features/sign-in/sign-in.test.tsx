@@ -86,7 +86,7 @@ describe('connecting a provider with an account', () => {
 
   it('asks to sign in first, and comes back here', async () => {
     renderApp(there, { ...methods, 'POST /api/auth/sign-in': reader })
-    expect(await screen.findByRole('alert')).toHaveTextContent('There is an account with your email address already.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('An account with your email address already exists.')
     await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
     await userEvent.type(screen.getByLabelText('Password'), 'secret')
     await submit('Sign in')
@@ -155,7 +155,7 @@ describe('registering', () => {
     await submit('Create an account')
     await waitFor(() =>
       expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(
-        'There is an account with this email address already.',
+        'An account with this email address already exists.',
       ),
     )
   })
@@ -179,7 +179,7 @@ describe('setting up', () => {
     const { requests } = renderApp('/setup#token=abc-123', { 'POST /api/setup': reader })
     await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
     await userEvent.type(screen.getByLabelText('Password'), 'a long sentence')
-    await submit('Create the administrator')
+    await submit('Create administrator')
     await waitFor(() => expect(leave).toHaveBeenCalledWith('/'))
     expect(requests.at(-1)).toEqual({
       call: 'POST /api/setup',
@@ -191,12 +191,12 @@ describe('setting up', () => {
     renderApp('/setup#token=old', { 'POST /api/setup': new Refusal(403, 'This link was used already.') })
     await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
     await userEvent.type(screen.getByLabelText('Password'), 'a long sentence')
-    await submit('Create the administrator')
+    await submit('Create administrator')
     expect(await screen.findByRole('alert')).toHaveTextContent('This link was used already.')
   })
 
   it('asks for the whole link when the token is missing', async () => {
     renderApp('/setup')
-    expect(await screen.findByText('This set-up link is not complete')).toBeVisible()
+    expect(await screen.findByText('This setup link is incomplete')).toBeVisible()
   })
 })

@@ -1,17 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { codeMessage } from '@/api/errors/error-message'
 import type { MethodOut } from '@/api/generated'
 import { listSignInMethodsOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { useUser } from '@/api/queries'
-import { sentenceOfCode } from '@/api/sentence'
-import { safePath } from '@/lib/safe-path'
+import { useUser } from '@/api/queries/site'
+import { safeRedirect } from '@/lib/safe-redirect'
 import { Button } from '@/ui/button'
-import { FormAlert } from '@/ui/form-alert'
+import { FormAlert } from '@/ui/form/form-alert'
+import { QueryBoundary } from '@/ui/query/query-boundary'
 import { EmptyState, ErrorState, Spinner } from '@/ui/states'
-import { Connect } from './connect'
-import { PasswordForm } from './password-form'
-import { Threshold } from './threshold'
+import { ConnectAccount } from './components/connect-account'
+import { PasswordForm } from './components/password-form'
+import { SignInLayout } from './components/sign-in-layout'
 
 type Props = {
   redirect?: string
@@ -25,20 +26,36 @@ type Props = {
 export function SignIn({ redirect, registering, error, method }: Props) {
   const { t } = useTranslation()
   const user = useUser()
-  const target = safePath(redirect)
-  if (user && error) return <Connect email={user.email} error={error} methodId={method} target={target} />
+  const target = safeRedirect(redirect)
+  if (user && error) return <ConnectAccount email={user.email} error={error} methodId={method} target={target} />
   return (
-    <Threshold
+    <SignInLayout
       title={t(registering ? 'auth.registerTitle' : 'auth.signInTitle')}
       lead={t(registering ? 'auth.registerLead' : 'auth.signInLead')}
     >
       {error && (
         <div className="mb-5">
-          <FormAlert>{sentenceOfCode(error) ?? t('auth.refused')}</FormAlert>
+          <FormAlert>{codeMessage(error) ?? t('auth.refused')}</FormAlert>
         </div>
       )}
-      <Methods registering={registering} target={afterwards(target, error, method)} redirect={redirect} />
-    </Threshold>
+      <QueryBoundary
+        skeleton={<Spinner className="py-16" />}
+        error={({ isFetching, refetch }) => (
+          <ErrorState
+            className="py-8"
+            title={t('errors.unreachable.title')}
+            body={t('errors.unreachable.body')}
+            action={
+              <Button pending={isFetching} onClick={() => void refetch()}>
+                {t('errors.retry')}
+              </Button>
+            }
+          />
+        )}
+      >
+        <Methods registering={registering} target={afterwards(target, error, method)} redirect={redirect} />
+      </QueryBoundary>
+    </SignInLayout>
   )
 }
 
@@ -50,18 +67,7 @@ function afterwards(target: string, error: string | undefined, method: string | 
 
 function Methods({ registering, target, redirect }: { registering: boolean; target: string; redirect?: string }) {
   const { t } = useTranslation()
-  const { data: methods, isPending, isError, refetch } = useQuery(listSignInMethodsOptions())
-  if (isPending) return <Spinner className="py-16" />
-  if (isError) {
-    return (
-      <ErrorState
-        className="py-8"
-        title={t('errors.unreachable.title')}
-        body={t('errors.unreachable.body')}
-        action={<Button onClick={() => void refetch()}>{t('errors.retry')}</Button>}
-      />
-    )
-  }
+  const { data: methods } = useSuspenseQuery(listSignInMethodsOptions())
   if (methods.length === 0) return <EmptyState title={t('auth.none.title')} body={t('auth.none.body')} />
   const form = methods.find((method) => method.kind === 'form')
   const redirects = methods.filter((method) => method.kind === 'redirect')

@@ -28,11 +28,11 @@ function list(kind: 'broadcast' | 'marketing') {
 describe('the link out of the list', () => {
   it('ends news and offers by a click and not by opening the page, and takes it back', async () => {
     const { requests } = renderApp('/unsubscribe?token=m1-abc', list('marketing'))
-    expect(await screen.findByText('a•••@example.org will get no more news and offers.')).toBeVisible()
+    expect(await screen.findByText('a•••@example.org will no longer get news and offers.')).toBeVisible()
     expect(requests.some(({ call }) => call.startsWith('POST'))).toBe(false)
     await click('Unsubscribe')
     expect(await screen.findByRole('heading', { name: 'You are unsubscribed' })).toBeVisible()
-    expect(screen.getByText('a•••@example.org gets no more news and offers.')).toBeVisible()
+    expect(screen.getByText('a•••@example.org no longer gets news and offers.')).toBeVisible()
     await click('Undo')
     expect(await screen.findByRole('button', { name: 'Unsubscribe' })).toBeVisible()
     expect(requests.filter(({ call }) => call.startsWith('POST')).map(({ call }) => call)).toEqual([
@@ -41,9 +41,9 @@ describe('the link out of the list', () => {
     ])
   })
 
-  it('says which e-mails it is about', async () => {
+  it('says which emails it is about', async () => {
     renderApp('/unsubscribe?token=m1-abc', list('broadcast'))
-    expect(await screen.findByText(/will get no more e-mails that go to everybody here/)).toBeVisible()
+    expect(await screen.findByText(/will no longer get emails that go to all users/)).toBeVisible()
   })
 
   it('lets the account of whoever is signed in know', async () => {
@@ -56,7 +56,7 @@ describe('the link out of the list', () => {
   it.each(['/unsubscribe?token=x', '/unsubscribe'])('tells who comes with a bad one: %s', async (path) => {
     renderApp(path)
     expect(await screen.findByRole('heading', { name: 'This link does not work' })).toBeVisible()
-    expect(screen.getByRole('link', { name: 'To the home page' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Go to the home page' })).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Unsubscribe' })).toBeNull()
   })
 
@@ -66,7 +66,7 @@ describe('the link out of the list', () => {
       'POST /api/unsubscribe/m1-abc': new Refusal(503, 'Away.', undefined, 'unavailable'),
     })
     await click('Unsubscribe')
-    expect(await screen.findByRole('alert')).toHaveTextContent('This is not available just now.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('This is not available right now.')
     expect(screen.getByRole('button', { name: 'Unsubscribe' })).toBeEnabled()
   })
 

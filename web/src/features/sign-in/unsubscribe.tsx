@@ -1,50 +1,70 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { isGone } from '@/api/error'
+import { isNotFound } from '@/api/errors/api-error'
+import { errorMessage } from '@/api/errors/error-message'
 import { type UnsubscribeOut, undoUnsubscribe, unsubscribe } from '@/api/generated'
 import { getUnsubscribeOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { userQuery, useUser } from '@/api/queries'
-import { sentenceOf } from '@/api/sentence'
+import { userQuery, useUser } from '@/api/queries/site'
 import { Button } from '@/ui/button'
-import { FormAlert } from '@/ui/form-alert'
+import { FormAlert } from '@/ui/form/form-alert'
+import { QueryBoundary } from '@/ui/query/query-boundary'
+import { QueryError } from '@/ui/query/query-error'
 import { Spinner } from '@/ui/states'
-import { Unread } from '@/ui/unread'
-import { Threshold } from './threshold'
+import { SignInLayout } from './components/sign-in-layout'
 
-const aboutQuery = (token: string) => getUnsubscribeOptions({ path: { token } })
+export const aboutQuery = (token: string) => getUnsubscribeOptions({ path: { token } })
 
 /** Ends the letters that a mailed link is about. A click, because mail programs open links by themselves. */
 export function Unsubscribe({ token }: { token: string | undefined }) {
   const { t } = useTranslation()
-  const about = useQuery({ ...aboutQuery(token ?? ''), enabled: Boolean(token) })
-  if (!token || isGone(about.error)) {
-    return (
-      <Threshold title={t('unsubscribe.bad.title')} lead={t('unsubscribe.bad.body')}>
-        <Onward />
-      </Threshold>
-    )
-  }
-  if (about.isPending) return <Spinner className="min-h-96" />
-  if (!about.data) return <Unread title={t('unsubscribe.unread')} query={about} className="py-28" />
-  return <Choice token={token} about={about.data} />
+  if (!token) return <BadLink />
+  return (
+    <QueryBoundary
+      skeleton={<Spinner className="min-h-96" />}
+      error={(query) =>
+        isNotFound(query.error) ? (
+          <BadLink />
+        ) : (
+          <QueryError title={t('unsubscribe.loadFailed')} query={query} className="py-28" />
+        )
+      }
+    >
+      <KnownLink token={token} />
+    </QueryBoundary>
+  )
+}
+
+function BadLink() {
+  const { t } = useTranslation()
+  return (
+    <SignInLayout title={t('unsubscribe.bad.title')} lead={t('unsubscribe.bad.body')}>
+      <Onward />
+    </SignInLayout>
+  )
+}
+
+function KnownLink({ token }: { token: string }) {
+  const { data: about, error } = useSuspenseQuery(aboutQuery(token))
+  // it has stopped to hold since
+  return isNotFound(error) ? <BadLink /> : <Choice token={token} about={about} />
 }
 
 function Choice({ token, about: { email, kind, unsubscribed } }: { token: string; about: UnsubscribeOut }) {
   const { t } = useTranslation()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const turn = useMutation({
     mutationFn: async (off: boolean) =>
       (await (off ? unsubscribe : undoUnsubscribe)({ path: { token }, throwOnError: true })).data,
-    onSuccess: () => refresh(queries, token),
+    onSuccess: () => refresh(queryClient, token),
   })
   return (
-    <Threshold
+    <SignInLayout
       title={t(unsubscribed ? 'unsubscribe.done.title' : 'unsubscribe.title')}
       lead={t(`unsubscribe.${unsubscribed ? 'done' : 'lead'}.${kind}`, { email })}
     >
       <div role="status" className="space-y-5">
-        {turn.isError && <FormAlert>{sentenceOf(turn.error)}</FormAlert>}
+        {turn.isError && <FormAlert>{errorMessage(turn.error)}</FormAlert>}
         {unsubscribed ? (
           <div className="flex flex-wrap gap-3">
             <Button variant="outline" pending={turn.isPending} onClick={() => turn.mutate(false)}>
@@ -67,15 +87,15 @@ function Choice({ token, about: { email, kind, unsubscribed } }: { token: string
           </>
         )}
       </div>
-    </Threshold>
+    </SignInLayout>
   )
 }
 
-/** What the link says now, and what the account of whoever is signed in here says. */
-const refresh = (queries: QueryClient, token: string) =>
+/** What the link says now, and what the account of the signed-in user says. */
+const refresh = (queryClient: QueryClient, token: string) =>
   Promise.all([
-    queries.invalidateQueries({ queryKey: aboutQuery(token).queryKey }),
-    queries.invalidateQueries({ queryKey: userQuery().queryKey }),
+    queryClient.invalidateQueries({ queryKey: aboutQuery(token).queryKey }),
+    queryClient.invalidateQueries({ queryKey: userQuery().queryKey }),
   ])
 
 function Onward() {

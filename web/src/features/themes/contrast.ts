@@ -1,5 +1,5 @@
 /** Contrast that type needs on its ground (WCAG 2.2, 1.4.3). */
-export const READABLE = 4.5
+export const MIN_CONTRAST = 4.5
 
 /** Relative luminance of `#rrggbb`, 0 to 1. */
 function luminance(color: string): number {
@@ -10,7 +10,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The contrast between the darkest and the lightest of some colours, 1 to 21. */
+/** The contrast between the darkest and the lightest of some colors, 1 to 21. */
 export function widestContrast(colors: readonly string[]): number {
   const lights = colors.map(luminance)
   return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05)

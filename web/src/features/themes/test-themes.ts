@@ -1,6 +1,6 @@
 import type { CoverOut, ThemeOut } from '@/api/generated'
 
-/** A theme for tests: without covers, unless told otherwise. */
+/** A theme for tests: without covers, by default. */
 export const theme = (id: number, change: Partial<ThemeOut> = {}): ThemeOut => ({
   id,
   name: `Theme ${id}`,

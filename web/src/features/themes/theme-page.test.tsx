@@ -71,13 +71,13 @@ describe('the page of a theme', () => {
     expect(await screen.findByRole('heading', { name: 'Harbours' })).toBeVisible()
   })
 
-  it('tells name, description, uses, style and colours', async () => {
+  it('tells name, description, uses, style and colors', async () => {
     open()
     expect(await screen.findByRole('heading', { level: 1, name: 'Harbours' })).toBeVisible()
     expect(screen.getByText('All blue')).toBeVisible()
     expect(screen.getByText('Used 5 times')).toBeVisible()
     expect(screen.getByText('linocut, two inks')).toBeVisible()
-    expect(screen.getByRole('list', { name: 'Colours' })).toHaveTextContent('#0B1F2A#FF6F61#F9F7E8')
+    expect(screen.getByRole('list', { name: 'Colors' })).toHaveTextContent('#0B1F2A#FF6F61#F9F7E8')
   })
 
   it('has the generator of the theme first, and its covers then', async () => {

@@ -67,7 +67,7 @@ describe('the themes', () => {
     expect((await card('Theme 2')).getByText('Used 3 times')).toBeVisible()
   })
 
-  it('show four covers at most, one by itself, or their colours', async () => {
+  it('show four covers at most, one by itself, or their colors', async () => {
     open({ [LIST]: [themeOf(1, 6), themeOf(2, 1), theme(3)] })
     await card('Theme 1')
     const [many, one, none] = (await section()).getAllByRole('listitem') as [HTMLElement, HTMLElement, HTMLElement]
@@ -102,7 +102,7 @@ describe('the themes', () => {
     let answer: unknown = new Refusal(503, 'The shelves are being painted.')
     open({ [LIST]: () => answer })
     const alert = await (await section()).findByRole('alert')
-    expect(alert).toHaveTextContent('Your themes could not be fetched')
+    expect(alert).toHaveTextContent('Your themes could not be loaded')
     answer = [theme(1)]
     await user.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(await card('Theme 1')).toBeDefined()
@@ -173,7 +173,7 @@ describe('a new theme', () => {
     return within(await screen.findByRole('dialog', { name: 'New theme' }))
   }
 
-  it('has the four usual colours, and is sent without blanks; the form closes and is empty the next time', async () => {
+  it('has the four usual colors, and is sent without blanks; the form closes and is empty the next time', async () => {
     const user = userEvent.setup()
     const themes = [theme(1)]
     const { sent } = open({
@@ -196,7 +196,7 @@ describe('a new theme', () => {
     expect(await card('Harbours')).toBeDefined()
     const again = await dialog(user)
     expect(again.getByLabelText('Name')).toHaveValue('')
-    expect(again.getAllByLabelText(/^Colour \d$/)).toHaveLength(4)
+    expect(again.getAllByLabelText(/^Color \d$/)).toHaveLength(4)
   })
 
   it('says all that is missing at once, each at its field', async () => {
@@ -204,32 +204,30 @@ describe('a new theme', () => {
     const { sent } = open({ [LIST]: [theme(1)] })
     const form = await dialog(user)
     await user.type(form.getByLabelText('Name'), '   ')
-    for (let left = 4; left > 0; left -= 1)
-      await user.click(form.getByRole('button', { name: `Remove colour ${left}` }))
+    for (let left = 4; left > 0; left -= 1) await user.click(form.getByRole('button', { name: `Remove color ${left}` }))
     await user.click(form.getByRole('button', { name: 'Create theme' }))
     await waitFor(() => expect(form.getByLabelText('Name')).toHaveAccessibleDescription('Theme name is required'))
     expect(form.getByLabelText('Style prompt')).toHaveAccessibleDescription('Style prompt is required')
-    expect(form.getByRole('group', { name: 'Colours' })).toHaveAccessibleDescription('At least one color is required')
+    expect(form.getByRole('group', { name: 'Colors' })).toHaveAccessibleDescription('At least one color is required')
     expect(sent(CREATE)).toEqual([])
   })
 
-  it('takes one to eight colours from pickers, and says whether type can be read in them', async () => {
+  it('takes one to eight colors from pickers, and says whether type can be read in them', async () => {
     const user = userEvent.setup()
     const { sent } = open({ [LIST]: [theme(1)], [CREATE]: () => Response.json(theme(2), { status: 201 }) })
     const form = await dialog(user)
-    const colours = form.getByRole('group', { name: 'Colours' })
-    expect(colours).toHaveAccessibleDescription(/easy to read: 8\.\d : 1/)
-    fireEvent.change(form.getByLabelText('Colour 1'), { target: { value: '#0b1f2a' } })
-    await user.click(form.getByRole('button', { name: 'Remove colour 4' }))
-    await user.click(form.getByRole('button', { name: 'Remove colour 3' }))
-    await user.click(form.getByRole('button', { name: 'Remove colour 2' }))
-    const add = form.getByRole('button', { name: 'Add a colour' })
+    const colors = form.getByRole('group', { name: 'Colors' })
+    expect(colors).toHaveAccessibleDescription(/easy to read: contrast of 8\.\d : 1/)
+    fireEvent.change(form.getByLabelText('Color 1'), { target: { value: '#0b1f2a' } })
+    await user.click(form.getByRole('button', { name: 'Remove color 4' }))
+    await user.click(form.getByRole('button', { name: 'Remove color 3' }))
+    await user.click(form.getByRole('button', { name: 'Remove color 2' }))
+    const add = form.getByRole('button', { name: 'Add a color' })
     for (let count = 1; count < 8; count += 1) await user.click(add)
     expect(add).toBeDisabled()
-    for (let left = 8; left > 2; left -= 1)
-      await user.click(form.getByRole('button', { name: `Remove colour ${left}` }))
-    fireEvent.change(form.getByLabelText('Colour 2'), { target: { value: '#123456' } })
-    expect(colours).toHaveAccessibleDescription(/^Only 1\.\d : 1/)
+    for (let left = 8; left > 2; left -= 1) await user.click(form.getByRole('button', { name: `Remove color ${left}` }))
+    fireEvent.change(form.getByLabelText('Color 2'), { target: { value: '#123456' } })
+    expect(colors).toHaveAccessibleDescription(/^Contrast of only 1\.\d : 1/)
     await user.type(form.getByLabelText('Name'), 'Harbours')
     await user.type(form.getByLabelText('Description'), 'All blue')
     await user.type(form.getByLabelText('Style prompt'), 'linocut')

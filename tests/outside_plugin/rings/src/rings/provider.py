@@ -1,4 +1,4 @@
-"""The rings themselves."""
+"""The rings provider."""
 
 import asyncio
 import io
@@ -36,14 +36,14 @@ COLORS = ("#22223b", "#4a4e69", "#9a8c98", "#c9ada7", "#f2e9e4")
 
 
 class Rings:
-    """Draws in threads of its own."""
+    """Draws in its own threads."""
 
     def __init__(self, settings: RingsSettings, context: ProviderContext) -> None:
         self._rings = settings.rings
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="rings")
 
     def capabilities(self) -> ImageCapabilities:
-        """Say what rings can do."""
+        """Return the capabilities."""
         return CAPABILITIES
 
     async def check(self) -> CheckReport:

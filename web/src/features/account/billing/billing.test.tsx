@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { reader as plain, Refusal, renderApp } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
-import { standingOf } from './state'
+import { dismissToast } from '@/ui/overlay/toast-store'
+import { subscriptionState } from './subscription-state'
 
 const reader = { ...plain, emailVerified: true, hasPassword: true, language: null }
 const PERIOD_END = Date.UTC(2026, 11, 21, 12) / 1000
@@ -69,7 +69,7 @@ describe('what a subscription says of itself', () => {
     ['canceled', false],
     ['incomplete', false],
   ])('%s is in use: %s', (status, active) => {
-    expect(standingOf(subscription({ status }))).toMatchObject({ active })
+    expect(subscriptionState(subscription({ status }))).toMatchObject({ active })
   })
 
   it.each([
@@ -77,8 +77,8 @@ describe('what a subscription says of itself', () => {
     [{ canceled_at: 1 }, true, PERIOD_END],
     [{ cancel_at: LATER }, true, LATER],
     [{ canceled_at: 1, cancel_at: LATER }, true, LATER],
-  ])('%o ends: %s, at %s', (dates, cancelling, end) => {
-    expect(standingOf(subscription(dates))).toMatchObject({ cancelling, end })
+  ])('%o ends: %s, at %s', (dates, canceling, end) => {
+    expect(subscriptionState(subscription(dates))).toMatchObject({ canceling, end })
   })
 })
 
@@ -161,9 +161,9 @@ describe('cancelling', () => {
 
   it('says that it is under way, then until when there is access', async () => {
     let answer = (_: unknown) => {}
-    let cancelled = billing()
+    let canceled = billing()
     const { requests } = account({
-      'GET /api/subscription': () => cancelled,
+      'GET /api/subscription': () => canceled,
       'POST /api/subscription/cancel': () => new Promise((resolve) => (answer = resolve)),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel subscription' }))
@@ -171,8 +171,8 @@ describe('cancelling', () => {
     expect(await screen.findByRole('button', { name: 'Cancelling...' })).toBeDisabled()
     expect((await dialog()).getByRole('button', { name: 'Keep Subscription' })).toBeDisabled()
     const before = requests.filter(({ call }) => call === 'GET /api/auth/user').length
-    cancelled = billing({ subscription: subscription({ canceled_at: 1, cancel_at: PERIOD_END }) })
-    answer(cancelled)
+    canceled = billing({ subscription: subscription({ canceled_at: 1, cancel_at: PERIOD_END }) })
+    answer(canceled)
     expect(await screen.findByText('Access until')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect((await card('Account information')).getByText('Pro')).toBeVisible()
@@ -193,7 +193,7 @@ describe('cancelling', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Reactivate subscription' }))
     expect(await screen.findByText('Next billing date')).toBeVisible()
     expect(screen.queryByText('Cancelling')).toBeNull()
-    expect(await screen.findByText('Your subscription goes on')).toBeVisible()
+    expect(await screen.findByText('Your subscription continues')).toBeVisible()
   })
 
   it.each([
@@ -317,10 +317,10 @@ describe('a renewal that failed', () => {
       ),
     ).toBeVisible()
     await userEvent.click(needed.getByRole('button', { name: 'Pay now' }))
-    const form = within(await screen.findByRole('dialog', { name: 'Pay what is open' }))
+    const form = within(await screen.findByRole('dialog', { name: 'Pay the open amount' }))
     await userEvent.click(await form.findByRole('button', { name: /4242/ }))
     await userEvent.click(form.getByRole('button', { name: 'Pay now' }))
-    expect(await screen.findByText('Thank you, it is paid')).toBeVisible()
+    expect(await screen.findByText('Thank you, your payment went through')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Payment needed' })).toBeNull())
     expect((await card('Subscription')).getByText('Active')).toBeVisible()
   })
@@ -328,7 +328,7 @@ describe('a renewal that failed', () => {
   it('can be paid by whoever lost Pro over it, too', async () => {
     account({ 'GET /api/subscription': due({ status: 'unpaid' }) }, { isPro: false })
     const needed = await card('Payment needed')
-    expect(needed.getByText(/Update your card and pay what is open to have Pro again/)).toBeVisible()
+    expect(needed.getByText(/Update your card and pay the open amount to use Pro again/)).toBeVisible()
     expect(needed.getByRole('button', { name: 'Pay now' })).toBeEnabled()
   })
 
@@ -343,7 +343,7 @@ describe('a renewal that failed', () => {
     })
     await userEvent.click((await card('Payment needed')).getByRole('button', { name: 'Cancel subscription' }))
     const asked = await dialog()
-    expect(asked.getByText(/so your subscription ends at once/)).toBeVisible()
+    expect(asked.getByText(/so your subscription ends immediately/)).toBeVisible()
     await userEvent.click(asked.getByRole('button', { name: 'Cancel Subscription' }))
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Payment needed' })).toBeNull())
   })
@@ -362,11 +362,11 @@ describe('a renewal that failed', () => {
       'POST /api/sync-subscription': { isPro: true },
     })
     await userEvent.click((await card('Payment needed')).getByRole('button', { name: 'Pay now' }))
-    const form = within(await screen.findByRole('dialog', { name: 'Pay what is open' }))
+    const form = within(await screen.findByRole('dialog', { name: 'Pay the open amount' }))
     await userEvent.click(await form.findByRole('button', { name: /4242/ }))
     await userEvent.click(form.getByRole('button', { name: 'Pay now' }))
     expect(await screen.findByText('Your payment is on its way')).toBeVisible()
-    expect(screen.queryByText('Thank you, it is paid')).toBeNull()
+    expect(screen.queryByText('Thank you, your payment went through')).toBeNull()
   })
 
   it('of a subscription that is paused there is nothing to pay, and yet a way out', async () => {
@@ -375,7 +375,7 @@ describe('a renewal that failed', () => {
       { isPro: false },
     )
     const needed = await card('Payment needed')
-    expect(needed.getByText('Your subscription is paused, and Pro with it.')).toBeVisible()
+    expect(needed.getByText('Your subscription is paused, so Pro is paused, too.')).toBeVisible()
     expect(needed.queryByRole('button', { name: 'Pay now' })).toBeNull()
     expect(needed.getByRole('button', { name: 'Cards and invoices' })).toBeVisible()
     expect(needed.getByRole('button', { name: 'Cancel subscription' })).toBeVisible()
@@ -387,7 +387,7 @@ describe('a renewal that failed', () => {
       'GET /api/subscription/confirmation': new Refusal(404, 'There is nothing to pay.', undefined, 'not_found'),
     })
     await userEvent.click((await card('Payment needed')).getByRole('button', { name: 'Pay now' }))
-    expect(await screen.findByText('There is nothing to pay any more.')).toBeVisible()
+    expect(await screen.findByText('There is nothing left to pay.')).toBeVisible()
   })
 
   it('is no matter of a first payment that is open', async () => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
-import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
-import { useCancel } from './changes'
+import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
+import { useCancelSubscription } from './mutations'
 
 type Props = {
   open: boolean
@@ -10,10 +10,10 @@ type Props = {
   atOnce?: boolean | undefined
 }
 
-/** Asks before a subscription is cancelled; stays open until the server has done it. */
+/** Asks before a subscription is canceled; stays open until the server has done it. */
 export function CancelDialog({ open, onOpenChange, atOnce }: Props) {
   const { t } = useTranslation()
-  const cancel = useCancel()
+  const cancel = useCancelSubscription()
   const words = 'account.subscription.dialog'
   return (
     <Dialog open={open} onOpenChange={(on) => cancel.isPending || onOpenChange(on)}>

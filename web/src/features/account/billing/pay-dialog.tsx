@@ -3,22 +3,22 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type BillingOut, type StartOut, syncSubscription } from '@/api/generated'
 import { getSubscriptionQueryKey } from '@/api/generated/@tanstack/react-query.gen'
-import { log } from '@/lib/log'
-import { formFor } from '@/payments/form'
-import { Dialog, DialogContent } from '@/ui/dialog'
+import { log } from '@/lib/browser/log'
+import { Dialog, DialogContent } from '@/ui/overlay/dialog'
+import { toast } from '@/ui/overlay/toast-store'
+import { paymentFormFor } from '@/ui/payment/payment-form'
 import { Spinner } from '@/ui/states'
-import { toast } from '@/ui/toast-store'
-import { refreshBilling } from './changes'
+import { invalidateBilling } from './mutations'
 
 type Props = { start: StartOut; email: string; onClose: () => void }
 
 /** The form for what is open. */
 export default function PayDialog({ start, email, onClose }: Props) {
   const { t } = useTranslation()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [reason, setReason] = useState<string>()
   const [paid, setPaid] = useState(false)
-  const Form = formFor(start)
+  const Form = paymentFormFor(start)
 
   async function arrive() {
     setPaid(true)
@@ -27,9 +27,9 @@ export default function PayDialog({ start, email, onClose }: Props) {
     } catch (error) {
       log('The subscription could not be synced', error)
     }
-    await refreshBilling(queries)
+    await invalidateBilling(queryClient)
     // a bank may take its time: what is still open is not paid yet
-    const open = queries.getQueryData<BillingOut>(getSubscriptionQueryKey())?.actionRequired
+    const open = queryClient.getQueryData<BillingOut>(getSubscriptionQueryKey())?.actionRequired
     toast({ title: t(open ? 'checkout.settling.title' : 'account.due.paid') })
     onClose()
   }

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, isUnauthorized } from '@/api/error'
+import { ApiError, isUnauthorized } from '@/api/errors/api-error'
 import { getOpenPayment, type StartOut, type SubscriptionOut, type UserOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
-import { usePaymentDocument } from '@/payments/document'
 import { Button } from '@/ui/button'
-import { toast } from '@/ui/toast-store'
-import { Section } from '../section'
-import { tellFailure } from '../tell-failure'
+import { toast } from '@/ui/overlay/toast-store'
+import { usePaymentDocument } from '@/ui/payment/use-payment-document'
+import { AccountSection } from '../components/account-section'
+import { showFailureToast } from '../failure-toast'
 import { CancelButton } from './cancel-button'
-import { refreshBilling } from './changes'
+import { invalidateBilling } from './mutations'
 import { PortalButton } from './portal-button'
 
 const PayDialog = lazy(() => import('./pay-dialog'))
@@ -27,7 +27,7 @@ type Props = {
 export function PaymentDue({ user, subscription, payable, portal }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const [opened, setOpened] = useState<StartOut>()
   const ready = usePaymentDocument()
   const open = useMutation({
@@ -37,13 +37,13 @@ export function PaymentDue({ user, subscription, payable, portal }: Props) {
       if (isUnauthorized(error)) return
       if (error instanceof ApiError && error.status === 404) {
         toast({ title: t('account.due.nothing') })
-        await refreshBilling(queries)
-      } else tellFailure()
+        await invalidateBilling(queryClient)
+      } else showFailureToast()
     },
   })
   const grace = user.isPro ? subscription.grace_until : null
   return (
-    <Section title={t('account.due.title')} className="bg-warn-soft">
+    <AccountSection title={t('account.due.title')} className="bg-warn-soft">
       <p className="mb-4 max-w-[60ch] leading-relaxed">
         {grace
           ? t('account.due.grace', { date: format.longDate(grace) })
@@ -63,6 +63,6 @@ export function PaymentDue({ user, subscription, payable, portal }: Props) {
           <PayDialog start={opened} email={user.email} onClose={() => setOpened(undefined)} />
         </Suspense>
       )}
-    </Section>
+    </AccountSection>
   )
 }

@@ -2,26 +2,26 @@ import { useTranslation } from 'react-i18next'
 import type { SubscriptionOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
-import { StatusPill } from '@/ui/pill'
-import { Section } from '../section'
+import { StatusPill } from '@/ui/status-pill'
+import { AccountSection } from '../components/account-section'
 import { CancelButton } from './cancel-button'
-import { useReactivate } from './changes'
+import { useReactivateSubscription } from './mutations'
 import { PortalButton } from './portal-button'
-import { standingOf } from './state'
+import { subscriptionState } from './subscription-state'
 
 /** What is paid for Pro and until when, with the way out and the way back. */
 export function SubscriptionCard({ subscription, portal }: { subscription: SubscriptionOut; portal: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { active, cancelling, end } = standingOf(subscription)
+  const { active, canceling, end } = subscriptionState(subscription)
   const { price } = subscription
   return (
-    <Section title={t('account.subscription.title')} lead={t('account.subscription.lead')}>
+    <AccountSection title={t('account.subscription.title')} lead={t('account.subscription.lead')}>
       <div className="flex flex-wrap items-center gap-2">
         <StatusPill tone={active ? 'ok' : 'danger'}>
           {t(active ? 'account.subscription.active' : 'account.subscription.inactive')}
         </StatusPill>
-        {cancelling && <StatusPill tone="warn">{t('account.subscription.cancelling')}</StatusPill>}
+        {canceling && <StatusPill tone="warn">{t('account.subscription.cancelling')}</StatusPill>}
       </div>
       <dl className="mt-5 flex flex-wrap gap-x-12 gap-y-4">
         {price && (
@@ -35,30 +35,30 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
         {end !== null && (
           <div>
             <dt className="text-sm text-ink-2">
-              {t(cancelling ? 'account.subscription.until' : 'account.subscription.next')}
+              {t(canceling ? 'account.subscription.until' : 'account.subscription.next')}
             </dt>
             <dd className="mt-0.5 font-medium">{format.longDate(end)}</dd>
           </div>
         )}
       </dl>
-      {cancelling && end !== null && (
+      {canceling && end !== null && (
         <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
           {t('account.subscription.notice', { date: format.longDate(end) })}
         </p>
       )}
       {(active || portal) && (
         <div className="mt-6 flex flex-wrap gap-2">
-          {active && (cancelling ? <Reactivate /> : <CancelButton />)}
+          {active && (canceling ? <Reactivate /> : <CancelButton />)}
           {portal && <PortalButton />}
         </div>
       )}
-    </Section>
+    </AccountSection>
   )
 }
 
 function Reactivate() {
   const { t } = useTranslation()
-  const reactivate = useReactivate()
+  const reactivate = useReactivateSubscription()
   return (
     <Button pending={reactivate.isPending} onClick={() => reactivate.mutate()}>
       {t('account.subscription.reactivate')}

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Crown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { planLimitsQuery } from '@/api/queries'
+import { planLimitsQuery } from '@/api/queries/site'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
-import { Section } from '../section'
+import { AccountSection } from '../components/account-section'
 
 /** The way to Pro; "unlimited" only while it is. */
 export function Upgrade() {
@@ -14,9 +14,9 @@ export function Upgrade() {
   const { data: limits } = useQuery(planLimitsQuery())
   const count = limits?.proMonthlyLimit ?? 0
   return (
-    <Section title={t('account.upgrade.title')}>
+    <AccountSection title={t('account.upgrade.title')}>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-        <p className="max-w-[46ch] leading-relaxed text-ink-2">
+        <p className="max-w-lead leading-relaxed text-ink-2">
           {!limits || limits.proUnlimited
             ? t('account.upgrade.body')
             : t('generator.limit.free', { count, formatted: number(count) })}
@@ -28,6 +28,6 @@ export function Upgrade() {
           </Link>
         </Button>
       </div>
-    </Section>
+    </AccountSection>
   )
 }

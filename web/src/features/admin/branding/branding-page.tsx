@@ -1,21 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getBrandingOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { FormAlert } from '@/ui/form-alert'
+import { FormAlert } from '@/ui/form/form-alert'
 import { Skeleton } from '@/ui/states'
-import { AdminPage } from '../admin-page'
-import { Unread } from '../unread'
-import type { Use } from './changes'
-import { FiguresCard } from './figures-card'
+import { AdminQueryBoundary } from '../components/admin-query-error'
+import { AdminPage } from '../layout/admin-page'
+import type { PictureUse } from './mutations'
 import { PictureCard } from './picture-card'
+import { StatsCard } from './stats-card'
 
-const uses = ['logo', 'favicon', 'footer-logo'] as const satisfies readonly Use[]
+const uses = ['logo', 'favicon', 'footer-logo'] as const satisfies readonly PictureUse[]
 
 /** The logos, the page's icon, and the figures of the landing page. */
 export function BrandingPage() {
   const { t } = useTranslation()
-  const branding = useQuery(getBrandingOptions())
   const [denied, setDenied] = useState(false)
   const told = { onDenied: () => setDenied(true) }
   return (
@@ -26,19 +25,27 @@ export function BrandingPage() {
         </div>
       )}
       <div className="space-y-6">
-        {branding.data ? (
-          uses.map((use) => <PictureCard key={use} use={use} branding={branding.data} {...told} />)
-        ) : branding.isError ? (
-          <Unread query={branding} />
-        ) : (
-          <div role="status" aria-label={t('common.loading')} className="space-y-6">
-            {uses.map((use) => (
-              <Skeleton key={use} className="h-56 rounded-lg" />
-            ))}
-          </div>
-        )}
-        <FiguresCard {...told} />
+        <AdminQueryBoundary skeleton={<PictureSkeletons />}>
+          <Pictures {...told} />
+        </AdminQueryBoundary>
+        <StatsCard {...told} />
       </div>
     </AdminPage>
+  )
+}
+
+function Pictures({ onDenied }: { onDenied: () => void }) {
+  const { data: branding } = useSuspenseQuery(getBrandingOptions())
+  return uses.map((use) => <PictureCard key={use} use={use} branding={branding} onDenied={onDenied} />)
+}
+
+function PictureSkeletons() {
+  const { t } = useTranslation()
+  return (
+    <div role="status" aria-label={t('common.loading')} className="space-y-6">
+      {uses.map((use) => (
+        <Skeleton key={use} className="h-56 rounded-lg" />
+      ))}
+    </div>
   )
 }

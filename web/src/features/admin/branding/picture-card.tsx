@@ -2,21 +2,21 @@ import { ImageUp, Trash2, Upload } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Branding } from '@/api/generated'
-import { useFileDrop } from '@/lib/use-file-drop'
+import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
-import { ConfirmDialog } from '@/ui/dialog'
-import { StatusPill } from '@/ui/pill'
-import { Card } from './card'
-import { type Use, useRemove, useUpload } from './changes'
-import { Grounds } from './grounds'
-import { objectionTo, TAKEN } from './picture-file'
-import { Progress } from './progress'
+import { ConfirmDialog } from '@/ui/overlay/dialog'
+import { StatusPill } from '@/ui/status-pill'
+import { BrandingCard } from './branding-card'
+import { type PictureUse, useRemovePicture, useUploadPicture } from './mutations'
+import { PreviewBackgrounds } from './preview-backgrounds'
+import { UploadProgress } from './upload-progress'
+import { ACCEPTED_TYPES, pictureError } from './validate-picture'
 
 const names = { logo: 'logo', favicon: 'favicon', 'footer-logo': 'footerLogo' } as const
 const addresses = { logo: 'logoUrl', favicon: 'faviconUrl', 'footer-logo': 'footerLogoUrl' } as const
 
-type Props = { use: Use; branding: Branding; onDenied: () => void }
+type Props = { use: PictureUse; branding: Branding; onDenied: () => void }
 
 /** One picture: how it looks now, another one before and while it is sent, and the way back to the default. */
 export function PictureCard({ use, branding, onDenied }: Props) {
@@ -29,8 +29,8 @@ export function PictureCard({ use, branding, onDenied }: Props) {
   const [objection, setObjection] = useState<string>()
   const [part, setPart] = useState(0)
   const [removing, setRemoving] = useState(false)
-  const send = useUpload(use, { onDenied, onObjection: setObjection })
-  const remove = useRemove(use, { onDenied })
+  const send = useUploadPicture(use, { onDenied, onObjection: setObjection })
+  const remove = useRemovePicture(use, { onDenied })
   const kept = branding[addresses[use]]
   // a page without a logo of its own in the footer shows the one of the header there
   const shown = kept ?? (use === 'footer-logo' ? branding.logoUrl : null)
@@ -38,7 +38,7 @@ export function PictureCard({ use, branding, onDenied }: Props) {
 
   function take([file]: readonly File[]) {
     if (!file || send.isPending) return
-    const words = objectionTo(file)
+    const words = pictureError(file)
     setObjection(words)
     if (!words) setChosen(file)
   }
@@ -67,7 +67,7 @@ export function PictureCard({ use, branding, onDenied }: Props) {
   }
 
   return (
-    <Card
+    <BrandingCard
       title={t(`admin.branding.${names[use]}.title`)}
       lead={t(`admin.branding.${names[use]}.lead`)}
       aside={
@@ -84,7 +84,7 @@ export function PictureCard({ use, branding, onDenied }: Props) {
           over && 'border-solid border-accent bg-accent-soft',
         )}
       >
-        <Grounds
+        <PreviewBackgrounds
           use={use}
           name={branding.name}
           url={chosen?.url ?? shown}
@@ -95,11 +95,11 @@ export function PictureCard({ use, branding, onDenied }: Props) {
           }}
         />
         {chosen && (
-          <p className="mt-3 text-[0.8125rem] wrap-anywhere text-ink-2">
+          <p className="mt-3 text-note wrap-anywhere text-ink-2">
             <bdi>{chosen.file.name}</bdi>
           </p>
         )}
-        {send.isPending && <Progress part={part} />}
+        {send.isPending && <UploadProgress part={part} />}
         <div className="mt-3 flex flex-wrap gap-2">
           {chosen && (
             <Button variant="accent" size="sm" pending={send.isPending} onClick={upload}>
@@ -134,7 +134,7 @@ export function PictureCard({ use, branding, onDenied }: Props) {
         <input
           ref={picker}
           type="file"
-          accept={TAKEN.join()}
+          accept={ACCEPTED_TYPES.join()}
           tabIndex={-1}
           aria-label={t(`admin.branding.${names[use]}.title`)}
           className="sr-only"
@@ -161,7 +161,7 @@ export function PictureCard({ use, branding, onDenied }: Props) {
         pending={remove.isPending}
         onConfirm={() => remove.mutate(undefined, { onSuccess: onRemoved, onSettled: () => setRemoving(false) })}
       />
-    </Card>
+    </BrandingCard>
   )
 }
 

@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SlideOut } from '@/api/generated'
 import { Button } from '@/ui/button'
+import { QueryBoundary } from '@/ui/query/query-boundary'
+import { QueryError } from '@/ui/query/query-error'
 import { EmptyState } from '@/ui/states'
-import { Unread } from '@/ui/unread'
-import { AdminPage } from '../admin-page'
-import { OrderList } from '../overview/order-list'
-import { RowSkeletons } from '../unread'
-import { useOrderSlides } from './changes'
-import { DeleteDialog } from './delete-dialog'
+import { RowSkeletons } from '../components/admin-query-error'
+import { AdminPage } from '../layout/admin-page'
+import { OrderList } from '../providers/components/order-list'
+import { DeleteSlideDialog } from './delete-slide-dialog'
+import { useReorderSlides } from './mutations'
 import { slidesQuery } from './queries'
 import { SlideRow } from './slide-row'
 
@@ -22,7 +23,32 @@ type Open = { what: 'add' } | { what: 'edit' | 'delete'; slide: SlideOut }
 /** The covers that turn on the landing page: their order, which of them are shown, and new ones. */
 export function CarouselPage() {
   const { t } = useTranslation()
-  const slides = useQuery(slidesQuery())
+  return (
+    <QueryBoundary
+      skeleton={
+        <Page>
+          <RowSkeletons />
+        </Page>
+      }
+      error={(query) => (
+        <Page>
+          <QueryError title={t('admin.carousel.failed.fetch')} query={query} />
+        </Page>
+      )}
+    >
+      <Carousel />
+    </QueryBoundary>
+  )
+}
+
+function Page(props: Pick<ComponentProps<typeof AdminPage>, 'actions' | 'children'>) {
+  const { t } = useTranslation()
+  return <AdminPage title={t('admin.carousel.title')} lead={t('admin.carousel.lead')} {...props} />
+}
+
+function Carousel() {
+  const { t } = useTranslation()
+  const { data: slides } = useSuspenseQuery(slidesQuery())
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const add = (
@@ -31,23 +57,16 @@ export function CarouselPage() {
       {t('admin.carousel.add')}
     </Button>
   )
-  const some = slides.data !== undefined && slides.data.length > 0
   return (
-    <AdminPage title={t('admin.carousel.title')} lead={t('admin.carousel.lead')} actions={some && add}>
-      {slides.data ? (
-        <Slides slides={slides.data} add={add} onOpen={setOpen} />
-      ) : slides.isPending ? (
-        <RowSkeletons />
-      ) : (
-        <Unread title={t('admin.carousel.failed.fetch')} query={slides} />
-      )}
+    <Page actions={slides.length > 0 && add}>
+      <Slides slides={slides} add={add} onOpen={setOpen} />
       {open && (open.what === 'add' || open.what === 'edit') && (
         <Suspense>
           <SlideDialog slide={open.what === 'edit' ? open.slide : undefined} onClose={close} />
         </Suspense>
       )}
-      {open?.what === 'delete' && <DeleteDialog slide={open.slide} onClose={close} />}
-    </AdminPage>
+      {open?.what === 'delete' && <DeleteSlideDialog slide={open.slide} onClose={close} />}
+    </Page>
   )
 }
 
@@ -55,7 +74,7 @@ type SlidesProps = { slides: readonly SlideOut[]; add: ReactNode; onOpen: (open:
 
 function Slides({ slides, add, onOpen }: SlidesProps) {
   const { t } = useTranslation()
-  const order = useOrderSlides()
+  const order = useReorderSlides()
   const byId = new Map(slides.map((slide) => [String(slide.id), slide]))
   if (slides.length === 0) {
     return <EmptyState title={t('admin.carousel.empty.title')} body={t('admin.carousel.empty.body')} action={add} />

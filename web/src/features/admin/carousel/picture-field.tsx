@@ -2,12 +2,12 @@ import { ImagePlus, Images, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
-import { useFileDrop } from '@/lib/use-file-drop'
-import { Book } from '@/ui/book'
+import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
+import { Book } from '@/ui/cover/book'
 
-const OwnCovers = lazy(() => import('@/ui/own-covers'))
+const CoverPicker = lazy(() => import('@/ui/cover/cover-picker'))
 
 type Props = {
   /** What the cover is called, or will be. */
@@ -95,7 +95,7 @@ export function PictureField({ title, url, replaced, reading, error, onFiles, on
       </p>
       {choosing && (
         <Suspense>
-          <OwnCovers
+          <CoverPicker
             description={t('admin.carousel.copied')}
             onChoose={([cover]) => {
               setChoosing(false)

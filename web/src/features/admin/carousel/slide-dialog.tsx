@@ -1,57 +1,51 @@
-import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { ApiError, isUnauthorized } from '@/api/error'
+import { ApiError, isUnauthorized } from '@/api/errors/api-error'
+import { fieldMessages } from '@/api/errors/error-message'
 import type { CoverOut, SlideOut } from '@/api/generated'
-import { placeErrors } from '@/api/place-errors'
-import { sentencesOfFields } from '@/api/sentence'
 import { Button } from '@/ui/button'
-import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
-import { toast } from '@/ui/toast-store'
-import { useFailureToast } from '../failure-toast'
-import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
-import { type SlideFields, UnreadPicture, useSaveSlide } from './changes'
-import { usePicture } from './picture'
+import { LeaveDialog, useUnsavedGuard } from '@/ui/form/unsaved-guard'
+import { useServerForm } from '@/ui/form/use-server-form'
+import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
+import { toast } from '@/ui/overlay/toast-store'
+import { useFailureToast } from '../hooks/use-failure-toast'
+import { UnreadablePictureError, useSaveSlide } from './mutations'
 import { PictureField } from './picture-field'
 import { SlideFieldset } from './slide-fieldset'
-import { draftOf, type SlideDraft, slideSchema } from './slide-form'
+import { draftOf, slideSchema } from './slide-schema'
+import { useSlidePicture } from './use-slide-picture'
 
 type Props = { slide: SlideOut | undefined; onClose: () => void }
 
 /** The form of a cover: a new one, or one that is there. It closes when the cover is saved. */
 export default function SlideDialog({ slide, onClose }: Props) {
   const { t } = useTranslation()
-  const chosen = usePicture()
+  const chosen = useSlidePicture()
   const save = useSaveSlide(slide)
   const fail = useFailureToast(t(slide ? 'admin.carousel.failed.update' : 'admin.carousel.failed.create'))
-  const form = useForm<SlideDraft, unknown, SlideFields>({
-    resolver: (...args) => valibotResolver(slideSchema())(...args),
-    defaultValues: draftOf(slide),
+  const { form, isDirty, onSubmit } = useServerForm({
+    schema: slideSchema,
+    values: draftOf(slide),
+    fields: ['title', 'genre', 'displayOrder', 'isActive'],
+    submit: async (fields) => {
+      const { picture } = chosen
+      if (!slide && !picture) return
+      await save.mutateAsync({ fields, picture })
+      onClose()
+    },
+    ignore: isUnauthorized,
+    onError: (error) => {
+      if (error instanceof UnreadablePictureError)
+        toast({ title: t('admin.carousel.failed.image'), variant: 'destructive' })
+      else fail(error)
+    },
   })
-  const { isDirty, isSubmitted } = form.formState
+  const { isSubmitted } = form.formState
   const dirty = isDirty || chosen.picture !== undefined
   const [closing, setClosing] = useState(false)
   const guard = useUnsavedGuard(dirty && !save.isSuccess)
-  const refused = save.error instanceof ApiError ? sentencesOfFields(save.error).imageData : undefined
+  const refused = save.error instanceof ApiError ? fieldMessages(save.error).imageData : undefined
   const missing = isSubmitted && !slide && !chosen.picture ? t('errors.field.no_image') : undefined
-
-  function submit(fields: SlideFields) {
-    const { picture } = chosen
-    if (!slide && !picture) return
-    save.mutate({ fields, picture }, { onSuccess: onClose, onError })
-  }
-
-  function onError(error: unknown) {
-    if (error instanceof UnreadPicture) {
-      toast({ title: t('admin.carousel.failed.image'), variant: 'destructive' })
-      return
-    }
-    if (error instanceof ApiError && !isUnauthorized(error)) {
-      placeErrors<SlideDraft>(error, ['title', 'genre', 'displayOrder'], form.setError)
-    }
-    fail(error)
-  }
 
   function onCover(cover: CoverOut) {
     if (slide) chosen.chooseCoverAsFile(cover)
@@ -77,7 +71,7 @@ export default function SlideDialog({ slide, onClose }: Props) {
         description={t(slide ? 'admin.carousel.edit.body' : 'admin.carousel.addLead')}
         className="max-w-2xl"
       >
-        <form noValidate onSubmit={form.handleSubmit(submit)}>
+        <form noValidate onSubmit={onSubmit}>
           <div className="grid grid-cols-1 items-start gap-6 sm:grid-cols-[12rem_minmax(0,1fr)]">
             <PictureField
               title={form.watch('title')}

@@ -1,12 +1,12 @@
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
-import { genreKey, genres } from '@/lib/showcase'
-import { Chips } from '@/ui/choice'
-import { Field, Input } from '@/ui/field'
-import { SwitchField } from '@/ui/switch-field'
-import type { SlideFields } from './changes'
-import { GENRE_WORDS, MOST_LETTERS, type SlideDraft } from './slide-form'
+import { genreKey, genres } from '@/lib/sample-covers'
+import { Field, Input } from '@/ui/form/field'
+import { ChipGroup } from '@/ui/form/radio-group'
+import { SwitchField } from '@/ui/form/switch-field'
+import type { SlideFields } from './mutations'
+import { GENRE_NAMES, MAX_LENGTH, type SlideDraft } from './slide-schema'
 
 type Props = { form: UseFormReturn<SlideDraft, unknown, SlideFields> }
 
@@ -20,23 +20,19 @@ export function SlideFieldset({ form }: Props) {
   const letters = (text: string, most: number) => `${format.number(text.length)}/${format.number(most)}`
   return (
     <div className="min-w-0 space-y-5">
-      <Field
-        label={t('generator.title.label')}
-        error={errors.title?.message}
-        aside={letters(title, MOST_LETTERS.title)}
-      >
-        {(aria) => <Input autoComplete="off" maxLength={MOST_LETTERS.title} {...aria} {...register('title')} />}
+      <Field label={t('generator.title.label')} error={errors.title?.message} aside={letters(title, MAX_LENGTH.title)}>
+        {(aria) => <Input autoComplete="off" maxLength={MAX_LENGTH.title} {...aria} {...register('title')} />}
       </Field>
       <div>
         <Field
           label={t('generator.genre.label')}
           error={errors.genre?.message}
           hint={t('admin.carousel.genreHint')}
-          aside={letters(genre, MOST_LETTERS.genre)}
+          aside={letters(genre, MAX_LENGTH.genre)}
         >
-          {(aria) => <Input autoComplete="off" maxLength={MOST_LETTERS.genre} {...aria} {...register('genre')} />}
+          {(aria) => <Input autoComplete="off" maxLength={MAX_LENGTH.genre} {...aria} {...register('genre')} />}
         </Field>
-        <Chips
+        <ChipGroup
           legend={t('generator.genre.usual')}
           hideLegend
           className="mt-2.5"
@@ -44,7 +40,7 @@ export function SlideFieldset({ form }: Props) {
           value={genres.find((usual) => usual === genreKey(genre)) ?? ''}
           options={genres.map((usual) => ({ value: usual, label: t(`genre.${usual}`) }))}
           onChange={(usual) =>
-            setValue('genre', GENRE_WORDS[usual], { shouldDirty: true, shouldValidate: isSubmitted })
+            setValue('genre', GENRE_NAMES[usual], { shouldDirty: true, shouldValidate: isSubmitted })
           }
         />
       </div>

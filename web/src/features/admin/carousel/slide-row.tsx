@@ -2,13 +2,13 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { SlideOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
-import { useGenreName } from '@/lib/use-genre-name'
-import { Book } from '@/ui/book'
+import { useGenreName } from '@/lib/hooks/use-genre-name'
 import { Button } from '@/ui/button'
-import { StatusPill } from '@/ui/pill'
-import { Switch } from '@/ui/switch'
-import { Tooltip } from '@/ui/tooltip'
-import { useShowSlide } from './changes'
+import { Book } from '@/ui/cover/book'
+import { Switch } from '@/ui/form/switch'
+import { Tooltip } from '@/ui/overlay/tooltip'
+import { StatusPill } from '@/ui/status-pill'
+import { useSetSlideVisibility } from './mutations'
 
 type Props = { slide: SlideOut; onEdit: () => void; onDelete: () => void }
 
@@ -17,7 +17,7 @@ export function SlideRow({ slide, onEdit, onDelete }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const genreName = useGenreName()
-  const show = useShowSlide(slide)
+  const show = useSetSlideVisibility(slide)
   const { title, genre, imageUrl, isActive, displayOrder, createdAt } = slide
   const edit = t('admin.carousel.edit.open', { title })
   const remove = t('admin.carousel.delete.open', { title })
@@ -25,7 +25,7 @@ export function SlideRow({ slide, onEdit, onDelete }: Props) {
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
       <Book title={title} src={imageUrl} alt="" className="w-16 shrink-0 sm:w-20" />
       <div className="min-w-36 flex-1">
-        <p className="text-[0.9375rem] font-medium break-words">
+        <p className="text-body font-medium break-words">
           <bdi>{title}</bdi>
         </p>
         <p className="mt-0.5 text-sm break-words text-ink-2">

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AdminPage } from '../admin-page'
-import { aboutOf, linkTo, useGroups } from '../nav'
-import { Notices } from '../overview/notices'
-import { Backfill } from '../payments/backfill'
+import { AdminPage } from '../layout/admin-page'
+import { internalLink, pageDescription, useNavGroups } from '../layout/navigation'
+import { CustomerBackfill } from '../payments/customer-backfill'
 import { overviewQuery } from '../payments/queries'
-import { Figures } from './figures'
+import { Notices } from '../providers/components/notices'
+import { DashboardStats } from './dashboard-stats'
 
 /** How the site is doing at a glance, and the way to every page. */
 export function DashboardPage() {
@@ -16,7 +16,7 @@ export function DashboardPage() {
   return (
     <AdminPage title={t('admin.dashboard.title')} lead={t('admin.dashboard.lead')}>
       <Notices />
-      <Figures />
+      <DashboardStats />
       {provider && <Customers provider={provider} />}
       <PageCards />
     </AdminPage>
@@ -31,13 +31,13 @@ function Customers({ provider }: { provider: string }) {
       aria-labelledby={id}
       className="mt-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-4 rounded-lg bg-surface p-5 shadow-1"
     >
-      <div className="min-w-0 max-w-[65ch]">
+      <div className="min-w-0 max-w-text">
         <h2 id={id} className="font-medium">
           {t('admin.payment.backfill.title')}
         </h2>
         <p className="mt-1 text-sm leading-relaxed text-ink-2">{t('admin.payment.backfill.lead')}</p>
       </div>
-      <Backfill provider={provider} />
+      <CustomerBackfill provider={provider} />
     </section>
   )
 }
@@ -45,7 +45,7 @@ function Customers({ provider }: { provider: string }) {
 /** A card for every page, by group. */
 function PageCards() {
   const { t } = useTranslation()
-  return useGroups().map(({ title, pages }) => (
+  return useNavGroups().map(({ title, pages }) => (
     <section key={title} className="mt-10">
       <h2 className="mb-3 text-sm font-medium text-ink-2">{t(title)}</h2>
       <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
@@ -54,15 +54,15 @@ function PageCards() {
           .map((page) => (
             <li key={page.to}>
               <Link
-                to={linkTo(page)}
+                to={internalLink(page)}
                 className="flex h-full gap-3.5 rounded-lg bg-surface p-4 shadow-1 transition-shadow hover:shadow-2"
               >
                 <span className="grid size-9 shrink-0 place-items-center rounded-md bg-sunken text-ink-2">
-                  <page.icon aria-hidden className="size-[1.125rem]" />
+                  <page.icon aria-hidden className="size-4.5" />
                 </span>
                 <span className="min-w-0">
-                  <span className="block text-[0.9375rem] font-medium">{t(page.title)}</span>
-                  <span className="mt-0.5 block text-[0.8125rem] leading-relaxed text-ink-2">{t(aboutOf(page))}</span>
+                  <span className="block text-body font-medium">{t(page.title)}</span>
+                  <span className="mt-0.5 block text-note leading-relaxed text-ink-2">{t(pageDescription(page))}</span>
                 </span>
               </Link>
             </li>

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
+import { dismissToast } from '@/ui/overlay/toast-store'
 import { studio } from '../test-data'
 
 afterEach(() => {
@@ -44,14 +44,14 @@ describe('the dashboard', () => {
 
   it('tells four figures, two of them also as a part of all users', async () => {
     dashboard()
-    expect(await screen.findByLabelText('In figures')).toHaveTextContent(
+    expect(await screen.findByLabelText('Key figures')).toHaveTextContent(
       'Users1,204On Pro30125% of all usersAdministrators3With a payment-customer ID60250% of all users',
     )
   })
 
   it('divides by nobody where there is nobody', async () => {
     dashboard({ 'GET /api/admin/overview': { users: 0, pro: 0, administrators: 0, paymentCustomers: 0 } })
-    expect(await screen.findByLabelText('In figures')).toHaveTextContent('On Pro00% of all users')
+    expect(await screen.findByLabelText('Key figures')).toHaveTextContent('On Pro00% of all users')
   })
 
   it('can ask for the figures again', async () => {
@@ -60,7 +60,7 @@ describe('the dashboard', () => {
     expect(await screen.findByText('Away.')).toBeVisible()
     up = true
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByLabelText('In figures')).toBeVisible()
+    expect(await screen.findByLabelText('Key figures')).toBeVisible()
   })
 
   it('makes customers of everybody, and counts anew', async () => {
@@ -72,14 +72,14 @@ describe('the dashboard', () => {
         return { summary: { processed: 602, errors: 0 }, running: false }
       },
     })
-    await userEvent.click(await screen.findByRole('button', { name: 'Make customers' }))
-    expect(await screen.findByText('Customers were made')).toBeVisible()
-    await waitFor(() => expect(screen.getByLabelText('In figures')).toHaveTextContent('1,204100% of all users'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Create customers' }))
+    expect(await screen.findByText('Customers created')).toBeVisible()
+    await waitFor(() => expect(screen.getByLabelText('Key figures')).toHaveTextContent('1,204100% of all users'))
   })
 
   it('has a card for every page, with what it is for', async () => {
     dashboard()
-    await screen.findByRole('button', { name: 'Make customers' })
+    await screen.findByRole('button', { name: 'Create customers' })
     const main = within(screen.getByRole('main'))
     const cards = ['Business', 'Content', 'System'].flatMap((group) => {
       const section = main.getByRole('heading', { level: 2, name: group }).closest('section')
@@ -105,13 +105,13 @@ describe('the dashboard', () => {
       '/admin/outbox',
     ])
     for (const card of cards) expect(card).not.toHaveTextContent('admin.dashboard')
-    expect(cards[0]).toHaveAccessibleName(/^Users\s*Look people up/)
+    expect(cards[0]).toHaveAccessibleName(/^Users\s*Find users/)
   })
 
   it('stands without a payment provider', async () => {
     dashboard({ 'GET /api/admin/payments/overview': new Refusal(503, 'Nobody sells.') })
-    expect(await screen.findByLabelText('In figures')).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Make customers' })).toBeNull()
+    expect(await screen.findByLabelText('Key figures')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Create customers' })).toBeNull()
   })
 
   it('shows open notices on top', async () => {

@@ -1,19 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { ApiError, isUnauthorized } from '@/api/error'
+import * as v from 'valibot'
+import { isUnauthorized } from '@/api/errors/api-error'
 import { type PlanLimits, savePlanLimits } from '@/api/generated'
-import { placeErrors } from '@/api/place-errors'
 import { useFormat } from '@/i18n/format'
-import { Button } from '@/ui/button'
-import { Field, Input } from '@/ui/field'
-import { SwitchField } from '@/ui/switch-field'
-import { toast } from '@/ui/toast-store'
-import { useFailureToast } from '../failure-toast'
-import { Unsaved } from '../save-bar'
-import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
-import { useKeptForm } from '../use-kept-form'
-import { takeOver } from './queries'
+import { Field, Input } from '@/ui/form/field'
+import { SaveButton } from '@/ui/form/save-button'
+import { SwitchField } from '@/ui/form/switch-field'
+import { LeaveDialog, useUnsavedGuard } from '@/ui/form/unsaved-guard'
+import { useServerForm } from '@/ui/form/use-server-form'
+import { toast } from '@/ui/overlay/toast-store'
+import { useFailureToast } from '../hooks/use-failure-toast'
+import { applySavedLimits } from './queries'
 
 /** As much as the server takes. */
 const MOST = 1_000_000
@@ -32,37 +31,35 @@ type Props = {
 export function LimitsForm({ limits, known }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
-  const queries = useQueryClient()
-  const { form, typed, isDirty, written, settle } = useKeptForm(typedOf(limits), FIELDS)
-  const { errors } = form.formState
-  const guard = useUnsavedGuard(isDirty)
+  const queryClient = useQueryClient()
   const tellFailure = useFailureToast(t('admin.limits.failed'))
   const save = useMutation({
     mutationFn: async (body: PlanLimits) => (await savePlanLimits({ body, throwOnError: true })).data,
-    onMutate: written,
-    onSuccess: async (saved, _, sent) => {
-      settle(typedOf(saved), sent)
-      toast({ title: t('admin.saved') })
-      await takeOver(queries, saved)
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && !isUnauthorized(error))
-        placeErrors(error, ['proMonthlyLimit', 'freeMonthlyLimit'], form.setError)
-      tellFailure(error)
-    },
   })
-
-  async function submit({ proUnlimited, proMonthlyLimit, freeMonthlyLimit }: Typed) {
-    // what nobody sees does not stand in the way
-    const pro = isLimit(proMonthlyLimit, LEAST.proMonthlyLimit) ? Number(proMonthlyLimit) : limits.proMonthlyLimit
-    const body = { proUnlimited, proMonthlyLimit: pro, freeMonthlyLimit: Number(freeMonthlyLimit) }
-    await save.mutateAsync(body).catch(() => undefined)
-  }
+  const invalid = (plan: Plan) =>
+    t('admin.limits.invalid', { least: format.number(LEAST[plan]), most: format.number(MOST) })
+  const { form, typed, isDirty, isPending, fieldError, onSubmit } = useServerForm({
+    schema: limitsSchema(invalid),
+    values: typedOf(limits),
+    fields: FIELDS,
+    submit: ({ proUnlimited, proMonthlyLimit, freeMonthlyLimit }) => {
+      // a limit that is not shown keeps what is stored unless it is right
+      const pro = isLimit(proMonthlyLimit, LEAST.proMonthlyLimit) ? Number(proMonthlyLimit) : limits.proMonthlyLimit
+      return save.mutateAsync({ proUnlimited, proMonthlyLimit: pro, freeMonthlyLimit: Number(freeMonthlyLimit) })
+    },
+    stored: typedOf,
+    onSuccess: async (saved) => {
+      toast({ title: t('admin.saved') })
+      await applySavedLimits(queryClient, saved)
+    },
+    ignore: isUnauthorized,
+    onError: tellFailure,
+  })
+  const guard = useUnsavedGuard(isDirty)
 
   function field(plan: Plan, label: string, hint?: string) {
-    const invalid = t('admin.limits.invalid', { least: format.number(LEAST[plan]), most: format.number(MOST) })
     return (
-      <Field label={label} hint={hint} error={errors[plan]?.message} className="max-w-xs">
+      <Field label={label} hint={hint} error={fieldError(plan)} className="max-w-xs">
         {(aria) => (
           <Input
             {...aria}
@@ -70,7 +67,7 @@ export function LimitsForm({ limits, known }: Props) {
             inputMode="numeric"
             autoComplete="off"
             className="tabular-nums rtl:text-end"
-            {...form.register(plan, { validate: (typed) => isLimit(typed, LEAST[plan]) || invalid })}
+            {...form.register(plan)}
           />
         )}
       </Field>
@@ -78,7 +75,7 @@ export function LimitsForm({ limits, known }: Props) {
   }
 
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
+    <form noValidate onSubmit={onSubmit}>
       <fieldset disabled={!known} aria-busy={!known} className="min-w-0 space-y-6">
         <Controller
           control={form.control}
@@ -97,10 +94,9 @@ export function LimitsForm({ limits, known }: Props) {
         {!typed.proUnlimited && field('proMonthlyLimit', t('admin.limits.pro'))}
         {field('freeMonthlyLimit', t('admin.limits.free'), t('admin.limits.freeHint'))}
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" pending={save.isPending} disabled={!isDirty}>
+          <SaveButton dirty={isDirty} pending={isPending}>
             {t('admin.limits.save')}
-          </Button>
-          {isDirty && <Unsaved />}
+          </SaveButton>
         </div>
       </fieldset>
       <LeaveDialog guard={guard} />
@@ -113,6 +109,26 @@ const typedOf = ({ proUnlimited, proMonthlyLimit, freeMonthlyLimit }: PlanLimits
   proMonthlyLimit: String(proMonthlyLimit),
   freeMonthlyLimit: String(freeMonthlyLimit),
 })
+
+const limitsSchema = (invalid: (plan: Plan) => string) =>
+  v.pipe(
+    v.object({
+      proUnlimited: v.boolean(),
+      proMonthlyLimit: v.string(),
+      freeMonthlyLimit: v.pipe(
+        v.string(),
+        v.check((typed) => isLimit(typed, LEAST.freeMonthlyLimit), invalid('freeMonthlyLimit')),
+      ),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['proUnlimited'], ['proMonthlyLimit']],
+        ({ proUnlimited, proMonthlyLimit }) => proUnlimited || isLimit(proMonthlyLimit, LEAST.proMonthlyLimit),
+        invalid('proMonthlyLimit'),
+      ),
+      ['proMonthlyLimit'],
+    ),
+  )
 
 function isLimit(typed: string, least: number): boolean {
   const limit = /^\s*\d+\s*$/.test(typed) ? Number(typed) : Number.NaN

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
+import { dismissToast } from '@/ui/overlay/toast-store'
 
 const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 2 }
 const SAVE = 'POST /api/admin/plan-limits'
@@ -10,6 +10,7 @@ const RESET = 'POST /api/admin/reset-all-generations'
 
 afterEach(() => {
   act(dismissToast)
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
@@ -23,7 +24,7 @@ const page = (answers: Record<string, unknown> = {}) =>
 const loaded = async () => {
   await waitFor(() => expect(screen.getByLabelText('Free plan')).toHaveValue('2'))
 }
-const unlimited = () => screen.getByRole('switch', { name: 'Pro without limit' })
+const unlimited = () => screen.getByRole('switch', { name: 'Unlimited Pro' })
 const save = () => screen.getByRole('button', { name: 'Save limits' })
 async function write(label: string, text: string) {
   const field = screen.getByLabelText(label)
@@ -84,8 +85,8 @@ describe('the limits', () => {
     await write('Pro', '0')
     await write('Free plan', '-1')
     await userEvent.click(save())
-    expect(screen.getByLabelText('Pro')).toHaveAccessibleDescription('A whole number from 1 to 1,000,000.')
-    expect(screen.getByLabelText('Free plan')).toHaveAccessibleDescription('A whole number from 0 to 1,000,000.')
+    expect(screen.getByLabelText('Pro')).toHaveAccessibleDescription('Enter a whole number from 1 to 1,000,000.')
+    expect(screen.getByLabelText('Free plan')).toHaveAccessibleDescription('Enter a whole number from 0 to 1,000,000.')
     await write('Pro', '1.5')
     await write('Free plan', '')
     await userEvent.click(save())
@@ -156,6 +157,8 @@ describe('limits that are known', () => {
     const { router, requests } = page({ 'GET /api/admin/plan-limits': () => (up ? limits : new Refusal(503, 'Away.')) })
     await loaded()
     up = false
+    // a second later: until then what was fetched is new
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 })
     const asked = () => requests.filter(({ call }) => call === 'GET /api/admin/plan-limits').length
     void router.navigate({ to: '/admin/plugins' })
     await waitFor(() => expect(screen.queryByLabelText('Free plan')).toBeNull())
@@ -170,7 +173,7 @@ describe('limits that are known', () => {
 describe('the counts of the month', () => {
   const ask = async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Reset all generations' }))
-    return within(await screen.findByRole('dialog', { name: 'Reset everybody’s generations?' }))
+    return within(await screen.findByRole('dialog', { name: 'Reset the generations of all users?' }))
   }
 
   it('are set to zero once that is confirmed, with the warning that there is no way back', async () => {
@@ -183,7 +186,7 @@ describe('the counts of the month', () => {
     dialog = await ask()
     const asked = requests.filter(({ call }) => call === 'GET /api/auth/user').length
     await userEvent.click(dialog.getByRole('button', { name: 'Reset all' }))
-    expect(await screen.findByText('The counts of 1,204 people were set to zero')).toBeVisible()
+    expect(await screen.findByText('The counts of 1,204 users were set to zero')).toBeVisible()
     expect(requests.filter(({ call }) => call === RESET)).toHaveLength(1)
     await waitFor(() =>
       expect(requests.filter(({ call }) => call === 'GET /api/auth/user').length).toBeGreaterThan(asked),

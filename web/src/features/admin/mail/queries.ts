@@ -23,26 +23,31 @@ import {
   listCampaignRecipientsQueryKey,
   listCampaignsQueryKey,
 } from '@/api/generated/@tanstack/react-query.gen'
-import { pages } from '../queries'
-import type { Bulk, Kind, Letter } from './letter'
+import { EACH_VISIT } from '@/api/queries/warm'
+import { pagedQuery } from '../api/queries'
+import type { CampaignKind, EmailContent, EmailKind } from './email-content/email-content'
 
 /** What is being sent is asked about so often, in milliseconds. */
 const WATCHED = 2_000
+/** What is to be read anew on each visit is forgotten so soon, in milliseconds; a loader is this much ahead of its page. */
+const FORGOTTEN = 1_000
 /** Campaigns asked for at a time. */
 const CAMPAIGNS = 10
 
-const typeOf = (kind: Kind) => ({ path: { template_type: kind } })
+const typeOf = (kind: EmailKind) => ({ path: { template_type: kind } })
 
-export const templateQuery = (kind: Kind) => queryOptions({ ...getEmailTemplateOptions(typeOf(kind)), staleTime: 0 })
+/** A template; forgotten when its page is left, as another administrator may change it meanwhile. */
+export const templateQuery = (kind: EmailKind) =>
+  queryOptions({ ...getEmailTemplateOptions(typeOf(kind)), staleTime: EACH_VISIT, gcTime: FORGOTTEN })
 
-export const saveTemplate = async (kind: Kind, body: EmailTemplateIn) =>
+export const saveTemplate = async (kind: EmailKind, body: EmailTemplateIn) =>
   (await saveEmailTemplate({ ...typeOf(kind), body, throwOnError: true })).data
 
-export const sendTestLetter = async (body: EmailTestIn) => (await sendTemplateTest({ body, throwOnError: true })).data
+export const sendTestEmail = async (body: EmailTestIn) => (await sendTemplateTest({ body, throwOnError: true })).data
 
 const PREVIEW = ['letter preview']
 
-/** A letter as it would go out; what it was before stays until the new one is there. */
+/** The rendered email; the previous one stays until the new one is there. */
 export const previewQuery = (body: EmailPreviewIn) =>
   queryOptions({
     queryKey: [...PREVIEW, body],
@@ -52,30 +57,30 @@ export const previewQuery = (body: EmailPreviewIn) =>
     gcTime: 0,
   })
 
-/** After the operator's address was changed: whom one can write to, and what stands at the foot of a letter. */
-export const refreshAddress = (queries: QueryClient) =>
+/** Refetches what depends on the postal address: the audience, and the foot of emails. */
+export const invalidatePostalAddress = (queryClient: QueryClient) =>
   Promise.all([
-    queries.invalidateQueries({ queryKey: getEmailAudienceQueryKey() }),
-    queries.invalidateQueries({ queryKey: PREVIEW }),
+    queryClient.invalidateQueries({ queryKey: getEmailAudienceQueryKey() }),
+    queryClient.invalidateQueries({ queryKey: PREVIEW }),
   ])
 
-export const audienceQuery = () => queryOptions({ ...getEmailAudienceOptions(), staleTime: 0 })
+export const audienceQuery = () => queryOptions({ ...getEmailAudienceOptions(), staleTime: EACH_VISIT })
 
-export const keepPostalAddress = async (postalAddress: string) =>
+export const sendPostalAddress = async (postalAddress: string) =>
   (await savePostalAddress({ body: { postalAddress }, throwOnError: true })).data
 
 const sending = { broadcast: sendBroadcast, marketing: sendMarketing }
 
-/** `key` makes sure that a letter goes out once however often it is asked for. */
-export const sendToAll = async (kind: Bulk, { subject, htmlBody, replyTo }: Letter, key: string) => {
+/** `key` makes repeated requests send the campaign once. */
+export const sendCampaign = async (kind: CampaignKind, { subject, htmlBody, replyTo }: EmailContent, key: string) => {
   const body = { subject, htmlBody, replyTo, messageStream: 'broadcast' as const }
   return (await sending[kind]({ body, headers: { 'Idempotency-Key': key }, throwOnError: true })).data
 }
 
-/** What was sent to many, the last one first; looked at again while anything is on its way. */
+/** The campaigns, newest first; polled while one is being sent. */
 export const campaignsQuery = () =>
   infiniteQueryOptions({
-    ...pages(listCampaignsQueryKey(), ({ signal, query }) =>
+    ...pagedQuery(listCampaignsQueryKey(), ({ signal, query }) =>
       listCampaigns({ query: { ...query, limit: CAMPAIGNS }, signal, throwOnError: true }),
     ),
     refetchInterval: ({ state }) => (state.data?.pages.some(({ rows }) => rows.some(isOnItsWay)) ? WATCHED : false),
@@ -83,18 +88,18 @@ export const campaignsQuery = () =>
 
 const isOnItsWay = ({ state, pending }: CampaignOut) => state === 'sending' || (state === 'canceled' && pending > 0)
 
-export const refreshCampaigns = (queries: QueryClient) =>
-  queries.invalidateQueries({ queryKey: listCampaignsQueryKey() })
+export const invalidateCampaigns = (queryClient: QueryClient) =>
+  queryClient.invalidateQueries({ queryKey: listCampaignsQueryKey() })
 
-export type Step = ChangeCampaignData['path']['step']
+export type CampaignStep = ChangeCampaignData['path']['step']
 
-export const takeStep = async (step: Step, id: string) =>
+export const changeCampaignState = async (step: CampaignStep, id: string) =>
   (await changeCampaign({ path: { campaign_id: id, step }, throwOnError: true })).data
 
-/** Who got a letter, and who did not; `state` narrows it down. */
+/** The recipients of a campaign; `state` filters them. */
 export const recipientsQuery = (id: string, state: RecipientOut['state'] | undefined) => {
   const path = { campaign_id: id }
-  return pages(listCampaignRecipientsQueryKey({ path, query: { state } }), ({ signal, query }) =>
+  return pagedQuery(listCampaignRecipientsQueryKey({ path, query: { state } }), ({ signal, query }) =>
     listCampaignRecipients({ path, query: { state, ...query }, signal, throwOnError: true }),
   )
 }

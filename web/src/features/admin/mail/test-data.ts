@@ -1,8 +1,8 @@
 import type { AudienceOut, CampaignOut, EmailPreviewOut, EmailTemplateOut } from '@/api/generated'
 import { admin } from '../test-data'
-import type { Kind } from './letter'
+import type { EmailKind } from './email-content/email-content'
 
-export const template = (templateType: Kind, over: Partial<EmailTemplateOut> = {}): EmailTemplateOut => ({
+export const template = (templateType: EmailKind, over: Partial<EmailTemplateOut> = {}): EmailTemplateOut => ({
   templateType,
   subject: `The ${templateType} subject`,
   replyTo: 'desk@example.org',

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '@/api/error'
+import { ApiError } from '@/api/errors/api-error'
 import type { PaymentsOverview } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
-import { StatusPill } from '@/ui/pill'
 import { EmptyState, Skeleton } from '@/ui/states'
-import { AdminPage } from '../admin-page'
-import { Card } from '../card'
-import { Unread } from '../unread'
-import { Backfill } from './backfill'
-import { ChoiceForm } from './choice-form'
-import { Clock } from './clock'
+import { StatusPill } from '@/ui/status-pill'
+import { AdminQueryError } from '../components/admin-query-error'
+import { Card } from '../components/card'
+import { AdminPage } from '../layout/admin-page'
+import { ClockForm } from './clock-form'
+import { CustomerBackfill } from './customer-backfill'
+import { PriceForm } from './price-form'
 import { overviewQuery, productsQuery } from './queries'
 
 type Props = { provider: string; notFound: ReactNode }
@@ -39,9 +39,9 @@ export function PaymentPage({ provider, notFound }: Props) {
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <Card title={t('admin.payment.choice.title')} lead={t('admin.payment.choice.lead')}>
           {products.isError && !products.data ? (
-            <Unread query={products} />
+            <AdminQueryError query={products} />
           ) : overview.isError && !overview.data ? (
-            <Unread query={overview} />
+            <AdminQueryError query={overview} />
           ) : !products.data || !overview.data ? (
             <Skeleton className="h-64 rounded-md" />
           ) : products.data.length === 0 ? (
@@ -55,7 +55,7 @@ export function PaymentPage({ provider, notFound }: Props) {
               }
             />
           ) : (
-            <ChoiceForm
+            <PriceForm
               // what another administrator saved in the meantime is taken over as a whole
               key={`${overview.data.productId} ${overview.data.priceId}`}
               provider={provider}
@@ -69,9 +69,9 @@ export function PaymentPage({ provider, notFound }: Props) {
         {products.data && (
           <div className="space-y-6">
             <Card title={t('admin.payment.backfill.title')} lead={t('admin.payment.backfill.lead')}>
-              <Backfill provider={provider} />
+              <CustomerBackfill provider={provider} />
             </Card>
-            <Clock
+            <ClockForm
               provider={provider}
               frame={(content) => (
                 <Card title={t('admin.payment.clock.title')} lead={t('admin.payment.clock.lead')}>
@@ -96,7 +96,7 @@ function Figures({ overview }: { overview: PaymentsOverview }) {
     >
       {(['users', 'pro', 'customers'] as const).map((name) => (
         <div key={name} className="px-5 py-4">
-          <dt className="text-[0.8125rem] text-ink-2">{t(`admin.payment.${name}`)}</dt>
+          <dt className="text-note text-ink-2">{t(`admin.payment.${name}`)}</dt>
           <dd className="display mt-1 text-2xl tabular-nums">{format.number(overview[name])}</dd>
         </div>
       ))}

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
+import { dismissToast } from '@/ui/overlay/toast-store'
 
 const price = (id: string, unit_amount: number, currency: string, interval: string | null, count = 1, trial = 0) => ({
   id,
@@ -63,8 +63,8 @@ describe('the page of the payment provider', () => {
     expect(await screen.findByText('Real payments')).toBeVisible()
     const [link] = await screen.findAllByRole('link', { name: 'Product and price' })
     expect(link).toHaveAttribute('href', '/admin/stripe')
-    expect(await screen.findByLabelText('In figures')).toHaveTextContent(
-      'People1,204On Pro37Customers of the provider41',
+    expect(await screen.findByLabelText('Key figures')).toHaveTextContent(
+      'Users1,204On Pro37Customers at the provider41',
     )
   })
 
@@ -105,7 +105,7 @@ describe('what is sold', () => {
     await userEvent.selectOptions(choice, 'Pro')
     await userEvent.click(sold.getByRole('radio', { name: /180\.50 EUR\/year/ }))
     await save()
-    expect(await screen.findByText('This is what Pro costs from now on')).toBeVisible()
+    expect(await screen.findByText('The new price applies from now on')).toBeVisible()
     expect(requests).toContainEqual({
       call: 'POST /api/admin/stripe/product',
       body: { productId: 'prod_1', priceId: 'price_2' },
@@ -121,7 +121,7 @@ describe('what is sold', () => {
       '19 USD/monthprice_1',
       '180.50 EUR/yearprice_2',
       '1,900 JPY/weekprice_3',
-      '49 USDPaid once: cannot be a subscriptionprice_4',
+      '49 USDOne-time payment: cannot be a subscriptionprice_4',
       '50 USDOnly prices for one day, week, month or year can be soldprice_6',
       '19 USD/monthFirst 14 days freeprice_7',
     ])
@@ -171,9 +171,9 @@ describe('what is sold', () => {
     let prices = [price('price_4', 4900, 'usd', null)]
     page({ 'GET /api/admin/stripe/products': () => [{ ...products[1], prices }] })
     await userEvent.selectOptions(await screen.findByLabelText('Product'), 'Patron')
-    expect(screen.getByText(/None of these prices can be a subscription/)).toBeVisible()
+    expect(screen.getByText(/None of these prices can be used for a subscription/)).toBeVisible()
     prices = [...prices, price('price_8', 900, 'usd', 'month')]
-    await userEvent.click(screen.getByRole('button', { name: 'Load the list again' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Reload the list' }))
     expect(await screen.findByRole('radio', { name: /9 USD\/month/ })).toBeEnabled()
     expect(screen.queryByText(/None of these prices/)).toBeNull()
   })
@@ -195,12 +195,12 @@ describe('what is sold', () => {
     ).toEqual(['Choose a product', 'Plan 7', 'Plan 31'])
     expect(choice).toHaveDisplayValue('Plan 7')
     await userEvent.type(screen.getByRole('searchbox'), '!')
-    expect(screen.getByText('No product has this in its name.')).toBeVisible()
+    expect(screen.getByText('No products match.')).toBeVisible()
   })
 
   it('is told when the provider does not list it any more', async () => {
     page({ 'GET /api/admin/payments/overview': { ...overview, productId: 'prod_old', priceId: 'price_old' } })
-    expect(await screen.findByText(/What is sold now is no longer listed/)).toBeVisible()
+    expect(await screen.findByText(/The current product is no longer listed/)).toBeVisible()
     expect(screen.getByLabelText('Product')).toHaveDisplayValue('Choose a product')
   })
 })
@@ -223,17 +223,17 @@ describe('customers', () => {
       },
     })
     const customers = await card('Customers')
-    await userEvent.click(await customers.findByRole('button', { name: 'Make customers' }))
-    expect(await customers.findByRole('button', { name: 'Making customers...' })).toBeDisabled()
+    await userEvent.click(await customers.findByRole('button', { name: 'Create customers' }))
+    expect(await customers.findByRole('button', { name: 'Creating customers...' })).toBeDisabled()
     expect(await customers.findByText('15')).toBeVisible()
-    expect(await screen.findByText('45 looked at, 2 failed', undefined, { timeout: 8_000 })).toBeVisible()
-    expect(customers.getByRole('button', { name: 'Make customers' })).toBeEnabled()
+    expect(await screen.findByText('45 checked, 2 failed', undefined, { timeout: 8_000 })).toBeVisible()
+    expect(customers.getByRole('button', { name: 'Create customers' })).toBeEnabled()
     expect(customers.getByText('45')).toBeVisible()
   }, 15_000)
 
   it('that cannot be made are told of', async () => {
     page({ 'POST /api/admin/backfill-stripe-customers': new Refusal(500, 'Broken.') })
-    await userEvent.click(await screen.findByRole('button', { name: 'Make customers' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Create customers' }))
     expect(await screen.findByText('Broken.')).toBeVisible()
   })
 })
@@ -249,7 +249,7 @@ describe('the clock', () => {
     await userEvent.clear(days)
     await userEvent.type(days, '400')
     await userEvent.click(clock.getByRole('button', { name: 'Move forward' }))
-    expect(await clock.findByText('Between 1 and 366 days')).toBeVisible()
+    expect(await clock.findByText('Enter a number of days from 1 to 366')).toBeVisible()
     await userEvent.clear(days)
     await userEvent.type(days, '31')
     const before = clock.getByRole('status').textContent

@@ -9,40 +9,41 @@ import {
   getSelectedPriceQueryKey,
   listPaymentProductsOptions,
 } from '@/api/generated/@tanstack/react-query.gen'
+import { EACH_VISIT } from '@/api/queries/warm'
 
 /** A long task is asked about so often, in milliseconds. */
 const WATCHED = 1_000
 
 /** Who sells, what, and to how many. */
-export const overviewQuery = () => queryOptions({ ...getPaymentsOverviewOptions(), staleTime: 0 })
+export const overviewQuery = () => queryOptions({ ...getPaymentsOverviewOptions(), staleTime: EACH_VISIT })
 
 /** How many users there are, and how many of what kind. */
-export const figuresQuery = () => queryOptions({ ...getOverviewOptions(), staleTime: 0 })
+export const statsQuery = () => queryOptions({ ...getOverviewOptions(), staleTime: EACH_VISIT })
 
-export const refreshFigures = (queries: QueryClient) =>
+export const invalidateStats = (queryClient: QueryClient) =>
   Promise.all([
-    queries.invalidateQueries({ queryKey: getOverviewQueryKey() }),
-    queries.invalidateQueries({ queryKey: getPaymentsOverviewQueryKey() }),
+    queryClient.invalidateQueries({ queryKey: getOverviewQueryKey() }),
+    queryClient.invalidateQueries({ queryKey: getPaymentsOverviewQueryKey() }),
   ])
 
 export const productsQuery = (provider: string) =>
-  queryOptions({ ...listPaymentProductsOptions({ path: { provider } }), staleTime: 0 })
+  queryOptions({ ...listPaymentProductsOptions({ path: { provider } }), staleTime: EACH_VISIT })
 
 export const clockQuery = (provider: string) =>
-  queryOptions({ ...getPaymentClockOptions({ path: { provider } }), staleTime: 0 })
+  queryOptions({ ...getPaymentClockOptions({ path: { provider } }), staleTime: EACH_VISIT })
 
-export const taskOf = (provider: string) => ({ task: `backfill-${provider}-customers` })
+export const backfillTask = (provider: string) => ({ task: `backfill-${provider}-customers` })
 
 export const backfillQuery = (provider: string) =>
   queryOptions({
-    ...getCustomerBackfillOptions({ path: taskOf(provider) }),
-    staleTime: 0,
+    ...getCustomerBackfillOptions({ path: backfillTask(provider) }),
+    staleTime: EACH_VISIT,
     refetchInterval: ({ state }) => (state.data?.running ? WATCHED : false),
   })
 
-/** After another price was chosen: what it is, here and wherever Pro is offered. */
-export const refreshChoice = (queries: QueryClient) =>
+/** Refetches the price here and wherever Pro is offered. */
+export const invalidatePrice = (queryClient: QueryClient) =>
   Promise.all([
-    queries.invalidateQueries({ queryKey: getPaymentsOverviewQueryKey() }),
-    queries.invalidateQueries({ queryKey: getSelectedPriceQueryKey() }),
+    queryClient.invalidateQueries({ queryKey: getPaymentsOverviewQueryKey() }),
+    queryClient.invalidateQueries({ queryKey: getSelectedPriceQueryKey() }),
   ])

@@ -2,15 +2,15 @@ import type { UseFormReturn } from 'react-hook-form'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
-import { Field, Input, Textarea } from '@/ui/field'
-import { DEFAULTS, type DefaultName, type Draft, type Generator, MOST } from './draft'
+import { Field, Input, Textarea } from '@/ui/form/field'
+import { DEFAULTS, type DefaultName, type Draft, type Generator, MAX_LENGTHS } from './prompt-draft'
 
 type Props = { form: UseFormReturn<Draft>; generator: Generator; errors: Readonly<Record<string, string>> }
 
 const HINTS: readonly DefaultName[] = ['genre', 'themeStylePrompt', 'referenceImagePrompt']
 const LONG = 200
 
-/** What stands in for fields that somebody leaves blank. */
+/** The values used for fields that a user leaves blank. */
 export function DefaultFields({ form, generator, errors }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -21,7 +21,7 @@ export function DefaultFields({ form, generator, errors }: Props) {
       <p className="mt-1 mb-5 text-sm leading-relaxed text-ink-2">{t('admin.prompts.defaults.lead')}</p>
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         {DEFAULTS[generator].map((name) => {
-          const most = MOST[name]
+          const most = MAX_LENGTHS[name]
           const count = typed[name]?.length ?? 0
           const field = form.register(`defaultValues.${name}`)
           return (

@@ -3,49 +3,61 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { ApiError, isUnauthorized } from '@/api/error'
+import { ApiError, isUnauthorized } from '@/api/errors/api-error'
+import { errorMessage, fieldMessages } from '@/api/errors/error-message'
 import type { SettingOut } from '@/api/generated'
-import { sentenceOf, sentencesOfFields } from '@/api/sentence'
 import { Button } from '@/ui/button'
-import { ConfirmDialog } from '@/ui/dialog'
-import { SwitchField } from '@/ui/switch-field'
-import { toast } from '@/ui/toast-store'
-import { SaveBar, Unsaved } from '../save-bar'
-import { LeaveDialog, useUnsavedGuard } from '../unsaved-guard'
-import { useKeptForm } from '../use-kept-form'
+import { SaveBar } from '@/ui/form/save-bar'
+import { SaveButton } from '@/ui/form/save-button'
+import { SwitchField } from '@/ui/form/switch-field'
+import { LeaveDialog, useUnsavedGuard } from '@/ui/form/unsaved-guard'
+import { useServerForm } from '@/ui/form/use-server-form'
+import { ConfirmDialog } from '@/ui/overlay/dialog'
+import { toast } from '@/ui/overlay/toast-store'
 import { DefaultFields } from './default-fields'
-import { type Draft, draftOf, fieldsOf, type Generator, type PromptKey } from './draft'
-import { Preview } from './preview'
-import { savePrompt, takeOver } from './queries'
+import { type Draft, draftOf, fieldNames, type Generator, type PromptKey, promptSchema } from './prompt-draft'
+import { PromptPreview } from './prompt-preview'
+import { applySavedPrompt, savePrompt } from './queries'
 import { TemplateField } from './template-field'
-import { usePreview } from './use-preview'
+import { usePromptPreview } from './use-prompt-preview'
 
 type Props = { generator: Generator; setting: SettingOut }
 
 /** The template of a generator and its defaults. What is wrong with them is found out with each preview. */
 export function PromptForm({ generator, setting }: Props) {
   const { t } = useTranslation()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const key: PromptKey = `${generator}_prompt`
-  const { form, typed: draft, isDirty, settle } = useKeptForm(draftOf(generator, setting), fieldsOf(generator))
-  const preview = usePreview(generator, draft)
+  const save = useMutation({ mutationFn: (written: Draft) => savePrompt(key, written) })
+  const {
+    form,
+    typed: draft,
+    isDirty,
+    isPending,
+    onSubmit,
+  } = useServerForm({
+    schema: promptSchema,
+    values: draftOf(generator, setting),
+    fields: fieldNames(generator),
+    submit: (written: Draft) =>
+      save.mutateAsync(written, {
+        onError: (error) => {
+          if (error instanceof ApiError) setFailure({ draft: JSON.stringify(written), fields: fieldMessages(error) })
+        },
+      }),
+    stored: (saved) => draftOf(generator, saved),
+    onSuccess: async (saved) => {
+      toast({ title: t('admin.saved') })
+      await applySavedPrompt(queryClient, key, saved)
+    },
+    onError: (error) => showFailure(error),
+  })
+  const preview = usePromptPreview(generator, draft)
   const guard = useUnsavedGuard(isDirty)
   const [asking, setAsking] = useState(false)
   const [failure, setFailure] = useState<{ draft: string; fields: Record<string, string> }>()
-  const tellFailure = usePromptFailure()
+  const showFailure = usePromptFailure()
 
-  const save = useMutation({
-    mutationFn: (written: Draft) => savePrompt(key, written),
-    onSuccess: async (saved, sent) => {
-      settle(draftOf(generator, saved), sent)
-      toast({ title: t('admin.saved') })
-      await takeOver(queries, key, saved)
-    },
-    onError: (error, written) => {
-      if (error instanceof ApiError) setFailure({ draft: JSON.stringify(written), fields: sentencesOfFields(error) })
-      tellFailure(error)
-    },
-  })
   const restore = useMutation({
     mutationFn: () => savePrompt(key, { promptTemplate: null }),
     onSuccess: async (saved) => {
@@ -53,19 +65,19 @@ export function PromptForm({ generator, setting }: Props) {
       // the rest of what was typed stays unsaved
       form.resetField('promptTemplate', { defaultValue: saved.promptTemplate ?? '' })
       toast({ title: t('admin.prompts.restore.done') })
-      await takeOver(queries, key, saved)
+      await applySavedPrompt(queryClient, key, saved)
     },
     onError: (error) => {
       setAsking(false)
-      tellFailure(error)
+      showFailure(error)
     },
   })
 
   const refused = failure?.draft === JSON.stringify(draft) ? failure.fields : {}
   const errors = { ...preview.problems, ...refused }
-  const pending = save.isPending || restore.isPending
+  const pending = isPending || restore.isPending
   return (
-    <form noValidate onSubmit={form.handleSubmit((written) => save.mutateAsync(written).catch(() => undefined))}>
+    <form noValidate onSubmit={onSubmit}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
         <div className="min-w-0 space-y-6 [&_:is(input,textarea,select,button)]:scroll-mb-40">
           <div className="rounded-lg bg-surface p-5 shadow-1 md:p-6">
@@ -93,13 +105,12 @@ export function PromptForm({ generator, setting }: Props) {
             )}
           </div>
         </div>
-        <Preview preview={preview} />
+        <PromptPreview preview={preview} />
       </div>
       <SaveBar>
-        <Button type="submit" pending={save.isPending} disabled={!isDirty || pending}>
+        <SaveButton dirty={isDirty} pending={isPending} disabled={pending}>
           {t(isDirty ? 'admin.prompts.save' : 'admin.prompts.saved')}
-        </Button>
-        {isDirty && <Unsaved />}
+        </SaveButton>
       </SaveBar>
       <ConfirmDialog
         open={asking}
@@ -121,6 +132,6 @@ function usePromptFailure() {
   const { t } = useTranslation()
   return (error: unknown) => {
     if (isUnauthorized(error)) return
-    toast({ title: t('admin.prompts.failed', { reason: sentenceOf(error) }), variant: 'destructive' })
+    toast({ title: t('admin.prompts.failed', { reason: errorMessage(error) }), variant: 'destructive' })
   }
 }

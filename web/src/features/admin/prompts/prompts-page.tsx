@@ -1,16 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Skeleton } from '@/ui/states'
 import { Tabs } from '@/ui/tabs'
-import { AdminPage } from '../admin-page'
-import { Unread } from '../unread'
-import { GENERATORS, type Generator, type PromptKey } from './draft'
+import { AdminQueryBoundary } from '../components/admin-query-error'
+import { AdminPage } from '../layout/admin-page'
+import { GENERATORS, type Generator, type PromptKey } from './prompt-draft'
 import { PromptForm } from './prompt-form'
 import { promptQuery } from './queries'
 
 type Props = { generator: Generator; onGenerator: (generator: Generator) => void }
 
-/** What image services are told: one tab for each of the two generators. */
+/** The prompt templates: one tab for each of the two generators. */
 export function PromptsPage({ generator, onGenerator }: Props) {
   const { t } = useTranslation()
   return (
@@ -21,8 +21,10 @@ export function PromptsPage({ generator, onGenerator }: Props) {
         tabs={GENERATORS.map((value) => ({ value, label: t(`admin.prompts.${value}.title`) }))}
         onChange={onGenerator}
       >
-        <p className="mb-6 max-w-[65ch] text-sm leading-relaxed text-ink-2">{t(`admin.prompts.${generator}.lead`)}</p>
-        <Prompt key={generator} generator={generator} />
+        <p className="mb-6 max-w-text text-sm leading-relaxed text-ink-2">{t(`admin.prompts.${generator}.lead`)}</p>
+        <AdminQueryBoundary key={generator} skeleton={<PromptSkeleton />}>
+          <Prompt generator={generator} />
+        </AdminQueryBoundary>
       </Tabs>
     </AdminPage>
   )
@@ -30,9 +32,11 @@ export function PromptsPage({ generator, onGenerator }: Props) {
 
 function Prompt({ generator }: { generator: Generator }) {
   const key: PromptKey = `${generator}_prompt`
-  const setting = useQuery(promptQuery(key))
-  if (setting.data) return <PromptForm generator={generator} setting={setting.data} />
-  if (setting.isError) return <Unread query={setting} />
+  const { data: setting } = useSuspenseQuery(promptQuery(key))
+  return <PromptForm generator={generator} setting={setting} />
+}
+
+function PromptSkeleton() {
   return (
     <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
       <Skeleton className="h-[36rem] rounded-lg" />

@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
+import { dismissToast } from '@/ui/overlay/toast-store'
 
 const plain = { title: 'Untitled', author: '', genre: '', prompt: '' }
 const standard = {
@@ -161,7 +161,7 @@ describe('the prompts', () => {
     const editor = await template()
     await userEvent.type(editor, '{{{{x}}')
     await userEvent.click(saveButton())
-    const sentence = 'There is a variable in it that does not exist.'
+    const sentence = 'This contains a variable that does not exist.'
     expect(await screen.findByText(`Failed to update setting: ${sentence}`)).toBeVisible()
     expect(editor).toHaveAccessibleDescription(sentence)
     expect(screen.getByLabelText('Genre')).toHaveAccessibleDescription('Please use at most 50 characters.')
@@ -257,7 +257,7 @@ describe('the preview', () => {
 
   it('says when nothing is left', async () => {
     page({ [PREVIEW]: { text: '' } })
-    expect(await screen.findByText(/Nothing is left of it/)).toBeVisible()
+    expect(await screen.findByText(/The prompt is empty/)).toBeVisible()
   })
 
   it('tells what is wrong before anything is saved', async () => {
@@ -268,7 +268,7 @@ describe('the preview', () => {
     const editor = await template()
     await userEvent.type(editor, '{{{{')
     await waitFor(() => expect(editor).toHaveAccessibleDescription(/^Double curly braces/))
-    expect(screen.getByText(/There is a preview as soon as/)).toBeVisible()
+    expect(screen.getByText(/The preview appears when/)).toBeVisible()
     await userEvent.type(editor, '{Backspace}{Backspace}')
     expect(await screen.findByText('Good.')).toBeVisible()
     expect(editor).toBeValid()

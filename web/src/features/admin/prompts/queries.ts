@@ -1,16 +1,17 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { previewPrompt, type SettingOut, saveSetting } from '@/api/generated'
 import { getGeneratorSettingsQueryKey, getSettingOptions } from '@/api/generated/@tanstack/react-query.gen'
-import type { DefaultName, Draft, PromptKey } from './draft'
+import { EACH_VISIT } from '@/api/queries/warm'
+import type { DefaultName, Draft, PromptKey } from './prompt-draft'
 
 const about = (key: PromptKey) => ({ path: { key } })
 
-export const promptQuery = (key: PromptKey) => queryOptions({ ...getSettingOptions(about(key)), staleTime: 0 })
+export const promptQuery = (key: PromptKey) => queryOptions({ ...getSettingOptions(about(key)), staleTime: EACH_VISIT })
 
-/** What somebody fills in, and whether with pictures. */
+/** What a user fills in, and whether with reference pictures. */
 type Filling = { filled: Partial<Record<DefaultName, string>>; hasReferenceImages: boolean }
 
-/** What an image service would be told by a draft; only the server knows. */
+/** The prompt that a draft comes to; only the server can render it. */
 export const previewQuery = (key: PromptKey, draft: Draft, filling: Filling) =>
   queryOptions({
     queryKey: ['previewPrompt', key, draft, filling],
@@ -28,8 +29,8 @@ export async function savePrompt(
   return (await saveSetting({ ...about(key), body: { settingKey: key, ...changes }, throwOnError: true })).data
 }
 
-/** After a prompt was stored: here, and in the form that people fill in. */
-export function takeOver(queries: QueryClient, key: PromptKey, saved: SettingOut): Promise<void> {
-  queries.setQueryData(promptQuery(key).queryKey, saved)
-  return queries.invalidateQueries({ queryKey: getGeneratorSettingsQueryKey() })
+/** Puts a saved prompt into the cache and refetches the generator's settings. */
+export function applySavedPrompt(queryClient: QueryClient, key: PromptKey, saved: SettingOut): Promise<void> {
+  queryClient.setQueryData(promptQuery(key).queryKey, saved)
+  return queryClient.invalidateQueries({ queryKey: getGeneratorSettingsQueryKey() })
 }

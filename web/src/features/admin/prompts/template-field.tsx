@@ -3,9 +3,9 @@ import type { UseFormReturn } from 'react-hook-form'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
-import { Field, Textarea } from '@/ui/field'
-import { Variables } from '../variables'
-import { type Draft, inTemplate, MOST, VARIABLES, type Variable } from './draft'
+import { Field, Textarea } from '@/ui/form/field'
+import { VariableList } from '../components/variable-list'
+import { type Draft, MAX_LENGTHS, templateSyntax, VARIABLES, type Variable } from './prompt-draft'
 
 type Props = { form: UseFormReturn<Draft>; error: string | undefined }
 
@@ -20,7 +20,7 @@ export function TemplateField({ form, error }: Props) {
   function insert(variable: Variable) {
     const at = editor.current
     if (!at) return
-    const [before, after] = inTemplate(variable)
+    const [before, after] = templateSyntax(variable)
     const [start, end] = [at.selectionStart, at.selectionEnd]
     // what is marked goes between the two ends of a section, and gives way to a plain variable
     const inside = after ? at.value.slice(start, end) : ''
@@ -36,14 +36,14 @@ export function TemplateField({ form, error }: Props) {
       <Field
         label={t('admin.prompts.template')}
         error={error}
-        aside={`${format.number(count)}/${format.number(MOST.promptTemplate)}`}
+        aside={`${format.number(count)}/${format.number(MAX_LENGTHS.promptTemplate)}`}
       >
         {(aria) => (
           <Textarea
             {...aria}
             rows={18}
             spellCheck={false}
-            className="block min-h-72 font-mono text-[0.8125rem] leading-relaxed"
+            className="block min-h-72 font-mono text-note leading-relaxed"
             {...field}
             ref={(element) => {
               ref(element)
@@ -53,13 +53,13 @@ export function TemplateField({ form, error }: Props) {
         )}
       </Field>
       <div className="mt-5">
-        <Variables
+        <VariableList
           legend={t('admin.prompts.variables')}
           hint={t('admin.prompts.variablesHint')}
           variables={VARIABLES.map((name) => ({
             name,
             meaning: t(`admin.prompts.variable.${name}`),
-            code: inTemplate(name)[0],
+            code: templateSyntax(name)[0],
           }))}
           onInsert={insert}
         />

@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SeoKeywordOut } from '@/api/generated'
 import type { Language } from '@/i18n/languages'
-import { useFocusBack } from '@/lib/use-focus-back'
+import { useReturnFocus } from '@/lib/hooks/use-return-focus'
 import { Button } from '@/ui/button'
-import { ConfirmDialog } from '@/ui/dialog'
+import { ConfirmDialog } from '@/ui/overlay/dialog'
 import { EmptyState } from '@/ui/states'
-import { RowSkeletons, Unread } from '../unread'
-import { useDeleteKeyword, useInitializeKeywords } from './changes'
 import { KeywordTable } from './keyword-table'
+import { useDeleteKeyword, useInitializeKeywords } from './mutations'
 import { keywordsQuery } from './queries'
 
-const AddKeyword = lazy(() => import('./add-keyword'))
+const AddKeywordDialog = lazy(() => import('./add-keyword-dialog'))
 
 /** Where the focus goes when what had it is gone. */
 const ADD = '[data-add-keyword]'
@@ -21,14 +20,12 @@ const ADD = '[data-add-keyword]'
 /** The keywords of a language, with what one does with them. */
 export function Keywords({ language }: { language: Language }) {
   const { t } = useTranslation()
-  const keywords = useQuery(keywordsQuery(language))
+  const { data: keywords } = useSuspenseQuery(keywordsQuery(language))
   const initialize = useInitializeKeywords(language)
   const remove = useDeleteKeyword(language)
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<SeoKeywordOut>()
-  const rememberFocus = useFocusBack(adding || leaving !== undefined)
-  if (keywords.isPending) return <RowSkeletons />
-  if (!keywords.data) return <Unread query={keywords} />
+  const rememberFocus = useReturnFocus(adding || leaving !== undefined)
   const buttons = (
     <div className="flex flex-wrap justify-center gap-2">
       <Button variant="outline" pending={initialize.isPending} onClick={() => initialize.mutate()}>
@@ -48,13 +45,13 @@ export function Keywords({ language }: { language: Language }) {
   )
   return (
     <>
-      {keywords.data.length === 0 ? (
+      {keywords.length === 0 ? (
         <EmptyState title={t('admin.seo.empty.title')} body={t('admin.seo.empty.body')} action={buttons} />
       ) : (
         <>
           <div className="mb-4 flex justify-end">{buttons}</div>
           <KeywordTable
-            keywords={keywords.data}
+            keywords={keywords}
             onDelete={(keyword) => {
               rememberFocus(ADD)
               setLeaving(keyword)
@@ -64,7 +61,7 @@ export function Keywords({ language }: { language: Language }) {
       )}
       {adding && (
         <Suspense>
-          <AddKeyword language={language} onClose={() => setAdding(false)} />
+          <AddKeywordDialog language={language} onClose={() => setAdding(false)} />
         </Suspense>
       )}
       <ConfirmDialog

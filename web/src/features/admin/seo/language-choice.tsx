@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type Language, languages } from '@/i18n/languages'
-import { Field, Select } from '@/ui/field'
+import { Field, Select } from '@/ui/form/field'
 
 type Props = { value: Language; onChange: (language: Language) => void }
 

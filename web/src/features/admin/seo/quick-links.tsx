@@ -2,15 +2,15 @@ import { ExternalLink } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '@/i18n/languages'
 import { CopyButton } from '@/ui/copy-button'
-import { addressesOf, PLACES } from './crawl'
+import { CRAWL_TARGETS, crawlUrls } from './test-run/crawl'
 
 /** What search engines ask for, to be looked at or handed to them. */
 export function QuickLinks({ language }: { language: Language }) {
   const { t } = useTranslation()
-  const addresses = addressesOf(language)
+  const addresses = crawlUrls(language)
   return (
     <ul aria-label={t('admin.seoTest.links')} className="divide-y divide-line rounded-lg bg-surface shadow-1">
-      {PLACES.map((place) => {
+      {CRAWL_TARGETS.map((place) => {
         const address = new URL(addresses[place], window.location.origin).href
         return (
           <li key={place} className="flex items-center justify-between gap-3 py-3 ps-5 pe-3">
@@ -20,7 +20,7 @@ export function QuickLinks({ language }: { language: Language }) {
                 href={address}
                 target="_blank"
                 rel="noreferrer"
-                className="mt-0.5 inline-flex max-w-full items-center gap-1.5 text-[0.8125rem] text-ink-2 underline hover:text-ink"
+                className="mt-0.5 inline-flex max-w-full items-center gap-1.5 text-note text-ink-2 underline hover:text-ink"
               >
                 <bdi dir="ltr" className="min-w-0 break-all">
                   {address}

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
+import { dismissToast } from '@/ui/overlay/toast-store'
 
 const keyword = (id: number, words: string, more: object = {}) => ({
   id,
@@ -73,7 +73,7 @@ describe('the keywords', () => {
 
   it('that cannot be fetched can be asked for again', async () => {
     page({ 'GET /api/admin/seo/keywords': new Refusal(503, 'Not now.') })
-    expect(await screen.findByText('This could not be fetched')).toBeVisible()
+    expect(await screen.findByText('This could not be loaded')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled()
   })
 })
@@ -153,9 +153,7 @@ describe('a new keyword', () => {
     await userEvent.type(form.getByRole('textbox', { name: 'Keyword' }), 'book cover')
     await userEvent.click(form.getByRole('button', { name: 'Add keyword' }))
     await waitFor(() =>
-      expect(form.getByRole('textbox', { name: 'Keyword' })).toHaveAccessibleDescription(
-        'There is this keyword already',
-      ),
+      expect(form.getByRole('textbox', { name: 'Keyword' })).toHaveAccessibleDescription('This keyword already exists'),
     )
   })
 

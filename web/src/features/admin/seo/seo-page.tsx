@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '@/i18n/languages'
 import { EmptyState } from '@/ui/states'
 import { Tabs } from '@/ui/tabs'
-import { AdminPage } from '../admin-page'
+import { AdminQueryBoundary } from '../components/admin-query-error'
+import { AdminPage } from '../layout/admin-page'
 import { Keywords } from './keywords'
 import { LanguageChoice } from './language-choice'
-import { analyticsQuery, contentQuery } from './queries'
 
 export const SEO_TABS = ['keywords', 'content', 'analytics'] as const
 export type SeoTab = (typeof SEO_TABS)[number]
@@ -21,9 +20,6 @@ type Props = {
 /** What search engines are to find this site by, in each of its languages. */
 export function SeoPage({ language, tab, onLanguage, onTab }: Props) {
   const { t } = useTranslation()
-  // asked for already, so that the two tabs have what they will show
-  useQuery(contentQuery(language))
-  useQuery(analyticsQuery(language))
   return (
     <AdminPage title={t('admin.seo.title')} lead={t('admin.seo.lead')}>
       <div className="mb-6">
@@ -36,7 +32,9 @@ export function SeoPage({ language, tab, onLanguage, onTab }: Props) {
         onChange={onTab}
       >
         {tab === 'keywords' ? (
-          <Keywords key={language} language={language} />
+          <AdminQueryBoundary key={language}>
+            <Keywords language={language} />
+          </AdminQueryBoundary>
         ) : (
           <EmptyState title={t('admin.seo.soon.title')} body={t(`admin.seo.soon.${tab}`)} />
         )}

@@ -4,23 +4,26 @@ import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
-import { Segmented } from '@/ui/choice'
 import { CopyButton } from '@/ui/copy-button'
-import { Dialog, DialogContent, DialogFooter } from '@/ui/dialog'
-import { SwitchField } from '@/ui/switch-field'
-import type { Ask } from './ask'
-import { Badges } from './badges'
-import { nameOf, useChangeUser } from './changes'
+import { SegmentedControl } from '@/ui/form/radio-group'
+import { SwitchField } from '@/ui/form/switch-field'
+import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
+import { displayName, useChangeUser } from './mutations'
+import type { UserDialog } from './types'
+import { UserBadges } from './user-badges'
 
-type Props = { person: PersonOut; isMe: boolean; onAsk: (what: Ask) => void; onClose: () => void }
+type Props = { person: PersonOut; isMe: boolean; onAsk: (what: UserDialog) => void; onClose: () => void }
 
-/** All there is to know of somebody, and what they may do. */
+/** Everything the site knows about a user, and the switches for their rights. */
 export function ProfileDialog({ person, isMe, onAsk, onClose }: Props) {
   const { t } = useTranslation()
   return (
     <Dialog open onOpenChange={onClose}>
-      <DialogContent title={<bdi className="wrap-anywhere">{nameOf(person) || person.email}</bdi>} className="max-w-xl">
-        <Badges person={person} />
+      <DialogContent
+        title={<bdi className="wrap-anywhere">{displayName(person) || person.email}</bdi>}
+        className="max-w-xl"
+      >
+        <UserBadges person={person} />
         <Facts person={person} />
         <Rights person={person} isMe={isMe} onAsk={onAsk} />
         <DialogFooter>
@@ -79,7 +82,7 @@ function Facts({ person }: { person: PersonOut }) {
 function Fact({ name, wide, children }: { name: string; wide?: boolean; children: ReactNode }) {
   return (
     <div className={wide ? 'min-w-0 col-span-2' : 'min-w-0'}>
-      <dt className="text-[0.8125rem] text-ink-2">{name}</dt>
+      <dt className="text-note text-ink-2">{name}</dt>
       <dd className="mt-0.5 text-sm">{children}</dd>
     </div>
   )
@@ -116,7 +119,7 @@ function Rights({ person, isMe, onAsk }: Pick<Props, 'person' | 'isMe' | 'onAsk'
         onChange={(isAdmin) => (isMe && !isAdmin ? onAsk('resign') : change.mutate({ isAdmin }))}
       />
       <div>
-        <Segmented
+        <SegmentedControl
           legend={t('account.badge.pro')}
           name={`${id}-pro`}
           value={pro}
@@ -127,7 +130,7 @@ function Rights({ person, isMe, onAsk }: Pick<Props, 'person' | 'isMe' | 'onAsk'
           ]}
           onChange={(chosen) => change.mutate({ isPro: chosen === 'plan' ? null : chosen === 'on' })}
         />
-        <p className="mt-2 text-[0.8125rem] leading-relaxed text-ink-2">{t(`admin.users.pro.hint.${pro}`)}</p>
+        <p className="mt-2 text-note leading-relaxed text-ink-2">{t(`admin.users.pro.hint.${pro}`)}</p>
       </div>
     </div>
   )

@@ -1,24 +1,26 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { listUsers, type PersonOut } from '@/api/generated'
 import { listUsersQueryKey } from '@/api/generated/@tanstack/react-query.gen'
-import { pages } from '../queries'
-import type { UserFilter } from './filter'
+import { pagedQuery } from '../api/queries'
+import type { UserFilter } from './user-filter'
 
 /** Users, newest first. */
 export const usersQuery = (filter: UserFilter) =>
-  pages(listUsersQueryKey({ query: filter }), ({ signal, query }) =>
+  pagedQuery(listUsersQueryKey({ query: filter }), ({ signal, query }) =>
     listUsers({ query: { ...filter, ...query }, signal, throwOnError: true }),
   )
 
-export const refreshUsers = (queries: QueryClient) => queries.invalidateQueries({ queryKey: listUsersQueryKey() })
+export const invalidateUsers = (queryClient: QueryClient) =>
+  queryClient.invalidateQueries({ queryKey: listUsersQueryKey() })
 
-export const stopUsers = (queries: QueryClient) => queries.cancelQueries({ queryKey: listUsersQueryKey() })
+export const cancelUserQueries = (queryClient: QueryClient) =>
+  queryClient.cancelQueries({ queryKey: listUsersQueryKey() })
 
 type Pages = InfiniteData<{ rows: PersonOut[]; next: string | undefined }>
 
-/** Shows somebody otherwise in every list that was fetched, without asking again: nobody vanishes while looked at. */
-export function showUser(queries: QueryClient, id: number, change: Partial<PersonOut>): void {
-  queries.setQueriesData<Pages>({ queryKey: listUsersQueryKey() }, (known) =>
+/** Updates a user in every cached list without refetching, so that the row does not vanish from a filtered list. */
+export function updateCachedUser(queryClient: QueryClient, id: number, change: Partial<PersonOut>): void {
+  queryClient.setQueriesData<Pages>({ queryKey: listUsersQueryKey() }, (known) =>
     known
       ? {
           ...known,

@@ -2,24 +2,28 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
-import { useNarrow } from '@/lib/use-narrow'
+import { useIsNarrow } from '@/lib/hooks/use-is-narrow'
 import { Table, Td, Th } from '@/ui/table'
-import type { Ask } from './ask'
-import { Badges } from './badges'
-import { nameOf } from './changes'
+import { displayName } from './mutations'
+import type { UserDialog } from './types'
+import { UserBadges } from './user-badges'
 import { UserMenu } from './user-menu'
 
-type Props = { people: readonly PersonOut[]; me: number | undefined; onAsk: (person: PersonOut, what: Ask) => void }
-type RowProps = { person: PersonOut; isMe: boolean; onAsk: (what: Ask) => void }
+type Props = {
+  people: readonly PersonOut[]
+  me: number | undefined
+  onAsk: (person: PersonOut, what: UserDialog) => void
+}
+type RowProps = { person: PersonOut; isMe: boolean; onAsk: (what: UserDialog) => void }
 
 /** Users in a table, or as cards where there is no room for one. */
 export function UserList({ people, me, onAsk }: Props) {
   const { t } = useTranslation()
-  const narrow = useNarrow()
+  const narrow = useIsNarrow()
   const rows = people.map((person) => ({
     person,
     isMe: person.id === me,
-    onAsk: (what: Ask) => onAsk(person, what),
+    onAsk: (what: UserDialog) => onAsk(person, what),
   }))
   if (narrow)
     return (
@@ -60,7 +64,7 @@ function UserRow({ person, isMe, onAsk }: RowProps) {
         <Who person={person} isMe={isMe} onOpen={() => onAsk('profile')} />
       </Td>
       <Td>
-        <Badges person={person} />
+        <UserBadges person={person} />
       </Td>
       <Td className="text-end tabular-nums">{format.number(person.covers)}</Td>
       <Td className="whitespace-nowrap">{format.date(person.createdAt)}</Td>
@@ -78,13 +82,13 @@ function UserCard({ person, isMe, onAsk }: RowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
-    <li className="rounded-lg bg-surface p-4 text-[0.8125rem] shadow-1">
+    <li className="rounded-lg bg-surface p-4 text-note shadow-1">
       <div className="flex items-start justify-between gap-3">
         <Who person={person} isMe={isMe} onOpen={() => onAsk('profile')} />
         <UserMenu person={person} isMe={isMe} onAsk={onAsk} />
       </div>
       <div className="mt-2 empty:hidden">
-        <Badges person={person} />
+        <UserBadges person={person} />
       </div>
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-2">
         <Small name={t('admin.users.covers')}>{format.number(person.covers)}</Small>
@@ -109,7 +113,7 @@ function Small({ name, children }: { name: string; children: ReactNode }) {
 /** Name and address; opens the profile. */
 function Who({ person, isMe, onOpen }: { person: PersonOut; isMe: boolean; onOpen: () => void }) {
   const { t } = useTranslation()
-  const name = nameOf(person)
+  const name = displayName(person)
   return (
     <div className="min-w-0">
       <div className="flex min-w-0 items-baseline gap-2">

@@ -2,16 +2,16 @@ import { Crown, Ellipsis, ReceiptText, Shield, ShieldOff, Trash2, UserRound } fr
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { Button } from '@/ui/button'
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/ui/menu'
-import type { Ask } from './ask'
-import { useChangeUser } from './changes'
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/ui/overlay/menu'
+import { useChangeUser } from './mutations'
+import type { UserDialog } from './types'
 
-type Props = { person: PersonOut; isMe: boolean; onAsk: (what: Ask) => void }
+type Props = { person: PersonOut; isMe: boolean; onAsk: (what: UserDialog) => void }
 
-/** The element that opens somebody's menu. */
-export const menuIdOf = (id: number) => `user-${id}-menu`
+/** The id of the button that opens a user's menu. */
+export const userMenuId = (id: number) => `user-${id}-menu`
 
-/** What can be done with somebody. */
+/** The actions for one user. */
 export function UserMenu({ person, isMe, onAsk }: Props) {
   const { t } = useTranslation()
   const change = useChangeUser(person)
@@ -20,7 +20,7 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
     <Menu modal={false}>
       <MenuTrigger asChild>
         <Button
-          id={menuIdOf(person.id)}
+          id={userMenuId(person.id)}
           variant="ghost"
           size="icon-sm"
           aria-label={t('admin.users.actions', { email: person.email })}
@@ -38,30 +38,30 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
         {isAdmin ? (
           <MenuItem onSelect={() => (isMe ? onAsk('resign') : change.mutate({ isAdmin: false }))}>
             <ShieldOff aria-hidden />
-            {t('admin.users.admin.take')}
+            {t('admin.users.admin.revoke')}
           </MenuItem>
         ) : (
           <MenuItem onSelect={() => change.mutate({ isAdmin: true })}>
             <Shield aria-hidden />
-            {t('admin.users.admin.give')}
+            {t('admin.users.admin.grant')}
           </MenuItem>
         )}
         {proOverride !== true && (
           <MenuItem onSelect={() => change.mutate({ isPro: true })}>
             <Crown aria-hidden />
-            {t('admin.users.pro.give')}
+            {t('admin.users.pro.grant')}
           </MenuItem>
         )}
         {proOverride !== false && (
           <MenuItem onSelect={() => change.mutate({ isPro: false })}>
             <Crown aria-hidden className="opacity-40" />
-            {t('admin.users.pro.take')}
+            {t('admin.users.pro.deny')}
           </MenuItem>
         )}
         {proOverride !== null && (
           <MenuItem onSelect={() => change.mutate({ isPro: null })}>
             <ReceiptText aria-hidden />
-            {t('admin.users.pro.leave')}
+            {t('admin.users.pro.reset')}
           </MenuItem>
         )}
         <MenuSeparator />

@@ -1,25 +1,25 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
-import { useUser } from '@/api/queries'
-import { useFocusBack } from '@/lib/use-focus-back'
-import { useSearchText } from '@/lib/use-search-text'
+import { useUser } from '@/api/queries/site'
+import { useReturnFocus } from '@/lib/hooks/use-return-focus'
+import { useSearchText } from '@/lib/hooks/use-search-text'
 import { Button } from '@/ui/button'
-import { Segmented } from '@/ui/choice'
-import { Input } from '@/ui/field'
+import { Input } from '@/ui/form/field'
+import { SegmentedControl } from '@/ui/form/radio-group'
 import { EmptyState } from '@/ui/states'
-import { AdminPage } from '../admin-page'
-import { LoadMore } from '../records/load-more'
-import { RowSkeletons, Unread } from '../unread'
-import type { Ask } from './ask'
-import { DeleteUserDialog, ResignDialog } from './confirm'
-import { ROLES, SEARCH_LENGTH, type UserFilter } from './filter'
+import { AdminQueryBoundary } from '../components/admin-query-error'
+import { AdminPage } from '../layout/admin-page'
+import { LoadMore } from '../operations/load-more'
+import { DeleteUserDialog, ResignDialog } from './confirm-dialogs'
 import { ProfileDialog } from './profile-dialog'
 import { usersQuery } from './queries'
+import type { UserDialog } from './types'
+import { ROLES, SEARCH_LENGTH, type UserFilter } from './user-filter'
 import { UserList } from './user-list'
-import { menuIdOf } from './user-menu'
+import { userMenuId } from './user-menu'
 
 /** Typing that has rested for so many milliseconds is searched for. */
 const RESTED = 250
@@ -32,7 +32,9 @@ export function UsersPage({ filter, onFilter }: Props) {
   return (
     <AdminPage title={t('admin.users.title')} lead={t('admin.users.lead')}>
       <Toolbar filter={filter} onFilter={onFilter} />
-      <Users filter={filter} onClear={() => onFilter({})} />
+      <AdminQueryBoundary resetKey={`${filter.role} ${filter.search}`}>
+        <Users filter={filter} onClear={() => onFilter({})} />
+      </AdminQueryBoundary>
     </AdminPage>
   )
 }
@@ -62,7 +64,7 @@ function Toolbar({ filter, onFilter }: Props) {
           className="ps-9"
         />
       </span>
-      <Segmented
+      <SegmentedControl
         legend={t('admin.users.role.label')}
         hideLegend
         name="role"
@@ -77,11 +79,11 @@ function Toolbar({ filter, onFilter }: Props) {
 function Users({ filter, onClear }: { filter: UserFilter; onClear: () => void }) {
   const { t } = useTranslation()
   const me = useUser()?.id
-  const [asked, setAsked] = useState<{ id: number; what: Ask }>()
-  const rememberFocus = useFocusBack(asked !== undefined)
-  const pages = useInfiniteQuery({ ...usersQuery(filter), placeholderData: keepPreviousData })
-  if (pages.isPending) return <RowSkeletons />
-  if (!pages.data) return <Unread query={pages} />
+  const [asked, setAsked] = useState<{ id: number; what: UserDialog }>()
+  const rememberFocus = useReturnFocus(asked !== undefined)
+  // who was found before stays until the server has answered
+  const shown = useDeferredValue(filter)
+  const pages = useSuspenseInfiniteQuery(usersQuery(shown))
   const people = pages.data.pages.flatMap((page) => page.rows)
   if (people.length === 0) {
     return (
@@ -95,13 +97,13 @@ function Users({ filter, onClear }: { filter: UserFilter; onClear: () => void })
       />
     )
   }
-  function ask({ id }: PersonOut, what: Ask) {
-    rememberFocus(`#${menuIdOf(id)}`, 'input[type=search]')
+  function ask({ id }: PersonOut, what: UserDialog) {
+    rememberFocus(`#${userMenuId(id)}`, 'input[type=search]')
     setAsked({ id, what })
   }
   const person = people.find(({ id }) => id === asked?.id)
   return (
-    <div aria-busy={pages.isPlaceholderData} className="transition-opacity aria-busy:opacity-60">
+    <div aria-busy={shown !== filter} className="transition-opacity aria-busy:opacity-60">
       <UserList people={people} me={me} onAsk={ask} />
       <LoadMore pages={pages} />
       {person && asked && (
@@ -119,9 +121,9 @@ function Users({ filter, onClear }: { filter: UserFilter; onClear: () => void })
 
 type AskedProps = {
   person: PersonOut
-  what: Ask
+  what: UserDialog
   isMe: boolean
-  onAsk: (what: Ask) => void
+  onAsk: (what: UserDialog) => void
   onClose: () => void
 }
 

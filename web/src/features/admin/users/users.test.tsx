@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PersonOut } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { dismissToast } from '@/ui/toast-store'
-import { usersSearch } from './filter'
+import { dismissToast } from '@/ui/overlay/toast-store'
+import { validateUserSearch } from './user-filter'
 
 beforeEach(() => void vi.spyOn(window.location, 'assign').mockImplementation(() => undefined))
 afterEach(() => {
@@ -82,7 +82,7 @@ describe('the list of users', () => {
       },
     })
     await row('Bob')
-    await userEvent.type(screen.getByRole('searchbox', { name: 'E-mail, first or last name' }), 'LOVE')
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Email, first or last name' }), 'LOVE')
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Bob' })).toBeNull())
     expect(await row('Ada Lovelace')).toBeVisible()
     expect(sought).toEqual([null, 'LOVE'])
@@ -100,7 +100,7 @@ describe('the list of users', () => {
       },
       '/admin/users?role=admin',
     )
-    expect(await screen.findByText('Nobody is like that')).toBeVisible()
+    expect(await screen.findByText('No users match')).toBeVisible()
     await userEvent.click(screen.getByRole('radio', { name: 'Pro' }))
     expect(await row('Bob')).toBeVisible()
     expect(router.state.location.search).toEqual({ role: 'pro' })
@@ -134,9 +134,9 @@ describe('the list of users', () => {
   })
 
   it('reads addresses that somebody wrote', () => {
-    expect(usersSearch({ search: 2024, role: 'pro', x: 1 })).toEqual({ search: '2024', role: 'pro' })
-    expect(usersSearch({ search: ' ', role: 'king' })).toEqual({})
-    expect(usersSearch({ role: 'all' })).toEqual({})
+    expect(validateUserSearch({ search: 2024, role: 'pro', x: 1 })).toEqual({ search: '2024', role: 'pro' })
+    expect(validateUserSearch({ search: ' ', role: 'king' })).toEqual({})
+    expect(validateUserSearch({ role: 'all' })).toEqual({})
   })
 
   it('is for administrators', async () => {
@@ -215,7 +215,9 @@ describe('the profile', () => {
     expect(bodies(requests, 'PATCH /api/admin/users/1')).toEqual([])
     await userEvent.click(await screen.findByRole('button', { name: 'Give up my rights' }))
     expect(
-      await screen.findByText('Failed to update user: You are the last administrator. Make somebody else one first.'),
+      await screen.findByText(
+        'Failed to update user: You are the last administrator. Make another user an administrator first.',
+      ),
     ).toBeVisible()
     expect(await row('Ada Lovelace')).toHaveTextContent('Administrator')
   })

@@ -3,12 +3,12 @@ import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
-import { useShortcut } from '@/lib/shortcuts'
+import { useShortcut } from '@/lib/hooks/use-shortcut'
 import { Button } from '@/ui/button'
-import { Segmented } from '@/ui/choice'
-import { CoverPicture } from '@/ui/cover-picture'
-import { Dialog, DialogContent } from '@/ui/dialog'
-import { Field, Select } from '@/ui/field'
+import { CoverPicture } from '@/ui/cover/cover-picture'
+import { Field, Select } from '@/ui/form/field'
+import { SegmentedControl } from '@/ui/form/radio-group'
+import { Dialog, DialogContent } from '@/ui/overlay/dialog'
 
 export type Compared = { cover: CoverOut; label: string }
 
@@ -41,7 +41,7 @@ export default function CompareDialog({ covers, first, onClose }: Props) {
 
   const swap = () => setPair(([one, other]) => [other, one])
   const move = (by: number) => setShare((now) => Math.min(100, Math.max(0, now + by)))
-  // turns the second one over to its neighbour, past the first
+  // turns the second one over to its neighbor, past the first
   const turn = (by: number) =>
     setPair(([one, other]) => {
       let next = other
@@ -115,7 +115,7 @@ export default function CompareDialog({ covers, first, onClose }: Props) {
             </Button>
             <div className="min-w-0 flex-1 sm:max-w-56">{pick(1)}</div>
           </div>
-          <Segmented
+          <SegmentedControl
             legend={t('generator.compare.mode')}
             hideLegend
             name="compare-mode"

@@ -5,29 +5,29 @@ import { useTranslation } from 'react-i18next'
 import type { CoverDetails } from '@/api/generated'
 import { getCoverDetailsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { useFormat } from '@/i18n/format'
-import { useShortcut } from '@/lib/shortcuts'
+import { useShortcut } from '@/lib/hooks/use-shortcut'
 import { Button } from '@/ui/button'
 import { CopyButton } from '@/ui/copy-button'
-import { CoverPicture } from '@/ui/cover-picture'
-import { Drawer } from '@/ui/drawer'
+import { CoverPicture } from '@/ui/cover/cover-picture'
+import { Drawer } from '@/ui/overlay/drawer'
+import { QueryError } from '@/ui/query/query-error'
 import { Skeleton } from '@/ui/states'
-import { Unread } from '@/ui/unread'
-import type { Recalled } from '../recall'
+import type { ReusedPart } from '../hooks/use-reuse'
 
 type Props = {
   coverId: number
   onClose: () => void
-  onRecall: (details: CoverDetails, what: Recalled) => void
+  onReuse: (details: CoverDetails, what: ReusedPart) => void
 }
 
 /** How a cover was made, and what can be taken over from it. */
-export default function DetailsDrawer({ coverId, onClose, onRecall }: Props) {
+export default function DetailsDrawer({ coverId, onClose, onReuse }: Props) {
   const { t } = useTranslation()
   const query = useQuery(getCoverDetailsOptions({ path: { cover_id: coverId } }))
   const details = query.data
-  const take = (what: Recalled) => {
+  const take = (what: ReusedPart) => {
     if (!details) return false
-    onRecall(details, what)
+    onReuse(details, what)
   }
   const here = { group: 'result', dialog: true } as const
   useShortcut('r', t('shortcuts.remix'), () => take('all'), here)
@@ -57,7 +57,7 @@ export default function DetailsDrawer({ coverId, onClose, onRecall }: Props) {
       {details ? (
         <Facts details={details} />
       ) : query.isError ? (
-        <Unread title={t('generator.details.unread')} query={query} />
+        <QueryError title={t('generator.details.loadFailed')} query={query} />
       ) : (
         <div className="grid gap-4">
           <Skeleton className="h-64" />

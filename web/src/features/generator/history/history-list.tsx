@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import type { GenerationOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
-import { Input } from '@/ui/field'
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/menu'
+import { Input } from '@/ui/form/field'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/overlay/menu'
+import { toast } from '@/ui/overlay/toast-store'
+import { QueryError } from '@/ui/query/query-error'
 import { Skeleton } from '@/ui/states'
-import { toast } from '@/ui/toast-store'
-import { Unread } from '@/ui/unread'
-import { type Asked, askedOf, historyQuery } from './history'
+import { groupByRequest, type HistoryEntry, historyQuery } from './history'
 
 export type HistoryActions = {
   /** Fills the form with what was asked for. */
@@ -27,7 +27,7 @@ export default function HistoryList(actions: HistoryActions) {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed.trim())
   const pages = useInfiniteQuery(historyQuery(search))
-  const asked = askedOf(pages.data)
+  const asked = groupByRequest(pages.data)
 
   function content() {
     if (pages.isPending) {
@@ -39,7 +39,7 @@ export default function HistoryList(actions: HistoryActions) {
         </div>
       )
     }
-    if (!pages.data) return <Unread title={t('generator.history.unread')} query={pages} className="py-6" />
+    if (!pages.data) return <QueryError title={t('generator.history.loadFailed')} query={pages} className="py-6" />
     if (asked.length === 0) {
       return (
         <p className="rounded-md border border-dashed border-line-strong px-4 py-6 text-center text-sm text-ink-2">
@@ -91,7 +91,7 @@ export default function HistoryList(actions: HistoryActions) {
   )
 }
 
-function Line({ asked: { first, all }, onUse, onRun, busy }: { asked: Asked } & HistoryActions) {
+function Line({ asked: { first, all }, onUse, onRun, busy }: { asked: HistoryEntry } & HistoryActions) {
   const { t } = useTranslation()
   const { label } = useFormat()
   const copy = () =>
@@ -99,7 +99,7 @@ function Line({ asked: { first, all }, onUse, onRun, busy }: { asked: Asked } & 
   return (
     <li className="flex items-start gap-3 py-3">
       <Pictures all={all} />
-      <div className="min-w-0 flex-1 text-[0.8125rem] leading-snug">
+      <div className="min-w-0 flex-1 text-note leading-snug">
         <p dir="auto" className="line-clamp-2 break-words">
           {first.prompt}
         </p>
@@ -158,7 +158,7 @@ function Pictures({ all }: { all: readonly GenerationOut[] }) {
         failed && <CircleAlert role="img" aria-label={t('generator.failed.title')} className="size-4 text-danger" />
       )}
       {all.length > 1 && (
-        <span className="absolute inset-e-0 bottom-0 rounded-ss-sm bg-ink px-1 text-[0.6875rem] leading-4 text-bg tabular-nums">
+        <span className="absolute inset-e-0 bottom-0 rounded-ss-sm bg-ink px-1 text-tiny leading-4 text-bg tabular-nums">
           {number(all.length)}
         </span>
       )}

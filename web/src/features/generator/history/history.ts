@@ -1,10 +1,10 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, type QueryClient } from '@tanstack/react-query'
 import { type CoverDetails, type GenerationOut, listGenerations } from '@/api/generated'
 import { listGenerationsInfiniteQueryKey, listGenerationsQueryKey } from '@/api/generated/@tanstack/react-query.gen'
-import { nextCursor } from '@/api/next-cursor'
-import { type Brief, NO_THEME } from '../brief'
-import { trimSize } from '../formats'
-import type { Look } from '../generation'
+import { nextCursor } from '@/api/http/next-cursor'
+import { type Brief, NO_THEME } from '../model/brief'
+import { trimSize } from '../model/formats'
+import type { PreviewStyle } from '../model/generation'
 
 const PAGE_SIZE = 40
 
@@ -25,13 +25,14 @@ export const historyQuery = (search: string) =>
   })
 
 /** Asks anew for every list of it that is on screen, and for the others when they are. */
-export const refreshHistory = (client: QueryClient) => client.invalidateQueries({ queryKey: listGenerationsQueryKey() })
+export const invalidateHistory = (queryClient: QueryClient) =>
+  queryClient.invalidateQueries({ queryKey: listGenerationsQueryKey() })
 
 /** What was asked for at once: one line for all its covers, in the order in which they were asked for. */
-export type Asked = { first: GenerationOut; all: readonly GenerationOut[] }
+export type HistoryEntry = { first: GenerationOut; all: readonly GenerationOut[] }
 
 /** Puts the covers of one request together. */
-export function askedOf(pages: InfiniteData<HistoryPage> | undefined): Asked[] {
+export function groupByRequest(pages: InfiniteData<HistoryPage> | undefined): HistoryEntry[] {
   const batches = new Map<string, GenerationOut[]>()
   for (const line of pages?.pages.flatMap(({ lines }) => lines) ?? []) {
     const batch = batches.get(line.batchId)
@@ -42,7 +43,7 @@ export function askedOf(pages: InfiniteData<HistoryPage> | undefined): Asked[] {
 }
 
 /** Earlier descriptions, the latest first, each once. */
-export const promptsOf = (pages: InfiniteData<HistoryPage>) => [
+export const earlierPrompts = (pages: InfiniteData<HistoryPage>) => [
   ...new Set(pages.pages.flatMap(({ lines }) => lines.map(({ prompt }) => prompt)).filter((prompt) => prompt.trim())),
 ]
 
@@ -71,7 +72,7 @@ export function briefOf(line: GenerationOut | CoverDetails): Remixed {
 export const trimOf = ({ dimensions, customWidth, customHeight }: Measures) =>
   trimSize(dimensions, typed(customWidth), typed(customHeight))
 
-export const lookOf = (line: GenerationOut): Look => ({
+export const previewStyleOf = (line: GenerationOut): PreviewStyle => ({
   title: line.title,
   author: line.author,
   genre: line.genre,

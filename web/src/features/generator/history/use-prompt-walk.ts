@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { log } from '@/lib/log'
-import { useShortcut } from '@/lib/shortcuts'
-import { historyQuery, promptsOf } from './history'
+import { log } from '@/lib/browser/log'
+import { useShortcut } from '@/lib/hooks/use-shortcut'
+import { earlierPrompts, historyQuery } from './history'
 
 type Prompt = { get: () => string; set: (text: string) => void }
 
 /** Alt with the arrow keys walks through earlier descriptions, while one is in the field. The draft comes back last. */
 export function usePromptWalk(field: RefObject<HTMLTextAreaElement | null>, { get, set }: Prompt): void {
   const { t } = useTranslation()
-  const client = useQueryClient()
+  const queryClient = useQueryClient()
   const walk = useRef({ draft: '', place: -1, shown: '' })
 
   async function go(by: 1 | -1) {
@@ -18,7 +18,9 @@ export function usePromptWalk(field: RefObject<HTMLTextAreaElement | null>, { ge
     if (now.place < 0 || get() !== now.shown) Object.assign(now, { draft: get(), place: -1 })
     if (by < 0 && now.place < 0) return
     try {
-      const earlier = promptsOf(await client.fetchInfiniteQuery(historyQuery(''))).filter((text) => text !== now.draft)
+      const earlier = earlierPrompts(await queryClient.fetchInfiniteQuery(historyQuery(''))).filter(
+        (text) => text !== now.draft,
+      )
       const place = Math.min(now.place + by, earlier.length - 1)
       const shown = place < 0 ? now.draft : (earlier[place] ?? now.draft)
       Object.assign(now, { place, shown })

@@ -2,13 +2,13 @@ import { ImagePlus, Images, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
-import { useFileDrop } from '@/lib/use-file-drop'
+import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
-import { keyOf, type Reference } from './reference'
+import { type Reference, referenceKey } from './reference'
 import type { References } from './use-references'
 
-const OwnCovers = lazy(() => import('@/ui/own-covers'))
+const CoverPicker = lazy(() => import('@/ui/cover/cover-picker'))
 
 type Props = {
   references: References
@@ -36,7 +36,7 @@ export function ReferenceImages({ references, service, error, required }: Props)
   const note = error ?? (service && list.length > 0 ? t('generator.references.service', { service }) : undefined)
 
   function onRemove(reference: Reference) {
-    remove(keyOf(reference))
+    remove(referenceKey(reference))
     // the button that had the focus is gone
     requestAnimationFrame(() => add.current?.focus())
   }
@@ -62,7 +62,7 @@ export function ReferenceImages({ references, service, error, required }: Props)
         {list.length > 0 && (
           <ul className="mb-2.5 grid grid-cols-4 gap-2">
             {list.map((reference) => (
-              <li key={keyOf(reference)} className="relative">
+              <li key={referenceKey(reference)} className="relative">
                 <Thumbnail reference={reference} onRemove={() => onRemove(reference)} />
               </li>
             ))}
@@ -116,7 +116,7 @@ export function ReferenceImages({ references, service, error, required }: Props)
       )}
       {choosing && (
         <Suspense>
-          <OwnCovers
+          <CoverPicker
             description={t('generator.references.ownBody', { count: most, formatted: format.number(most) })}
             several={{
               chosen: list.flatMap((reference) => (reference.kind === 'cover' ? [reference.cover] : [])),

@@ -148,7 +148,7 @@ describe('reference images', () => {
     await describeBook(user)
     await user.click(screen.getByRole('button', { name: 'Generate cover' }))
     await waitFor(async () => expect(await part()).toHaveAccessibleDescription('The picture cannot be read.'))
-    expect(screen.queryByText('Nothing was counted.')).toBeNull()
+    expect(screen.queryByText('This did not count toward your limit.')).toBeNull()
   })
 
   it('say which service will make the cover when the usual one takes none', async () => {
@@ -191,9 +191,9 @@ describe('a choice of services', () => {
       { 'POST /api/generate-cover': { generationId: 'g-1', generationIds: ['g-1'] } },
     )
     const service = await screen.findByLabelText('Image service')
-    expect(screen.getByText(/About .*0\.004 for a cover/)).toBeVisible()
+    expect(screen.getByText(/About .*0\.004 per cover/)).toBeVisible()
     await user.selectOptions(service, 'Fine')
-    expect(screen.queryByText(/for a cover/)).toBeNull()
+    expect(screen.queryByText(/per cover/)).toBeNull()
     expect(screen.getByText('Usually 9 s')).toBeVisible()
     await user.selectOptions(screen.getByLabelText('Model'), 'm-2')
     await describeBook(user)

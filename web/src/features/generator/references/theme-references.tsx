@@ -1,13 +1,13 @@
 import { Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
-import { CoverPicture } from '@/ui/cover-picture'
+import { CoverPicture } from '@/ui/cover/cover-picture'
 import type { References } from './use-references'
 
 /** The covers of a theme, to take as references with one click each. */
 export function ThemeReferences({ covers, references }: { covers: readonly CoverOut[]; references: References }) {
   const { t } = useTranslation()
-  if (references.max === 0) return <p className="text-[0.8125rem] text-ink-2">{t('themes.generator.none')}</p>
+  if (references.max === 0) return <p className="text-note text-ink-2">{t('themes.generator.none')}</p>
   if (covers.length === 0) return null
   const chosen = references.list.flatMap((reference) => (reference.kind === 'cover' ? [reference.cover] : []))
   return (

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
-import { log } from '@/lib/log'
-import { readied } from '@/lib/picture-file'
-import { requestKey } from '@/lib/request-key'
-import { toast } from '@/ui/toast-store'
-import { keyOf, type Reference, type Refusal, sift } from './reference'
+import { log } from '@/lib/browser/log'
+import { prepareImage } from '@/lib/prepare-image'
+import { randomKey } from '@/lib/random-key'
+import { toast } from '@/ui/overlay/toast-store'
+import { type FileRejection, type Reference, referenceKey, selectFiles } from './reference'
 
 /** The server's own limit, whatever a service takes. */
 const MOST = 4
@@ -38,7 +38,7 @@ export function useReferences(offered: number): References {
   // the browser keeps a picture in memory for as long as its address is known
   useEffect(() => () => shown.current.forEach(release), [])
 
-  function refuse(reason: Refusal) {
+  function refuse(reason: FileRejection) {
     const title = t(`generator.references.${reason}.title`)
     const description = t(`generator.references.${reason}.body`, { count: max, formatted: format.number(max) })
     toast({ title, description, variant: 'destructive' })
@@ -46,8 +46,8 @@ export function useReferences(offered: number): References {
 
   async function read(file: File) {
     try {
-      const ready = await readied(file)
-      const upload = { id: requestKey(), file: ready, url: URL.createObjectURL(ready), name: file.name.slice(0, 255) }
+      const ready = await prepareImage(file)
+      const upload = { id: randomKey(), file: ready, url: URL.createObjectURL(ready), name: file.name.slice(0, 255) }
       setList((now) => [...now, { kind: 'upload', upload }])
     } catch (error) {
       log(`Cannot read ${file.name}`, error)
@@ -67,7 +67,7 @@ export function useReferences(offered: number): References {
     room,
     reading: reading > 0,
     addFiles: (files) => {
-      const { taken, refused } = sift(files, room)
+      const { taken, refused } = selectFiles(files, room)
       if (refused) refuse(refused)
       setReading((now) => now + taken.length)
       for (const file of taken) void read(file)
@@ -79,8 +79,8 @@ export function useReferences(offered: number): References {
       }),
     remove: (key) =>
       setList((now) => {
-        now.filter((reference) => keyOf(reference) === key).forEach(release)
-        return now.filter((reference) => keyOf(reference) !== key)
+        now.filter((reference) => referenceKey(reference) === key).forEach(release)
+        return now.filter((reference) => referenceKey(reference) !== key)
       }),
     clear: () => {
       list.forEach(release)

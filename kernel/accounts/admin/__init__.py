@@ -1,0 +1,1 @@
+"""What administrators do with accounts, and how the first administrator is made."""

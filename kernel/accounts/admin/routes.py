@@ -1,0 +1,89 @@
+"""Administrators' calls about users."""
+
+from typing import Annotated
+
+from litestar import Response, delete, get, patch
+from litestar.controller import Controller
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+
+from kernel.accounts.admin.users_service import Role, UserAdminService, UserFilter
+from kernel.accounts.auth.sessions import CLEAR_SITE_DATA, Peer, make_cookie
+from kernel.accounts.current_user import CurrentUser
+from kernel.accounts.profile.deletion import AccountDeletionService
+from kernel.accounts.schemas import DeletedOut, DeletedUser, OverviewOut, PersonIn, PersonOut
+from kernel.core.config import Config
+from kernel.core.text.storable import storable
+from kernel.core.web.access import ADMIN, AppRequest
+from kernel.core.web.paging import (
+    DEFAULT_LIMIT,
+    Cursor,
+    Limit,
+    PathId,
+    cursor_id,
+    decode_cursor,
+    encode_cursor,
+    link_header,
+)
+
+Address = Annotated[str, PathParameter(description="Email address, in any case; a slash in it is encoded or not.")]
+
+
+class UserAdminController(Controller):
+    """Everybody with an account."""
+
+    path = "/api/admin"
+    tags = ("Administration",)
+    opt = ADMIN
+
+    @get("/overview", operation_id="getOverview")
+    async def overview(self, user_admin: NamedDependency[UserAdminService]) -> OverviewOut:
+        """How many users there are, and how many of what kind."""
+        return await user_admin.overview()
+
+    @get("/users", operation_id="listUsers")
+    async def users(
+        self,
+        request: AppRequest,
+        user_admin: NamedDependency[UserAdminService],
+        search: Annotated[str, QueryParameter(max_length=100)] = "",
+        role: FromQuery[Role] = "all",
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> Response[list[PersonOut]]:
+        """Users, newest first; `search` looks into address, first and last name, whatever the case."""
+        parts = decode_cursor(cursor, 1)
+        before = cursor_id(parts[0]) if parts else None
+        wanted = UserFilter(search=storable(search), role=role, before=before, limit=limit + 1)
+        page = await user_admin.page(wanted)
+        following = encode_cursor(page[limit - 1].id) if len(page) > limit else None
+        return Response(page[:limit], headers=link_header(request, following))
+
+    @patch("/users/{user_id:int}", operation_id="changeUser")
+    async def change(
+        self,
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        user_id: PathId,
+        data: JSONBody[PersonIn],
+        user_admin: NamedDependency[UserAdminService],
+    ) -> PersonOut:
+        """Make or unmake an administrator; give Pro, take it away, or leave it to the subscription."""
+        await user_admin.change(user.id, user_id, data, peer)
+        return await user_admin.one(user_id)
+
+    @delete("/users/by-email/{email:path}", operation_id="deleteUser", status_code=200)
+    async def remove(
+        self,
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        email: Address,
+        account_deletion: NamedDependency[AccountDeletionService],
+        config: NamedDependency[Config],
+    ) -> Response[DeletedOut]:
+        """Delete an account: signed out everywhere at once, and everything that belongs to it soon after."""
+        gone = await account_deletion.delete_by_email(user.id, storable(email.removeprefix("/")), peer)
+        answer = DeletedOut(deleted_user=DeletedUser(email=gone.email))
+        if gone.id != user.id:
+            return Response(answer)
+        return Response(answer, cookies=[make_cookie(config, "", max_age_s=0)], headers=CLEAR_SITE_DATA)

@@ -1,0 +1,122 @@
+"""Users as administrators see and change them."""
+
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET
+from sqlalchemy import Select, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.accounts.auth.sessions import Peer
+from kernel.accounts.last_admin import ensure_not_last_admin
+from kernel.accounts.models import User
+from kernel.accounts.profile.deletion import is_being_deleted
+from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
+from kernel.accounts.user_summary import UserSummarySource
+from kernel.core.audit import audit
+from kernel.core.data.database import Database
+from kernel.core.errors import Absent
+from kernel.core.text.casefold_search import column_holds
+
+Role = Literal["all", "pro", "admin"]
+
+_COLUMNS: Final = (
+    User.id,
+    User.email,
+    User.email_verified,
+    User.first_name,
+    User.last_name,
+    User.is_admin,
+    User.pro_override,
+    User.payment_customer.label("payment_customer_id"),
+    User.created_at,
+    User.last_seen_at,
+    func.coalesce(User.email_marketing, True).label("email_marketing_enabled"),
+)
+_NAME: Final = func.coalesce(User.first_name, "") + " " + func.coalesce(User.last_name, "")
+
+
+class UserFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which users to list, newest first. `search` matches address, first and last name; `before` is the last id."""
+
+    search: str = ""
+    role: Role = "all"
+    before: int | None = None
+    limit: int = 100
+
+
+class UserAdminService:
+    """Rules for administrators who manage users. Learns of plans and payments through UserSummarySource."""
+
+    def __init__(self, database: Database, summaries: UserSummarySource) -> None:
+        self._database = database
+        self._summaries = summaries
+
+    async def page(self, wanted: UserFilter) -> list[PersonOut]:
+        """Return a page of users; the number of statements does not depend on the number of users."""
+        query = self._query().order_by(User.id.desc()).limit(wanted.limit)
+        if text := " ".join(wanted.search.split()):
+            query = query.where(or_(column_holds(User.email, text), column_holds(_NAME, text)))
+        if wanted.role == "admin":
+            query = query.where(User.is_admin)
+        if wanted.role == "pro":
+            query = query.where(self._summaries.pro())
+        if wanted.before is not None:
+            query = query.where(User.id < wanted.before)
+        async with self._database.read() as connection:
+            return await self._people(connection, query)
+
+    async def one(self, user_id: int) -> PersonOut:
+        """Return one user. Raises Absent."""
+        async with self._database.read() as connection:
+            people = await self._people(connection, self._query().where(User.id == user_id))
+        if not people:
+            raise Absent("This user does not exist.")
+        return people[0]
+
+    async def change(self, actor_id: int, user_id: int, wanted: PersonIn, peer: Peer) -> None:
+        """Grant or revoke the administrator role, or overrule the subscription. Takes effect at the next request.
+
+        Raises Absent, and Conflict (`last_admin`).
+        """
+        given = {"isAdmin": ("is_admin", wanted.is_admin), "isPro": ("pro_override", wanted.is_pro)}
+        values = {column: value for column, value in given.values() if value is not UNSET}
+        async with self._database.write() as session:
+            if wanted.is_admin is False:
+                await ensure_not_last_admin(session, user_id)
+            this = select(User.is_admin, User.pro_override).where(User.id == user_id, ~is_being_deleted())
+            before = (await session.execute(this.with_for_update())).one_or_none()
+            if before is None:
+                raise Absent("This user does not exist.")
+            known = before._asdict()
+            changed = tuple(
+                name for name, (column, _) in given.items() if column in values and values[column] != known[column]
+            )
+            if not changed:
+                return
+            await session.execute(update(User).where(User.id == user_id).values(**values))
+            audit(session, "user.change", actor_id=actor_id, ip=peer.ip, object=f"user:{user_id}", keys=changed)
+
+    async def overview(self) -> OverviewOut:
+        """Return the counts of users."""
+        figures = select(
+            func.count().label("users"),
+            func.count().filter(self._summaries.pro()).label("pro"),
+            func.count().filter(User.is_admin).label("administrators"),
+            func.count().filter(User.payment_customer.is_not(None)).label("payment_customers"),
+        ).where(~is_being_deleted())
+        async with self._database.read() as connection:
+            return OverviewOut(**(await connection.execute(figures)).one()._asdict())
+
+    def _query(self) -> Select[Any]:
+        return select(*_COLUMNS, self._summaries.pro().label("is_pro")).where(~is_being_deleted())
+
+    async def _people(self, connection: AsyncConnection, query: Select[Any]) -> list[PersonOut]:
+        rows = (await connection.execute(query)).all()
+        if not rows:
+            return []
+        summaries = await self._summaries.list_summaries(connection, [row.id for row in rows])
+        return [
+            PersonOut(**row._asdict(), profile_image_url=None, **msgspec.structs.asdict(summaries[row.id]))
+            for row in rows
+        ]

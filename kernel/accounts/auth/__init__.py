@@ -1,0 +1,1 @@
+"""Signing in: sessions, passwords, rate limits, mailed links."""

@@ -1,0 +1,88 @@
+"""The emails of accounts: what is decided only when one is sent.
+
+A reset is requested for an address: whether there is an account is looked up here, by the worker, so that the answer to
+the request takes the same time either way. Links are made here, too: no table ever stores one.
+"""
+
+from typing import Final, Literal
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.auth.email_tokens import issue_token
+from kernel.accounts.models import User
+from kernel.accounts.validation import normal_email
+
+AccountEmailKind = Literal[
+    "reset", "verify", "change", "address_in_use", "email_changed", "password_changed", "account_deleted"
+]
+
+RESET: Final[AccountEmailKind] = "reset"
+VERIFY: Final[AccountEmailKind] = "verify"
+CHANGE: Final[AccountEmailKind] = "change"
+ADDRESS_IN_USE: Final[AccountEmailKind] = "address_in_use"
+EMAIL_CHANGED: Final[AccountEmailKind] = "email_changed"
+PASSWORD_CHANGED: Final[AccountEmailKind] = "password_changed"
+ACCOUNT_DELETED: Final[AccountEmailKind] = "account_deleted"
+
+SIGNUP: Final = "signup"
+"""The greeting after an address was confirmed. Administrators edit its text, see kernel/mail."""
+
+WITH_LINKS: Final = (RESET, VERIFY, CHANGE)
+"""Emails that are withdrawn when the password changes: the owner may not be the one who requested them."""
+
+
+class AccountEmail(msgspec.Struct, frozen=True, kw_only=True):
+    """An email ready to be written: its kind, the path of the page it links to, and the reader's language."""
+
+    kind: AccountEmailKind
+    path: str
+    language: str
+
+
+async def prepare_account_email(
+    session: AsyncSession, kind: str, *, user_id: int | None, address: str, language: str
+) -> AccountEmail | None:
+    """Decide on an email that is about to be sent; None when it has no recipient or is no longer needed.
+
+    The user's own language takes precedence over that of the browser in which the email was requested.
+    """
+    match kind:
+        case "reset":
+            return await _reset(session, address, language)
+        case "verify" | "change":
+            return await _confirmation(session, user_id, address, language)
+        case "email_changed" | "password_changed":
+            return AccountEmail(kind=kind, path="/account", language=language)
+        case "account_deleted":
+            return AccountEmail(kind=kind, path="/", language=language)
+    return None
+
+
+async def _reset(session: AsyncSession, address: str, language: str) -> AccountEmail | None:
+    columns = select(User.id, User.language).where(
+        User.email_norm == (normal_email(address) or ""), User.disabled.is_(False)
+    )
+    row = (await session.execute(columns)).one_or_none()
+    if row is None:
+        return None
+    token = await issue_token(session, row.id, "reset", address)
+    return AccountEmail(kind=RESET, path=f"/reset#token={token}", language=row.language or language)
+
+
+async def _confirmation(session: AsyncSession, user_id: int | None, address: str, language: str) -> AccountEmail | None:
+    """Confirm the account's own address, or a new one; an address that has another account gets another text."""
+    email_norm = normal_email(address) or ""
+    columns = select(User.email_norm, User.email_verified, User.language)
+    user = (await session.execute(columns.where(User.id == user_id, User.disabled.is_(False)))).one_or_none()
+    if user is None or (user.email_norm == email_norm and user.email_verified):
+        return None
+    spoken = user.language or language
+    if user.email_norm != email_norm:
+        taken = (await session.execute(select(User.id).where(User.email_norm == email_norm))).first()
+        if taken is not None:
+            return AccountEmail(kind=ADDRESS_IN_USE, path="/sign-in", language=spoken)
+    token = await issue_token(session, user_id or 0, "email", address)
+    kind = VERIFY if user.email_norm == email_norm else CHANGE
+    return AccountEmail(kind=kind, path=f"/confirm-email#token={token}", language=spoken)

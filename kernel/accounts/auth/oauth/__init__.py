@@ -1,0 +1,1 @@
+"""Signing in at a provider's own page."""

@@ -1,0 +1,176 @@
+"""Calls about signing in: who am I, register, sign in and out, reset a password, language."""
+
+import logging
+
+from litestar import Response, get, post
+from litestar.controller import Controller
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from kernel.accounts.auth.password_reset import PasswordResetService
+from kernel.accounts.auth.service import AccountService, Credentials, NewAccount, SignedIn
+from kernel.accounts.auth.sessions import (
+    CLEAR_SITE_DATA,
+    DEVICE_COOKIE,
+    DEVICE_DAYS,
+    Peer,
+    first_language_cookies,
+    language_cookies,
+    make_cookie,
+    session_cookie,
+)
+from kernel.accounts.auth.signin_gateway import SigninGateway
+from kernel.accounts.current_user import CurrentUser
+from kernel.accounts.schemas import (
+    ForgotBody,
+    LanguageBody,
+    MethodOut,
+    RegisterBody,
+    ResetBody,
+    SignInBody,
+    UserOut,
+    user_out,
+)
+from kernel.accounts.user_summary import UserSummarySource
+from kernel.core.config import Config
+from kernel.core.text.languages import is_language
+from kernel.core.web.access import PUBLIC, USER
+
+log = logging.getLogger(__name__)
+
+
+async def signed_in_response(
+    signed_in: SignedIn, peer: Peer, config: Config, summaries: UserSummarySource, status: int
+) -> Response[UserOut]:
+    """Answer with the user object and the cookies of the new session, the device and the user's language."""
+    known = await summaries.summary(signed_in.user)
+    device = make_cookie(config, signed_in.device, max_age_s=DEVICE_DAYS * 86_400, base=DEVICE_COOKIE)
+    cookies = [
+        session_cookie(config, signed_in.token),
+        device,
+        *first_language_cookies(config, peer, signed_in.user.language),
+    ]
+    return Response(user_out(signed_in.user, known), status_code=status, cookies=cookies)
+
+
+class AuthController(Controller):
+    """Signing in with a form, and who is signed in."""
+
+    path = "/api/auth"
+    tags = ("Account",)
+
+    @get("/user", operation_id="getUser", opt=USER)
+    async def user(
+        self, user: NamedDependency[CurrentUser], user_summaries: NamedDependency[UserSummarySource]
+    ) -> UserOut:
+        """The signed-in user."""
+        return user_out(user, await user_summaries.summary(user))
+
+    @get("/methods", operation_id="listSignInMethods", opt=PUBLIC)
+    async def methods(
+        self, signin_gateway: NamedDependency[SigninGateway], config: NamedDependency[Config]
+    ) -> list[MethodOut]:
+        """The ways to sign in, in the administrator's order."""
+        return [
+            MethodOut(
+                id=method.id,
+                provider=method.provider,
+                label=method.label,
+                kind=method.kind,
+                registration=method.registration and config.accounts.registration,
+            )
+            for method in signin_gateway.methods()
+        ]
+
+    @post("/register", operation_id="register", opt=PUBLIC)
+    async def register(
+        self,
+        data: JSONBody[RegisterBody],
+        peer: NamedDependency[Peer],
+        account_service: NamedDependency[AccountService],
+        config: NamedDependency[Config],
+        user_summaries: NamedDependency[UserSummarySource],
+    ) -> Response[UserOut]:
+        """Make an account; it is signed in at once."""
+        form = NewAccount(
+            email=data.email, password=data.password, first_name=data.first_name, last_name=data.last_name
+        )
+        return await signed_in_response(await account_service.register(form, peer), peer, config, user_summaries, 201)
+
+    @post("/sign-in", operation_id="signIn", opt=PUBLIC, status_code=200)
+    async def sign_in(
+        self,
+        data: JSONBody[SignInBody],
+        peer: NamedDependency[Peer],
+        account_service: NamedDependency[AccountService],
+        config: NamedDependency[Config],
+        user_summaries: NamedDependency[UserSummarySource],
+    ) -> Response[UserOut]:
+        """Sign in with email and password. Each sign-in gets a new session; the one the browser showed ends."""
+        form = Credentials(email=data.email, password=data.password)
+        return await signed_in_response(await account_service.sign_in(form, peer), peer, config, user_summaries, 200)
+
+    @post("/sign-out", operation_id="signOut", opt=PUBLIC, status_code=204)
+    async def sign_out(
+        self,
+        visitor: NamedDependency[CurrentUser | None],
+        peer: NamedDependency[Peer],
+        account_service: NamedDependency[AccountService],
+        config: NamedDependency[Config],
+    ) -> Response[None]:
+        """End this session. Signed out already is fine."""
+        await account_service.sign_out(visitor, peer)
+        return Response(None, status_code=204, cookies=[make_cookie(config, "", max_age_s=0)], headers=CLEAR_SITE_DATA)
+
+
+class PasswordResetController(Controller):
+    """Mailed links. They work for who holds them, signed in or not."""
+
+    path = "/api"
+    tags = ("Account",)
+
+    @post("/auth/forgot", operation_id="forgotPassword", opt=PUBLIC, status_code=202)
+    async def forgot(
+        self,
+        data: JSONBody[ForgotBody],
+        peer: NamedDependency[Peer],
+        password_reset: NamedDependency[PasswordResetService],
+    ) -> None:
+        """Send a link to a forgotten password. The answer does not tell whether the address has an account."""
+        await password_reset.forgot(data.email, peer)
+
+    @post("/auth/reset", operation_id="resetPassword", opt=PUBLIC, status_code=200)
+    async def reset(
+        self,
+        data: JSONBody[ResetBody],
+        peer: NamedDependency[Peer],
+        password_reset: NamedDependency[PasswordResetService],
+        config: NamedDependency[Config],
+        user_summaries: NamedDependency[UserSummarySource],
+    ) -> Response[UserOut]:
+        """Choose a new password with a mailed link, and sign in. Every other session ends."""
+        return await signed_in_response(
+            await password_reset.reset(data.token, data.password, peer), peer, config, user_summaries, 200
+        )
+
+
+@post(
+    "/api/set-language",
+    operation_id="setLanguage",
+    opt=PUBLIC,
+    status_code=204,
+    tags=("Account",),
+)
+async def set_language(
+    data: JSONBody[LanguageBody],
+    visitor: NamedDependency[CurrentUser | None],
+    account_service: NamedDependency[AccountService],
+    config: NamedDependency[Config],
+) -> Response[None]:
+    """Remember the language in both cookies, and for the signed-in user. A code we do not speak is ignored."""
+    if not is_language(data.language):
+        log.info("Unsupported language: %r", data.language)
+        return Response(None, status_code=204)
+    if visitor is not None:
+        await account_service.set_language(visitor, data.language)
+    return Response(None, status_code=204, cookies=language_cookies(config, data.language))

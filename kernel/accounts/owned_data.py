@@ -1,0 +1,91 @@
+"""What belongs to an account beside its row: included in an export, and deleted with the account."""
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.models import Session, User, UserIdentity
+from kernel.core.data.database import Database
+from kernel.core.errors import Absent
+
+
+class ExportFile(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of an export: its path in the archive, and its bytes as a stream."""
+
+    name: str
+    chunks: AsyncIterator[bytes]
+
+
+class OwnedData(Protocol):
+    """One kind of data that users own."""
+
+    def export(self, user_id: int) -> AsyncIterator[ExportFile]:
+        """Yield files for the owner. Each is read to its end before the next one is requested."""
+        ...
+
+    async def remove(self, user_id: int) -> None:
+        """Remove what is outside the database, and what is not deleted with the user's row.
+
+        Called again after a crash or a failure, so it can be repeated. Objects are removed before the rows that name
+        them: what is still named can be found again. Raises when something is unreachable at the moment.
+        """
+        ...
+
+    async def left(self, session: AsyncSession, user_id: int) -> bool:
+        """Return, in the transaction that deletes the user, whether there is new data that `remove` must see."""
+        ...
+
+
+class AllOwnedData:
+    """All kinds, in the order in which they are exported and removed."""
+
+    def __init__(self, *kinds: OwnedData) -> None:
+        self.kinds = kinds
+
+
+async def json_file(value: object) -> AsyncIterator[bytes]:
+    """Yield a value as readable JSON."""
+    yield msgspec.json.format(msgspec.json.encode(value), indent=2)
+
+
+class AccountData:
+    """The profile, the linked identities and the sessions. They are deleted with the user's row."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
+        """Yield profile.json and sessions.json."""
+        profile = (
+            User.id,
+            User.email,
+            User.email_verified,
+            User.first_name,
+            User.last_name,
+            User.is_admin,
+            User.language,
+            User.email_marketing,
+            User.created_at,
+            User.last_seen_at,
+        )
+        shown = (Session.created_at, Session.last_seen_at, Session.method, Session.ip, Session.user_agent)
+        ways = (UserIdentity.issuer, UserIdentity.subject, UserIdentity.instance_id, UserIdentity.created_at)
+        async with self._database.read() as connection:
+            user = (await connection.execute(select(*profile).where(User.id == user_id))).one_or_none()
+            if user is None:
+                raise Absent
+            connected = (await connection.execute(select(*ways).where(UserIdentity.user_id == user_id))).all()
+            sessions = (await connection.execute(select(*shown).where(Session.user_id == user_id))).all()
+        own = user._asdict() | {"sign_ins": [row._asdict() for row in connected]}
+        yield ExportFile(name="profile.json", chunks=json_file(own))
+        yield ExportFile(name="sessions.json", chunks=json_file([row._asdict() for row in sessions]))
+
+    async def remove(self, user_id: int) -> None:
+        """Do nothing: the rows are deleted with the user's."""
+
+    async def left(self, session: AsyncSession, user_id: int) -> bool:
+        """Return False."""
+        return False

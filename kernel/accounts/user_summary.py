@@ -1,0 +1,114 @@
+"""What the user object shows of plans and payments; packages above implement it, and assembly passes it in."""
+
+from collections.abc import Sequence
+from typing import Final, Protocol, get_args, runtime_checkable
+
+import msgspec
+from sqlalchemy import ColumnElement
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.accounts.current_user import CurrentUser
+from kernel.accounts.models import User
+from kernel.core.config import PictureFormat
+from kernel.core.schemas import Out
+
+
+class PriceOut(msgspec.Struct, frozen=True, kw_only=True):
+    """A price: minor units, currency code in lower case, billing interval."""
+
+    amount: int
+    currency: str
+    interval: str
+
+
+class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
+    """A subscription, in the words of the specification; times in unix seconds.
+
+    `cancel_at` is any scheduled end, `grace_until` until when somebody stays on Pro whose renewal has failed.
+    """
+
+    status: str
+    canceled_at: int | None
+    cancel_at: int | None
+    current_period_end: int | None
+    grace_until: int | None
+    price: PriceOut | None
+
+
+class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):
+    """An invoice, in the words of the specification: minor units, unix seconds, and where its document is."""
+
+    id: str
+    number: str
+    status: str
+    amount_paid: int
+    currency: str
+    created: int
+    invoice_pdf: str | None
+
+
+class Downloads(Out, frozen=True, kw_only=True):
+    """What somebody may download: kinds of file, and the longest edge in pixels, None for full size."""
+
+    formats: list[PictureFormat]
+    longest_px: int | None
+
+
+EVERYTHING: Final = Downloads(formats=list(get_args(PictureFormat)), longest_px=None)
+
+
+class UserSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a user is Pro and why, how many covers of this month are reserved or made, and what they may download."""
+
+    is_pro: bool
+    generations_this_month: int
+    downloads: Downloads
+    subscription: SubscriptionOut | None = None
+    invoices: tuple[InvoiceOut, ...] = ()
+
+
+class ListedUserSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """What an administrator's list shows of a user: the state of their subscription, if any, this month's count, and
+    the number of covers in their gallery.
+    """
+
+    subscription: str | None = None
+    generations_this_month: int = 0
+    covers: int = 0
+
+
+@runtime_checkable
+class UserSummarySource(Protocol):
+    """Provides the summaries of users."""
+
+    async def summary(self, user: CurrentUser) -> UserSummary:
+        """Return what plans and payments say of the user."""
+        ...
+
+    def pro(self) -> ColumnElement[bool]:
+        """Match users who are Pro now."""
+        ...
+
+    async def list_summaries(
+        self, connection: AsyncConnection, user_ids: Sequence[int]
+    ) -> dict[int, ListedUserSummary]:
+        """Return the summary of each of these users, in a few statements for all of them."""
+        ...
+
+
+class PlainUserSummaries:
+    """Without plans: only the administrator's setting counts, and no covers exist."""
+
+    async def summary(self, user: CurrentUser) -> UserSummary:
+        """Return the summary of a user without covers."""
+        return UserSummary(is_pro=bool(user.is_pro_override), generations_this_month=0, downloads=EVERYTHING)
+
+    def pro(self) -> ColumnElement[bool]:
+        """Match those whom the administrator made Pro."""
+        return User.pro_override.is_(True)
+
+    async def list_summaries(
+        self, connection: AsyncConnection, user_ids: Sequence[int]
+    ) -> dict[int, ListedUserSummary]:
+        """Return the summaries of users without covers."""
+        return dict.fromkeys(user_ids, ListedUserSummary())

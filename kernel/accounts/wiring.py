@@ -1,0 +1,72 @@
+"""The services of accounts, wired."""
+
+from kernel.accounts.admin.audit_service import AuditService
+from kernel.accounts.admin.setup import SetupService
+from kernel.accounts.admin.users_service import UserAdminService
+from kernel.accounts.auth.oauth.service import OAuthService
+from kernel.accounts.auth.oauth.state import OAuthStateStore
+from kernel.accounts.auth.password_reset import PasswordResetService
+from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
+from kernel.accounts.auth.reauthentication import Reauthentication
+from kernel.accounts.auth.service import AccountService
+from kernel.accounts.auth.signin_gateway import SigninGateway
+from kernel.accounts.owned_data import AllOwnedData
+from kernel.accounts.profile.deletion import AccountDeletionService, AccountDeletionWorker
+from kernel.accounts.profile.export import ExportService
+from kernel.accounts.profile.security_service import AccountSecurityService
+from kernel.accounts.profile.service import ProfileService
+from kernel.accounts.user_summary import UserSummarySource
+from kernel.core.config import Config
+from kernel.core.data.database import Database
+from kernel.core.queue.throttle import Throttle
+from kernel.core.vault import Vault
+from kernel.core.wiring import Services
+from kernel.providers import Registry
+
+
+class Accounts(Services, frozen=True, kw_only=True):
+    """Signing in, one's own account, and administrators' work on accounts."""
+
+    signin_gateway: SigninGateway
+    user_summaries: UserSummarySource
+    account_service: AccountService
+    password_reset: PasswordResetService
+    oauth: OAuthService
+    account_security: AccountSecurityService
+    profile: ProfileService
+    export_service: ExportService
+    account_deletion: AccountDeletionService
+    account_deletion_worker: AccountDeletionWorker
+    setup: SetupService
+    user_admin: UserAdminService
+    audit_service: AuditService
+
+
+def open_accounts(
+    config: Config,
+    database: Database,
+    registry: Registry,
+    throttle: Throttle,
+    vault: Vault,
+    *,
+    user_summaries: UserSummarySource,
+    owned_data: AllOwnedData,
+) -> Accounts:
+    """Wire the services. `user_summaries` knows plans and payments, `owned_data` everything that people own."""
+    gateway, limits, devices = SigninGateway(registry), AccountRateLimits(throttle, config), KnownDevices(vault)
+    reauthentication = Reauthentication(database, gateway, limits, devices)
+    return Accounts(
+        signin_gateway=gateway,
+        user_summaries=user_summaries,
+        account_service=AccountService(database, config, gateway, limits, devices),
+        password_reset=PasswordResetService(database, config, gateway, limits, devices),
+        oauth=OAuthService(database, config, gateway, limits, devices, OAuthStateStore(database, vault)),
+        account_security=AccountSecurityService(database, config, gateway, reauthentication),
+        profile=ProfileService(database, limits, reauthentication),
+        export_service=ExportService(database, limits, owned_data),
+        account_deletion=AccountDeletionService(database, reauthentication),
+        account_deletion_worker=AccountDeletionWorker(database, owned_data),
+        setup=SetupService(database, config, gateway, limits, devices),
+        user_admin=UserAdminService(database, user_summaries),
+        audit_service=AuditService(database),
+    )

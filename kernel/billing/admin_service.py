@@ -1,0 +1,126 @@
+"""What administrators do with payments. Calls name the active provider; any other is not there."""
+
+from typing import Any, Final
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.accounts.models import User
+from kernel.billing.customers.backfill import Backfill, BackfillProgress
+from kernel.billing.entitlement import Entitlement
+from kernel.billing.models import BillingCustomer
+from kernel.billing.prices import PriceChoice, Prices
+from kernel.billing.schemas import PaymentsOverview
+from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance, user_facing_errors
+from kernel.core.audit import Actor, audit
+from kernel.core.data.database import Database
+from kernel.core.errors import Absent, NoProvider
+from kernel.spi import CatalogProduct
+
+BACKFILL_WAIT_S: Final = 5.0
+"""So long an administrator is kept waiting for the end; it goes on by itself."""
+
+PRESENT: Final = User.leaving_at.is_(None)
+
+
+class PaymentAdminService:
+    """What is sold as Pro, and to whom. Raises Absent for any provider but the active one."""
+
+    def __init__(
+        self, database: Database, gateway: PaymentGateway, prices: Prices, entitlement: Entitlement, backfill: Backfill
+    ) -> None:
+        self._database = database
+        self._gateway = gateway
+        self._prices = prices
+        self._entitlement = entitlement
+        self._backfill = backfill
+
+    async def overview(self) -> PaymentsOverview:
+        """Return who sells, what was chosen, and how many people pay. Raises NoProvider."""
+        instance = self._gateway.active()
+        async with self._database.read() as connection:
+            choice = await self._prices.choice(connection)
+            return PaymentsOverview(
+                provider=instance.provider_id,
+                live=instance.capabilities.live,
+                users=await _count(connection, select(func.count()).where(PRESENT)),
+                pro=await _count(connection, select(func.count()).where(PRESENT, self._entitlement.pro())),
+                customers=await _count(
+                    connection,
+                    select(func.count())
+                    .select_from(BillingCustomer)
+                    .join(User)
+                    .where(PRESENT, BillingCustomer.instance_id == instance.id, ~BillingCustomer.gone),
+                ),
+                product_id=choice.product if choice else None,
+                price_id=choice.price if choice else None,
+            )
+
+    async def products(self, provider: str) -> list[CatalogProduct]:
+        """Return what the provider can sell."""
+        instance = self._active(provider)
+        with user_facing_errors():
+            return list(await self._prices.copy(instance.id))
+
+    async def choose(self, provider: str, product: str | None, price: str | None, actor: Actor) -> PriceChoice:
+        """Choose what is sold as Pro from now on. Raises InvalidFields."""
+        instance = self._active(provider)
+        with user_facing_errors():
+            choice = await self._prices.choose(instance, product, price)
+        await self._record("payment.choose_price", instance, actor, keys=("productId", "priceId"))
+        return choice
+
+    async def time(self, provider: str) -> float:
+        """Return the time of a provider that can be moved through time."""
+        instance = self._with_clock(provider)
+        with user_facing_errors():
+            return await self._gateway.time(instance.id)
+
+    async def advance(self, provider: str, days: int, actor: Actor) -> float:
+        """Move the time of such a provider forward: what becomes due by then happens."""
+        instance = self._with_clock(provider)
+        with user_facing_errors():
+            now = await self._gateway.advance(instance.id, days)
+        await self._record("payment.move_clock", instance, actor)
+        return now
+
+    async def backfill_progress(self, task: str) -> BackfillProgress:
+        """Return how far `backfill-{provider}-customers` has come."""
+        return await self._backfill.progress(self._to_fill(task).id)
+
+    async def begin_backfill(self, task: str, actor: Actor) -> BackfillProgress:
+        """Make a customer of every user who is none yet; it goes on by itself after BACKFILL_WAIT_S."""
+        instance = self._to_fill(task)
+        await self._record("payment.backfill", instance, actor)
+        await self._backfill.begin(instance.id)
+        return await self._backfill.ended(instance.id, wait_s=BACKFILL_WAIT_S)
+
+    async def _record(self, action: str, instance: PaymentInstance, actor: Actor, keys: tuple[str, ...] = ()) -> None:
+        about = f"instance:{instance.id}"
+        async with self._database.write() as session:
+            audit(session, action, actor_id=actor.id, ip=actor.ip, object=about, keys=keys)
+
+    def _active(self, provider: str) -> PaymentInstance:
+        """Return the active instance if this is its provider. Raises Absent."""
+        try:
+            instance = self._gateway.active()
+        except NoProvider as error:
+            raise Absent from error
+        if instance.provider_id != provider:
+            raise Absent
+        return instance
+
+    def _with_clock(self, provider: str) -> PaymentInstance:
+        instance = self._active(provider)
+        if not instance.capabilities.test_clock:
+            raise Absent
+        return instance
+
+    def _to_fill(self, task: str) -> PaymentInstance:
+        if not (task.startswith("backfill-") and task.endswith("-customers")):
+            raise Absent
+        return self._active(task.removeprefix("backfill-").removesuffix("-customers"))
+
+
+async def _count(connection: AsyncConnection, query: Any) -> int:
+    return int((await connection.execute(query)).scalar_one())

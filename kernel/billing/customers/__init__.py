@@ -1,0 +1,1 @@
+"""Users as customers of a vendor."""

@@ -1,0 +1,70 @@
+"""The contract's data as response bodies."""
+
+from collections.abc import Iterable
+
+from msgspec import UNSET
+
+from kernel.billing.schemas import ClientOut, ProductOut, ProductPriceOut, RecurringOut, SampleCardOut, StartOut
+from kernel.billing.subscriptions.service import OpenCheckout
+from kernel.spi import CatalogPrice, CatalogProduct, ElementsClient, RedirectClient, SandboxClient
+
+
+def start_out(opened: OpenCheckout) -> StartOut:
+    """Return what the browser needs to pay, for each kind of start."""
+    provider = opened.instance.provider_id
+    match opened.client:
+        case ElementsClient(publishable_key=key, client_secret=secret, intent=intent, first_payment=first):
+            client = ClientOut(
+                kind="elements",
+                publishable_key=key,
+                client_secret=secret,
+                intent=intent,
+                first_payment=UNSET if first is None else first,
+            )
+            return StartOut(client_secret=secret, provider=provider, publishable_key=key, client=client)
+        case SandboxClient(client_secret=secret, cards=cards, intent=intent, first_payment=first):
+            shown = [SampleCardOut(number=card.number, outcome=card.outcome) for card in cards]
+            client = ClientOut(
+                kind="sandbox",
+                client_secret=secret,
+                cards=shown,
+                intent=intent,
+                first_payment=UNSET if first is None else first,
+            )
+            return StartOut(client_secret=secret, provider=provider, client=client)
+        case RedirectClient(url=url):
+            client = ClientOut(kind="redirect", url=url)
+            return StartOut(client_secret=None, provider=provider, redirect_url=url, client=client)
+    return StartOut(client_secret=None, provider=provider, client=ClientOut(kind="none"))
+
+
+def products_out(products: Iterable[CatalogProduct]) -> list[ProductOut]:
+    """Return a catalogue as the specification names its fields."""
+    return [
+        ProductOut(
+            id=product.id,
+            name=product.name,
+            description=product.description,
+            active=product.active,
+            prices=[_price_out(price) for price in product.prices],
+        )
+        for product in products
+    ]
+
+
+def _price_out(price: CatalogPrice) -> ProductPriceOut:
+    return ProductPriceOut(
+        id=price.id,
+        type="recurring" if price.interval else "one_time",
+        unit_amount=price.money.amount,
+        currency=price.money.currency,
+        recurring=_recurring(price),
+    )
+
+
+def _recurring(price: CatalogPrice) -> RecurringOut | None:
+    if price.interval is None:
+        return None
+    return RecurringOut(
+        interval=price.interval, interval_count=price.interval_count, trial_period_days=price.trial_days
+    )

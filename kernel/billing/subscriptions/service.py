@@ -1,0 +1,279 @@
+"""What users do with their subscription: begin, sync, cancel, reactivate, pay what is open.
+
+After every change the subscription is read from the vendor, and that result counts. Page views call no vendor.
+"""
+
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+import msgspec
+
+from kernel.accounts.current_user import CurrentUser
+from kernel.billing.customers.service import Customer, Customers, payer
+from kernel.billing.entitlement import LIVE_STATES, PAID_STATES, Entitlement
+from kernel.billing.prices import Prices
+from kernel.billing.subscriptions.subscription_sync import StoredSubscription, SubscriptionSync
+from kernel.billing.subscriptions.summary import CONFIRMABLE
+from kernel.billing.subscriptions.vendor_sync import VendorRead, VendorSync
+from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance, user_facing_errors
+from kernel.billing.vendor.operations import Action, VendorOperations, drop
+from kernel.billing.vendor.user_locks import UserLocks
+from kernel.core.config import Config
+from kernel.core.data.database import Database
+from kernel.core.errors import Absent, Conflict, InvalidFields
+from kernel.core.fault_points import faultpoint
+from kernel.core.field_errors import FieldError
+from kernel.spi import (
+    ClientData,
+    FormResult,
+    InvalidRequest,
+    NoClient,
+    NotFound,
+    PaymentCard,
+    SandboxClient,
+    StartRequest,
+    StartResult,
+    Unsupported,
+)
+
+ALREADY: Final = "This account already has an active subscription."
+NONE: Final = "There is no subscription."
+NOTHING_OPEN: Final = "There is nothing to pay."
+HAS_ENDED: Final = "This subscription has ended. Please subscribe again."
+NO_WAY_BACK: Final = "This cancellation cannot be taken back."
+
+
+class AlreadySubscribed(Conflict):
+    """A user has at most one subscription."""
+
+    code = "already_subscribed"
+
+
+class OpenCheckout(msgspec.Struct, frozen=True, kw_only=True):
+    """What the browser needs to pay, and the instance that takes the payment."""
+
+    instance: PaymentInstance
+    client: ClientData
+
+
+class BillingService:
+    """Rules of subscriptions. Every method that calls a vendor raises NoProvider or Declined when that fails."""
+
+    def __init__(
+        self,
+        config: Config,
+        database: Database,
+        gateway: PaymentGateway,
+        locks: UserLocks,
+        operations: VendorOperations,
+        customers: Customers,
+        vendor_sync: VendorSync,
+        prices: Prices,
+        subscription_sync: SubscriptionSync,
+        entitlement: Entitlement,
+    ) -> None:
+        self._return_url = f"{config.public_url}/gallery"
+        self._public_url = config.public_url
+        self._database = database
+        self._gateway = gateway
+        self._locks = locks
+        self._operations = operations
+        self._customers = customers
+        self._vendor_sync = vendor_sync
+        self._subscription_sync = subscription_sync
+        self._prices = prices
+        self._entitlement = entitlement
+
+    @asynccontextmanager
+    async def _locked(self, user_id: int) -> AsyncIterator[None]:
+        """Work under the user's lock; a failure of the vendor becomes a sentence for the user."""
+        with user_facing_errors():
+            async with self._locks.hold(user_id):
+                yield
+
+    # begin
+
+    async def start(self, user: CurrentUser) -> OpenCheckout:
+        """Begin a subscription, or continue one that was begun. Also raises AlreadySubscribed."""
+        instance = self._gateway.active()
+        async with self._locked(user.id):
+            await self._subscription_sync.refresh(user.id)
+            begun = await self._begun_subscriptions(user.id)
+            price = await self._prices.on_sale(instance)
+            opened = await self._reuse(user.id, instance, price.price, begun)
+            if opened is None:
+                person = payer(user.id, user.email, user.first_name, user.last_name)
+                customer = await self._customers.ensure(person, instance.id)
+                opened = await self._begin(user.id, instance, customer, price.price)
+            return opened
+
+    async def _begun_subscriptions(self, user_id: int) -> list[StoredSubscription]:
+        """Return the subscriptions that were begun. Raises AlreadySubscribed for a user who has one that continues."""
+        begun = await self._subscription_sync.subscriptions(user_id)
+        if any(entry.state in LIVE_STATES for entry in begun):
+            raise AlreadySubscribed(ALREADY)
+        return begun
+
+    async def _reuse(
+        self, user_id: int, instance: PaymentInstance, price: str, begun: Sequence[StoredSubscription]
+    ) -> OpenCheckout | None:
+        """Return to an open first payment of the same price; end those of other prices, so that they cannot be paid."""
+        found: OpenCheckout | None = None
+        ended = False
+        for entry in begun:
+            if entry.state != "incomplete":
+                continue
+            if found is None and (entry.instance_id, entry.price) == (instance.id, price):
+                client = await self._open_client(entry)
+                if client is not None and not isinstance(client, NoClient):
+                    found = OpenCheckout(instance=instance, client=client)
+                    await self._operations.forget_all(user_id, instance.id, "start")
+                    continue
+            await self._subscription_sync.end(user_id, entry)
+            ended = True
+        if ended:
+            await self._subscription_sync.refresh(user_id)
+            await self._begun_subscriptions(user_id)  # one of them may have been paid just before it was to be ended
+        return found
+
+    async def _open_client(self, entry: StoredSubscription) -> ClientData | None:
+        try:
+            return await self._gateway.confirmation(entry.instance_id, entry.ref)
+        except NotFound:
+            return None
+
+    async def _begin(self, user_id: int, instance: PaymentInstance, customer: Customer, price: str) -> OpenCheckout:
+        request = {"customer": customer.customer, "price": price, "return_url": self._return_url}
+        subject = hashlib.sha256(f"{customer.customer}\n{price}".encode()).hexdigest()
+        number = await self._vendor_sync.begin(customer.id)
+        async with self._operations.open_operation(user_id, instance.id, "start", subject, request) as operation:
+            faultpoint("payment_key_kept")
+            started = await self._gateway.start(
+                instance.id,
+                StartRequest(user_ref=str(user_id), idempotency_key=operation.key, **operation.request),
+            )
+            faultpoint("payment_started")
+            await self._keep(customer, number, started, operation.key)
+        return OpenCheckout(instance=instance, client=started.client)
+
+    async def _keep(self, customer: Customer, number: int | None, started: StartResult, key: str) -> None:
+        if number is not None:
+            reading = VendorRead(truths=(started.subscription,), vanished=(), invoices=(), gone=False)
+            await self._vendor_sync.write_down(customer, number, reading)
+        async with self._database.write() as session:
+            await drop(session, key)
+
+    # read
+
+    async def sync(self, user_id: int, override: bool | None) -> bool:
+        """Read the subscription from the vendor and return whether the user is Pro."""
+        async with self._locked(user_id):
+            await self._subscription_sync.refresh(user_id)
+        return await self._entitlement.is_pro(user_id, override)
+
+    async def _current(self, user_id: int) -> StoredSubscription:
+        """Return the subscription that continues. Raises Absent."""
+        for entry in await self._subscription_sync.subscriptions(user_id):
+            if entry.is_current:
+                return entry
+        raise Absent(NONE)
+
+    # change
+
+    async def cancel(self, user_id: int) -> None:
+        """End the subscription at the end of the paid period; at once when nothing is paid. Raises Absent."""
+        await self._change(user_id, "cancel")
+
+    async def reactivate(self, user_id: int) -> None:
+        """Take back a cancellation. Raises Absent, and Conflict when it is too late."""
+        await self._change(user_id, "reactivate")
+
+    async def _change(self, user_id: int, action: Action) -> None:
+        async with self._locked(user_id):
+            entry = await self._current(user_id)
+            instance_id, ref = entry.instance_id, entry.ref
+            try:
+                waits = action == "cancel" and await self._has_period(entry)
+                async with self._operations.open_operation(user_id, instance_id, action, ref) as operation:
+                    if action == "cancel":
+                        await self._gateway.cancel(instance_id, ref, at_period_end=waits, key=operation.key)
+                    else:
+                        await self._gateway.reactivate(instance_id, ref, key=operation.key)
+                    faultpoint("payment_changed")
+                    await self._operations.forget(operation.key)
+            except NotFound:
+                await self._subscription_sync.refresh(user_id)
+                raise Absent(NONE) from None
+            except InvalidRequest as error:
+                await self._subscription_sync.refresh(user_id)
+                raise Conflict(HAS_ENDED) from error
+            except Unsupported as error:
+                raise Conflict(NO_WAY_BACK, code="unsupported") from error
+            await self._subscription_sync.refresh(user_id)
+
+    async def _has_period(self, entry: StoredSubscription) -> bool:
+        """Return whether it ends with its period, as the vendor sees it now.
+
+        One whose renewal failed has no paid period: it ends at once, or the bill would be tried again.
+        """
+        instance = self._gateway.known(entry.instance_id)
+        if instance is not None and not instance.capabilities.cancel_now:
+            return True
+        truth = await self._gateway.subscription(entry.instance_id, entry.ref)
+        return truth.state in PAID_STATES
+
+    # pay
+
+    async def open_payment(self, user_id: int) -> OpenCheckout:
+        """Return what the browser needs to pay what is open. Raises Absent when nothing is."""
+        with user_facing_errors():
+            for entry in await self._subscription_sync.subscriptions(user_id):
+                instance = self._gateway.known(entry.instance_id)
+                if entry.state not in CONFIRMABLE or instance is None:
+                    continue
+                client = await self._open_client(entry)
+                if client is not None and not isinstance(client, NoClient):
+                    return OpenCheckout(instance=instance, client=client)
+        raise Absent(NOTHING_OPEN)
+
+    async def pay(self, user_id: int, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
+        """Pay in the kernel's own form. Raises Absent for a secret that belongs to no payment of the user's."""
+        async with self._locked(user_id):
+            for entry in await self._subscription_sync.subscriptions(user_id):
+                instance = self._gateway.known(entry.instance_id)
+                if instance is None or instance.capabilities.client != "sandbox" or entry.state not in CONFIRMABLE:
+                    continue
+                client = await self._open_client(entry)
+                if not isinstance(client, SandboxClient) or client.client_secret != secret:
+                    continue
+                try:
+                    result = await self._gateway.pay(instance.id, secret, card, confirmed=confirmed)
+                except NotFound:
+                    raise Absent(NOTHING_OPEN) from None
+                except InvalidRequest as error:
+                    raise InvalidFields({"card": FieldError("bad_card", "This card cannot be used.")}) from error
+                await self._subscription_sync.refresh(user_id)
+                return result
+        raise Absent(NOTHING_OPEN)
+
+    async def has_portal(self, user_id: int) -> bool:
+        """Return whether the vendor has a portal page for the user."""
+        return any(self._with_portal(customer) for customer in await self._customers.buyers(user_id))
+
+    def _with_portal(self, customer: Customer) -> bool:
+        instance = self._gateway.known(customer.instance_id)
+        return instance is not None and instance.capabilities.portal
+
+    async def portal(self, user_id: int) -> str:
+        """Return the address of the vendor's portal for cards and invoices. Raises Absent where there is none."""
+        back = f"{self._public_url}/account"
+        for customer in await self._customers.buyers(user_id):
+            if self._with_portal(customer):
+                with user_facing_errors():
+                    try:
+                        return await self._gateway.portal(customer.instance_id, customer.customer, back)
+                    except NotFound:
+                        continue
+        raise Absent

@@ -1,0 +1,163 @@
+"""What users see of their subscription, from our own rows: no page view waits for a vendor."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+from sqlalchemy import Row, and_, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.accounts.user_summary import InvoiceOut, PriceOut, SubscriptionOut
+from kernel.billing.entitlement import Entitlement
+from kernel.billing.models import PaymentInvoice, PaymentPrice, Subscription
+from kernel.billing.schemas import BillingOut
+from kernel.billing.vendor.gateway import PaymentGateway, user_facing_errors
+from kernel.core.data.database import Database
+from kernel.core.errors import Absent
+from kernel.spi import NotFound
+
+CONFIRMABLE: Final = ("incomplete", "past_due", "unpaid")
+"""There may be an open amount that the user can pay."""
+
+SHOWN_INVOICES: Final = 24
+
+_PRICE: Final = and_(PaymentPrice.instance_id == Subscription.instance_id, PaymentPrice.price == Subscription.price)
+_SUBSCRIPTION: Final = (
+    select(
+        Subscription.state,
+        Subscription.canceled_at,
+        Subscription.cancel_at,
+        Subscription.period_end,
+        Subscription.past_due_since,
+        PaymentPrice.amount,
+        PaymentPrice.currency,
+        PaymentPrice.interval,
+    )
+    .outerjoin(PaymentPrice, _PRICE)
+    .where(or_(Subscription.is_current, Subscription.state == "incomplete"))
+    .order_by(Subscription.is_current.desc(), Subscription.id.desc())
+    .limit(1)
+)
+_INVOICES: Final = (
+    select(
+        PaymentInvoice.instance_id,
+        PaymentInvoice.ref,
+        PaymentInvoice.number,
+        PaymentInvoice.state,
+        PaymentInvoice.paid,
+        PaymentInvoice.currency,
+        PaymentInvoice.created,
+        PaymentInvoice.pdf_url,
+        PaymentInvoice.page_url,
+    )
+    .order_by(PaymentInvoice.created.desc(), PaymentInvoice.id.desc())
+    .limit(SHOWN_INVOICES)
+)
+
+
+_STATES: Final = (
+    select(Subscription.user_id, Subscription.state)
+    .where(or_(Subscription.is_current, Subscription.state == "incomplete"))
+    .order_by(Subscription.is_current, Subscription.id)
+)
+
+
+class InvoiceLocation(msgspec.Struct, frozen=True, kw_only=True):
+    """The instance and the number of an invoice."""
+
+    instance_id: str
+    ref: str
+    number: str
+
+
+class SubscriptionSummaries:
+    """Turns rows into response shapes."""
+
+    def __init__(self, database: Database, gateway: PaymentGateway, entitlement: Entitlement) -> None:
+        self._database = database
+        self._gateway = gateway
+        self._entitlement = entitlement
+
+    async def overview(self, user_id: int, *, portal: bool) -> BillingOut:
+        """Return the subscription and the latest invoices; `portal`: the vendor has a page of its own for them."""
+        async with self._database.read() as connection:
+            subscription = await self.subscription_in(connection, user_id)
+            return BillingOut(
+                subscription=subscription,
+                invoices=await self.invoices_in(connection, user_id),
+                portal=portal,
+                action_required=subscription is not None and subscription.status in CONFIRMABLE,
+            )
+
+    async def document(self, user_id: int, ref: str) -> tuple[str, bytes]:
+        """Return the number and the document of somebody's own invoice. Raises Absent."""
+        async with self._database.read() as connection:
+            invoice = await self._invoice_at(connection, user_id, ref)
+        with user_facing_errors():
+            try:
+                return invoice.number, await self._gateway.invoice_pdf(invoice.instance_id, invoice.ref)
+            except NotFound as error:
+                raise Absent("This invoice does not exist.") from error
+
+    async def subscription_in(self, connection: AsyncConnection, user_id: int) -> SubscriptionOut | None:
+        """Return the subscription that goes on, else a first payment that is open."""
+        row = (await connection.execute(_SUBSCRIPTION.where(Subscription.user_id == user_id))).one_or_none()
+        if row is None:
+            return None
+        grace = int(row.past_due_since + self._entitlement.grace_s) if row.past_due_since else None
+        return SubscriptionOut(
+            status=row.state,
+            canceled_at=row.canceled_at,
+            cancel_at=row.cancel_at,
+            current_period_end=row.period_end,
+            grace_until=grace,
+            price=_price(row),
+        )
+
+    async def states_in(self, connection: AsyncConnection, user_ids: Sequence[int]) -> dict[int, str]:
+        """Return user id → state of the subscription that `subscription_in` would show, of those who have one."""
+        rows = await connection.execute(_STATES.where(Subscription.user_id.in_(user_ids)))
+        return {row.user_id: row.state for row in rows}  # the one that continues comes last
+
+    async def invoices_in(self, connection: AsyncConnection, user_id: int) -> list[InvoiceOut]:
+        """Return the latest invoices, newest first."""
+        rows = await connection.execute(_INVOICES.where(PaymentInvoice.user_id == user_id))
+        return [
+            InvoiceOut(
+                id=row.ref,
+                number=row.number,
+                status=row.state,
+                amount_paid=row.paid,
+                currency=row.currency,
+                created=row.created,
+                invoice_pdf=self._document(row),
+            )
+            for row in rows
+        ]
+
+    def _document(self, row: Row[Any]) -> str | None:
+        """Return where a browser gets the document: from us where the instance makes it, else from the vendor."""
+        if self._makes_documents(row.instance_id):
+            return f"/api/subscription/invoices/{quote(row.ref, safe='')}/pdf"
+        return next((url for url in (row.pdf_url, row.page_url) if url and url.startswith("https://")), None)
+
+    def _makes_documents(self, instance_id: str) -> bool:
+        instance = self._gateway.known(instance_id)
+        return instance is not None and instance.capabilities.documents
+
+    async def _invoice_at(self, connection: AsyncConnection, user_id: int, ref: str) -> InvoiceLocation:
+        """Find one of somebody's own invoices whose document an instance of ours makes. Raises Absent."""
+        query = select(PaymentInvoice.instance_id, PaymentInvoice.ref, PaymentInvoice.number).where(
+            PaymentInvoice.user_id == user_id, PaymentInvoice.ref == ref
+        )
+        for row in await connection.execute(query):
+            if self._makes_documents(row.instance_id):
+                return InvoiceLocation(**row._asdict())
+        raise Absent("This invoice does not exist.")
+
+
+def _price(row: Row[Any]) -> PriceOut | None:
+    if row.amount is None or row.interval is None:
+        return None
+    return PriceOut(amount=row.amount, currency=row.currency, interval=row.interval)

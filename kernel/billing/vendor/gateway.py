@@ -1,0 +1,180 @@
+"""Calls to payment vendors: each to the one instance that was named; failures become sentences for users."""
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar, cast
+
+from kernel.core.errors import AppError, NoProvider
+from kernel.providers import PAYMENT, Caller, Instance, NoProviderAvailable
+from kernel.spi import (
+    CatalogProduct,
+    ClientData,
+    CustomerRequest,
+    FormResult,
+    Invoice,
+    InvoiceDocuments,
+    PaymentCapabilities,
+    PaymentCard,
+    PaymentDeclined,
+    PaymentForm,
+    PaymentProvider,
+    ProviderError,
+    StartRequest,
+    StartResult,
+    SubscriptionTruth,
+    TestClock,
+)
+
+log = logging.getLogger(__name__)
+
+PaymentInstance = Instance[PaymentProvider, PaymentCapabilities]
+T = TypeVar("T")
+
+CALL_LIMIT_S: Final = 20.0
+"""For one call; a user waits for it."""
+
+PAUSE_S: Final = 10.0
+NOT_NOW: Final = "Payments cannot be handled just now. Please try again in a moment."
+NOT_SET_UP: Final = "Payments are not available at the moment."
+DECLINED: Final = "Your bank declined the payment. Please try another card."
+
+
+class Declined(AppError):
+    """The bank declined the payment."""
+
+    status, code = 402, "payment_declined"
+
+
+@contextmanager
+def user_facing_errors() -> Iterator[None]:
+    """Turn a vendor's failure into one clear sentence for the user; the reason is only logged."""
+    try:
+        yield
+    except PaymentDeclined as error:
+        raise Declined(DECLINED) from error
+    except (ProviderError, NoProviderAvailable) as error:
+        log.warning("payments: %s: %s", type(error).__name__, error)
+        raise NoProvider(NOT_NOW, code="payments_unavailable", retry_after=error.retry_after or PAUSE_S) from error
+
+
+class PaymentGateway:
+    """The payment contract, one method each, with the instance to call as first argument.
+
+    All of them raise ProviderError and NoProviderAvailable; another instance never answers in its place.
+    """
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def active(self) -> PaymentInstance:
+        """Return the instance that sells now. Raises NoProvider when there is none."""
+        for instance in self._caller.registry.failover_order(PAYMENT):
+            if instance.state == "ready":
+                return instance
+        raise NoProvider(NOT_SET_UP, code="payments_unavailable", retry_after=60.0)
+
+    def sells(self, instance_id: str) -> bool:
+        """Return whether this is the instance that sells now."""
+        try:
+            return self.active().id == instance_id
+        except NoProvider:
+            return False
+
+    def known(self, instance_id: str) -> PaymentInstance | None:
+        """Return an instance that can be called, selling or draining, or None."""
+        instance = self._caller.registry.instance(instance_id)
+        usable = instance is not None and instance.kind == PAYMENT.name and instance.usable
+        return instance if usable else None
+
+    async def products(self, instance_id: str) -> Sequence[CatalogProduct]:
+        """Return what can be sold."""
+        return await self._call(instance_id, "products", tuple[CatalogProduct, ...], lambda entry: entry.products())
+
+    async def ensure_customer(self, instance_id: str, request: CustomerRequest) -> str:
+        """Create or find the customer of a user."""
+        return await self._call(instance_id, "ensure_customer", str, lambda entry: entry.ensure_customer(request))
+
+    async def start(self, instance_id: str, request: StartRequest) -> StartResult:
+        """Start a subscription, to be confirmed."""
+        return await self._call(
+            instance_id, "start_subscription", StartResult, lambda entry: entry.start_subscription(request)
+        )
+
+    async def confirmation(self, instance_id: str, ref: str) -> ClientData:
+        """Return what the browser needs to pay what is open."""
+        return await self._call(instance_id, "confirmation", ClientData, lambda entry: entry.confirmation(ref))
+
+    async def subscription(self, instance_id: str, ref: str) -> SubscriptionTruth:
+        """Return the current state of one subscription."""
+        return await self._call(instance_id, "subscription", SubscriptionTruth, lambda entry: entry.subscription(ref))
+
+    async def subscriptions(self, instance_id: str, customer: str) -> Sequence[SubscriptionTruth]:
+        """Return the current state of all of a customer's that have not ended."""
+        return await self._call(
+            instance_id, "subscriptions", tuple[SubscriptionTruth, ...], lambda entry: entry.subscriptions(customer)
+        )
+
+    async def cancel(self, instance_id: str, ref: str, *, at_period_end: bool, key: str) -> SubscriptionTruth:
+        """End a subscription, now or later."""
+        return await self._call(
+            instance_id,
+            "cancel",
+            SubscriptionTruth,
+            lambda entry: entry.cancel(ref, at_period_end=at_period_end, idempotency_key=key),
+        )
+
+    async def reactivate(self, instance_id: str, ref: str, *, key: str) -> SubscriptionTruth:
+        """Take back a cancellation."""
+        return await self._call(
+            instance_id, "reactivate", SubscriptionTruth, lambda entry: entry.reactivate(ref, idempotency_key=key)
+        )
+
+    async def invoices(self, instance_id: str, customer: str) -> Sequence[Invoice]:
+        """Return a customer's latest invoices."""
+        return await self._call(instance_id, "invoices", tuple[Invoice, ...], lambda entry: entry.invoices(customer))
+
+    async def portal(self, instance_id: str, customer: str, return_url: str) -> str:
+        """Return the address of the vendor's page for cards and invoices."""
+        return await self._call(instance_id, "portal", str, lambda entry: entry.portal(customer, return_url=return_url))
+
+    async def delete_customer(self, instance_id: str, customer: str) -> None:
+        """Delete a customer."""
+        await self._call(instance_id, "delete_customer", None, lambda entry: entry.delete_customer(customer))
+
+    async def pay(self, instance_id: str, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
+        """Pay in the kernel's own form and return the result, for an instance that is a `PaymentForm`."""
+        return await self._call(
+            instance_id,
+            "pay",
+            FormResult,
+            lambda entry: cast(PaymentForm, entry).pay(secret, card, confirmed=confirmed),
+        )
+
+    async def invoice_pdf(self, instance_id: str, invoice: str) -> bytes:
+        """Return the document of an invoice, for an instance with `InvoiceDocuments`."""
+        return await self._call(
+            instance_id, "invoice_pdf", bytes, lambda entry: cast(InvoiceDocuments, entry).invoice_pdf(invoice)
+        )
+
+    async def time(self, instance_id: str) -> float:
+        """Return the vendor's time, for an instance with a `TestClock`."""
+        return await self._call(instance_id, "now", float, lambda entry: cast(TestClock, entry).now())
+
+    async def advance(self, instance_id: str, days: int) -> float:
+        """Advance the vendor's time by this many days and return it, for an instance with a `TestClock`."""
+        return await self._call(instance_id, "advance", float, lambda entry: cast(TestClock, entry).advance(days))
+
+    async def _call(
+        self, instance_id: str, name: str, result_type: Any, ask: Callable[[PaymentProvider], Awaitable[T]]
+    ) -> T:
+        outcome = await self._caller.call(
+            PAYMENT,
+            lambda instance: ask(instance.provider),
+            name=name,
+            result_type=result_type,
+            repeatable=True,
+            instance_id=instance_id,
+            deadline_s=CALL_LIMIT_S,
+        )
+        return outcome.result

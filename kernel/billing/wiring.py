@@ -1,0 +1,65 @@
+"""Builds the billing services."""
+
+from collections.abc import Callable
+
+from kernel.billing.admin_service import PaymentAdminService
+from kernel.billing.customers.backfill import Backfill
+from kernel.billing.customers.service import Customers
+from kernel.billing.entitlement import Entitlement
+from kernel.billing.prices import Prices
+from kernel.billing.subscriptions.service import BillingService
+from kernel.billing.subscriptions.subscription_sync import SubscriptionSync
+from kernel.billing.subscriptions.summary import SubscriptionSummaries
+from kernel.billing.subscriptions.vendor_sync import VendorSync
+from kernel.billing.vendor.gateway import PaymentGateway
+from kernel.billing.vendor.operations import VendorOperations
+from kernel.billing.vendor.user_locks import UserLocks
+from kernel.billing.worker import BillingWorker
+from kernel.core.config import Config
+from kernel.core.data.database import Database
+from kernel.core.wiring import Services
+from kernel.providers import Caller
+from kernel.spi import KernelEvent
+
+
+class Billing(Services, frozen=True, kw_only=True):
+    """What the rest of the kernel uses of payments."""
+
+    entitlement: Entitlement
+    payment_gateway: PaymentGateway
+    locks: UserLocks
+    customers: Customers
+    vendor_sync: VendorSync
+    prices: Prices
+    subscriptions: BillingService
+    subscription_summaries: SubscriptionSummaries
+    backfill: Backfill
+    payment_admin: PaymentAdminService
+    worker: BillingWorker
+
+
+def open_billing(config: Config, database: Database, caller: Caller, observe: Callable[[KernelEvent], None]) -> Billing:
+    """Build the services."""
+    entitlement, gateway = Entitlement(config.billing, database), PaymentGateway(caller)
+    locks, operations = UserLocks(database), VendorOperations(database)
+    customers = Customers(database, gateway, operations)
+    vendor_sync = VendorSync(config.billing, database, gateway, observe)
+    prices = Prices(config.plans, database, gateway)
+    subscription_sync = SubscriptionSync(database, gateway, locks, operations, customers, vendor_sync, prices)
+    service = BillingService(
+        config, database, gateway, locks, operations, customers, vendor_sync, prices, subscription_sync, entitlement
+    )
+    backfill = Backfill(database, gateway, locks, customers)
+    return Billing(
+        entitlement=entitlement,
+        payment_gateway=gateway,
+        locks=locks,
+        customers=customers,
+        vendor_sync=vendor_sync,
+        prices=prices,
+        subscriptions=service,
+        subscription_summaries=SubscriptionSummaries(database, gateway, entitlement),
+        backfill=backfill,
+        payment_admin=PaymentAdminService(database, gateway, prices, entitlement, backfill),
+        worker=BillingWorker(database, gateway, subscription_sync, customers, operations, prices, backfill),
+    )

@@ -1,0 +1,161 @@
+"""The database: one address, two paths. Writes take the lock at once; reads never wait for them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, Final, cast
+
+from advanced_alchemy.base import AdvancedDeclarativeBase, CommonTableAttributes, create_registry
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import CursorResult, Executable, Identity, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.sqlite import Insert
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import (
+    AsyncConnection,
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+from sqlalchemy.types import BigInteger, Integer
+
+from kernel.core import clock
+from kernel.core.config import Config
+from kernel.core.data.sqlite import DRIVER
+from kernel.core.text.casefold_search import NAME as HOLDS
+from kernel.core.text.casefold_search import holds
+
+BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
+"""A 64-bit integer; SQLite makes a rowid key of INTEGER only."""
+
+BUSY_TIMEOUT_MS: Final = 10_000
+
+CONNECTIONS: Final = 24
+"""Maximum per process; PostgreSQL allows a hundred in all by default."""
+
+POOL_TIMEOUT_S: Final = 20.0
+
+WITHOUT_TRANSACTIONS: Final[dict[str, Any]] = {
+    "isolation_level": "AUTOCOMMIT",
+    "pool_reset_on_return": None,
+    "skip_autocommit_rollback": True,
+}
+
+_registry = create_registry()
+
+
+class Base(CommonTableAttributes, AdvancedDeclarativeBase):
+    """Base of all tables."""
+
+    __abstract__ = True
+    registry = _registry
+
+
+class Row(Base):
+    """A table with an integer key and its time of creation. Keys of deleted rows are not reused."""
+
+    __abstract__ = True
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return {"sqlite_autoincrement": True}
+
+    id: Mapped[int] = mapped_column(BigInt, Identity(), primary_key=True, sort_order=-100)
+    created_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now, sort_order=900)
+
+
+def _set_pragmas(engine: AsyncEngine, *more: str) -> None:
+    """Prepare each new connection to SQLite. The driver begins no transactions by itself."""
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def connected(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        connection.create_function(HOLDS, 2, holds, deterministic=True)
+        cursor = connection.cursor()
+        for pragma in (
+            "journal_mode=WAL",
+            f"busy_timeout={BUSY_TIMEOUT_MS}",
+            "foreign_keys=ON",
+            "synchronous=NORMAL",
+            "temp_store=MEMORY",
+            *more,
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+
+def _begin_immediately(engine: AsyncEngine) -> None:
+    """Begin write transactions explicitly: the driver's deferred begin loses updates under contention."""
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begun(connection: Any) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+class Database:
+    """Opens write transactions and read connections. Close it with `aclose`.
+
+    Connections stay open: opening one costs more than most statements. On SQLite the writers of a process wait in a
+    queue instead of polling for the single lock, and read-only statements begin no transaction, which would also cost
+    more than most of them.
+    """
+
+    def __init__(self, url: str, *, pool_size: int = CONNECTIONS) -> None:
+        self.url = url
+        self.sqlite = make_url(url).get_backend_name() == "sqlite"
+        common: dict[str, Any] = {"max_overflow": 0, "pool_use_lifo": True, "pool_timeout": POOL_TIMEOUT_S}
+        if self.sqlite:
+            common["module"] = DRIVER
+            self._writer = create_async_engine(url, pool_size=1, **common)
+            _set_pragmas(self._writer)
+            _begin_immediately(self._writer)
+            self._reader = create_async_engine(url, pool_size=pool_size, **common, **WITHOUT_TRANSACTIONS)
+            _set_pragmas(self._reader, "query_only=ON")
+        else:
+            self._writer = create_async_engine(url, pool_size=pool_size, pool_pre_ping=True, **common)
+            self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
+        self._sessions = async_sessionmaker(self._writer, expire_on_commit=False)
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncSession]:
+        """Open a transaction that commits at the end, or rolls back when an exception is raised."""
+        async with self._sessions() as session, session.begin():
+            yield session
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """Open a connection for reading. Each statement sees what was committed when it ran."""
+        async with self._reader.connect() as connection:
+            yield connection
+
+    async def ping(self) -> None:
+        """Raise if the database cannot be reached."""
+        async with self.read() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._writer.dispose()
+        if self.sqlite:
+            await self._reader.dispose()
+
+
+async def changed_rows(session: AsyncSession, statement: Executable) -> int:
+    """Execute an UPDATE or DELETE and return how many rows it touched."""
+    return cast(CursorResult[Any], await session.execute(statement)).rowcount
+
+
+def insert_into(session: AsyncSession, table: type[Base]) -> Insert:
+    """Return an INSERT that supports ON CONFLICT, in the session's dialect. Both dialects take the same arguments."""
+    lite = session.get_bind().dialect.name == "sqlite"
+    return cast(Insert, (sqlite.insert if lite else postgresql.insert)(table))
+
+
+def open_database(config: Config) -> Database:
+    """Return the configured database; its folder is created if needed."""
+    if config.database_url.startswith("sqlite"):
+        config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Database(config.database_url)

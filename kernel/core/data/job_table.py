@@ -1,0 +1,169 @@
+"""Jobs that are rows of a table: claimed by one worker at a time, held by a lease, tried again later.
+
+    waiting -> held -> waiting again, or ended
+
+Every claim raises the row's fence. Only the holder of the current fence may change a held row, so a worker that
+lost its lease, however late it wakes, changes nothing.
+"""
+
+import random
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+
+import msgspec
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import ColumnElement, Integer, Row, and_, delete, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from kernel.core import clock
+from kernel.core.data.database import Base, changed_rows
+
+OPEN_STATES: Final = ("queued", "running")
+
+
+class LeasedJob:
+    """Columns that make a table's rows jobs.
+
+    `attempts` counts the claims, `fence` proves the latest, `lease_until` ends it and is null while nobody holds the
+    row. Nobody claims it before `run_after`. A table with a `state` keeps ended jobs, and its open jobs are `queued` or
+    `running`; of a table without one an ended job's row is deleted.
+    """
+
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    fence: Mapped[int] = mapped_column(Integer, default=0)
+    lease_until: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+    run_after: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+
+
+class ClaimedJob(Protocol):
+    """A Struct of a row that a worker holds: the columns that it needs, and the fence that proves the claim."""
+
+    __struct_fields__: ClassVar[tuple[str, ...]]
+
+    @property
+    def id(self) -> Any:
+        """Return the row's key."""
+
+    @property
+    def attempts(self) -> int:
+        """Return how often the job was claimed, this claim included."""
+
+    @property
+    def fence(self) -> int:
+        """Return the number of the claim."""
+
+
+class Backoff(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a failed job waits: twice as long after each attempt, with jitter, between half and all of it."""
+
+    base_s: float
+    max_s: float
+
+    def wait_s(self, attempts: int) -> float:
+        """Return the seconds to wait after this many attempts."""
+        longest = min(self.max_s, self.base_s * 2 ** min(max(attempts - 1, 0), 20))
+        return random.uniform(longest / 2, longest)
+
+
+JobT = TypeVar("JobT", bound=ClaimedJob)
+
+
+class JobTable(Generic[JobT]):
+    """The life of the rows of one table. Every method works in the caller's transaction and commits nothing.
+
+    `claimed` names the columns that a claim returns. With `reclaim` False a dead worker's job is never taken over: what
+    it may have done must not be done twice.
+    """
+
+    def __init__(self, table: type[Base], claimed: type[JobT], *, lease_s: float, reclaim: bool = True) -> None:
+        self._table: Any = table
+        self._claimed = claimed
+        self._lease = timedelta(seconds=lease_s)
+        self._reclaim = reclaim
+        self._stateful = hasattr(table, "state")
+        self._columns = tuple(getattr(table, name) for name in claimed.__struct_fields__)
+
+    def due(self, moment: datetime) -> ColumnElement[bool]:
+        """Match jobs that may be claimed: waiting and due, or held under a lease that has ended."""
+        waiting = and_(self._waiting(), self._table.run_after <= moment)
+        return or_(waiting, self.abandoned(moment)) if self._reclaim else waiting
+
+    def abandoned(self, moment: datetime) -> ColumnElement[bool]:
+        """Match jobs whose holder did not renew its lease."""
+        running = self._table.state == "running" if self._stateful else self._table.lease_until.is_not(None)
+        return and_(running, self._table.lease_until <= moment)
+
+    def _waiting(self) -> ColumnElement[bool]:
+        waiting: ColumnElement[bool] = (
+            self._table.state == "queued" if self._stateful else self._table.lease_until.is_(None)
+        )
+        return waiting
+
+    def held(self, job: JobT) -> ColumnElement[bool]:
+        """Match the job while the claim is still valid."""
+        return and_(self._table.id == job.id, self._table.fence == job.fence, self._table.lease_until.is_not(None))
+
+    async def due_ids(self, reader: AsyncConnection | AsyncSession, *, limit: int) -> Sequence[Any]:
+        """Return the ids of jobs that may be claimed, those that waited longest first."""
+        query = select(self._table.id).where(self.due(clock.now())).order_by(self._table.run_after, self._table.id)
+        return (await reader.execute(query.limit(limit))).scalars().all()
+
+    async def claim(self, session: AsyncSession, job_id: Any, **values: Any) -> JobT | None:
+        """Take a job and set `values` with it; None when another worker has it or it is not due."""
+        moment = clock.now()
+        claim = update(self._table).where(self._table.id == job_id, self.due(moment))
+        values |= {
+            "attempts": self._table.attempts + 1,
+            "fence": self._table.fence + 1,
+            "lease_until": moment + self._lease,
+        }
+        if self._stateful:
+            values["state"] = "running"
+        row = (await session.execute(claim.values(**values).returning(*self._columns))).one_or_none()
+        return self._claimed(**row._asdict()) if row else None
+
+    async def update(self, session: AsyncSession, job: JobT, **values: Any) -> bool:
+        """Change a held job; False when the claim is no longer valid."""
+        return await changed_rows(session, update(self._table).where(self.held(job)).values(**values)) == 1
+
+    async def renew(self, session: AsyncSession, job: JobT) -> bool:
+        """Extend the lease; False when the claim is no longer valid."""
+        return await self.update(session, job, lease_until=clock.now() + self._lease)
+
+    async def put_back(
+        self, session: AsyncSession, job: JobT, *, after_s: float = 0.0, counts: bool = True, **values: Any
+    ) -> bool:
+        """Let the job wait for its next attempt; False when the claim is no longer valid.
+
+        An attempt that does not `count` leaves the number of attempts as it was before the claim.
+        """
+        if self._stateful:
+            values["state"] = "queued"
+        return await self.update(
+            session,
+            job,
+            lease_until=None,
+            run_after=clock.now() + timedelta(seconds=after_s),
+            attempts=job.attempts if counts else job.attempts - 1,
+            **values,
+        )
+
+    async def end(
+        self, session: AsyncSession, *which: ColumnElement[bool], returning: Sequence[Any] = (), **values: Any
+    ) -> Sequence[Row[Any]]:
+        """End the open jobs that match, held or not; `values` say how. Return the asked columns of each."""
+        ending = update(self._table).where(*which, self._table.state.in_(OPEN_STATES))
+        ended = {"lease_until": None, "fence": self._table.fence + 1, "finished_at": clock.now()}
+        columns = returning or (self._table.id,)
+        return (await session.execute(ending.values(**ended, **values).returning(*columns))).all()
+
+    async def remove_abandoned(self, session: AsyncSession) -> Sequence[Any]:
+        """Delete the jobs whose holder did not renew its lease, and return their ids."""
+        gone = delete(self._table).where(self.abandoned(clock.now())).returning(self._table.id)
+        return (await session.execute(gone)).scalars().all()
+
+    async def remove(self, session: AsyncSession, job: JobT, *which: ColumnElement[bool]) -> bool:
+        """Delete a held job that has ended; False when the claim is no longer valid, or it does not match."""
+        return await changed_rows(session, delete(self._table).where(self.held(job), *which)) == 1

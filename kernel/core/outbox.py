@@ -1,0 +1,69 @@
+"""Account emails to be sent: a row in the transaction that causes one, sent by a worker afterwards."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import String, delete
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from kernel.core import clock
+from kernel.core.data.database import BigInt, Row
+from kernel.core.data.job_table import LeasedJob
+
+TimeUTC = DateTimeUTC(timezone=True)
+
+GIVE_UP_AFTER: Final = timedelta(hours=24)
+"""An email that could not be sent for this long is dropped: by then it is outdated."""
+
+
+class OutboxEmail(LeasedJob, Row):
+    """One letter that is still to be sent; the row goes when the letter has gone. `kind` names its text.
+
+    `lease_until` is set while it is handed over, which happens once: an email that may have been sent is not repeated.
+    There is no foreign key to the user, because an email may outlive the account; and no secret, because links are
+    made when the email is sent.
+    """
+
+    __tablename__ = "letter"
+
+    kind: Mapped[str] = mapped_column(String(32))
+    address: Mapped[str] = mapped_column(String(254))
+    user_id: Mapped[int | None] = mapped_column(BigInt, index=True)
+    language: Mapped[str] = mapped_column(String(8))
+    run_after: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+    give_up_at: Mapped[datetime] = mapped_column(TimeUTC)
+
+
+def queue_email(
+    session: AsyncSession,
+    kind: str,
+    *,
+    address: str,
+    language: str,
+    user_id: int | None = None,
+    within: timedelta = GIVE_UP_AFTER,
+) -> None:
+    """Queue an email in the caller's transaction, so that it is sent exactly when that commits."""
+    now = clock.now()
+    session.add(
+        OutboxEmail(
+            kind=kind,
+            address=address,
+            user_id=user_id,
+            language=language,
+            created_at=now,
+            run_after=now,
+            give_up_at=now + within,
+        )
+    )
+
+
+async def withdraw_emails(session: AsyncSession, user_id: int, kinds: Sequence[str] | None = None) -> None:
+    """Delete a user's queued emails that are not being sent yet: those of these kinds, or all."""
+    where = [OutboxEmail.user_id == user_id, OutboxEmail.lease_until.is_(None)]
+    if kinds is not None:
+        where.append(OutboxEmail.kind.in_(kinds))
+    await session.execute(delete(OutboxEmail).where(*where))

@@ -1,0 +1,66 @@
+"""Short messages between processes, without a guarantee: a process that missed one reads the database."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from redis.exceptions import RedisError
+
+log = logging.getLogger(__name__)
+
+
+class PubSub:
+    """Publishes to and follows channels on the Redis-compatible server."""
+
+    def __init__(self, redis: Any) -> None:
+        self._redis = redis
+
+    async def publish(self, channel: str, message: bytes) -> None:
+        """Send a message; it is lost when the server is unreachable."""
+        try:
+            await asyncio.wait_for(self._redis.publish(f"coverwright:{channel}", message), timeout=1.0)
+        except (RedisError, OSError, TimeoutError) as error:
+            log.debug("not published: %s", type(error).__name__)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._redis.aclose()
+
+    @asynccontextmanager
+    async def follow(self, *channels: str) -> AsyncIterator["Follower"]:
+        """Subscribe to channels for the length of the block."""
+        listener = self._redis.pubsub(ignore_subscribe_messages=True)
+        follower = Follower(listener)
+        try:
+            try:
+                await listener.subscribe(*(f"coverwright:{channel}" for channel in channels))
+            except (RedisError, OSError):
+                follower.deaf = True
+            yield follower
+        finally:
+            try:
+                await listener.aclose()
+            except (RedisError, OSError):
+                log.debug("listener closed with an error")
+
+
+class Follower:
+    """One subscription. `deaf` is true while the server is unreachable: then only the time-out wakes the caller."""
+
+    def __init__(self, listener: Any) -> None:
+        self._listener = listener
+        self.deaf = False
+
+    async def next(self, timeout_s: float) -> bytes | None:
+        """Return the next message, or None after the time-out."""
+        if self.deaf:
+            await asyncio.sleep(timeout_s)
+            return None
+        try:
+            message = await self._listener.get_message(timeout=timeout_s)
+        except (RedisError, OSError):
+            self.deaf = True
+            return None
+        return bytes(message["data"]) if message else None

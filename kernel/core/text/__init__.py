@@ -1,0 +1,1 @@
+"""Texts, languages and amounts of money."""

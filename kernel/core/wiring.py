@@ -1,0 +1,36 @@
+"""Services are made once, package by package, and injected into handlers by name."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from litestar.di import Provide
+
+
+class Services(msgspec.Struct, frozen=True, kw_only=True):
+    """The services of one package. A field that is itself `Services` is a part of it."""
+
+
+def service_dependencies(kind: type[Services], opened: Callable[[], Services]) -> dict[str, Provide]:
+    """Return name → how handlers get that service; `opened` returns the services once the application has started.
+
+    The names are those of the fields, without those of parts. Raises TypeError when two services have the same name.
+    """
+    found: dict[str, Provide] = {}
+    for field in msgspec.structs.fields(kind):
+        give = _getter(opened, field.name)
+        if isinstance(field.type, type) and issubclass(field.type, Services):
+            inside = service_dependencies(field.type, give)
+        else:
+            inside = {field.name: Provide(give, sync_to_thread=False)}
+        if twice := found.keys() & inside.keys():
+            raise TypeError(f"two services are called {', '.join(sorted(twice))}")
+        found |= inside
+    return found
+
+
+def _getter(opened: Callable[[], Services], name: str) -> Callable[[], Any]:
+    def give() -> Any:
+        return getattr(opened(), name)
+
+    return give

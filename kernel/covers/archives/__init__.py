@@ -1,0 +1,1 @@
+"""Several covers in one file to download."""

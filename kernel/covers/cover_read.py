@@ -1,0 +1,133 @@
+"""Reading covers and generations: narrow selects into Structs."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.core import clock
+from kernel.core.errors import Absent
+from kernel.core.text.casefold_search import fold
+from kernel.covers.book_words import word_columns
+from kernel.covers.models import Cover, Generation
+from kernel.covers.schemas import CoverOut, GenerationStatus, Status
+from kernel.pictures.ingest import MEDIA_TYPES
+from kernel.pictures.models import Picture
+from kernel.pictures.store import HASH_CHARS
+
+STATUS: Final[dict[str, Status]] = {
+    "queued": "pending",
+    "running": "processing",
+    "completed": "completed",
+    "failed": "failed",
+    "canceled": "canceled",
+}
+TEXT_KEY_CHARS: Final = 300
+
+COVER_COLUMNS: Final = (
+    Cover.id,
+    *word_columns(Cover),
+    Cover.title_key,
+    Cover.theme_id,
+    Cover.starred,
+    Cover.created_at,
+    Cover.deleted_at,
+    Picture.sha256,
+    Picture.width,
+    Picture.height,
+    Picture.tint,
+    Picture.placeholder,
+)
+
+_TAKEN_OVER: Final = tuple(column.key for column in COVER_COLUMNS if column.key in CoverOut.__struct_fields__)
+
+
+def text_key(text: str) -> str:
+    """Return what titles and authors are searched and ordered by: without regard to case, in all scripts."""
+    return fold(text)[:TEXT_KEY_CHARS]
+
+
+def search_key(*texts: str) -> str:
+    """Return what prompts are searched by, folded like titles, one text a line."""
+    return fold("\n".join(texts))
+
+
+def covers_query() -> Select[Any]:
+    """Return the select that `cover_out` reads."""
+    return select(*COVER_COLUMNS).join(Picture, Picture.id == Cover.picture_id)
+
+
+def image_address(cover_id: int, sha256: str, size: str) -> str:
+    """Return the address of one form of a cover."""
+    return f"/api/covers/{cover_id}/image?size={size}&v={sha256[:HASH_CHARS]}"
+
+
+def placeholder_address(placeholder: str | None) -> str | None:
+    """Return what stands for a picture until it loads as a data URL."""
+    return placeholder and f"data:{MEDIA_TYPES['webp']};base64,{placeholder}"
+
+
+def cover_out(row: Any) -> CoverOut:
+    """Turn a row of `COVER_COLUMNS`, or of these and more, into its wire form."""
+    columns = row._mapping
+    values = {name: columns[name] for name in _TAKEN_OVER}
+    cover_id, sha256 = columns["id"], columns["sha256"]
+    values["placeholder"] = placeholder_address(columns["placeholder"])
+    return CoverOut(
+        image_url=image_address(cover_id, sha256, "original"),
+        preview_url=image_address(cover_id, sha256, "960"),
+        thumbnail_url=image_address(cover_id, sha256, "320"),
+        **values,
+    )
+
+
+async def covers_of(reader: AsyncConnection, user_ids: Sequence[int]) -> dict[int, int]:
+    """Return user id → how many covers are in the gallery, of those who have any."""
+    shown = Cover.user_id.in_(user_ids) & Cover.deleted_at.is_(None)
+    rows = await reader.execute(select(Cover.user_id, func.count()).where(shown).group_by(Cover.user_id))
+    return dict(rows.tuples().all())
+
+
+async def generation_status(reader: AsyncConnection, user_id: int, generation_id: UUID) -> GenerationStatus:
+    """Return where a generation stands. Raises Absent for one that is not there or not the user's."""
+    query = select(
+        Generation.state,
+        Generation.phase,
+        Generation.progress,
+        Generation.created_at,
+        Generation.finished_at,
+        Generation.run_after,
+        Generation.expected_ms,
+        Generation.provider,
+        Generation.error_message,
+        Generation.error_code,
+        Generation.batch_id,
+    ).where(Generation.id == generation_id, Generation.user_id == user_id)
+    row = (await reader.execute(query)).one_or_none()
+    if row is None:
+        raise Absent("This generation does not exist.")
+    cover = position = None
+    if row.state == "completed":
+        found = await reader.execute(covers_query().where(Cover.generation_id == generation_id))
+        cover_row = found.one_or_none()
+        cover = cover_out(cover_row) if cover_row else None
+    if row.state == "queued":
+        ahead = select(func.count()).where(Generation.state == "queued", Generation.run_after < row.run_after)
+        position = int((await reader.execute(ahead)).scalar_one()) + 1
+    elapsed = (row.finished_at or clock.now()) - row.created_at
+    return GenerationStatus(
+        id=generation_id,
+        batch_id=row.batch_id or generation_id,
+        status=STATUS[row.state],
+        phase=row.phase,
+        progress=row.progress,
+        queue_position=position,
+        elapsed_ms=max(0, round(elapsed.total_seconds() * 1000)),
+        expected_ms=row.expected_ms,
+        provider=row.provider,
+        result=cover,
+        error=row.error_message if row.state == "failed" else None,
+        error_code=row.error_code if row.state == "failed" else None,
+    )

@@ -1,0 +1,1 @@
+"""The gallery: listing, changing, the bin, themes, downloads."""

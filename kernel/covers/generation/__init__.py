@@ -1,0 +1,1 @@
+"""Making covers: from the request to the settled job."""

@@ -1,0 +1,68 @@
+"""Generations of one user: their start, where they stand, and their end at their owner's wish."""
+
+from uuid import UUID
+
+from kernel.accounts.current_user import CurrentUser
+from kernel.billing.entitlement import Entitlement
+from kernel.core.config import GenerationConfig
+from kernel.core.data.database import Database
+from kernel.core.queue.doorbell import Doorbell
+from kernel.core.queue.pubsub import PubSub
+from kernel.covers.cover_read import generation_status
+from kernel.covers.generation.job_control import generation_channel
+from kernel.covers.generation.state_machine import Canceled, GenerationStateMachine
+from kernel.covers.generation.submission.job_store import SubmittedGenerations
+from kernel.covers.generation.submission.service import SubmissionService
+from kernel.covers.generation.tasks import ring_doorbell
+from kernel.covers.schemas import GenerateCoverIn, GenerationStatus
+
+
+class GenerationService:
+    """What users do with generations; another user's generation does not exist."""
+
+    def __init__(
+        self,
+        config: GenerationConfig,
+        database: Database,
+        pubsub: PubSub,
+        doorbell: Doorbell,
+        entitlement: Entitlement,
+        submission: SubmissionService,
+        state_machine: GenerationStateMachine,
+    ) -> None:
+        self._config = config
+        self._database = database
+        self._pubsub = pubsub
+        self._doorbell = doorbell
+        self._entitlement = entitlement
+        self._submission = submission
+        self._state_machine = state_machine
+
+    async def start(
+        self, user: CurrentUser, wanted: GenerateCoverIn, *, key: str | None, language: str
+    ) -> SubmittedGenerations:
+        """Accept what is asked for, as the user's plan is now, and ring for each job. Raises what `submit` does."""
+        submitted = await self._submission.submit(
+            user.id,
+            wanted,
+            is_pro=await self._entitlement.is_pro(user.id, user.is_pro_override),
+            key=key,
+            language=language,
+        )
+        if not submitted.replayed:
+            for generation_id in submitted.ids:
+                await ring_doorbell(self._doorbell, self._config, generation_id, 0)
+        return submitted
+
+    async def status(self, user_id: int, generation_id: UUID) -> GenerationStatus:
+        """Return where a generation stands. Raises Absent."""
+        async with self._database.read() as connection:
+            return await generation_status(connection, user_id, generation_id)
+
+    async def cancel(self, user_id: int, generation_id: UUID) -> GenerationStatus:
+        """Cancel a generation and give its unit back; one that has ended stays as it is. Raises Absent."""
+        await self.status(user_id, generation_id)
+        if await self._state_machine.settle(generation_id, Canceled()):
+            await self._pubsub.publish(f"cancel:{generation_id}", b"now")
+            await self._pubsub.publish(generation_channel(generation_id), b"changed")
+        return await self.status(user_id, generation_id)

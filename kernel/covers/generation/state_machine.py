@@ -1,0 +1,229 @@
+"""The life of a generation after submission: claim, renew, retry, cancel, and the one function that ends it.
+
+queued -> running -> completed | failed | canceled,   running -> queued for another attempt
+"""
+
+from datetime import datetime, timedelta
+from typing import Final, Literal
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import insert, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.core import clock
+from kernel.core.config import GenerationConfig
+from kernel.core.data.database import Database
+from kernel.core.data.job_table import OPEN_STATES, Backoff, JobTable
+from kernel.core.fault_points import faultpoint
+from kernel.core.telemetry import SETTLED
+from kernel.covers.book_words import BookWords, word_columns
+from kernel.covers.cover_read import text_key
+from kernel.covers.models import Cover, Generation
+from kernel.pictures.store import PictureStore, StoredPicture
+from kernel.plans.service import PlanService
+
+RETRYING: Final = "retrying"
+OVERDUE_MESSAGE: Final = "The cover was not finished in time. Nothing was counted against your plan."
+LOST_MESSAGE: Final = "The cover could not be made. Nothing was counted against your plan."
+
+
+class Job(BookWords, frozen=True, kw_only=True):
+    """A claimed generation: what to make. `instance_id` and `remote_id` name an interrupted call to be resumed."""
+
+    id: UUID
+    attempts: int
+    fence: int
+    user_id: int
+    prompt: str
+    width: int
+    height: int
+    theme_id: int | None
+    language: str
+    seed: int
+    composed_prompt: str
+    style_prompt: str | None
+    reference_count: int
+    requested_instance: str | None
+    requested_model: str | None
+    instance_id: str | None
+    remote_id: str | None
+    deadline: datetime
+
+
+class Completed(msgspec.Struct, frozen=True, kw_only=True):
+    """The end with a cover."""
+
+    picture: StoredPicture
+    instance_id: str
+    provider: str
+    model: str
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True):
+    """The end without one: a code for machines, a sentence for the user."""
+
+    code: str
+    message: str
+
+
+class Canceled(msgspec.Struct, frozen=True, kw_only=True):
+    """The end by the user's wish."""
+
+
+Outcome = Completed | Failed | Canceled
+_COVER_COLUMNS: Final = (Generation.user_id, Generation.theme_id, *word_columns(Generation))
+
+
+class GenerationStateMachine:
+    """Moves generations from state to state. Each method is one short transaction."""
+
+    def __init__(
+        self, config: GenerationConfig, database: Database, plans: PlanService, pictures: PictureStore
+    ) -> None:
+        self._config = config
+        self._database = database
+        self._plans = plans
+        self._pictures = pictures
+        self._jobs = JobTable(Generation, Job, lease_s=config.lease_s)
+        self._backoff = Backoff(base_s=config.retry_base_s, max_s=config.retry_max_s)
+
+    async def claim(self, generation_id: UUID) -> Job | None:
+        """Take a job that is due or whose worker died; None when there is nothing to take.
+
+        A job that is past its deadline or out of attempts is settled as failed instead.
+        """
+        moment = clock.now()
+        async with self._database.write() as session:
+            job = await self._jobs.claim(session, generation_id, started_at=moment, phase="preparing", progress=None)
+            if job is None:
+                return None
+            overdue = job.deadline <= moment
+            if overdue or job.attempts > self._config.max_attempts:
+                failure = Failed(
+                    code="deadline_exceeded" if overdue else "attempts_exhausted",
+                    message=OVERDUE_MESSAGE if overdue else LOST_MESSAGE,
+                )
+                await self.settle_in(session, job.id, failure, fence=job.fence)
+                return None
+        faultpoint("claimed")
+        return job
+
+    async def renew_lease(self, job: Job) -> bool:
+        """Extend the lease; False when the claim is no longer valid."""
+        async with self._database.write() as session:
+            return await self._jobs.renew(session, job)
+
+    async def record_progress(self, job: Job, *, phase: str, progress: float | None = None) -> bool:
+        """Store what is going on; False when the claim is no longer valid."""
+        async with self._database.write() as session:
+            return await self._jobs.update(session, job, phase=phase, progress=progress)
+
+    async def record_remote_id(self, job: Job, instance_id: str, remote_id: str) -> bool:
+        """Store which instance works on the job and the vendor's id of it; False when the claim is no longer valid."""
+        async with self._database.write() as session:
+            return await self._jobs.update(session, job, instance_id=instance_id, remote_id=remote_id)
+
+    async def retry(
+        self, job: Job, *, code: str, after_s: float | None, counts: bool = True, forget: bool = False
+    ) -> bool:
+        """Put the job back into the queue; False when the claim is no longer valid, or no attempt is left.
+
+        `after_s` is the provider's request in seconds; without it the wait doubles with each attempt.
+        An attempt that does not `count` (the vendor was busy, this worker stops) leaves the attempts as they were.
+        `forget` drops the vendor's id of the job, when that call has ended: the next attempt must not wait for it.
+        """
+        if counts and job.attempts >= self._config.max_attempts:
+            return False
+        wait_s = self._backoff.wait_s(job.attempts) if after_s is None else after_s
+        if clock.now() + timedelta(seconds=wait_s) >= job.deadline:
+            return False
+        values = {"phase": RETRYING, "progress": None, "error_code": code} | ({"remote_id": None} if forget else {})
+        async with self._database.write() as session:
+            return await self._jobs.put_back(session, job, after_s=wait_s, counts=counts, **values)
+
+    async def settle(self, generation_id: UUID, outcome: Outcome, *, fence: int | None = None) -> bool:
+        """End a job, once. `fence` proves a worker's claim; None is the user's or the sweeper's word.
+
+        Returns False, having changed nothing, when the job had ended already or is no longer the caller's.
+        """
+        async with self._database.write() as session:
+            settled = await self.settle_in(session, generation_id, outcome, fence=fence)
+            if settled:
+                faultpoint("inside_settle")
+        if settled:
+            SETTLED.labels(type(outcome).__name__.lower()).inc()
+            faultpoint("settled")
+        return settled
+
+    async def settle_in(
+        self, session: AsyncSession, generation_id: UUID, outcome: Outcome, *, fence: int | None
+    ) -> bool:
+        """Do the work of `settle` in the caller's transaction: state, cover and quota change together or not at all."""
+        which = [Generation.id == generation_id]
+        if fence is not None:
+            which.append(Generation.fence == fence)
+        final = _final_values(outcome)
+        ended = await self._jobs.end(session, *which, returning=_COVER_COLUMNS, progress=None, phase="done", **final)
+        if not ended:
+            return False
+        row = ended[0]
+        if isinstance(outcome, Completed):
+            picture_id = await self._pictures.record(session, outcome.picture)
+            await session.execute(
+                insert(Cover).values(
+                    generation_id=generation_id,
+                    picture_id=picture_id,
+                    starred=False,
+                    title_key=text_key(row.title),
+                    author_key=text_key(row.author),
+                    created_at=clock.now(),
+                    **row._asdict(),
+                )
+            )
+        await self._plans.settle(session, generation_id, used=isinstance(outcome, Completed))
+        return True
+
+    async def due(self, *, older_than_s: float, limit: int = 200) -> list[tuple[UUID, int]]:
+        """Return (id, attempts) of jobs that should be running and are not: lost bells, lost workers.
+
+        The bell of a job that was queued less than `older_than_s` ago was just rung; one that waits for its next
+        attempt has no bell.
+        """
+        moment = clock.now()
+        rung = (
+            (Generation.state == "queued")
+            & (Generation.run_after > moment - timedelta(seconds=older_than_s))
+            & (Generation.phase != RETRYING)
+        )
+        query = select(Generation.id, Generation.attempts).where(self._jobs.due(moment), ~rung)
+        async with self._database.read() as connection:
+            rows = await connection.execute(query.order_by(Generation.run_after).limit(limit))
+            return [(row.id, row.attempts) for row in rows]
+
+    async def overdue(self, *, limit: int = 200) -> list[UUID]:
+        """Return jobs whose deadline has passed."""
+        query = (
+            select(Generation.id)
+            .where(Generation.state.in_(OPEN_STATES), Generation.deadline <= clock.now())
+            .limit(limit)
+        )
+        async with self._database.read() as connection:
+            return list((await connection.execute(query)).scalars())
+
+
+def _final_values(outcome: Outcome) -> dict[str, str | Literal[None]]:
+    match outcome:
+        case Completed():
+            return {
+                "state": "completed",
+                "instance_id": outcome.instance_id,
+                "provider": outcome.provider,
+                "model": outcome.model,
+                "error_code": None,
+                "error_message": None,
+            }
+        case Failed():
+            return {"state": "failed", "error_code": outcome.code, "error_message": outcome.message}
+        case Canceled():
+            return {"state": "canceled", "error_code": None, "error_message": None}

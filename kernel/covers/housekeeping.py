@@ -1,0 +1,99 @@
+"""Housekeeping in every worker: runs forgotten jobs again, and removes what is not needed any more."""
+
+import asyncio
+import logging
+import random
+from typing import Final
+from uuid import UUID
+
+from kernel.core import clock
+from kernel.core.config import GenerationConfig
+from kernel.core.data.database import Database
+from kernel.core.queue.doorbell import Doorbell
+from kernel.covers.archives.service import ArchiveService
+from kernel.covers.gallery.service import GalleryService
+from kernel.covers.generation.references import ReferenceService
+from kernel.covers.generation.state_machine import OVERDUE_MESSAGE, Failed, GenerationStateMachine
+from kernel.covers.generation.tasks import ring_doorbell
+from kernel.covers.generation.worker import GenerationWorker
+from kernel.pictures.store import PictureStore
+
+log = logging.getLogger(__name__)
+
+FORGOTTEN_AFTER_S: Final = 2.0
+
+
+HOUSEKEEPING_S: Final = 3600.0
+
+
+FIRST_CLEANING_S: Final = 60.0
+
+
+class Sweeper:
+    """A plain loop in every worker: it needs no queue, so it works when the queue does not."""
+
+    def __init__(
+        self,
+        config: GenerationConfig,
+        database: Database,
+        state_machine: GenerationStateMachine,
+        bell: Doorbell,
+        gallery: GalleryService,
+        pictures: PictureStore,
+        generation_worker: GenerationWorker,
+        references: ReferenceService,
+        archives: ArchiveService,
+    ) -> None:
+        self._config = config
+        self._database = database
+        self._state_machine = state_machine
+        self._bell = bell
+        self._gallery = gallery
+        self._pictures = pictures
+        self._generation_worker = generation_worker
+        self._references = references
+        self._archives = archives
+        self._working: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Sweep until canceled; one failure does not end the loop."""
+        cleaned = clock.now_unix() - HOUSEKEEPING_S + FIRST_CLEANING_S
+        while True:
+            await asyncio.sleep(self._config.sweep_s * random.uniform(0.75, 1.25))
+            try:
+                await self.sweep()
+                if not 0 <= clock.now_unix() - cleaned < HOUSEKEEPING_S:  # below zero when the clock was set back
+                    cleaned = clock.now_unix()
+                    await self.clean()
+            except Exception:
+                log.exception("sweep failed; the next one follows")
+
+    async def sweep(self) -> None:
+        """End overdue jobs, remove the references of ended ones, ring again for forgotten ones.
+
+        When the queue server is unreachable, run one of them directly.
+        """
+        for generation_id in await self._state_machine.overdue():
+            await self._state_machine.settle(generation_id, Failed(code="deadline_exceeded", message=OVERDUE_MESSAGE))
+        await self._references.forget_ended()
+        forgotten = await self._state_machine.due(older_than_s=FORGOTTEN_AFTER_S)
+        for generation_id, attempts in forgotten:
+            if not await ring_doorbell(self._bell, self._config, generation_id, attempts):
+                self._run_directly(generation_id)
+                return
+
+    def _run_directly(self, generation_id: UUID) -> None:
+        """Work without the queue server: slower, one job at a time, but no job is left waiting."""
+        if self._working:
+            return
+        task = asyncio.create_task(self._generation_worker.run(generation_id))
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+
+    async def clean(self) -> None:
+        """Empty the bin, delete expired archives and remove objects that no row names."""
+        purged = await self._gallery.purge(older_than_days=self._config.bin_days)
+        expired = await self._archives.expire()
+        collected = await self._pictures.collect(self._database)
+        if purged or expired or collected:
+            log.info("cleaned: %d covers from the bin, %d archives, %d stray objects", purged, expired, collected)

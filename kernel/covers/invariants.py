@@ -1,0 +1,162 @@
+"""The invariants of generations, covers and archives, for `coverwright doctor`: each check returns its violations."""
+
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import CompoundSelect, case, func, select, union_all
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.accounts.models import User
+from kernel.accounts.profile.deletion import is_being_deleted
+from kernel.core import clock
+from kernel.core.invariants import Invariants
+from kernel.covers.archives.models import Archive
+from kernel.covers.models import Cover, Generation
+from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
+from kernel.pictures.store import ORPHAN_AGE
+from kernel.plans.models import QuotaEntry
+from kernel.providers.models import Attempt
+from kernel.site.models import CarouselCover
+
+ENTRY_STATE: Final = {
+    "queued": "reserved",
+    "running": "reserved",
+    "completed": "committed",
+    "failed": "released",
+    "canceled": "released",
+}
+
+
+OVERDUE_GRACE: Final = timedelta(seconds=30)
+
+
+async def jobs_have_quota_entries(connection: AsyncConnection) -> list[str]:
+    """Return jobs whose quota entry is missing or in another state, and entries without a job."""
+    expected = case(ENTRY_STATE, value=Generation.state)
+    wrong = (
+        select(Generation.id, Generation.state, QuotaEntry.state.label("entry"))
+        .outerjoin(QuotaEntry, QuotaEntry.generation_id == Generation.id)
+        .where((QuotaEntry.state.is_(None)) | (QuotaEntry.state != expected))
+    )
+    lonely = (
+        select(QuotaEntry.generation_id)
+        .outerjoin(Generation, Generation.id == QuotaEntry.generation_id)
+        .where(Generation.id.is_(None))
+    )
+    broken = [f"job {row.id} is {row.state}, its entry {row.entry}" for row in await connection.execute(wrong)]
+    return broken + [f"entry {row.generation_id} without a job" for row in await connection.execute(lonely)]
+
+
+async def completed_jobs_have_covers(connection: AsyncConnection) -> list[str]:
+    """Return completed jobs without a cover, and others with one."""
+    joined = select(Generation.id, Generation.state, Cover.id.label("cover")).outerjoin(
+        Cover, Cover.generation_id == Generation.id
+    )
+    expected = (Generation.state == "completed") & Generation.purged_at.is_(None)
+    wrong = joined.where(expected != Cover.id.is_not(None))
+    return [f"job {row.id} is {row.state} and its cover is {row.cover}" for row in await connection.execute(wrong)]
+
+
+async def pictures_have_files(connection: AsyncConnection) -> list[str]:
+    """Return covers and slides whose picture lacks files."""
+    query = (
+        select(Cover.id, func.count(PictureFile.form))
+        .outerjoin(Picture, Picture.id == Cover.picture_id)
+        .outerjoin(PictureFile, PictureFile.picture_id == Picture.id)
+        .group_by(Cover.id)
+        .having(func.count(PictureFile.form) < 2)
+    )
+    covers = [f"cover {cover} has {count} files" for cover, count in await connection.execute(query)]
+    slides = (
+        select(CarouselCover.id, func.count(PictureFile.form))
+        .outerjoin(PictureFile, PictureFile.picture_id == CarouselCover.picture_id)
+        .group_by(CarouselCover.id)
+        .having(func.count(PictureFile.form) < 2)
+    )
+    return covers + [f"carousel {slide} has {count} files" for slide, count in await connection.execute(slides)]
+
+
+async def jobs_end_by_deadline(connection: AsyncConnection) -> list[str]:
+    """Return open jobs that are past their deadline."""
+    query = select(Generation.id, Generation.state).where(
+        Generation.state.in_(("queued", "running")), Generation.deadline < clock.now() - OVERDUE_GRACE
+    )
+    return [f"job {row.id} is still {row.state}" for row in await connection.execute(query)]
+
+
+async def idempotency_keys_are_unique(connection: AsyncConnection) -> list[str]:
+    """Return the keys that made more than one job."""
+    query = (
+        select(Generation.user_id, Generation.idempotency_key)
+        .where(Generation.idempotency_key.is_not(None))
+        .group_by(Generation.user_id, Generation.idempotency_key)
+        .having(func.count() > 1)
+    )
+    return [f"user {user}, key {key}" for user, key in await connection.execute(query)]
+
+
+async def running_jobs_hold_leases(connection: AsyncConnection) -> list[str]:
+    """Return running jobs without a lease, and others with one."""
+    running = Generation.state == "running"
+    query = select(Generation.id, Generation.state).where(
+        (running & Generation.lease_until.is_(None)) | (~running & Generation.lease_until.is_not(None))
+    )
+    return [f"job {row.id} is {row.state}" for row in await connection.execute(query)]
+
+
+async def references_belong_to_open_jobs(connection: AsyncConnection) -> list[str]:
+    """Return ended jobs whose reference pictures are still stored."""
+    query = (
+        select(Generation.id)
+        .join(GenerationReference, GenerationReference.generation_id == Generation.id)
+        .where(Generation.finished_at < clock.now() - ORPHAN_AGE)
+        .distinct()
+    )
+    return [f"job {job} has ended" for job in (await connection.execute(query)).scalars()]
+
+
+async def archives_have_files_or_leases(connection: AsyncConnection) -> list[str]:
+    """Return archives whose file or lease does not match their state."""
+    filed, running = ArchiveFile.archive_id.is_not(None), Archive.state == "running"
+    query = (
+        select(Archive.id, Archive.state)
+        .outerjoin(ArchiveFile, ArchiveFile.archive_id == Archive.id)
+        .where((filed != (Archive.state == "completed")) | (Archive.lease_until.is_not(None) != running))
+    )
+    return [f"archive {row.id} is {row.state}" for row in await connection.execute(query)]
+
+
+async def attempts_have_jobs(connection: AsyncConnection) -> list[str]:
+    """Return ids of jobs that appear only in attempts."""
+    known = {str(item) for item in (await connection.execute(select(Generation.id))).scalars()}
+    # attempts outlive the account that they were made for, its jobs do not
+    query = (
+        select(Attempt.job_id)
+        .join(User, User.id == Attempt.user_id)
+        .where(Attempt.job_id.is_not(None), Attempt.kind == "image")
+        .distinct()
+    )
+    return [f"job {job}" for job in (await connection.execute(query)).scalars() if job not in known]
+
+
+def objects_being_deleted() -> CompoundSelect[tuple[str]]:
+    """Return the keys of deleted accounts' objects: they are removed before the rows that name them."""
+    covers = select(PictureFile.object_key).join(Cover, Cover.picture_id == PictureFile.picture_id)
+    packed = select(ArchiveFile.object_key).join(Archive, Archive.id == ArchiveFile.archive_id)
+    return union_all(
+        covers.join(User, User.id == Cover.user_id).where(is_being_deleted()),
+        packed.join(User, User.id == Archive.user_id).where(is_being_deleted()),
+    )
+
+
+INVARIANTS: Final[Invariants] = {
+    "every job has one quota entry, in the matching state": jobs_have_quota_entries,
+    "every completed job has one cover, and only completed jobs have one": completed_jobs_have_covers,
+    "every picture has all its files": pictures_have_files,
+    "every job ends by its deadline": jobs_end_by_deadline,
+    "no idempotency key made two jobs": idempotency_keys_are_unique,
+    "an ended job holds no lease, and a running one holds one": running_jobs_hold_leases,
+    "pictures to be taken as a model are kept for open jobs only": references_belong_to_open_jobs,
+    "an archive has a file when it is completed and a lease when it runs, and only then": archives_have_files_or_leases,
+    "no attempt was made for a job that does not exist": attempts_have_jobs,
+}

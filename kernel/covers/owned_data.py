@@ -1,0 +1,185 @@
+"""Covers, generations and archives as data that an account owns: included in an export, deleted with the account."""
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import delete, exists, select, union_all, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.owned_data import ExportFile, json_file
+from kernel.core import clock
+from kernel.core.data.database import Database
+from kernel.core.data.job_table import OPEN_STATES
+from kernel.core.fault_points import faultpoint
+from kernel.covers.archives.models import Archive
+from kernel.covers.archives.service import ArchiveService
+from kernel.covers.book_words import word_columns
+from kernel.covers.gallery.file_names import file_name
+from kernel.covers.generation.state_machine import Canceled, GenerationStateMachine
+from kernel.covers.models import Cover, Generation
+from kernel.pictures.models import ArchiveFile, GenerationReference, PictureFile
+from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
+from kernel.spi import NotFound
+
+BATCH: Final = 100
+
+TOLD_OF_GENERATION: Final = (
+    Generation.id,
+    Generation.state,
+    Generation.prompt,
+    *word_columns(Generation),
+    Generation.dimensions,
+    Generation.width,
+    Generation.height,
+    Generation.theme_id,
+    Generation.language,
+    Generation.seed,
+    Generation.reference_count,
+    Generation.provider,
+    Generation.model,
+    Generation.error_message,
+    Generation.created_at,
+    Generation.finished_at,
+)
+
+TOLD_OF_COVER: Final = (
+    Cover.id,
+    Cover.generation_id,
+    Cover.theme_id,
+    *word_columns(Cover),
+    Cover.starred,
+    Cover.created_at,
+    Cover.deleted_at,
+)
+
+
+class CoverData:
+    """A user's generations, covers and archives, including the bin."""
+
+    def __init__(
+        self,
+        database: Database,
+        state_machine: GenerationStateMachine,
+        archives: ArchiveService,
+        pictures: PictureStore,
+    ) -> None:
+        self._database = database
+        self._state_machine = state_machine
+        self._archives = archives
+        self._pictures = pictures
+
+    async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
+        """Yield generations.json, each cover's picture, and covers.json with the file of each cover."""
+        yield ExportFile(name="generations.json", chunks=self._generations(user_id))
+        entries: list[dict[str, Any]] = []
+        after = 0
+        while rows := await self._covers(user_id, after):
+            for row in rows:
+                cover = {column.key: getattr(row, column.key) for column in TOLD_OF_COVER}
+                ref = FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__})
+                after, cover["file"] = row.id, None
+                chunks = self._pictures.chunks(ref)
+                try:
+                    first = await anext(chunks, b"")
+                except NotFound:  # a missing picture must not prevent the rest of the export
+                    entries.append(cover)
+                    continue
+                cover["file"] = f"covers/{row.id}-{file_name(row.title, ref.media_type.removeprefix('image/'))}"
+                entries.append(cover)
+                yield ExportFile(name=cover["file"], chunks=_all_of(first, chunks))
+        yield ExportFile(name="covers.json", chunks=json_file(entries))
+
+    async def remove(self, user_id: int) -> None:
+        """Cancel running jobs and remove every object, and the rows that are not deleted with the user's."""
+        async with self._database.read() as connection:
+            mine = select(Generation.id).where(Generation.user_id == user_id, Generation.state.in_(OPEN_STATES))
+            running = (await connection.execute(mine)).scalars().all()
+        for generation_id in running:
+            await self._state_machine.settle(generation_id, Canceled())
+        await self._archives.cancel_all(user_id)
+        while await self._remove_covers(user_id):
+            continue
+        await self._remove_files(user_id)
+
+    async def left(self, session: AsyncSession, user_id: int) -> bool:
+        """Say whether a job was accepted, or ended with something, since `remove` looked."""
+        jobs = exists().where(Generation.user_id == user_id, Generation.state.in_(OPEN_STATES))
+        packing = exists().where(Archive.user_id == user_id, Archive.state.in_(OPEN_STATES))
+        covers = exists().where(Cover.user_id == user_id)
+        references = exists().where(GenerationReference.generation_id == Generation.id, Generation.user_id == user_id)
+        packed = exists().where(ArchiveFile.archive_id == Archive.id, Archive.user_id == user_id)
+        found = select(jobs | packing | covers | references | packed)
+        return bool((await session.execute(found)).scalar_one())
+
+    async def _covers(self, user_id: int, after: int) -> list[Any]:
+        query = (
+            select(*TOLD_OF_COVER, *FILE_COLUMNS)
+            .join(PictureFile, PictureFile.picture_id == Cover.picture_id)
+            .where(Cover.user_id == user_id, Cover.id > after, PictureFile.form == "original")
+            .order_by(Cover.id)
+            .limit(BATCH)
+        )
+        async with self._database.read() as connection:
+            return list((await connection.execute(query)).all())
+
+    async def _generations(self, user_id: int) -> AsyncIterator[bytes]:
+        """Yield a JSON list, a page of rows at a time."""
+        mine = select(*TOLD_OF_GENERATION).where(Generation.user_id == user_id).order_by(Generation.id).limit(BATCH)
+        query, begun = mine, False
+        while True:
+            async with self._database.read() as connection:
+                rows = (await connection.execute(query)).all()
+            if not rows:
+                break
+            items = b",\n".join(msgspec.json.encode(row._asdict()) for row in rows)
+            yield (b",\n" if begun else b"[\n") + items
+            query, begun = mine.where(Generation.id > rows[-1].id), True
+        yield b"\n]\n" if begun else b"[]\n"
+
+    async def _remove_covers(self, user_id: int) -> int:
+        """Remove some covers, objects first; return how many."""
+        async with self._database.read() as connection:
+            some = select(Cover.id, Cover.picture_id, Cover.generation_id).where(Cover.user_id == user_id).limit(BATCH)
+            rows = (await connection.execute(some)).all()
+            pictures = [row.picture_id for row in rows]
+            files = select(*FILE_COLUMNS).where(PictureFile.picture_id.in_(pictures))
+            refs = [FileRef(**row._asdict()) for row in await connection.execute(files)]
+        if not rows:
+            return 0
+        await self._pictures.destroy(refs)
+        faultpoint("belongings_erased")
+        async with self._database.write() as session:
+            made_by = Generation.id.in_([row.generation_id for row in rows])
+            await session.execute(update(Generation).where(made_by).values(purged_at=clock.now()))
+            await session.execute(delete(Cover).where(Cover.id.in_([row.id for row in rows])))
+            await self._pictures.forget(session, pictures)
+        return len(rows)
+
+    async def _remove_files(self, user_id: int) -> None:
+        """Remove references of jobs and packed archives, objects first."""
+        columns = FileRef.__struct_fields__
+        references = (
+            select(*(getattr(GenerationReference, name) for name in columns))
+            .join(Generation, Generation.id == GenerationReference.generation_id)
+            .where(Generation.user_id == user_id)
+        )
+        packed = (
+            select(*(getattr(ArchiveFile, name) for name in columns))
+            .join(Archive, Archive.id == ArchiveFile.archive_id)
+            .where(Archive.user_id == user_id)
+        )
+        async with self._database.read() as connection:
+            rows = await connection.execute(union_all(references, packed))
+            refs = [FileRef(**dict(zip(columns, row, strict=True))) for row in rows]
+        await self._pictures.destroy(refs)
+        async with self._database.write() as session:
+            mine = select(Generation.id).where(Generation.user_id == user_id)
+            await session.execute(delete(GenerationReference).where(GenerationReference.generation_id.in_(mine)))
+            await session.execute(delete(Archive).where(Archive.user_id == user_id))
+
+
+async def _all_of(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for chunk in rest:
+        yield chunk

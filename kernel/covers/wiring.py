@@ -1,0 +1,113 @@
+"""The services of covers, wired."""
+
+from kernel.billing.entitlement import Entitlement
+from kernel.core.config import Config
+from kernel.core.data.database import Database
+from kernel.core.queue.doorbell import Doorbell
+from kernel.core.queue.pubsub import PubSub
+from kernel.core.wiring import Services
+from kernel.covers.archives.service import ArchiveService
+from kernel.covers.archives.worker import ArchiveWorker
+from kernel.covers.gallery.bulk import BulkService
+from kernel.covers.gallery.download_service import DownloadService
+from kernel.covers.gallery.service import GalleryService
+from kernel.covers.gallery.theme_membership import ThemeMembershipService
+from kernel.covers.generation.capabilities import CapabilityService
+from kernel.covers.generation.event_stream import EventStream
+from kernel.covers.generation.generation_service import GenerationService
+from kernel.covers.generation.provider_call import ImageProviderCall
+from kernel.covers.generation.references import ReferenceService
+from kernel.covers.generation.state_machine import GenerationStateMachine
+from kernel.covers.generation.submission.job_store import JobStore
+from kernel.covers.generation.submission.prompt import PromptComposer
+from kernel.covers.generation.submission.service import SubmissionService
+from kernel.covers.generation.time_estimate import TimeEstimate
+from kernel.covers.generation.worker import GenerationWorker
+from kernel.covers.history.service import HistoryService
+from kernel.covers.housekeeping import Sweeper
+from kernel.pictures.store import PictureStore
+from kernel.plans.download_policy import DownloadPolicy
+from kernel.plans.service import PlanService
+from kernel.providers import Caller
+from kernel.site.prompt_settings import SettingService
+from kernel.themes.service import ThemeService
+
+
+class Covers(Services, frozen=True, kw_only=True):
+    """Making covers, and keeping them."""
+
+    state_machine: GenerationStateMachine
+    submission: SubmissionService
+    generations: GenerationService
+    event_stream: EventStream
+    capability_service: CapabilityService
+    history: HistoryService
+    gallery: GalleryService
+    bulk: BulkService
+    theme_membership: ThemeMembershipService
+    downloads: DownloadService
+    archives: ArchiveService
+    generation_worker: GenerationWorker
+    archive_worker: ArchiveWorker
+    sweeper: Sweeper
+
+
+def open_covers(
+    config: Config,
+    database: Database,
+    pubsub: PubSub,
+    doorbell: Doorbell,
+    caller: Caller,
+    *,
+    plans: PlanService,
+    entitlement: Entitlement,
+    settings: SettingService,
+    themes: ThemeService,
+    pictures: PictureStore,
+) -> Covers:
+    """Wire the services."""
+    registry, time_estimate = caller.registry, TimeEstimate()
+    references = ReferenceService(config.pictures, database, pictures)
+    state_machine = GenerationStateMachine(config.generation, database, plans, pictures)
+    submission = SubmissionService(
+        database,
+        registry,
+        caller.budgets,
+        PromptComposer(settings, themes),
+        references,
+        time_estimate,
+        JobStore(config.generation, database, plans, themes, references),
+    )
+    provider_call = ImageProviderCall(config, database, state_machine, caller, themes, references, pubsub)
+    generation_worker = GenerationWorker(config, state_machine, provider_call, pictures, pubsub)
+    gallery = GalleryService(database, pictures)
+    downloads = DownloadService(database, DownloadPolicy(config.plans), entitlement, gallery)
+    archives = ArchiveService(config.generation, database, pictures, downloads)
+    return Covers(
+        state_machine=state_machine,
+        submission=submission,
+        generations=GenerationService(
+            config.generation, database, pubsub, doorbell, entitlement, submission, state_machine
+        ),
+        event_stream=EventStream(database, pubsub),
+        capability_service=CapabilityService(database, registry, time_estimate, bin_days=config.generation.bin_days),
+        history=HistoryService(database, registry),
+        gallery=gallery,
+        bulk=BulkService(database, themes),
+        theme_membership=ThemeMembershipService(config.pictures, database, themes, gallery, pictures),
+        downloads=downloads,
+        archives=archives,
+        generation_worker=generation_worker,
+        archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
+        sweeper=Sweeper(
+            config.generation,
+            database,
+            state_machine,
+            doorbell,
+            gallery,
+            pictures,
+            generation_worker,
+            references,
+            archives,
+        ),
+    )

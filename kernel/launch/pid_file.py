@@ -1,0 +1,82 @@
+"""Which launcher owns a data folder, and which processes it has started there."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from kernel.launch.errors import LaunchError
+from kernel.launch.processes import AdoptedProcess, birth_of
+
+LOCK: Final = "launcher.lock"
+PIDS: Final = "pids.json"
+
+
+class PidEntry(msgspec.Struct, frozen=True):
+    """A started process, and what distinguishes it from a later one with the same number."""
+
+    pid: int
+    birth: str
+
+
+@contextmanager
+def only_launcher(folder: Path) -> Iterator[None]:
+    """Own the data folder. Raises LaunchError when another launcher does, or when it cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = (folder / LOCK).open("a+")
+    except OSError as error:
+        raise LaunchError(f"cannot write to the data folder {folder}: {error.strerror}") from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            lock.seek(0)
+            raise LaunchError(
+                f"already running on {folder} (process {lock.read().strip() or 'unknown'}); "
+                "stop it first, or name another folder in COVERWRIGHT_DATA"
+            ) from error
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        yield
+
+
+class PidFile:
+    """`pids.json` in the data folder: name of each running process → its number and start time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / PIDS
+        self._entries: dict[str, PidEntry] = {}
+
+    @property
+    def crashed(self) -> bool:
+        """Return whether an earlier launcher was unable to clear the file. To be called before the first `add`."""
+        return self._path.exists()
+
+    def leftovers(self) -> dict[str, AdoptedProcess]:
+        """Return the processes that an earlier launcher has left running."""
+        try:
+            entries = msgspec.json.decode(self._path.read_bytes(), type=dict[str, PidEntry])
+        except (OSError, msgspec.DecodeError):
+            return {}
+        return {
+            name: AdoptedProcess(entry.pid, entry.birth)
+            for name, entry in entries.items()
+            if birth_of(entry.pid) == entry.birth
+        }
+
+    def add(self, name: str, pid: int) -> None:
+        """Record a process that has just been started."""
+        self._entries[name] = PidEntry(pid, birth_of(pid) or "")
+        fresh = self._path.with_suffix(".tmp")
+        fresh.write_bytes(msgspec.json.encode(self._entries))
+        fresh.replace(self._path)
+
+    def close(self) -> None:
+        """Clear the file: all processes have ended."""
+        self._path.unlink(missing_ok=True)

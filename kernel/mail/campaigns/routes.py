@@ -1,0 +1,146 @@
+"""Administrators' calls about templates and emails to many, and everybody's about leaving the list."""
+
+from typing import Annotated
+from uuid import UUID
+
+from litestar import Controller, Response, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from kernel.accounts.auth.sessions import Peer
+from kernel.accounts.current_user import CurrentUser
+from kernel.core.audit import Actor
+from kernel.core.queue.throttle import Throttle
+from kernel.core.web.access import ADMIN, AppRequest
+from kernel.core.web.idempotency import IdempotencyKey, replay_headers
+from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
+from kernel.mail.campaigns.service import CampaignService
+from kernel.mail.rate_limits import count_test
+from kernel.mail.schemas import (
+    AudienceOut,
+    BulkKind,
+    CampaignIn,
+    CampaignOut,
+    CampaignStep,
+    EmailTestIn,
+    PostalAddressIn,
+    RecipientOut,
+    RecipientState,
+)
+from kernel.mail.templates.service import TemplateService
+from kernel.mail.transactional.schemas import SendTestOut
+
+StateFilter = Annotated[RecipientState | None, QueryParameter(name="state")]
+
+
+class CampaignController(Controller):
+    """Emails to many."""
+
+    path = "/api/admin/email"
+    tags = ("Administration",)
+    opt = ADMIN
+
+    @post("/test", operation_id="sendTemplateTest", status_code=200)
+    async def send_test(
+        self,
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        data: JSONBody[EmailTestIn],
+        templates: NamedDependency[TemplateService],
+        throttle: NamedDependency[Throttle],
+    ) -> SendTestOut:
+        """Send a saved template to one address."""
+        await count_test(throttle, user.id)
+        result = await templates.send_test(user, data, ip=peer.ip)
+        return SendTestOut(state=result.state, detail=result.detail)
+
+    @get("/audience", operation_id="getEmailAudience")
+    async def audience(self, campaigns: NamedDependency[CampaignService]) -> AudienceOut:
+        """Return how many an email would reach, and whether one can be sent."""
+        return await campaigns.audience()
+
+    @put("/postal-address", operation_id="savePostalAddress")
+    async def save_postal_address(
+        self,
+        actor: NamedDependency[Actor],
+        data: JSONBody[PostalAddressIn],
+        templates: NamedDependency[TemplateService],
+        campaigns: NamedDependency[CampaignService],
+    ) -> AudienceOut:
+        """Store the postal address that stands below every email to many."""
+        await templates.save_postal_address(data.postal_address, actor)
+        return await campaigns.audience()
+
+    @post("/broadcast", operation_id="sendBroadcast", status_code=202)
+    async def send_broadcast(
+        self,
+        actor: NamedDependency[Actor],
+        data: JSONBody[CampaignIn],
+        campaigns: NamedDependency[CampaignService],
+        idempotency_key: IdempotencyKey = None,
+    ) -> Response[CampaignOut]:
+        """Send an email to everybody; the same Idempotency-Key with the same body answers the same one."""
+        return await _start(actor, "broadcast", data, campaigns, idempotency_key)
+
+    @post("/marketing", operation_id="sendMarketing", status_code=202)
+    async def send_marketing(
+        self,
+        actor: NamedDependency[Actor],
+        data: JSONBody[CampaignIn],
+        campaigns: NamedDependency[CampaignService],
+        idempotency_key: IdempotencyKey = None,
+    ) -> Response[CampaignOut]:
+        """Send an email to all who want news; the same Idempotency-Key with the same body answers the same one."""
+        return await _start(actor, "marketing", data, campaigns, idempotency_key)
+
+    @get("/campaigns", operation_id="listCampaigns")
+    async def list_campaigns(
+        self,
+        request: AppRequest,
+        campaigns: NamedDependency[CampaignService],
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> Response[list[CampaignOut]]:
+        """Return emails to many, newest first."""
+        listed, following = await campaigns.page(cursor, limit)
+        return Response(listed, headers=link_header(request, following))
+
+    @get("/campaigns/{campaign_id:uuid}", operation_id="getCampaign")
+    async def get_campaign(
+        self, campaign_id: FromPath[UUID], campaigns: NamedDependency[CampaignService]
+    ) -> CampaignOut:
+        """Return how far one has come."""
+        return await campaigns.get(campaign_id)
+
+    @get("/campaigns/{campaign_id:uuid}/recipients", operation_id="listCampaignRecipients")
+    async def recipients(
+        self,
+        request: AppRequest,
+        campaign_id: FromPath[UUID],
+        campaigns: NamedDependency[CampaignService],
+        only: StateFilter = None,
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> Response[list[RecipientOut]]:
+        """Return who was to get it and what became of that."""
+        listed, following = await campaigns.recipients(campaign_id, only, cursor, limit)
+        return Response(listed, headers=link_header(request, following))
+
+    @post("/campaigns/{campaign_id:uuid}/{step:str}", operation_id="changeCampaign", status_code=200)
+    async def change(
+        self,
+        actor: NamedDependency[Actor],
+        campaign_id: FromPath[UUID],
+        step: FromPath[CampaignStep],
+        campaigns: NamedDependency[CampaignService],
+    ) -> CampaignOut:
+        """Send no more of it for now, go on where it was paused, or send no more of it for good."""
+        steps = {"pause": campaigns.pause, "resume": campaigns.resume, "cancel": campaigns.cancel}
+        return await steps[step](campaign_id, by=actor.id, ip=actor.ip)
+
+
+async def _start(
+    actor: Actor, kind: BulkKind, data: CampaignIn, campaigns: CampaignService, key: str | None
+) -> Response[CampaignOut]:
+    started = await campaigns.start(kind, data, by=actor.id, ip=actor.ip, key=key)
+    return Response(started.campaign, headers=replay_headers(started.replayed))

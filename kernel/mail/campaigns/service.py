@@ -1,0 +1,248 @@
+"""Rules of campaigns: start, pause, resume, cancel, and report the progress."""
+
+import hashlib
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Select, case, func, insert, literal, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.accounts.models import User
+from kernel.core import clock
+from kernel.core.audit import audit
+from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.ids import new_uuid
+from kernel.core.errors import Absent, Conflict, InvalidFields
+from kernel.core.fault_points import faultpoint
+from kernel.core.web.idempotency import check_key, made_before
+from kernel.core.web.paging import cursor_id, cursor_uuid, decode_cursor, encode_cursor
+from kernel.mail.campaigns.audience import audience, count_audience
+from kernel.mail.campaigns.outcomes import finish_if_done, keep_canceled
+from kernel.mail.models import EmailCampaign, EmailRecipient
+from kernel.mail.schemas import AudienceOut, BulkKind, CampaignIn, CampaignOut, RecipientOut, RecipientState
+from kernel.mail.templates.service import TemplateService
+from kernel.mail.templates.template_text import safe_html
+from kernel.providers import EMAIL, Registry
+
+REQUIRED: Final = "Please fill in all required fields"
+NO_ADDRESS: Final = "Please enter the postal address first: every email to many people must name one."
+NO_RECIPIENTS: Final[dict[BulkKind, str]] = {
+    "broadcast": "Nobody has a confirmed email address yet",
+    "marketing": "No users have opted in to marketing emails",
+}
+ENDS: Final = ("sent", "failed", "skipped", "unknown")
+NOT_SO: Final = "This email is not in a state in which that can be done."
+
+
+class StartedCampaign(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign that was accepted now, or by an earlier request with the same key."""
+
+    campaign: CampaignOut
+    replayed: bool
+
+
+class CampaignService:
+    """Campaigns as administrators manage them. Each method is one short transaction."""
+
+    def __init__(self, database: Database, registry: Registry, templates: TemplateService) -> None:
+        self._database = database
+        self._registry = registry
+        self._templates = templates
+
+    async def audience(self) -> AudienceOut:
+        """Return how many users would get an email now, and whether one can be sent."""
+        async with self._database.read() as connection:
+            address = await self._templates.postal_address(connection)
+            able = any(
+                instance.state == "ready" and "bulk" in instance.capabilities.streams
+                for instance in self._registry.failover_order(EMAIL)
+            )
+            reason = "postal_address_missing" if not address else None if able else "unavailable"
+            return AudienceOut(
+                broadcast=await count_audience(connection, "broadcast"),
+                marketing=await count_audience(connection, "marketing"),
+                postal_address=address,
+                can_send=reason is None,
+                reason=reason,
+            )
+
+    async def start(self, kind: BulkKind, given: CampaignIn, *, by: int, ip: str, key: str | None) -> StartedCampaign:
+        """Copy the audience into the ledger and start the campaign, or return the one that this key already made.
+
+        Raises InvalidFields with all bad fields, IdempotencyConflict, and Conflict (`postal_address_missing`,
+        `no_recipients`).
+        """
+        check_key(key)
+        if found := self._templates.faults(kind, given):
+            empty = not given.subject.strip() or not given.html_body.strip()
+            raise InvalidFields(found, REQUIRED if empty else None)
+        digest = hashlib.sha256(kind.encode() + msgspec.json.encode(given)).hexdigest()
+        if known := await self._by_key(by, key, digest):
+            return known
+        try:
+            async with self._database.write() as session:
+                campaign_id = await self._store(session, kind, given, by, key, digest)
+                about = f"campaign:{campaign_id}"
+                audit(session, f"email.{kind}", actor_id=by, ip=ip, object=about)
+                faultpoint("inside_campaign_start")
+                return StartedCampaign(campaign=await self._get(session, campaign_id), replayed=False)
+        except IntegrityError:
+            if known := await self._by_key(by, key, digest):
+                return known
+            raise
+
+    async def page(self, cursor: str | None, limit: int) -> tuple[list[CampaignOut], str | None]:
+        """Return campaigns, newest first, and the cursor of the next page."""
+        query = _campaigns().order_by(EmailCampaign.id.desc()).limit(limit + 1)  # ids are in order of time
+        if (parts := decode_cursor(cursor, 1)) is not None:
+            query = query.where(EmailCampaign.id < cursor_uuid(parts[0]))
+        async with self._database.read() as connection:
+            rows = (await connection.execute(query)).all()
+            counts = await _counts(connection, [row.id for row in rows[:limit]])
+        following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
+        return [_out(row, counts) for row in rows[:limit]], following
+
+    async def get(self, campaign_id: UUID) -> CampaignOut:
+        """Return one campaign. Raises Absent."""
+        async with self._database.read() as connection:
+            return await self._get(connection, campaign_id)
+
+    async def recipients(
+        self, campaign_id: UUID, state: RecipientState | None, cursor: str | None, limit: int
+    ) -> tuple[list[RecipientOut], str | None]:
+        """Return a page of a campaign's ledger, and the cursor of the next. Raises Absent."""
+        mine = EmailRecipient.campaign_id == campaign_id
+        query = select(
+            EmailRecipient.id,
+            EmailRecipient.address.label("email"),
+            EmailRecipient.state,
+            EmailRecipient.code,
+            EmailRecipient.updated_at,
+        ).where(mine)
+        if state is not None:
+            query = query.where(EmailRecipient.state == state)
+        if (parts := decode_cursor(cursor, 1)) is not None:
+            query = query.where(EmailRecipient.id > cursor_id(parts[0]))
+        async with self._database.read() as connection:
+            known = select(EmailCampaign.id).where(EmailCampaign.id == campaign_id)
+            if (await connection.execute(known)).first() is None:
+                raise Absent("There is no such email.")
+            rows = (await connection.execute(query.order_by(EmailRecipient.id).limit(limit + 1))).all()
+        following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
+        return [RecipientOut(**row._asdict()) for row in rows[:limit]], following
+
+    async def pause(self, campaign_id: UUID, *, by: int, ip: str) -> CampaignOut:
+        """Stop sending for now; the batch that is being handed over is still sent. Raises Absent and Conflict."""
+        return await self._change(campaign_id, "pause", ("sending",), {"state": "paused", "reason": None}, by, ip)
+
+    async def resume(self, campaign_id: UUID, *, by: int, ip: str) -> CampaignOut:
+        """Continue where it was paused. Raises Absent and Conflict."""
+        failed = (
+            select(func.count())
+            .where(EmailRecipient.campaign_id == campaign_id, EmailRecipient.state == "failed")
+            .scalar_subquery()
+        )
+        values = {"state": "sending", "reason": None, "run_after": clock.now(), "tolerated": failed}
+        return await self._change(campaign_id, "resume", ("paused",), values, by, ip)
+
+    async def cancel(self, campaign_id: UUID, *, by: int, ip: str) -> CampaignOut:
+        """Stop sending for good; the remaining recipients never get it. Raises Absent and Conflict."""
+        values = {"state": "canceled", "reason": None, "finished_at": clock.now()}
+        return await self._change(campaign_id, "cancel", ("sending", "paused"), values, by, ip)
+
+    async def _change(
+        self, campaign_id: UUID, action: str, states: tuple[str, ...], values: dict[str, Any], by: int, ip: str
+    ) -> CampaignOut:
+        async with self._database.write() as session:
+            mine = EmailCampaign.id == campaign_id
+            changing = update(EmailCampaign).where(mine, EmailCampaign.state.in_(states)).values(**values)
+            if not await changed_rows(session, changing):
+                await self._get(session, campaign_id)
+                raise Conflict(NOT_SO, code="wrong_state")
+            if action == "cancel":
+                await keep_canceled(session, campaign_id)
+            elif action == "resume":
+                await finish_if_done(session, campaign_id)
+            audit(session, f"email.{action}", actor_id=by, ip=ip, object=f"campaign:{campaign_id}")
+            return await self._get(session, campaign_id)
+
+    async def _store(
+        self, session: AsyncSession, kind: BulkKind, given: CampaignIn, by: int, key: str | None, digest: str
+    ) -> UUID:
+        address = await self._templates.postal_address(session)
+        if not address:
+            raise Conflict(NO_ADDRESS, code="postal_address_missing")
+        campaign_id, now = new_uuid(), clock.now()
+        campaign = EmailCampaign(
+            id=campaign_id,
+            created_by=by,
+            idempotency_key=key,
+            request_hash=digest,
+            kind=kind,
+            subject=given.subject.strip(),
+            html_body=safe_html(given.html_body),
+            reply_to=self._templates.kept_reply_to(given.reply_to),
+            postal_address=address,
+            state="sending",
+            recipients=0,
+            run_after=now,
+            created_at=now,
+        )
+        session.add(campaign)
+        await session.flush()
+        people = select(
+            literal(campaign_id, EmailRecipient.campaign_id.type),
+            User.id,
+            User.email,
+            literal("pending"),
+            literal(0),
+            literal(now, EmailRecipient.created_at.type),
+            literal(now, EmailRecipient.updated_at.type),
+        ).where(*audience(kind))
+        columns = ["campaign_id", "user_id", "address", "state", "attempts", "created_at", "updated_at"]
+        count = await changed_rows(session, insert(EmailRecipient).from_select(columns, people.order_by(User.id)))
+        if not count:
+            raise Conflict(NO_RECIPIENTS[kind], code="no_recipients")
+        campaign.recipients = count
+        await session.flush()
+        return campaign_id
+
+    async def _by_key(self, by: int, key: str | None, digest: str) -> StartedCampaign | None:
+        if key is None:
+            return None
+        query = select(EmailCampaign.id, EmailCampaign.request_hash).where(
+            EmailCampaign.created_by == by, EmailCampaign.idempotency_key == key
+        )
+        async with self._database.read() as connection:
+            made = await made_before(connection, query, digest)
+            return None if made is None else StartedCampaign(campaign=await self._get(connection, made), replayed=True)
+
+    async def _get(self, reader: AsyncConnection | AsyncSession, campaign_id: UUID) -> CampaignOut:
+        row = (await reader.execute(_campaigns().where(EmailCampaign.id == campaign_id))).one_or_none()
+        if row is None:
+            raise Absent("There is no such email.")
+        return _out(row, await _counts(reader, [campaign_id]))
+
+
+def _campaigns() -> Select[Any]:
+    author = case((User.email == "", None), else_=User.email).label("created_by")
+    names = ("id", "kind", "subject", "state", "reason", "recipients", "created_at", "finished_at")
+    columns = [getattr(EmailCampaign, name) for name in names]
+    return select(*columns, author).outerjoin(User, User.id == EmailCampaign.created_by)
+
+
+async def _counts(reader: AsyncConnection | AsyncSession, campaign_ids: list[UUID]) -> dict[tuple[UUID, str], int]:
+    query = (
+        select(EmailRecipient.campaign_id, EmailRecipient.state, func.count())
+        .where(EmailRecipient.campaign_id.in_(campaign_ids))
+        .group_by(EmailRecipient.campaign_id, EmailRecipient.state)
+    )
+    return {(campaign_id, state): count for campaign_id, state, count in await reader.execute(query)}
+
+
+def _out(row: Any, counts: dict[tuple[UUID, str], int]) -> CampaignOut:
+    ended: dict[str, Any] = {state: counts.get((row.id, state), 0) for state in ENDS}
+    pending = sum(counts.get((row.id, state), 0) for state in ("pending", "sending"))
+    return CampaignOut(**row._asdict(), **ended, pending=pending)

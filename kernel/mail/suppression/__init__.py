@@ -1,0 +1,1 @@
+"""Addresses that get no email, and unsubscribing."""

@@ -1,0 +1,1 @@
+"""Emails to one person."""

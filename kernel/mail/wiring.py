@@ -1,0 +1,38 @@
+"""The services of email, wired."""
+
+from kernel.core.config import Config
+from kernel.core.data.database import Database
+from kernel.core.vault import Vault
+from kernel.core.wiring import Services
+from kernel.mail.campaigns.sender import CampaignSender
+from kernel.mail.campaigns.service import CampaignService
+from kernel.mail.mailer import Mailer
+from kernel.mail.suppression.unsubscribe import UnsubscribeService
+from kernel.mail.templates.service import TemplateService
+from kernel.mail.transactional.delivery import EmailDelivery
+from kernel.providers import Caller
+
+
+class Mail(Services, frozen=True, kw_only=True):
+    """Account emails, templates and emails to many."""
+
+    mailer: Mailer
+    email_delivery: EmailDelivery
+    templates: TemplateService
+    unsubscribe_service: UnsubscribeService
+    campaigns: CampaignService
+    campaign_sender: CampaignSender
+
+
+def open_mail(config: Config, database: Database, vault: Vault, caller: Caller) -> Mail:
+    """Wire the services."""
+    mailer, unsubscribe_service = Mailer(config, database, caller), UnsubscribeService(database, vault)
+    templates = TemplateService(config, database, mailer, unsubscribe_service)
+    return Mail(
+        mailer=mailer,
+        email_delivery=EmailDelivery(config, database, mailer, templates),
+        templates=templates,
+        unsubscribe_service=unsubscribe_service,
+        campaigns=CampaignService(database, caller.registry, templates),
+        campaign_sender=CampaignSender(config, database, caller, mailer, templates, unsubscribe_service),
+    )

@@ -1,0 +1,1 @@
+"""What search engines read: the head, structured data, sitemaps."""

@@ -1,0 +1,1 @@
+"""The preview picture for shared links."""

@@ -1,0 +1,191 @@
+"""The preview picture for shared links, drawn once for each language and cached."""
+
+import asyncio
+import hashlib
+import logging
+import math
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Response, route
+from litestar.di import NamedDependency
+from litestar.enums import HttpMethod
+
+from kernel.core.config import Config
+from kernel.core.errors import Absent, NoProvider
+from kernel.core.text.languages import FALLBACK, is_language
+from kernel.core.web.access import PUBLIC, AppRequest
+from kernel.pages.page_content import LoadedContent, PageContent
+from kernel.pages.responses import cacheable_response
+from kernel.pages.static_files import IMMUTABLE, StaticFiles
+from kernel.pictures.store import PictureStore
+from kernel.providers import NoProviderAvailable
+from kernel.site.carousel.service import SlideService
+from kernel.site.seo.words import words
+from kernel.spi import ProviderError
+
+log = logging.getLogger(__name__)
+
+STYLE: Final = 1
+"""Incremented with every change of the drawing, so that networks fetch the picture again."""
+COVERS: Final = 3
+FORM: Final = "960"
+DRAWING_S: Final = 60.0
+"""Starting the program and drawing take a second on an idle machine."""
+AGAIN_S: Final = 60.0
+"""What could not be drawn, or not completely, is not tried again sooner."""
+UNDRAWN: Final = "The picture cannot be drawn at the moment."
+LINES_CHARS: Final = 2000
+VERSION_CHARS: Final = 16
+KEPT: Final = "public, max-age=300"
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+class Samples(msgspec.Struct, frozen=True):
+    """The sample covers that come with the interface: those of the carousel, with their files by width."""
+
+    carousel: list["Sample"] = []
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """One sample cover."""
+
+    images: dict[str, str]
+
+
+def sample_addresses(static_files: StaticFiles) -> tuple[str, ...]:
+    """Return the addresses of the covers that the landing page shows while the carousel is empty."""
+    listed = static_files.find("/showcase/showcase.json")
+    if listed is None:
+        return ()
+    samples = msgspec.json.decode(listed.bodies["identity"], type=Samples).carousel
+    return tuple(f"/showcase/{one.images[max(one.images, key=int)]}" for one in samples)
+
+
+def shown_addresses(content: LoadedContent, static_files: StaticFiles) -> tuple[str, ...]:
+    """Return the addresses of the covers that the landing page shows."""
+    return tuple(cover.image_url for cover in content.covers) or sample_addresses(static_files)
+
+
+class _Drawn(NamedTuple):
+    """A picture; `until` on the monotonic clock, for one on which a cover is missing."""
+
+    version: str
+    png: bytes
+    until: float
+
+
+class ShareImages:
+    """Draws and caches the pictures; one at a time, in a separate process."""
+
+    def __init__(self, config: Config, slides: SlideService, pictures: PictureStore) -> None:
+        self._name = config.site.name
+        self._host = urlsplit(config.public_url).netloc
+        self._slides = slides
+        self._pictures = pictures
+        self._drawn: dict[str, _Drawn] = {}
+        self._refused_until = 0.0
+        self._drawing = asyncio.Lock()
+
+    def version(self, language: str, addresses: Sequence[str]) -> str:
+        """Return the version of a language's picture: it changes with its content."""
+        marks = (str(STYLE), self._name, self._host, words()[language].image, *addresses[:COVERS])
+        return hashlib.sha256("\0".join(marks).encode()).hexdigest()[:VERSION_CHARS]
+
+    async def picture(self, language: str, content: LoadedContent, static_files: StaticFiles) -> tuple[str, bytes]:
+        """Return the version and the PNG of a language. Raises NoProvider where nothing can be drawn."""
+        version = self.version(language, shown_addresses(content, static_files))
+        if (kept := self._cached(language, version)) is None:
+            async with self._drawing:
+                kept = self._cached(language, version) or await self._make(language, version, content, static_files)
+        return kept.version, kept.png
+
+    def _cached(self, language: str, version: str) -> _Drawn | None:
+        drawn = self._drawn.get(language)
+        return drawn if drawn and drawn.version == version and time.monotonic() < drawn.until else None
+
+    async def _make(self, language: str, version: str, content: LoadedContent, static_files: StaticFiles) -> _Drawn:
+        if time.monotonic() < self._refused_until:
+            raise NoProvider(UNDRAWN, retry_after=AGAIN_S)
+        covers, complete = await self._covers(content, static_files)
+        png = await self._draw(language, covers)
+        until = math.inf if complete else time.monotonic() + AGAIN_S
+        drawn = self._drawn[language] = _Drawn(version, png, until)
+        return drawn
+
+    async def _covers(self, content: LoadedContent, static_files: StaticFiles) -> tuple[list[bytes], bool]:
+        """Return the front covers, and whether all could be read."""
+        if not content.covers:
+            files = [static_files.find(address) for address in sample_addresses(static_files)[:COVERS]]
+            return [file.bodies["identity"] for file in files if file is not None], True
+        found = []
+        for cover in content.covers[:COVERS]:
+            try:
+                ref, _ = await self._slides.file(cover.id, FORM, inactive=False)
+                found.append(await self._pictures.read(ref))
+            except (Absent, ProviderError, NoProviderAvailable) as error:
+                log.warning("a cover of the carousel cannot be read: %s", type(error).__name__)
+        return found, len(found) == len(content.covers[:COVERS])
+
+    async def _draw(self, language: str, covers: Sequence[bytes]) -> bytes:
+        order = {
+            "name": self._name,
+            "sentence": words()[language].image,
+            "host": self._host,
+            "language": language,
+            "covers": list(covers),
+        }
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "kernel.pages.share_image.drawing",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))},
+        )
+        try:
+            async with asyncio.timeout(DRAWING_S):
+                png, stderr = await process.communicate(msgspec.msgpack.encode(order))
+        except BaseException as error:
+            process.kill()
+            await process.wait()
+            if not isinstance(error, TimeoutError):
+                raise
+            png, stderr = b"", b"it took too long"
+        if process.returncode or not png:
+            log.error(
+                "the picture for shared links cannot be drawn: %s", stderr.decode(errors="replace")[-LINES_CHARS:]
+            )
+            self._refused_until = time.monotonic() + AGAIN_S
+            raise NoProvider(UNDRAWN, retry_after=AGAIN_S)
+        return png
+
+
+@route(
+    "/api/og-image",
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],
+    operation_id="getSharedPicture",
+    include_in_schema=False,
+    opt={**PUBLIC, "compressed_already": True},
+)
+async def shared_picture(
+    request: AppRequest,
+    static_files: NamedDependency[StaticFiles],
+    page_content: NamedDependency[PageContent],
+    share_images: NamedDependency[ShareImages],
+) -> Response[bytes | None]:
+    """Return the picture for links to the landing page, in one of the languages."""
+    language = request.query_params.get("lang", FALLBACK)
+    if not is_language(language):
+        raise Absent
+    version, png = await share_images.picture(language, await page_content.recent(), static_files)
+    caching = IMMUTABLE if request.query_params.get("v") == version else KEPT
+    headers = {"cache-control": caching, "cross-origin-resource-policy": "cross-origin"}
+    return cacheable_response(request, png, media_type="image/png", headers=headers, packed=False)

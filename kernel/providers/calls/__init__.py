@@ -1,0 +1,1 @@
+"""Calls to providers: choose, guard, price, log."""

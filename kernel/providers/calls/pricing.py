@@ -1,0 +1,84 @@
+"""What a picture costs, in micros of a USD: known, estimated, or unknown. Nothing is ever guessed."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal
+
+from kernel.spi import ImageCapabilities, ImageResult, Price, Size, Usage
+
+CostSource = Literal["reported", "computed", "unknown"]
+
+PIXELS_PER_MEGAPIXEL: Final = 1_000_000
+TOKENS_PER_PRICE: Final = 1_000_000
+MOST_MICROS: Final = 10**15
+"""A billion USD: a higher cost is a plugin's mistake, and unknown."""
+
+PER_REFERENCE: Final = ("image_input", "reference")
+"""Prefix of units that count references; all others count what is made."""
+
+Quantity = Callable[[Price], float | None]
+
+
+def cost_of(capabilities: Any, result: Any) -> tuple[int | None, CostSource]:
+    """Return a result's cost and its source: reported by the vendor, computed from list prices, or unknown."""
+    usage = getattr(result, "usage", None)
+    if isinstance(usage, Usage) and usage.cost_micros is not None:
+        return (usage.cost_micros, "reported") if 0 <= usage.cost_micros <= MOST_MICROS else (None, "unknown")
+    if not isinstance(capabilities, ImageCapabilities) or not isinstance(result, ImageResult):
+        return None, "unknown"
+    used: dict[str, float] = {}
+    for line in result.usage.lines:
+        used[line.unit] = used.get(line.unit, 0.0) + line.quantity
+    pixels = sum(image.size.width * image.size.height for image in result.images)
+    micros = _sum(capabilities, result.model, _quantities(used, len(result.images), pixels))
+    return (None, "unknown") if micros is None else (micros, "computed")
+
+
+def estimate(
+    capabilities: ImageCapabilities, size: Size, count: int = 1, model: str | None = None, references: int = 0
+) -> int | None:
+    """Return what a call will probably cost, or None when that is unknown.
+
+    Charges by usage follow the instance's `typical_usage`: units of PER_REFERENCE are for one reference, all others for
+    one picture. `model` None is the one the instance uses by default.
+    """
+    used: dict[str, float] = {}
+    if not references:
+        used = {price.unit: 0.0 for price in capabilities.prices if price.unit.startswith(PER_REFERENCE)}
+    for line in capabilities.typical_usage:
+        times = references if line.unit.startswith(PER_REFERENCE) else count
+        used[line.unit] = used.get(line.unit, 0.0) + line.quantity * times
+    chosen = model or next(iter(capabilities.models), "")
+    return _sum(capabilities, chosen, _quantities(used, count, size.width * size.height * count))
+
+
+def _quantities(used: Mapping[str, float], images: int, pixels: int) -> Quantity:
+    """Return how much of a priced unit was used; None when that is unknown."""
+
+    def quantity(price: Price) -> float | None:
+        amount = used.get(price.unit) if price.unit else None
+        match price.per:
+            case "image":
+                return amount if price.unit else images
+            case "megapixel":
+                return amount if price.unit else pixels / PIXELS_PER_MEGAPIXEL
+            case "second":
+                return amount
+            case "1m_tokens":
+                return None if amount is None else amount / TOKENS_PER_PRICE
+
+    return quantity
+
+
+def _sum(capabilities: ImageCapabilities, model: str, quantity: Quantity) -> int | None:
+    """Return the sum of all prices of a model, rounded up; None without a price, or when one cannot be applied."""
+    prices = [price for price in capabilities.prices if price.model in ("", model)]
+    amounts = [(price.micros, quantity(price)) for price in prices]
+    total = 0.0
+    for micros, amount in amounts:
+        if amount is None or not math.isfinite(amount) or amount < 0:
+            return None
+        total += micros * amount
+    if not amounts or not 0 <= total <= MOST_MICROS:
+        return None
+    return math.ceil(round(total, 3))  # the third decimal is far below a micro, and far above floating-point errors

@@ -1,0 +1,1 @@
+"""Provider instances: settings, state, circuit breaker, and the registry that holds them."""

@@ -1,0 +1,1 @@
+"""Monitoring of providers: health, usage, budgets, notices."""

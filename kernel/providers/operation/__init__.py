@@ -1,1 +1,0 @@
-"""How calls to providers go: health, cost, budgets, notices and vendors' webhooks."""

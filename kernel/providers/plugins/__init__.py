@@ -1,0 +1,1 @@
+"""Installed plugins and what they offer."""

@@ -1,0 +1,1 @@
+"""Webhooks of vendors: received, stored, applied by a worker."""

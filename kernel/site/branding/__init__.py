@@ -1,0 +1,1 @@
+"""The operator's logos and page icon."""

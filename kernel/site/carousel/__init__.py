@@ -1,0 +1,1 @@
+"""The covers that rotate on the landing page."""

@@ -1,0 +1,41 @@
+"""An event loop in a thread of its own, for tests that are plain functions."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import uvloop
+
+Result = TypeVar("Result")
+
+
+class EventLoopThread:
+    """Runs coroutines for threads that have no event loop."""
+
+    def __init__(self, name: str) -> None:
+        self.loop = uvloop.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, Result], *, within_s: float = 120.0) -> Result:
+        """Run a coroutine to its end and return what it returns. Raises what it raises, and TimeoutError."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(within_s)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Start a task that goes on beside others."""
+
+        async def create() -> asyncio.Task[None]:
+            return asyncio.create_task(work)
+
+        return self.run(create())
+
+    def close(self) -> None:
+        """End the loop; its tasks must have ended."""
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(10)
+        self.loop.close()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_forever()

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { type APIRequestContext, type Browser, type BrowserContext, type Page, test as plain } from '@playwright/test'
+import { admin } from './person'
+import { declared, freePort, Product, ready, root } from './product'
+
+/** A product, and where the stand-in for Stripe answers if it sells through that. */
+export type Site = { product: Product; stripe: string }
+
+/**
+ * The product as it comes, with an administrator and room for everybody who signs up. Its covers come at once, and in one
+ * colour, from a stub.
+ */
+async function ordinary(product: Product): Promise<Site> {
+  const room = '[plans]\nfree_monthly_limit = 40\n\n[accounts]\nregistrations_per_address = 1000\n\n'
+  const stub = `control = "${product.stub}", deadline_s = 60.0`
+  const site = declared([
+    { id: 'stub', kind: 'image', provider: 'stub', label: 'Stub', settings: stub },
+    { id: 'atelier', kind: 'image', provider: 'atelier', label: 'Atelier', idle: true },
+    { id: 'disk', kind: 'storage', provider: 'disk', label: 'Data folder' },
+    { id: 'password', kind: 'signin', provider: 'password', label: 'Email and password' },
+    { id: 'outbox', kind: 'email', provider: 'outbox', label: 'Outbox' },
+    { id: 'sandbox', kind: 'payment', provider: 'sandbox', label: 'Sandbox' },
+  ])
+  await product.start(room + site, {
+    COVERWRIGHT_ENV: 'test',
+    COVERWRIGHT_EXTRA_PLUGINS: 'tests.stub_image',
+    PYTHONPATH: root,
+    COVERWRIGHT_ADMIN_EMAIL: admin.email,
+    COVERWRIGHT_ADMIN_PASSWORD: admin.password,
+  })
+  return { product, stripe: '' }
+}
+
+/**
+ * A product that nobody has set up yet, whose covers the atelier draws, where people may sign in at a real issuer,
+ * `Lantern House`, and pay at a stand-in for Stripe: what the others know nothing of.
+ */
+async function withVendors(product: Product): Promise<Site> {
+  const till = product.beside(
+    spawn(join(root, '.venv/bin/python'), ['-m', 'tests.vendors.stripe_site'], {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    }),
+  )
+  const port = await freePort()
+  const issuer = `http://127.0.0.1:${port}`
+  const script = join(root, 'tests/vendors/issuer.mjs')
+  const returns = [`${product.url}/api/auth/lantern/return`, `${product.url}/`]
+  product.beside(spawn(process.execPath, [script, String(port), ...returns], { cwd: root, stdio: 'ignore' }))
+  const stripe = await new Promise<string>((told) => till.stdout.once('data', (line) => told(String(line).trim())))
+  await ready(`${issuer}/.well-known/openid-configuration`)
+  const lantern = `issuer = "${issuer}", client_id = "coverwright", client_secret = "a secret: with + and / in it"`
+  const keys = `secret_key = "sk_test_51Kit", publishable = "pk_test_51Kit", api_url = "${stripe}"`
+  const site = declared([
+    { id: 'atelier', kind: 'image', provider: 'atelier' },
+    { id: 'disk', kind: 'storage', provider: 'disk' },
+    { id: 'password', kind: 'signin', provider: 'password' },
+    { id: 'lantern', kind: 'signin', provider: 'oidc', label: 'Lantern House', settings: lantern },
+    { id: 'till', kind: 'payment', provider: 'stripe', settings: keys },
+  ])
+  const homes = [issuer, stripe].map((address) => new URL(address).host).join(',')
+  await product.start(site, { COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES: homes })
+  return { product, stripe }
+}
+
+const starts = { ordinary, withVendors }
+
+export type Sites = { kind: keyof typeof starts; site: Site }
+type Devices = { own: BrowserContext; second: BrowserContext }
+type People = { elsewhere: Page }
+
+/**
+ * A page in a browser that knows nobody. What it fetched and compiled before is kept: a page costs a third then.
+ */
+async function fresh(device: BrowserContext, origin: string): Promise<Page> {
+  await Promise.all(device.pages().map((page) => page.close()))
+  await device.clearCookies()
+  const page = await device.newPage()
+  const session = await device.newCDPSession(page)
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await session.detach()
+  return page
+}
+
+/** Has requests sent again that meet the moment when the server closes what was idle, after half a minute. */
+function insist(request: APIRequestContext): void {
+  const fetch = request.fetch.bind(request)
+  request.fetch = (address, options) => fetch(address, { maxRetries: 2, ...options })
+}
+
+const device = async (
+  { browser, site }: { browser: Browser; site: Site },
+  use: (one: BrowserContext) => Promise<void>,
+) => {
+  const context = await browser.newContext({ baseURL: site.product.url })
+  insist(context.request)
+  await use(context)
+  await context.close()
+}
+
+/** A test on a product that belongs to its worker alone: addresses without a host are that product's. */
+export const test = plain.extend<People, Sites & Devices>({
+  kind: ['ordinary', { scope: 'worker', option: true }],
+  site: [
+    async ({ kind }, use) => {
+      const product = await Product.reserve()
+      try {
+        await use(await starts[kind](product))
+      } finally {
+        await product.stop()
+      }
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  own: [device, { scope: 'worker' }],
+  second: [device, { scope: 'worker' }],
+  baseURL: ({ site }, use) => use(site.product.url),
+  context: ({ own }, use) => use(own),
+  page: async ({ own, site }, use) => use(await fresh(own, site.product.url)),
+  // for somebody else, who has a browser of their own
+  elsewhere: async ({ second, site }, use) => use(await fresh(second, site.product.url)),
+})
+
+export { expect, type Page } from '@playwright/test'

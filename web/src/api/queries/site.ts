@@ -1,0 +1,71 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { DEFAULT_PRODUCT_NAME } from '@/lib/product'
+import { isUnauthorized } from '../errors/api-error'
+import type { Branding, SelectedPrice, UserOut } from '../generated'
+import { getSelectedPrice, getUser, listCarousel } from '../generated'
+import {
+  getBrandingOptions,
+  getPlanLimitsOptions,
+  getSelectedPriceQueryKey,
+  getUserQueryKey,
+  listCarouselQueryKey,
+} from '../generated/@tanstack/react-query.gen'
+
+const LIMITS_FRESH = 300_000
+
+/** The signed-in user, or null for a visitor. */
+export const userQuery = () =>
+  queryOptions({
+    queryKey: getUserQueryKey(),
+    queryFn: async ({ signal }): Promise<UserOut | null> => {
+      try {
+        return (await getUser({ signal, throwOnError: true })).data
+      } catch (error) {
+        if (isUnauthorized(error)) return null
+        throw error
+      }
+    },
+  })
+
+export function useUser(): UserOut | null {
+  return useQuery(userQuery()).data ?? null
+}
+
+const unbranded: Branding = { name: DEFAULT_PRODUCT_NAME, logoUrl: null, faviconUrl: null, footerLogoUrl: null }
+
+export function useBranding(): Branding {
+  return useQuery(getBrandingOptions()).data ?? unbranded
+}
+
+export const planLimitsQuery = () => queryOptions({ ...getPlanLimitsOptions(), staleTime: LIMITS_FRESH })
+
+const usualPrice: SelectedPrice = { amount: 1900, currency: 'usd', interval: 'month' }
+
+/** The price of Pro; the usual one when it cannot be had. */
+export const priceQuery = () =>
+  queryOptions({
+    queryKey: getSelectedPriceQueryKey(),
+    queryFn: ({ signal }) =>
+      getSelectedPrice({ signal, throwOnError: true }).then(
+        ({ data }) => data,
+        () => usualPrice,
+      ),
+  })
+
+/** The same; undefined until it is loaded, so that the user never reads a price that is not charged. */
+export function usePrice(): SelectedPrice | undefined {
+  return useQuery(priceQuery()).data
+}
+
+/** The covers that administrators put on the landing page. */
+export const carouselQuery = () =>
+  queryOptions({
+    queryKey: listCarouselQueryKey(),
+    queryFn: async ({ signal }) => {
+      try {
+        return (await listCarousel({ signal, throwOnError: true })).data
+      } catch (error) {
+        throw new Error('Failed to fetch carousel covers', { cause: error })
+      }
+    },
+  })

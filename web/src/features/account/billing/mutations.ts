@@ -1,0 +1,50 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { isUnauthorized } from '@/api/errors/api-error'
+import { type BillingOut, cancelSubscription, openPaymentPortal, reactivateSubscription } from '@/api/generated'
+import { getSubscriptionQueryKey } from '@/api/generated/@tanstack/react-query.gen'
+import { userQuery } from '@/api/queries/site'
+import { toast } from '@/ui/overlay/toast-store'
+import { showFailureToast } from '../failure-toast'
+
+/** Fetches anew what is shown of the plan, here and elsewhere. */
+export const invalidateBilling = (queryClient: QueryClient) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: userQuery().queryKey }),
+    queryClient.invalidateQueries({ queryKey: getSubscriptionQueryKey() }),
+  ])
+
+const told = (error: Error) => {
+  if (!isUnauthorized(error)) showFailureToast()
+}
+
+// what is said stands here: the button that was pressed is gone by then
+function useChange(change: () => Promise<{ data: BillingOut }>, done: 'cancelled' | 'reactivated') {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async ({ data }) => {
+      queryClient.setQueryData(getSubscriptionQueryKey(), data)
+      toast({ title: t(`account.subscription.${done}`) })
+      await queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
+    },
+    onError: async (error) => {
+      told(error)
+      // the refusal may be about a state that is not the one on the page
+      await invalidateBilling(queryClient)
+    },
+  })
+}
+
+export const useCancelSubscription = () => useChange(() => cancelSubscription({ throwOnError: true }), 'cancelled')
+export const useReactivateSubscription = () =>
+  useChange(() => reactivateSubscription({ throwOnError: true }), 'reactivated')
+
+/** Goes to the provider's own page for cards and invoices. */
+export const useBillingPortal = () =>
+  useMutation({
+    mutationFn: () => openPaymentPortal({ throwOnError: true }),
+    onSuccess: ({ data }) => window.location.assign(data.url),
+    onError: told,
+  })

@@ -1,0 +1,28 @@
+import type { SubscriptionOut } from '@/api/generated'
+
+/** What the card says of a subscription. */
+export type SubscriptionState = {
+  /** It is in use, paid or on trial. */
+  active: boolean
+  /** Its end is settled. */
+  canceling: boolean
+  /** When it is paid next or, when it ends, until when it can be used; unix seconds. */
+  end: number | null
+}
+
+export function subscriptionState({
+  status,
+  canceled_at,
+  cancel_at,
+  current_period_end,
+}: SubscriptionOut): SubscriptionState {
+  return {
+    active: status === 'active' || status === 'trialing',
+    canceling: canceled_at !== null || cancel_at !== null,
+    end: cancel_at ?? current_period_end,
+  }
+}
+
+/** It is not paid any more, and only its owner can change that. */
+export const isStalled = ({ status }: SubscriptionOut) =>
+  status === 'past_due' || status === 'unpaid' || status === 'paused'

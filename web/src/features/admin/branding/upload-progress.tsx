@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+
+/** How much of a file has gone, from 0 to 1. */
+export function UploadProgress({ part }: { part: number }) {
+  const { t } = useTranslation()
+  const percent = Math.round(part * 100)
+  return (
+    <div
+      role="progressbar"
+      aria-label={t('admin.branding.uploading')}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken"
+    >
+      <div className="h-full rounded-full bg-accent transition-[width] duration-150" style={{ width: `${percent}%` }} />
+    </div>
+  )
+}

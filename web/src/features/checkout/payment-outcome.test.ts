@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+const fresh = async () => {
+  vi.resetModules()
+  return await import('./payment-outcome')
+}
+
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.restoreAllMocks())
+
+describe('an address one comes back to', () => {
+  it.each([
+    ['?payment_intent=pi_1&redirect_status=succeeded', 'succeeded'],
+    ['?setup_intent=seti_1&redirect_status=succeeded', 'succeeded'],
+    ['?payment_intent=pi_1&redirect_status=failed', 'failed'],
+    ['?payment_intent=pi_1&redirect_status=pending', 'pending'],
+    ['?payment_intent=pi_1', undefined],
+    ['?redirect_status=succeeded', undefined],
+    ['', undefined],
+  ])('%s says %s', async (search, outcome) => {
+    expect((await fresh()).readPaymentOutcome(search)).toBe(outcome)
+  })
+
+  it.each([
+    ['/gallery', '/gallery'],
+    ['/gallery?payment_intent=pi_1&payment_intent_client_secret=s&redirect_status=succeeded', '/gallery'],
+    ['/de/gallery?q=sea&setup_intent=seti_1&setup_intent_client_secret=s&redirect_status=failed', '/de/gallery?q=sea'],
+    ['/gallery?payment_intent=pi_1#gallery', '/gallery#gallery'],
+  ])('%s is tidied', async (href, tidy) => {
+    expect((await fresh()).clearPaymentOutcome(href)).toBe(tidy)
+  })
+})
+
+it('is known to be one after a visit to a page that adds nothing to it, once', async () => {
+  const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
+  const before = await fresh()
+  before.redirectToPaymentPage('https://pay.example/1')
+  expect(leave).toHaveBeenCalledWith('https://pay.example/1')
+  expect(before.readPaymentOutcome('')).toBeUndefined()
+  const after = await fresh()
+  expect(after.readPaymentOutcome('')).toBe('unknown')
+  after.clearPaymentOutcome('/gallery')
+  expect(after.readPaymentOutcome('')).toBeUndefined()
+  expect((await fresh()).readPaymentOutcome('')).toBeUndefined()
+})

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Ref, useImperativeHandle, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ThemeOut } from '@/api/generated'
+import { listThemeCoversOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { useGenerator } from '../hooks/use-generator'
+import { emptyBrief } from '../model/brief'
+import type { Dimensions } from '../model/formats'
+import { ThemeReferences } from '../references/theme-references'
+import { GeneratorLayout } from './generator-layout'
+
+/** What covers of a theme are made in. */
+const FORMATS: readonly Dimensions[] = ['6x9', '5.5x8.5', '8.5x11', '1024x1792']
+/** So many covers of the theme are offered as references; older ones are found among all covers. */
+const OFFERED = 12
+
+export type ThemeGeneratorHandle = {
+  /** Says how a cover was made. */
+  showDetails: (coverId: number) => void
+}
+
+/** Makes more covers of a theme, after its covers or other pictures. */
+export function ThemeGenerator({ ref, theme }: { ref?: Ref<ThemeGeneratorHandle>; theme: ThemeOut }) {
+  const { t } = useTranslation()
+  const { data: covers = [] } = useQuery(
+    listThemeCoversOptions({ path: { theme_id: theme.id }, query: { limit: OFFERED } }),
+  )
+  const prompt = useRef<HTMLTextAreaElement>(null)
+  const generator = useGenerator({ initial: emptyBrief, prompt, theme })
+  const { form, references, control, setDetailed } = generator
+  useImperativeHandle(ref, () => ({ showDetails: setDetailed }))
+
+  /** The next of a series has the same author, format and references. */
+  function startNew() {
+    control.clear()
+    form.reset({ ...emptyBrief, author: form.getValues('author'), dimensions: form.getValues('dimensions') })
+    prompt.current?.focus()
+  }
+
+  return (
+    <GeneratorLayout
+      generator={generator}
+      titleId="theme-generator-title"
+      heading={
+        <>
+          <h2 id="theme-generator-title" className="display text-panel-subtitle">
+            {t('themes.generator.heading')}
+          </h2>
+          <p className="mt-1.5 mb-6 text-sm leading-relaxed text-ink-2">
+            {t('themes.generator.lead', { name: theme.name })}
+          </p>
+        </>
+      }
+      series={{ formats: FORMATS, covers: <ThemeReferences covers={covers} references={references} /> }}
+      missing={t('themes.generator.missing')}
+      onNew={startNew}
+    />
+  )
+}

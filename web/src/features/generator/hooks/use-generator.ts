@@ -1,0 +1,112 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import type { FieldErrors } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { getCapabilitiesOptions, getGeneratorSettingsOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { useUser } from '@/api/queries/site'
+import { useServerForm } from '@/ui/form/use-server-form'
+import { toast } from '@/ui/overlay/toast-store'
+import { BRIEF_FIELDS, type Brief, briefSchema, serviceOf, toRequest } from '../model/brief'
+import { chosenOf } from '../model/generation'
+import type { Order } from '../model/pending-generations'
+import { toReferenceRequest } from '../references/reference'
+import { useReferences } from '../references/use-references'
+import { useGeneration } from './use-generation'
+import { useGenerationErrors } from './use-generation-errors'
+import { useGeneratorShortcuts } from './use-generator-shortcuts'
+import { useReuse } from './use-reuse'
+
+type Options = {
+  /** What the form says at first. */
+  initial: Brief
+  prompt: RefObject<HTMLTextAreaElement | null>
+  /** The theme whose covers are made, always after pictures. */
+  theme?: { id: number; stylePrompt: string }
+}
+
+export type Generator = ReturnType<typeof useGenerator>
+
+/** The state of the generator: the form, its references, what the plan leaves, and the running generation. */
+export function useGenerator({ initial, prompt, theme }: Options) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const { data: settings } = useQuery(getGeneratorSettingsOptions())
+  const { data: image } = useQuery({ ...getCapabilitiesOptions(), select: (capabilities) => capabilities.image })
+  const { form, typed, onSubmit } = useServerForm<Brief, Brief, void>({
+    resolver: (...args) => valibotResolver(briefSchema(settings))(...args),
+    values: initial,
+    fields: BRIEF_FIELDS,
+    submit: order,
+    onInvalid: sayMissingPrompt,
+  })
+  const service = serviceOf(typed, image?.choices ?? [])
+  const references = useReferences(service?.references ?? image?.references ?? 0)
+  const errors = useGenerationErrors(form)
+  const control = useGeneration({ reader: user?.id, onRefused: errors.onRefused, provider: service?.label })
+  const [detailed, setDetailed] = useState<number>()
+  const { reuse, reuseCover } = useReuse(form, () => prompt.current?.focus())
+
+  const most = image?.maxVariants ?? 1
+  const affordable = (wanted: number) => Math.max(1, Math.min(wanted, most, errors.allowance?.left ?? most))
+  const count = affordable(typed.count)
+  const missing = theme !== undefined && references.list.length === 0
+
+  /** The order as the server takes it, with the pictures it is to be made after. */
+  async function prepare(brief: Brief): Promise<Order> {
+    const order = toRequest({ ...brief, count }, settings, image?.choices)
+    const series = theme && { themeId: theme.id, themeStylePrompt: theme.stylePrompt }
+    return references.list.length > 0 ? { ...order, ...series, ...(await toReferenceRequest(references.list)) } : order
+  }
+
+  /** Starts a generation; what the server refuses of it comes back through `errors`. */
+  async function order(brief: Brief): Promise<void> {
+    if (references.reading || missing) return
+    errors.setReferenceError(undefined)
+    if (errors.limitText) errors.showLimitToast(errors.limitText)
+    else void control.generate(() => prepare(brief), count)
+  }
+
+  function sayMissingPrompt({ prompt }: FieldErrors<Brief>): void {
+    if (form.getValues('prompt').trim() || !prompt) return
+    toast({
+      title: t('generator.missingPrompt.title'),
+      description: t('generator.missingPrompt.body'),
+      variant: 'destructive',
+    })
+  }
+
+  const submit = () => void onSubmit()
+
+  const chosen = chosenOf(control.generation)
+  useGeneratorShortcuts({
+    prompt,
+    getPrompt: () => form.getValues('prompt'),
+    setPrompt: (text) => form.setValue('prompt', text, { shouldValidate: form.formState.isSubmitted }),
+    onSubmit: submit,
+    shown: chosen?.step === 'done' ? chosen.cover.id : undefined,
+    onReuse: reuseCover,
+    onDetails: setDetailed,
+  })
+
+  return {
+    form,
+    typed,
+    prompt,
+    settings,
+    image,
+    service,
+    references,
+    errors: errors,
+    control,
+    most,
+    count,
+    affordable,
+    missing,
+    submit,
+    reuse,
+    reuseCover,
+    detailed,
+    setDetailed,
+  }
+}

@@ -1,0 +1,34 @@
+import type { PlanLimits, UserOut } from '@/api/generated'
+import { i18n } from '@/i18n'
+import { formatters } from '@/i18n/format'
+
+type Reader = Pick<UserOut, 'isPro' | 'generationsThisMonth'>
+
+/** What the plan leaves this month; `limit` and `left` are Infinity without a limit. */
+export type Allowance = {
+  limit: number
+  left: number
+  reached: boolean
+  /** Whether the button itself is closed: readers on the free plan see why beside it. */
+  closed: boolean
+}
+
+export function allowanceOf(reader: Reader, limits: PlanLimits): Allowance {
+  const paid = reader.isPro ? limits.proMonthlyLimit : limits.freeMonthlyLimit
+  const limit = reader.isPro && limits.proUnlimited ? Number.POSITIVE_INFINITY : paid
+  const left = Math.max(0, limit - reader.generationsThisMonth)
+  return { limit, left, reached: left === 0, closed: left === 0 && !reader.isPro }
+}
+
+/** Says what a reader at the limit can do. */
+export function limitMessage(reader: Reader, limits: PlanLimits): string {
+  const counted = (count: number) => ({ count, formatted: formatters(i18n.language).number(count) })
+  if (reader.isPro) return i18n.t('generator.limit.pro', counted(limits.proMonthlyLimit))
+  if (limits.proUnlimited) return i18n.t('generator.limit.freeUnlimited')
+  return i18n.t('generator.limit.free', counted(limits.proMonthlyLimit))
+}
+
+/** When the count begins again: with the next month, in UTC. */
+export function nextMonthStart(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+}

@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { savePromptDraft } from '@/lib/prompt-draft'
+import { emptyBrief } from './brief'
+import { loadDraft, saveDraft } from './brief-draft'
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+const brief = { ...emptyBrief, prompt: 'A lighthouse', title: 'Saltmarsh', dimensions: '8x8' as const }
+
+describe('the draft', () => {
+  it('is empty at first', () => expect(loadDraft()).toEqual(emptyBrief))
+
+  it('survives a reload', () => {
+    saveDraft(brief)
+    expect(loadDraft()).toEqual(brief)
+  })
+
+  it('leaves nothing behind when everything is cleared', () => {
+    saveDraft(brief)
+    saveDraft(emptyBrief)
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('takes over what was typed on the landing page, once', () => {
+    saveDraft(brief)
+    savePromptDraft({ prompt: 'A quiet sea', genre: 'Mystery' })
+    expect(loadDraft()).toEqual({ ...brief, prompt: 'A quiet sea', genre: 'Mystery' })
+    expect(loadDraft()).toEqual(brief)
+  })
+
+  it('keeps what it understands of a draft from another version', () => {
+    localStorage.setItem('generator-draft', '{"title":"Saltmarsh","prompt":7,"dimensions":"a4","mood":"dark"}')
+    expect(loadDraft()).toEqual({ ...emptyBrief, title: 'Saltmarsh' })
+  })
+
+  it('begins anew after a draft that cannot be read', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    localStorage.setItem('generator-draft', '{"title":')
+    expect(loadDraft()).toEqual(emptyBrief)
+  })
+})

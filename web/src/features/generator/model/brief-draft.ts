@@ -1,0 +1,40 @@
+import { log } from '@/lib/browser/log'
+import { readStored, writeStored } from '@/lib/browser/storage'
+import { consumePromptDraft } from '@/lib/prompt-draft'
+import { type Brief, emptyBrief } from './brief'
+import { isDimensions } from './formats'
+
+const KEY = 'generator-draft'
+
+/** Keeps what is typed, so that neither a reload nor a lost session costs a word. */
+export function saveDraft(brief: Brief): void {
+  const untouched = Object.entries(emptyBrief).every(([name, value]) => brief[name as keyof Brief] === value)
+  writeStored(KEY, untouched ? null : JSON.stringify(brief))
+}
+
+/** What was typed last, or what a visitor typed on the landing page, which is newer. */
+export function loadDraft(): Brief {
+  const saved = readSaved()
+  const pitched = consumePromptDraft()
+  if (!pitched) return saved
+  return { ...saved, prompt: pitched.prompt || saved.prompt, genre: pitched.genre || saved.genre }
+}
+
+function readSaved(): Brief {
+  const text = readStored(KEY)
+  if (!text) return emptyBrief
+  try {
+    const stored: unknown = JSON.parse(text)
+    if (!stored || typeof stored !== 'object') return emptyBrief
+    const brief: Record<string, unknown> = { ...emptyBrief }
+    for (const [name, empty] of Object.entries(emptyBrief)) {
+      const value = (stored as Record<string, unknown>)[name]
+      if (typeof value === typeof empty) brief[name] = value
+    }
+    if (!isDimensions(brief.dimensions)) brief.dimensions = emptyBrief.dimensions
+    return brief as Brief
+  } catch (error) {
+    log('The draft cannot be read', error)
+    return emptyBrief
+  }
+}

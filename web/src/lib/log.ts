@@ -1,5 +1,0 @@
-/** The one place that writes to the browser's console. */
-export function log(message: string, ...details: unknown[]): void {
-  // biome-ignore lint/suspicious/noConsole: for whoever looks into a reader's problem; nothing else listens here
-  console.error(message, ...details)
-}
