@@ -28,7 +28,7 @@ SHOWN: Final = 5
 async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Finding]:
     """Check every invariant. `read_objects` also reads and hashes every stored picture."""
     findings = []
-    async with runtime.database.read() as connection:
+    async with runtime.database.snapshot() as connection:  # work goes on meanwhile, and would look half done
         for promise, check in INVARIANTS.items():
             findings.append(Finding(promise=promise, broken=tuple(await check(connection))))
         for promise, check in billing.STILL_TO_DO.items():

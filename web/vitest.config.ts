@@ -10,6 +10,9 @@ export default defineConfig({
     globals: true,
     setupFiles: ['web/src/test/setup.ts'],
     include: ['web/src/**/*.test.{ts,tsx}'],
+    // one page for all files of a worker: making it anew for each takes longer than the tests
+    isolate: false,
+    maxWorkers: 2,
     // longer than a screen is waited for, so that a failure says what was missing
     testTimeout: 60_000,
   },

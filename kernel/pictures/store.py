@@ -14,6 +14,7 @@ from kernel.core import clock
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent
 from kernel.core.fault_points import faultpoint
+from kernel.core.queue.job_loop import run_to_end
 from kernel.pictures.ingest import Form, Ingested
 from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
 from kernel.providers import STORAGE, NoProviderAvailable, Registry
@@ -82,7 +83,8 @@ class PictureStore:
                     await storage.put(key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type)
                     faultpoint("half_stored")
             except BaseException:
-                await self.discard(StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested))
+                unfinished = StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested)
+                await run_to_end(self.discard(unfinished))
                 raise
             return StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested)
 
@@ -106,7 +108,7 @@ class PictureStore:
                         refs[-1].object_key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type
                     )
             except BaseException:
-                await self.erase(refs)
+                await run_to_end(self.erase(refs))
                 raise
         return refs
 

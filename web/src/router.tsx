@@ -2,12 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { ParseKeys } from 'i18next'
 import { PageError } from './features/shell/components/page-error'
-import { addLanguage, stripLanguage } from './i18n/url-language'
+import { addLanguage, resetUrlLanguage, stripLanguage } from './i18n/url-language'
 import { routeTree } from './routeTree.gen'
 import { Spinner } from './ui/states'
 
 /** The router of the page; tests hand in a history of their own. */
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  resetUrlLanguage()
   return createRouter({
     routeTree,
     history,

@@ -117,6 +117,7 @@ class Database:
         else:
             self._writer = create_async_engine(url, pool_size=pool_size, pool_pre_ping=True, **common)
             self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
+            self._snapshots = self._writer.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._sessions = async_sessionmaker(self._writer, expire_on_commit=False)
 
     @asynccontextmanager
@@ -130,6 +131,20 @@ class Database:
         """Open a connection for reading. Each statement sees what was committed when it ran."""
         async with self._reader.connect() as connection:
             yield connection
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """Open a connection for reading. All its statements see what was committed when the first of them ran."""
+        if self.sqlite:
+            async with self.read() as connection:
+                await connection.exec_driver_sql("BEGIN")
+                try:
+                    yield connection
+                finally:
+                    await connection.exec_driver_sql("ROLLBACK")
+        else:
+            async with self._snapshots.begin() as connection:
+                yield connection
 
     async def ping(self) -> None:
         """Raise if the database cannot be reached."""

@@ -34,8 +34,9 @@ async def hold_lease(
 
     def lose() -> None:
         nonlocal gone
-        gone = True
-        worker.cancel()
+        if not gone:  # cancelled a second time, the block could not clean up
+            gone = True
+            worker.cancel()
 
     async def renew() -> None:
         while True:

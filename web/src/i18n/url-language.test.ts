@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { addLanguage, replaceUrlLanguage, resetUrlLanguage, stripLanguage } from './url-language'
 
-beforeEach(() => vi.resetModules())
-
-const fresh = () => import('./url-language')
+beforeEach(resetUrlLanguage)
 
 describe('the language in the address', () => {
   it.each([
@@ -11,26 +10,22 @@ describe('the language in the address', () => {
     ['/ar/', '/'],
     ['/gallery', '/gallery'],
     ['/arts', '/arts'],
-  ])('is no part of the route: %s is %s', async (address, route) => {
-    const { stripLanguage } = await fresh()
+  ])('is no part of the route: %s is %s', (address, route) => {
     expect(stripLanguage(address)).toBe(route)
   })
 
-  it('stays in front of every link once it is there', async () => {
-    const { addLanguage, stripLanguage } = await fresh()
+  it('stays in front of every link once it is there', () => {
     stripLanguage('/ja/gallery')
     expect(addLanguage('/sign-in')).toBe('/ja/sign-in')
     expect(addLanguage('/')).toBe('/ja')
   })
 
-  it('is not added for a reader who came without one', async () => {
-    const { addLanguage, stripLanguage } = await fresh()
+  it('is not added for a reader who came without one', () => {
     stripLanguage('/gallery')
     expect(addLanguage('/sign-in')).toBe('/sign-in')
   })
 
-  it('follows a change of language', async () => {
-    const { replaceUrlLanguage, stripLanguage } = await fresh()
+  it('follows a change of language', () => {
     window.history.replaceState(null, '', '/ja/gallery?page=2#top')
     stripLanguage('/ja/gallery')
     replaceUrlLanguage('it')

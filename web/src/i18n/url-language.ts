@@ -3,6 +3,11 @@ import { type Language, splitPath } from './languages'
 // The language the address bar carries, if any. Links keep it; a reader who came without one stays without.
 let carried: Language | undefined
 
+/** Forgets the language of an earlier page; called when a router is made. */
+export function resetUrlLanguage(): void {
+  carried = undefined
+}
+
 /** Takes the language off a path, for routing. */
 export function stripLanguage(pathname: string): string {
   const { language, rest } = splitPath(pathname)

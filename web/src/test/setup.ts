@@ -2,7 +2,9 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { initReactI18next } from 'react-i18next'
 import { afterEach } from 'vitest'
+import { cancelRedirectToSignIn } from '@/features/shell/redirect-to-sign-in'
 import { ADMIN_NAMESPACE, i18n } from '@/i18n'
+import { clearToast } from '@/ui/overlay/toast-store'
 import admin from '../../public/locales/en/admin.json'
 import providers from '../../public/locales/en/providers.json'
 import en from '../../public/locales/en/translation.json'
@@ -17,4 +19,9 @@ await i18n.use(initReactI18next).init({
 // the first screen of a file waits for its code, on a busy machine longer than the usual second
 configure({ asyncUtilTimeout: 15_000 })
 
-afterEach(() => cleanup())
+// the files of a worker share one page: each test leaves it as it found it
+afterEach(() => {
+  cleanup()
+  cancelRedirectToSignIn()
+  clearToast()
+})

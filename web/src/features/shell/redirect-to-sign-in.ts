@@ -18,3 +18,9 @@ export function redirectToSignIn(): void {
     window.location.assign('/api/login')
   }, REDIRECT_AFTER)
 }
+
+/** Stays on the page after all. */
+export function cancelRedirectToSignIn(): void {
+  clearTimeout(leaving)
+  leaving = undefined
+}

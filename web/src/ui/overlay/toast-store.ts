@@ -35,6 +35,12 @@ export function dismissToast(): void {
   removal = setTimeout(() => publish(undefined), TOAST_REMOVE_DELAY)
 }
 
+/** Removes the toast at once, without its way out. */
+export function clearToast(): void {
+  clearTimeout(removal)
+  publish(undefined)
+}
+
 export const currentToast = () => current
 
 export function subscribeToToasts(listener: () => void): () => void {
