@@ -117,7 +117,9 @@ class Database:
         else:
             self._writer = create_async_engine(url, pool_size=pool_size, pool_pre_ping=True, **common)
             self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
-            self._snapshots = self._writer.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            self._snapshots = self._writer.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
         self._sessions = async_sessionmaker(self._writer, expire_on_commit=False)
 
     @asynccontextmanager
