@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import String, delete
+from sqlalchemy import String, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -62,8 +62,12 @@ def queue_email(
 
 
 async def withdraw_emails(session: AsyncSession, user_id: int, kinds: Sequence[str] | None = None) -> None:
-    """Delete a user's queued emails that are not being sent yet: those of these kinds, or all."""
+    """Delete a user's queued emails that are not being sent yet: those of these kinds, or all.
+
+    One that a worker is just taking counts as being sent. To wait for it would be a deadlock: it waits for the user.
+    """
     where = [OutboxEmail.user_id == user_id, OutboxEmail.lease_until.is_(None)]
     if kinds is not None:
         where.append(OutboxEmail.kind.in_(kinds))
-    await session.execute(delete(OutboxEmail).where(*where))
+    queued = select(OutboxEmail.id).where(*where).with_for_update(skip_locked=True)
+    await session.execute(delete(OutboxEmail).where(OutboxEmail.id.in_(queued)))

@@ -2,12 +2,14 @@
 
 import asyncio
 import re
+from contextlib import suppress
 from datetime import timedelta
 from typing import get_args
 
 import msgspec
 import pytest
 from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.account_emails import AccountEmail, AccountEmailKind
 from kernel.accounts.models import AccountToken, User
@@ -146,6 +148,33 @@ async def test_letters_are_taken_back_by_kind(open_mailer: OpenMailer, database:
         await withdraw_emails(session, 1, ("change", "reset"))
     await delivery_of(open_mailer(one="ok"), database).send_due()
     assert [message.to for message in SENT["one"]] == [ADA]
+
+
+async def test_who_leaves_while_an_email_is_being_taken_waits_for_nothing(database: Database) -> None:
+    """The sender locks the email and then its user, a deletion the user and then the emails."""
+    await wanted(database)
+    taken, leaving = asyncio.Event(), asyncio.Event()
+
+    async def change_user(session: AsyncSession, email: str) -> None:
+        await session.execute(update(User).where(User.id == 1).values(email_norm=email))
+
+    async def send() -> None:
+        async with database.write() as session:
+            await session.execute(update(OutboxEmail).values(lease_until=clock.now()))
+            taken.set()
+            with suppress(TimeoutError):  # SQLite has one writer at a time: there the other begins afterwards
+                await asyncio.wait_for(leaving.wait(), 0.5)
+            await change_user(session, ADA)
+
+    async def leave() -> None:
+        await taken.wait()
+        async with database.write() as session:
+            await change_user(session, "gone:1")
+            leaving.set()
+            await withdraw_emails(session, 1)
+
+    await asyncio.gather(send(), leave())
+    assert [claimed for _, claimed in await waiting(database)] == [True]
 
 
 async def test_a_kind_nobody_knows_is_dropped(open_mailer: OpenMailer, database: Database) -> None:
