@@ -1,5 +1,6 @@
 """The product as users run it: launcher, queue server, web and workers, each a process."""
 
+import asyncio
 import json
 import os
 import signal
@@ -9,11 +10,17 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self
+from unittest.mock import patch
 
 import httpx
 
-from kernel.core.config import PROJECT_ROOT
+from kernel.accounts.admin.setup import prepare_setup
+from kernel.core.config import PROJECT_ROOT, load_config
+from kernel.core.data.database import open_database
+from kernel.migrations.upgrade import migrate_now
+from kernel.providers import Registry
 from tests.product import Product
+from tests.support.databases import copy_sqlite_template
 from tests.support.processes import free_port, is_alive, processes_of, wait_until
 from tests.support.standstill import freeze
 
@@ -23,10 +30,12 @@ START_S: Final = 60.0
 class RunningProduct(Product):
     """One data folder and the processes on it. Faults can be planted in them."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, fresh: bool = False, **options: Any) -> None:
+        """`fresh` leaves tables and administrator to the first start; otherwise they are there before it."""
         self.port = free_port()
         super().__init__(**options)
         self.env = {"COVERWRIGHT_WEB_PROCESSES": "1"} | self.env
+        self._prepared = fresh
         self._launcher: subprocess.Popen[bytes] | None = None
         self._paused: int | None = None
 
@@ -42,6 +51,9 @@ class RunningProduct(Product):
 
     def start(self) -> Self:
         """Start the launcher and return when it has greeted."""
+        if not self._prepared:
+            self._prepared = True
+            self._prepare()
         before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self._launcher = subprocess.Popen(
@@ -62,6 +74,24 @@ class RunningProduct(Product):
 
         wait_until(ready, "start of the product", START_S)
         return self
+
+    def _prepare(self) -> None:
+        """Do what the launcher does before it starts anything; here everything is imported already."""
+        config = load_config(self.env)
+        if not self.database_url:
+            copy_sqlite_template(self.data)
+        migrate_now(config)
+
+        async def make_administrator() -> None:
+            database, registry = open_database(config), Registry.from_config(config)
+            try:
+                await prepare_setup(database, config, registry, self.env)
+            finally:
+                await registry.aclose()
+                await database.aclose()
+
+        with patch.dict(os.environ, self.env):
+            asyncio.run(make_administrator())
 
     @property
     def pid(self) -> int:

@@ -1,4 +1,6 @@
-"""`coverwright serve`: the web server. Does not import the application: Granian's workers do, and once is enough."""
+"""`coverwright serve`: the web server."""
+
+import multiprocessing
 
 from granian import Granian
 from granian.constants import Interfaces, Loops, RuntimeModes
@@ -14,6 +16,8 @@ STOP_TIMEOUT_S = 2
 def serve(config: Config) -> int:
     """Serve until stopped; return the exit code."""
     parent_watch.exit_with_parent()
+    if multiprocessing.get_start_method() == "fork":  # then Granian's workers have it at once, also a restarted one
+        import kernel.app  # noqa: F401
     Granian(
         "kernel.app:create_asgi",
         address=config.server.host,

@@ -53,6 +53,7 @@ class Ears:
 def keeper(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> Iterator[tuple[RunningProduct, Ears]]:
     """A product that has used secrets: stored, replaced, checked, failed with, and leaked by a faulty plugin."""
     product = RunningProduct(
+        fresh=True,
         database_url=new_database(request.param),
         settings=DECLARED.format(key=IN_FILE),
         env={"COVERWRIGHT_LOG_LEVEL": "debug", "COVERWRIGHT_INSTANCE_STUB_API_KEY": IN_ENVIRONMENT},

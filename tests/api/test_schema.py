@@ -33,7 +33,7 @@ SCHEMA = schemathesis.openapi.from_dict(DOCUMENT).exclude(operation_id=[*ENDS_TH
 @pytest.fixture(scope="module")
 def scratch_product() -> Iterator[RunningProduct]:
     """A product that the calls may change in any way."""
-    product = RunningProduct().start()
+    product = RunningProduct(fresh=True).start()
     yield product
     product.close()
 

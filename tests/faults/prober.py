@@ -14,7 +14,7 @@ from tests.person import Person
 from tests.support.processes import wait_until
 
 PATHS: Final = ("/api/plan-limits", "/api/covers")
-PAUSE_S: Final = 0.05
+PAUSE_S: Final = 0.2
 LATE_S: Final = 1.0
 """A response that takes longer is late, on a machine with no more load than cores."""
 RETURN_S: Final = 20.0

@@ -15,6 +15,7 @@ from tests.mail.conftest import CampaignHarness
 from tests.mail.stub_email import SENT
 
 NEWS = CampaignIn(subject="News for {{firstName}}", html_body="<p>Hello {{firstName}}, <b>news</b>.</p>")
+ADMIN = Actor(id=1, ip="")
 CROWD = [f"reader{number}" for number in range(20)]
 
 
@@ -30,8 +31,8 @@ async def begin(
     harness: CampaignHarness, database: Database, kind: Any = "broadcast", given: CampaignIn = NEWS
 ) -> CampaignOut:
     """Begin an email to everybody there is."""
-    await harness.templates.save_postal_address("Ink & Co\n1 Harbour Road", Actor(id=1, ip=""))
-    return (await harness.campaigns.start(kind, given, by=1, ip="", key=None)).campaign
+    await harness.templates.save_postal_address("Ink & Co\n1 Harbour Road", ADMIN)
+    return (await harness.campaigns.start(kind, given, ADMIN, key=None)).campaign
 
 
 async def send_all(harness: CampaignHarness, database: Database, *, rounds: int = 12) -> None:

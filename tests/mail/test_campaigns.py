@@ -12,7 +12,7 @@ from kernel.core.errors import Conflict, InvalidFields
 from kernel.core.web.idempotency import IdempotencyConflict
 from kernel.mail.schemas import CampaignIn
 from kernel.mail.suppression.models import EmailSuppression
-from tests.mail.audience import CROWD, NEWS, begin, got, ledger, people, send_all
+from tests.mail.audience import ADMIN, CROWD, NEWS, begin, got, ledger, people, send_all
 from tests.mail.conftest import OpenCampaigns
 from tests.mail.stub_email import NEXT, SENT
 
@@ -87,7 +87,7 @@ async def test_without_an_address_or_without_anybody_nothing_is_sent(
     harness = open_campaigns(one="batches")
     await people(database, "eve", email_marketing=False)
     with pytest.raises(Conflict) as refused:
-        await harness.campaigns.start("broadcast", NEWS, by=1, ip="", key=None)
+        await harness.campaigns.start("broadcast", NEWS, ADMIN, key=None)
     assert refused.value.code == "postal_address_missing"
     with pytest.raises(Conflict) as nobody:
         await begin(harness, database, "marketing")
@@ -99,7 +99,7 @@ async def test_all_that_is_wrong_is_said_at_once(open_campaigns: OpenCampaigns, 
     harness = open_campaigns(one="batches")
     given = CampaignIn(subject=" ", html_body="", reply_to="nowhere", message_stream="outbound")
     with pytest.raises(InvalidFields) as refused:
-        await harness.campaigns.start("broadcast", given, by=1, ip="", key=None)
+        await harness.campaigns.start("broadcast", given, ADMIN, key=None)
     assert set(refused.value.fields) == {"subject", "htmlBody", "replyTo", "messageStream"}
     assert refused.value.message == "Please fill in all required fields"
 
@@ -108,12 +108,12 @@ async def test_a_repeated_request_is_the_same_e_mail(open_campaigns: OpenCampaig
     harness = open_campaigns(one="batches")
     await people(database, "ada")
     await begin(harness, database)
-    first = await harness.campaigns.start("broadcast", NEWS, by=1, ip="", key="k")
-    again = await harness.campaigns.start("broadcast", NEWS, by=1, ip="", key="k")
+    first = await harness.campaigns.start("broadcast", NEWS, ADMIN, key="k")
+    again = await harness.campaigns.start("broadcast", NEWS, ADMIN, key="k")
     assert (first.replayed, again.replayed, again.campaign.id) == (False, True, first.campaign.id)
     with pytest.raises(IdempotencyConflict):
-        await harness.campaigns.start("marketing", NEWS, by=1, ip="", key="k")
-    both = await asyncio.gather(*(harness.campaigns.start("broadcast", NEWS, by=1, ip="", key="two") for _ in range(2)))
+        await harness.campaigns.start("marketing", NEWS, ADMIN, key="k")
+    both = await asyncio.gather(*(harness.campaigns.start("broadcast", NEWS, ADMIN, key="two") for _ in range(2)))
     assert both[0].campaign.id == both[1].campaign.id
     listed, following = await harness.campaigns.page(None, 2)
     assert listed[0].id == both[0].campaign.id and following
@@ -141,18 +141,18 @@ async def test_it_can_be_paused_resumed_and_canceled(open_campaigns: OpenCampaig
     await people(database, *CROWD)
     campaign = await begin(harness, database)
     await harness.sender.send_due()
-    assert (await harness.campaigns.pause(campaign.id, by=1, ip="")).state == "paused"
+    assert (await harness.campaigns.pause(campaign.id, ADMIN)).state == "paused"
     await send_all(harness, database)
     assert len(SENT["one"]) == 8
     with pytest.raises(Conflict):
-        await harness.campaigns.pause(campaign.id, by=1, ip="")
-    await harness.campaigns.resume(campaign.id, by=1, ip="")
+        await harness.campaigns.pause(campaign.id, ADMIN)
+    await harness.campaigns.resume(campaign.id, ADMIN)
     await harness.sender.send_due()
-    ended = await harness.campaigns.cancel(campaign.id, by=1, ip="")
+    ended = await harness.campaigns.cancel(campaign.id, ADMIN)
     await send_all(harness, database)
     assert (ended.state, ended.sent, ended.skipped, len(SENT["one"])) == ("canceled", 16, 4, 16)
     with pytest.raises(Conflict):
-        await harness.campaigns.resume(campaign.id, by=1, ip="")
+        await harness.campaigns.resume(campaign.id, ADMIN)
     listed, _ = await harness.campaigns.recipients(campaign.id, "skipped", None, 10)
     assert {row.code for row in listed} == {"canceled"}
 
@@ -166,7 +166,7 @@ async def test_what_comes_back_after_it_was_canceled_is_not_sent(
     write = harness.sender._render
 
     async def cancel() -> None:
-        await harness.campaigns.cancel(campaign.id, by=1, ip="")
+        await harness.campaigns.cancel(campaign.id, ADMIN)
 
     loop = asyncio.get_running_loop()
 

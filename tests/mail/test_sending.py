@@ -11,7 +11,7 @@ from sqlalchemy import select
 from kernel.core import clock
 from kernel.core.data.database import Database
 from kernel.mail.models import EmailBatch, EmailRecipient
-from tests.mail.audience import CROWD, begin, got, ledger, no_waiting, people, send_all
+from tests.mail.audience import ADMIN, CROWD, begin, got, ledger, no_waiting, people, send_all
 from tests.mail.conftest import OpenCampaigns
 from tests.mail.stub_email import NEXT, POISON, SENT
 
@@ -173,7 +173,7 @@ async def test_what_only_an_administrator_can_put_right_pauses_it(
     assert (paused.state, paused.reason, paused.pending) == ("paused", "settings_invalid", 1)
     SENT["one"].clear()
     advance(61)
-    await harness.campaigns.resume(campaign.id, by=1, ip="")
+    await harness.campaigns.resume(campaign.id, ADMIN)
     await send_all(harness, database)
     assert got("one") == {"ada": 1}
 
@@ -230,7 +230,7 @@ async def test_it_stops_by_itself_when_too_many_bounce(open_campaigns: OpenCampa
     await send_all(harness, database)
     paused = await harness.campaigns.get(campaign.id)
     assert (paused.state, paused.reason, paused.failed) == ("paused", "too_many_failures", 24)
-    await harness.campaigns.resume(campaign.id, by=1, ip="")
+    await harness.campaigns.resume(campaign.id, ADMIN)
     await send_all(harness, database, rounds=1)
     assert (await harness.campaigns.get(campaign.id)).state == "sending", (
         "the failures that were seen do not count again"

@@ -29,7 +29,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def equipped(site: Path) -> Iterator[RunningProduct]:
     """The product with the outside plugin installed."""
-    product = RunningProduct(env={"PYTHONPATH": str(site)}, in_flight=30).start()
+    product = RunningProduct(fresh=True, env={"PYTHONPATH": str(site)}, in_flight=30).start()
     yield product
     product.close()
 

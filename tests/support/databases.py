@@ -22,6 +22,13 @@ FILE: Final = "coverwright.db"
 BACKENDS: Final = ("sqlite", "postgresql") if is_available() else ("sqlite",)
 
 
+def copy_sqlite_template(folder: Path) -> None:
+    """Put a database with the newest schema into a data folder, if one has been made for the run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if SQLITE_TEMPLATE in os.environ:
+        shutil.copyfile(os.environ[SQLITE_TEMPLATE], folder / FILE)
+
+
 class Databases:
     """Makes databases; what it needs for that is there when it is first asked for."""
 

@@ -1,4 +1,4 @@
-"""Which tests go to the same process of pytest-xdist: those of a file that makes something for all of them."""
+"""Which tests go to the same process of pytest-xdist: those that use something that is made once for all of them."""
 
 from functools import cache
 from pathlib import Path
@@ -8,8 +8,10 @@ from xdist.scheduler.loadscope import LoadScopeScheduling  # type: ignore[import
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SHARED: Final = 'scope="module"'
-TOGETHER: Final = ("tests/faults/",)
-"""Their products are shared by several files; each of them costs seconds and stands most of the time."""
+TOGETHER: Final = "tests/faults/"
+"""Their products, one for each database, are shared by several files: to start one takes seconds."""
+OWN: Final = "alone"
+"""The fixture of those among them that have products of their own."""
 
 
 @cache
@@ -18,9 +20,18 @@ def shares(file: str) -> bool:
     return file.startswith(TOGETHER) or SHARED in (ROOT / file).read_text()
 
 
+def group(nodeid: str) -> str:
+    """Return what a test shares with all others of the same group."""
+    file = nodeid.partition("::")[0]
+    if not shares(file):
+        return nodeid
+    if file.startswith(TOGETHER) and OWN not in (ROOT / file).read_text():
+        return TOGETHER + ("postgresql" if "[postgresql" in nodeid else "sqlite")
+    return file
+
+
 class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
-    """Gives out single tests, and whole files where `shares`."""
+    """Gives out groups, each to one process."""
 
     def _split_scope(self, nodeid: str) -> Any:
-        file = nodeid.partition("::")[0]
-        return file if shares(file) else nodeid
+        return group(nodeid)

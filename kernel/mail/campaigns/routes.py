@@ -136,11 +136,11 @@ class CampaignController(Controller):
     ) -> CampaignOut:
         """Send no more of it for now, go on where it was paused, or send no more of it for good."""
         steps = {"pause": campaigns.pause, "resume": campaigns.resume, "cancel": campaigns.cancel}
-        return await steps[step](campaign_id, by=actor.id, ip=actor.ip)
+        return await steps[step](campaign_id, actor)
 
 
 async def _start(
     actor: Actor, kind: BulkKind, data: CampaignIn, campaigns: CampaignService, key: str | None
 ) -> Response[CampaignOut]:
-    started = await campaigns.start(kind, data, by=actor.id, ip=actor.ip, key=key)
+    started = await campaigns.start(kind, data, actor, key=key)
     return Response(started.campaign, headers=replay_headers(started.replayed))

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.accounts.models import User
 from kernel.core import clock
-from kernel.core.audit import audit
+from kernel.core.audit import Actor, audit
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.errors import Absent, Conflict, InvalidFields
@@ -68,7 +68,7 @@ class CampaignService:
                 reason=reason,
             )
 
-    async def start(self, kind: BulkKind, given: CampaignIn, *, by: int, ip: str, key: str | None) -> StartedCampaign:
+    async def start(self, kind: BulkKind, given: CampaignIn, actor: Actor, *, key: str | None) -> StartedCampaign:
         """Copy the audience into the ledger and start the campaign, or return the one that this key already made.
 
         Raises InvalidFields with all bad fields, IdempotencyConflict, and Conflict (`postal_address_missing`,
@@ -79,17 +79,17 @@ class CampaignService:
             empty = not given.subject.strip() or not given.html_body.strip()
             raise InvalidFields(found, REQUIRED if empty else None)
         digest = hashlib.sha256(kind.encode() + msgspec.json.encode(given)).hexdigest()
-        if known := await self._by_key(by, key, digest):
+        if known := await self._by_key(actor, key, digest):
             return known
         try:
             async with self._database.write() as session:
-                campaign_id = await self._store(session, kind, given, by, key, digest)
+                campaign_id = await self._store(session, kind, given, actor, key, digest)
                 about = f"campaign:{campaign_id}"
-                audit(session, f"email.{kind}", actor_id=by, ip=ip, object=about)
+                audit(session, f"email.{kind}", actor_id=actor.id, ip=actor.ip, object=about)
                 faultpoint("inside_campaign_start")
                 return StartedCampaign(campaign=await self._get(session, campaign_id), replayed=False)
         except IntegrityError:
-            if known := await self._by_key(by, key, digest):
+            if known := await self._by_key(actor, key, digest):
                 return known
             raise
 
@@ -133,11 +133,11 @@ class CampaignService:
         following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
         return [RecipientOut(**row._asdict()) for row in rows[:limit]], following
 
-    async def pause(self, campaign_id: UUID, *, by: int, ip: str) -> CampaignOut:
+    async def pause(self, campaign_id: UUID, actor: Actor) -> CampaignOut:
         """Stop sending for now; the batch that is being handed over is still sent. Raises Absent and Conflict."""
-        return await self._change(campaign_id, "pause", ("sending",), {"state": "paused", "reason": None}, by, ip)
+        return await self._change(campaign_id, "pause", ("sending",), {"state": "paused", "reason": None}, actor)
 
-    async def resume(self, campaign_id: UUID, *, by: int, ip: str) -> CampaignOut:
+    async def resume(self, campaign_id: UUID, actor: Actor) -> CampaignOut:
         """Continue where it was paused. Raises Absent and Conflict."""
         failed = (
             select(func.count())
@@ -145,15 +145,15 @@ class CampaignService:
             .scalar_subquery()
         )
         values = {"state": "sending", "reason": None, "run_after": clock.now(), "tolerated": failed}
-        return await self._change(campaign_id, "resume", ("paused",), values, by, ip)
+        return await self._change(campaign_id, "resume", ("paused",), values, actor)
 
-    async def cancel(self, campaign_id: UUID, *, by: int, ip: str) -> CampaignOut:
+    async def cancel(self, campaign_id: UUID, actor: Actor) -> CampaignOut:
         """Stop sending for good; the remaining recipients never get it. Raises Absent and Conflict."""
         values = {"state": "canceled", "reason": None, "finished_at": clock.now()}
-        return await self._change(campaign_id, "cancel", ("sending", "paused"), values, by, ip)
+        return await self._change(campaign_id, "cancel", ("sending", "paused"), values, actor)
 
     async def _change(
-        self, campaign_id: UUID, action: str, states: tuple[str, ...], values: dict[str, Any], by: int, ip: str
+        self, campaign_id: UUID, action: str, states: tuple[str, ...], values: dict[str, Any], actor: Actor
     ) -> CampaignOut:
         async with self._database.write() as session:
             mine = EmailCampaign.id == campaign_id
@@ -165,11 +165,11 @@ class CampaignService:
                 await keep_canceled(session, campaign_id)
             elif action == "resume":
                 await finish_if_done(session, campaign_id)
-            audit(session, f"email.{action}", actor_id=by, ip=ip, object=f"campaign:{campaign_id}")
+            audit(session, f"email.{action}", actor_id=actor.id, ip=actor.ip, object=f"campaign:{campaign_id}")
             return await self._get(session, campaign_id)
 
     async def _store(
-        self, session: AsyncSession, kind: BulkKind, given: CampaignIn, by: int, key: str | None, digest: str
+        self, session: AsyncSession, kind: BulkKind, given: CampaignIn, actor: Actor, key: str | None, digest: str
     ) -> UUID:
         address = await self._templates.postal_address(session)
         if not address:
@@ -177,7 +177,7 @@ class CampaignService:
         campaign_id, now = new_uuid(), clock.now()
         campaign = EmailCampaign(
             id=campaign_id,
-            created_by=by,
+            created_by=actor.id,
             idempotency_key=key,
             request_hash=digest,
             kind=kind,
@@ -209,11 +209,11 @@ class CampaignService:
         await session.flush()
         return campaign_id
 
-    async def _by_key(self, by: int, key: str | None, digest: str) -> StartedCampaign | None:
+    async def _by_key(self, actor: Actor, key: str | None, digest: str) -> StartedCampaign | None:
         if key is None:
             return None
         query = select(EmailCampaign.id, EmailCampaign.request_hash).where(
-            EmailCampaign.created_by == by, EmailCampaign.idempotency_key == key
+            EmailCampaign.created_by == actor.id, EmailCampaign.idempotency_key == key
         )
         async with self._database.read() as connection:
             made = await made_before(connection, query, digest)

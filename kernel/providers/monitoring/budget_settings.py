@@ -6,7 +6,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
-from kernel.core.audit import audit
+from kernel.core.audit import Actor, audit
 from kernel.core.errors import InvalidFields
 from kernel.providers.instances.registry import Registry
 from kernel.providers.models import Attempt, Notice, ProviderRevision, Spend
@@ -54,9 +54,7 @@ async def show_budgets(reader: AsyncConnection | AsyncSession, registry: Registr
     )
 
 
-async def change_budgets(
-    session: AsyncSession, registry: Registry, wanted: BudgetsIn, *, actor_id: int, ip: str
-) -> BudgetsOut:
+async def change_budgets(session: AsyncSession, registry: Registry, wanted: BudgetsIn, actor: Actor) -> BudgetsOut:
     """Replace all limits. Raises InvalidFields for an unknown instance and for one named twice."""
     limits: dict[tuple[Scope, str], int] = {}
     names = [entry.instance_id for entry in wanted.instances]
@@ -75,5 +73,6 @@ async def change_budgets(
     # The next review reopens what is still true; what was reached under the old limits may not be any more.
     reached = update(Notice).where(Notice.kind == "budget_reached", Notice.resolved_at.is_(None))
     await session.execute(reached.values(resolved_at=clock.now()))
-    audit(session, "budget.save", actor_id=actor_id, ip=ip, object="budget", keys=[scope for scope, _ in limits])
+    keys = [scope for scope, _ in limits]
+    audit(session, "budget.save", actor_id=actor.id, ip=actor.ip, object="budget", keys=keys)
     return await show_budgets(session, registry)

@@ -63,7 +63,7 @@ class MonitoringService:
     async def save_budgets(self, wanted: BudgetsIn, actor: Actor) -> BudgetsOut:
         """Replace all limits; they hold in this process at once. Raises InvalidFields."""
         async with self._database.write() as session:
-            shown = await change_budgets(session, self._registry, wanted, actor_id=actor.id, ip=actor.ip)
+            shown = await change_budgets(session, self._registry, wanted, actor)
         await self._budgets.refresh()
         return shown
 
