@@ -42,7 +42,7 @@ def _first(config: Config, query: str) -> object:
 
 
 async def _first_of_server(url: str, query: str) -> object:
-    import asyncpg
+    import asyncpg  # type: ignore[import-untyped]
 
     try:
         connection = await asyncpg.connect(url, timeout=POSTGRESQL_S)
