@@ -4,6 +4,7 @@ import httpx
 import pytest
 
 from kernel.billing.subscriptions.vendor_events import LEASE_S
+from kernel.billing.vendor import user_locks
 from tests.faults.conftest import FaultHarness
 from tests.person import Person
 from tests.stub_payment.provider import KEY
@@ -28,6 +29,7 @@ def killed_at(harness: FaultHarness, point: str, reader: Person, path: str) -> h
         with pytest.raises(httpx.TransportError):
             reader.post(path, json={})
         harness.product.struck(point)
+    harness.product.advance(user_locks.LEASE_S)  # the killed process held the user's lock
 
     def again() -> httpx.Response | None:
         try:
