@@ -4,15 +4,25 @@ import os
 import time
 from datetime import UTC, datetime
 from functools import lru_cache
-from pathlib import Path
+from typing import Final
+
+MAX_BYTES: Final = 64
 
 
 @lru_cache(maxsize=1)
-def _offset_file() -> Path | None:
+def _offset_file() -> str | None:
     if os.environ.get("COVERWRIGHT_ENV") != "test":
         return None
-    name = os.environ.get("COVERWRIGHT_CLOCK_FILE")
-    return Path(name) if name else None
+    return os.environ.get("COVERWRIGHT_CLOCK_FILE") or None
+
+
+def _offset_s(path: str) -> float:
+    """Return what the file says; without Python's files, which take ten times as long to open."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return float(os.read(file, MAX_BYTES) or 0)
+    finally:
+        os.close(file)
 
 
 def now_unix() -> float:
@@ -21,7 +31,7 @@ def now_unix() -> float:
     if path is None:
         return time.time()
     try:
-        return time.time() + float(path.read_text() or 0)
+        return time.time() + _offset_s(path)
     except (OSError, ValueError):
         return time.time()
 

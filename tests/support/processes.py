@@ -15,17 +15,21 @@ from typing import Final, TypeVar
 Result = TypeVar("Result")
 
 LOOK_S: Final = 0.02
+SELDOM_S: Final = 0.25
+"""What takes long is looked at more and more seldom: looking takes the time of what is waited for."""
+
 GUARD: Final = '"$@" <&- & child=$!; cat >/dev/null; kill -TERM $child 2>/dev/null; wait $child'
 """A shell that ends its child when its standard input closes, which happens even if the tests are killed."""
 
 
 def wait_until(look: Callable[[], Result], what: str, within_s: float = 10.0) -> Result:
     """Return the first true answer of `look`. Raises TimeoutError naming what did not happen."""
-    give_up = time.monotonic() + within_s
+    give_up, pause = time.monotonic() + within_s, LOOK_S
     while not (answer := look()):
         if time.monotonic() > give_up:
             raise TimeoutError(f"{what}: not within {within_s} s")
-        time.sleep(LOOK_S)
+        time.sleep(pause)
+        pause = min(1.3 * pause, SELDOM_S)
     return answer
 
 
