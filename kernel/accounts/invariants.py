@@ -27,6 +27,6 @@ async def an_admin_can_sign_in(connection: AsyncConnection) -> list[str]:
 
 
 INVARIANTS: Final[Invariants] = {
-    "a deleted account keeps nothing that says whose it was": deleted_accounts_are_anonymous,
-    "there is an administrator who can sign in, or nobody has registered": an_admin_can_sign_in,
+    "a deleted account keeps no personal data": deleted_accounts_are_anonymous,
+    "there is an administrator who can sign in, or no account yet": an_admin_can_sign_in,
 }

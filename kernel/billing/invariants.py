@@ -67,8 +67,8 @@ async def removals_pending(connection: AsyncConnection) -> list[str]:
 
 
 INVARIANTS: Final[Invariants] = {
-    "nobody has two subscriptions that go on": one_live_subscription,
-    "every subscription that goes on has its customer": subscriptions_have_customers,
+    "no user has two live subscriptions": one_live_subscription,
+    "every live subscription has its customer": subscriptions_have_customers,
     "no call to a payment provider has been under way for an hour": operations_have_ended,
 }
 

@@ -69,8 +69,8 @@ async def emails_leave_the_outbox(connection: AsyncConnection) -> list[str]:
 
 
 INVARIANTS: Final[Invariants] = {
-    "the ledger of every email to many has one row for each person of its audience": ledgers_add_up,
-    "nobody waits for an email that has ended": ended_campaigns_are_settled,
+    "the ledger of every campaign has one row for each person of its audience": ledgers_add_up,
+    "no recipient waits for an email that has ended": ended_campaigns_are_settled,
     "every message that is being handed over is in a batch that is seen to": messages_in_hand_have_batches,
-    "every letter is sent or given up in time": emails_leave_the_outbox,
+    "every account email is sent or given up in time": emails_leave_the_outbox,
 }

@@ -10,7 +10,7 @@ from kernel.core.errors import AppError, InvalidFields, NoProvider, TooLarge, Wr
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.pictures.ingest import MEDIA_TYPES, NOT_AN_IMAGE, sniff
 
-NOT_BASE64: Final = FieldError("unreadable_image", "The picture is not written in base64.")
+NOT_BASE64: Final = FieldError("unreadable_image", "The picture is not valid base64.")
 STORAGE_RETRY_S: Final = 30.0
 _DATA_URL: Final = re.compile(r"data:(image/(?:png|jpeg|webp));base64,")
 

@@ -110,7 +110,7 @@ async def opened(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     except StopAsyncIteration:
         first = b""
     except NotFound as error:
-        raise Absent("The picture's file is gone.") from error
+        raise Absent("The file of this picture no longer exists.") from error
 
     async def rest() -> AsyncIterator[bytes]:
         yield first

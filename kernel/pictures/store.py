@@ -182,7 +182,7 @@ class PictureStore:
         try:
             return b"".join([chunk async for chunk in self.chunks(ref)])
         except NotFound as error:
-            raise Absent("The picture's file is gone.") from error
+            raise Absent("The file of this picture no longer exists.") from error
 
     async def forget(self, session: AsyncSession, picture_ids: list[int]) -> list[FileRef]:
         """Delete the rows of pictures in the caller's transaction; return what `erase` then removes from storage."""

@@ -19,7 +19,7 @@ from kernel.site.schemas import DefaultsIn, SettingIn, SiteStats
 FIGURES: Final = {"authors": "stats_authors", "covers": "stats_covers", "rating": "stats_rating"}
 """A figure of the landing page → the setting that holds it."""
 FIGURE_CHARS: Final = 40
-OTHER_SETTING: Final = FieldError("other_setting", "This is not the setting in the address.")
+OTHER_SETTING: Final = FieldError("other_setting", "This does not match the setting in the URL.")
 _NOT_OURS: Final = {
     "promptTemplate": ("prompt_template", (UNSET, None, "")),
     "defaultValues": ("default_values", (UNSET, DefaultsIn())),

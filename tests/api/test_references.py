@@ -121,7 +121,7 @@ BAD: Final = {
     "another type than it says": (data_url(picture("PNG"), "jpeg"), 415, NOT_AN_IMAGE),
     "svg as a data URL": ("data:image/svg+xml;base64," + base64_of(b"<svg/>"), 422, NOT_AN_IMAGE),
     "html as a data URL": ("data:text/html;base64," + base64_of(b"<p>"), 422, NOT_AN_IMAGE),
-    "not base64": ("data:image/png;base64,%%%%", 422, "The picture is not written in base64."),
+    "not base64": ("data:image/png;base64,%%%%", 422, "The picture is not valid base64."),
     "spaces in it": (base64_of(picture("PNG"))[:20] + " \n" + base64_of(picture("PNG"))[20:], 422, ""),
     "letters of other scripts": ("ä" * 40, 422, ""),
     "half a picture": (base64_of(picture("JPEG", (400, 400))[:900]), 422, "The picture cannot be read."),

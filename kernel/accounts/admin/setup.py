@@ -136,14 +136,14 @@ class SetupService:
         try:
             user_id, session_token = await self._install(hashed, email, credential, peer)
         except IntegrityError as error:
-            raise Conflict("This email address was taken just now. Please try again.", code="email_taken") from error
+            raise Conflict("This email address has just been taken. Please try again.", code="email_taken") from error
         if user_id is None:
             raise await self._refusal(peer)
         with contextlib.suppress(OSError):
             token_file(self._config).unlink(missing_ok=True)
         found = await find_session(self._database, self._config, session_token)
         if found is None:
-            raise Forbidden("The account is not there any more.")
+            raise Forbidden("This account no longer exists.")
         return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id))
 
     async def _install(self, hashed: str, email: str, credential: str, peer: Peer) -> tuple[int | None, str]:
@@ -173,4 +173,4 @@ class SetupService:
         """Record the failed claim and return the error to answer with."""
         async with self._database.write() as session:
             audit(session, "admin.setup", ip=peer.ip, outcome="refused")
-        return Forbidden("This set-up link is not valid any more.", code="setup_refused")
+        return Forbidden("This set-up link is no longer valid.", code="setup_refused")

@@ -56,7 +56,7 @@ async def claim_token(session: AsyncSession, token: str, purpose: Purpose) -> Cl
         )
     ).one_or_none()
     if row is None:
-        raise Forbidden("This link is not valid any more.", code="link_expired")
+        raise Forbidden("This link is no longer valid.", code="link_expired")
     return ClaimedToken(user_id=row.user_id, address=row.address)
 
 

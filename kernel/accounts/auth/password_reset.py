@@ -21,7 +21,7 @@ from kernel.core.data.ids import token_hash
 from kernel.core.errors import Forbidden, InvalidFields, SignedOut, TooMany
 from kernel.core.outbox import queue_email, withdraw_emails
 
-EXPIRED: Final = "This link is not valid any more."
+EXPIRED: Final = "This link is no longer valid."
 
 
 class PasswordResetService:

@@ -87,7 +87,7 @@ class AccountService:
         instead.
         """
         if not self._config.accounts.registration:
-            raise Forbidden("New accounts cannot be made here.", code="registration_closed")
+            raise Forbidden("Registration is closed.", code="registration_closed")
         faults = {
             "email": email_fault(form.email),
             "password": password_fault(form.password, form.email),
@@ -122,7 +122,7 @@ class AccountService:
                 queue_email(session, VERIFY, address=user.email, language=peer.spoken, user_id=user.id)
                 token = await start_session(session, self._config, user.id, self._gateway.form().id, peer)
         except IntegrityError as error:
-            raise Conflict("There is an account with this email address already.", code="email_taken") from error
+            raise Conflict("An account with this email address already exists.", code="email_taken") from error
         return await self._signed_in(user.id, token)
 
     async def sign_in(self, form: Credentials, peer: Peer) -> SignedIn:

@@ -24,7 +24,7 @@ from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.outbox import queue_email, withdraw_emails
 
 SHOWN: Final = 100
-CHANGED_MEANWHILE: Final = FieldError("password_changed", "The password was changed meanwhile.")
+CHANGED_MEANWHILE: Final = FieldError("password_changed", "The password has been changed in the meantime.")
 
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):

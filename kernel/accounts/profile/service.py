@@ -66,7 +66,7 @@ class ProfileService:
         """
         found = {"email": fault} if (fault := email_fault(email)) is not None else {}
         if not found and normal_email(email) == normal_email(user.email):
-            found["email"] = FieldError("same_email", "This is your address already.")
+            found["email"] = FieldError("same_email", "This is already your email address.")
         if not (await self._reauthentication.check(user, current, peer)).right:
             found["currentPassword"] = NOT_CURRENT
         if found:
@@ -97,7 +97,7 @@ class ProfileService:
         try:
             await self._confirm(token, peer)
         except IntegrityError as error:
-            raise Conflict("There is an account with this email address already.", code="email_taken") from error
+            raise Conflict("An account with this email address already exists.", code="email_taken") from error
 
     async def ways(self, user: CurrentUser) -> list[LinkedIdentity]:
         """Return the linked sign-ins at providers, oldest first."""
@@ -116,7 +116,7 @@ class ProfileService:
                 raise Absent
             left = (await session.execute(select(func.count()).select_from(UserIdentity).where(mine))).scalar_one()
             if password is None and not left:
-                raise Conflict("This is the only way into your account.", code="last_way_in")
+                raise Conflict("This is your only way to sign in.", code="last_way_in")
             audit(session, "identity.disconnect", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}")
 
     async def _confirm(self, token: str, peer: Peer) -> None:
@@ -128,7 +128,7 @@ class ProfileService:
                 )
             ).scalar_one_or_none()
             if user is None:
-                raise Forbidden("This link is not valid any more.", code="link_expired")
+                raise Forbidden("This link is no longer valid.", code="link_expired")
             before, email_norm = user.email, normal_email(claimed.address) or ""
             about = {"actor_id": user.id, "ip": peer.ip, "object": f"user:{user.id}"}
             language = user.language or peer.spoken

@@ -111,7 +111,7 @@ def choice_faults(registry: Registry, requirements: ImageRequirements) -> dict[s
             words = "This image service does not take so many reference images."
             return {"instanceId": FieldError("service_takes_fewer", words)}
     if not any(requirements.model in (None, *instance.capabilities.models) for instance in among):
-        return {"model": FieldError("no_such_model", "There is no such model.")}
+        return {"model": FieldError("no_such_model", "This model does not exist.")}
     return {}
 
 

@@ -53,7 +53,7 @@ class UnsubscribeService:
         async with self._database.read() as connection:
             subscriber = await self._subscriber(connection, token)
             if subscriber.email is None:
-                raise Absent("This link does not work any more.")
+                raise Absent("This link no longer works.")
             return await _status(connection, subscriber)
 
     async def unsubscribe(self, token: str) -> UnsubscribeOut:
@@ -75,7 +75,7 @@ class UnsubscribeService:
     async def _subscriber(self, reader: AsyncConnection | AsyncSession, token: str) -> Subscriber:
         match = _TOKEN.fullmatch(token)
         if match is None or not hmac.compare_digest(self._sign(match[1] + match[2]), match[3]):
-            raise Absent("This link is not one of ours.")
+            raise Absent("This link is not valid.")
         user_id, kind = int(match[2]), _LETTERS[match[1]]
         columns = select(User.email, User.email_norm, User.email_marketing)
         row = (await reader.execute(columns.where(User.id == user_id, User.leaving_at.is_(None)))).one_or_none()

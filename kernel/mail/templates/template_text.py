@@ -183,5 +183,5 @@ def _attribute_fault(name: str, value: str) -> FieldError | None:
         )
     starts = {"href": ("https://", "mailto:", "#"), "src": ("https://",)}.get(name)
     if starts is not None and value and not value.lower().startswith(starts):
-        return FieldError("link_not_https", "Links and pictures need a whole address that begins with https://.")
+        return FieldError("link_not_https", "Links and images need a full address that begins with https://.")
     return None

@@ -33,8 +33,8 @@ REQUIRED: Final = {
     "genre": FieldError("no_genre", "Genre is required"),
 }
 NO_IMAGE: Final = FieldError("no_image", "Please select an image file")
-FOREIGN_IMAGE: Final = FieldError("foreign_image", "Only the address that the picture has can stand here.")
-OTHER_COVERS: Final = FieldError("other_covers", "These are not the covers that there are.")
+FOREIGN_IMAGE: Final = FieldError("foreign_image", "Only the picture's own address is allowed here.")
+OTHER_COVERS: Final = FieldError("other_covers", "The list does not match the existing covers.")
 FULL: Final = f"The carousel holds at most {MAX_SLIDES} covers."
 _WIRE: Final = {"is_active": "isActive", "display_order": "displayOrder"}
 _COLUMNS: Final = (

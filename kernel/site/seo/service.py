@@ -39,7 +39,7 @@ MOST: Final = 200
 """Maximum number of keywords per language."""
 FOLDED_CHARS: Final = 240
 INITIAL: Final = Path(__file__).with_name("initial.toml")
-UNKNOWN_LANGUAGE: Final = FieldError("unknown_language", "The site does not speak this language.")
+UNKNOWN_LANGUAGE: Final = FieldError("unknown_language", "This language is not supported.")
 EMPTY: Final = FieldError("no_keyword", "Keyword cannot be empty")
 _COLUMNS: Final = tuple(getattr(SeoKeyword, name) for name in SeoKeywordOut.__struct_fields__)
 
@@ -177,7 +177,7 @@ async def _add(session: AsyncSession, wanted: SeoKeywordIn, actor: Actor) -> Seo
     values = {name: getattr(wanted, name) for name in ("category", "density", "priority", "placement")}
     made = await _insert(session, wanted.language, [keyword], [values])
     if not made:
-        raise Conflict("There is this keyword already.", code="keyword_known")
+        raise Conflict("This keyword already exists.", code="keyword_known")
     _audit(session, "seo.add_keyword", made[0], actor)
     query = select(*_COLUMNS).where(SeoKeyword.id == made[0])
     return SeoKeywordOut(**(await session.execute(query)).one()._asdict())

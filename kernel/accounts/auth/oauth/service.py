@@ -97,7 +97,7 @@ class OAuthService:
         """
         pending = await self._pending.consume(browser, state) if browser and state else None
         if pending is None or pending.instance_id != instance_id:
-            raise Forbidden("This sign-in is not valid any more.", code="sign_in_expired")
+            raise Forbidden("This sign-in is no longer valid.", code="sign_in_expired")
         return pending
 
     async def finish(
@@ -137,7 +137,7 @@ class OAuthService:
         method = self._gateway.redirect(pending.instance_id)
         person = await self._person(method, pending, fields)
         if pending.user_id is not None and (user is None or user.id != pending.user_id):
-            raise Forbidden("This sign-in is not valid any more.", code="sign_in_expired")
+            raise Forbidden("This sign-in is no longer valid.", code="sign_in_expired")
         try:
             return await self._admit(person, method, pending.user_id, peer)
         except IntegrityError:  # two returns of one new person at the same time: now the other's row is found
@@ -178,9 +178,9 @@ class OAuthService:
     async def _check_stranger(self, person: Person, method: SigninMethod, peer: Peer) -> None:
         """Raise Forbidden or TooMany when no account may be created for a new identity."""
         if not (method.registration and self._config.accounts.registration):
-            raise Forbidden("New accounts cannot be made here.", code="registration_closed")
+            raise Forbidden("Registration is closed.", code="registration_closed")
         if normal_email(person.email or "") is None:
-            raise Forbidden("The provider did not tell an email address.", code="email_missing")
+            raise Forbidden("The provider did not share an email address.", code="email_missing")
         await self._limits.registration(peer)
 
     async def _open(self, session: AsyncSession, user_id: int, method: SigninMethod, peer: Peer) -> OAuthReturn:

@@ -102,12 +102,12 @@ describe('the form of a provider', () => {
 
   it('puts the server’s objections to their fields', async () => {
     const user = userEvent.setup()
-    const problems = { model: 'There is no such model.', address: 'Not reachable.' }
+    const problems = { model: 'This model does not exist.', address: 'Not reachable.' }
     const report = { ...badCheck, steps: [], problems }
     renderApp('/admin/providers/oils', { ...studio, [CHECK]: () => streamed(report) })
     await typeModel(user, 'chalk-9')
     await user.click(save())
-    await waitFor(async () => expect(await model()).toHaveAccessibleDescription('There is no such model.'))
+    await waitFor(async () => expect(await model()).toHaveAccessibleDescription('This model does not exist.'))
     expect(await screen.findByText('Not reachable.')).toBeVisible()
     expect(screen.getByText('Not tested: some settings are not valid yet.')).toBeVisible()
     expect(screen.queryByRole('dialog')).toBeNull()
