@@ -159,7 +159,7 @@ def real_argon2() -> Iterator[None]:
 
 
 @pytest.fixture
-def nobody(product: Product) -> Person:
+def visitor(product: Product) -> Person:
     """A client without a session."""
     return product.visitor()
 

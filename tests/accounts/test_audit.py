@@ -39,7 +39,7 @@ async def test_the_claim_of_the_first_administrator_is_kept(site: Site, client: 
     assert [row[:3] for row in await trail(site)] == [("admin.setup", "refused", False), ("admin.setup", "ok", True)]
 
 
-async def test_what_was_typed_is_not_kept(site: Site) -> None:
+async def test_the_audit_log_keeps_no_typed_values(site: Site) -> None:
     await site.register()
     await sign_in(await site.new_client(), "my secret in the wrong field", "a secret in the right field")
     assert "secret" not in str(await site.rows("SELECT * FROM audit"))

@@ -39,7 +39,7 @@ async def test_our_own_pages_and_scripts_may_write(site: Site, headers: dict[str
         {"origin": "http://localhost:8000.evil.example"},
     ],
 )
-async def test_other_sites_may_not(site: Site, headers: dict[str, str]) -> None:
+async def test_requests_from_other_sites_are_refused(site: Site, headers: dict[str, str]) -> None:
     client = await site.register()
     answer = await client.post("/api/probe", headers=headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "cross_site")

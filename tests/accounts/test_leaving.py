@@ -42,7 +42,7 @@ async def test_a_deleted_account_is_out_at_once_and_its_address_is_free(site: Si
     assert (await again.get("/api/auth/user")).status_code == 200
 
 
-async def test_a_slip_keeps_the_account(site: Site) -> None:
+async def test_a_wrong_confirmation_keeps_the_account(site: Site) -> None:
     ada = await site.register()
     answer = await leave(ada, confirm="bob@example.com", currentPassword="not it")
     assert (answer.status_code, set(answer.json()["error"]["fields"])) == (422, {"confirm", "currentPassword"})

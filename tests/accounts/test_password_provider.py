@@ -67,7 +67,7 @@ async def test_an_unknown_account_takes_as_long_as_a_wrong_password(provider: Pa
     assert 0.7 < ratio < 1.4
 
 
-async def test_a_malformed_form_is_told_which_field(provider: PasswordSignin) -> None:
+async def test_a_malformed_form_names_the_field(provider: PasswordSignin) -> None:
     for fields, named in (({"email": "ada@example.com"}, "password"), ({"password": SECRET}, "email")):
         with pytest.raises(InvalidRequest) as refused:
             await provider.complete(SigninReturn(fields=fields))
@@ -84,7 +84,7 @@ async def test_a_poor_password_is_not_enrolled(provider: PasswordSignin, poor: s
     assert poor not in str(refused.value)
 
 
-async def test_it_has_no_redirect(provider: PasswordSignin) -> None:
+async def test_password_sign_in_offers_no_redirect(provider: PasswordSignin) -> None:
     assert provider.capabilities().flow == "form"
     with pytest.raises(Unsupported):
         await provider.begin(SigninBegin(return_url="https://inkwell.example", state="s", nonce="n"))
@@ -96,13 +96,13 @@ async def test_the_check_hashes_and_verifies(provider: PasswordSignin) -> None:
     assert len(report.steps) == 3
 
 
-async def test_many_at_once_wait_in_line(provider: PasswordSignin) -> None:
+async def test_concurrent_hashes_wait_in_line(provider: PasswordSignin) -> None:
     stored = await provider.enroll(SECRET)
     identities = await asyncio.gather(*[provider.complete(attempt(SECRET, stored)) for _ in range(20)])
     assert {identity.subject for identity in identities} == {"ada@example.com"}
 
 
-async def test_closed_it_is_unavailable_and_closes_twice(provider: PasswordSignin) -> None:
+async def test_a_closed_instance_is_unavailable_and_can_be_closed_again(provider: PasswordSignin) -> None:
     await provider.aclose()
     await provider.aclose()
     with pytest.raises(Unavailable):

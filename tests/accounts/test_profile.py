@@ -73,7 +73,7 @@ async def test_the_link_can_be_had_again_but_not_for_ever(site: Site, time: Cloc
     assert answers[-1].status_code == 429
 
 
-async def test_a_new_address_counts_from_its_confirmation_and_the_old_one_is_told(site: Site) -> None:
+async def test_a_new_email_address_applies_once_confirmed_and_the_old_one_is_notified(site: Site) -> None:
     ada = await site.register()
     await site.letters()
     assert (await change_address(ada)).status_code == 202
@@ -109,7 +109,7 @@ async def test_without_a_password_only_a_fresh_sign_in_changes_the_address(site:
     assert (await ada.post("/api/account/email", json={"email": NEW})).status_code == 202
 
 
-async def test_an_address_with_an_account_is_told_by_mail_only(site: Site) -> None:
+async def test_an_existing_account_is_revealed_by_email_only(site: Site) -> None:
     ada = await site.register()
     await site.register("bob@example.com")
     await site.letters()
@@ -119,7 +119,7 @@ async def test_an_address_with_an_account_is_told_by_mail_only(site: Site) -> No
     assert (letter.to, "#token=" in letter.text) == ("bob@example.com", False)
 
 
-async def test_an_address_that_was_taken_meanwhile_stays_where_it_is(site: Site) -> None:
+async def test_an_email_address_taken_in_the_meantime_is_not_moved(site: Site) -> None:
     ada = await site.register()
     await site.letters()
     await change_address(ada)

@@ -43,7 +43,7 @@ async def test_an_unverified_address_opens_no_account(site: Site) -> None:
     assert await who(client) is None
 
 
-async def test_its_code_is_taken_once(site: Site) -> None:
+async def test_an_authorization_code_works_once(site: Site) -> None:
     attacker = await site.new_client()
     back = visit(await leave(attacker), "ada", back_at=ORIGIN)
     assert refusal(await attacker.get(back)) is None

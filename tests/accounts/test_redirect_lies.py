@@ -30,7 +30,7 @@ async def nothing_happened(site: Site, client: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("lie", LIES)
-async def test_a_lie_signs_nobody_in(site: Site, issuer: Issuer, lie: str) -> None:
+async def test_a_forged_sign_in_creates_no_session(site: Site, issuer: Issuer, lie: str) -> None:
     for name in ("email", "email_verified"):
         issuer.claims.pop(name)  # so that userinfo is requested
     LIES[lie](issuer)
@@ -93,7 +93,7 @@ async def test_a_parameter_that_comes_twice_counts_as_none(site: Site, issuer: I
     assert refusal(answer) == "sign_in_denied"
 
 
-async def test_after_ten_minutes_it_is_too_late(site: Site, issuer: Issuer, time: Clock) -> None:
+async def test_a_sign_in_expires_after_ten_minutes(site: Site, issuer: Issuer, time: Clock) -> None:
     client = await site.new_client()
     fields = issuer.visit(await leave(client))
     time.advance(minutes=10)
@@ -163,7 +163,7 @@ def answering(result: object) -> Callable[[object], Awaitable[object]]:
     [AuthFailed("no"), InvalidRequest("no"), ValueError("no"), None, Redirect(url="javascript:alert(1)")],
     ids=repr,
 )
-async def test_a_provider_that_cannot_begin_sends_nobody_anywhere(
+async def test_a_provider_that_fails_to_begin_does_not_redirect(
     site: Site, monkeypatch: pytest.MonkeyPatch, result: object
 ) -> None:
     instance = site.registry.instance("lantern")
@@ -187,7 +187,7 @@ async def test_a_provider_that_cannot_begin_sends_nobody_anywhere(
     ],
     ids=repr,
 )
-async def test_a_provider_that_names_nobody_signs_nobody_in(
+async def test_an_empty_identity_creates_no_session(
     site: Site, issuer: Issuer, monkeypatch: pytest.MonkeyPatch, result: object
 ) -> None:
     instance = site.registry.instance("lantern")
@@ -234,13 +234,13 @@ async def test_a_form_of_another_site_does_nothing_by_itself(site: Site, issuer:
         (b"", FORM["content-type"], 303),
     ],
 )
-async def test_a_form_that_is_none_is_refused(site: Site, body: bytes, kind: str, status: int) -> None:
+async def test_a_malformed_form_is_refused(site: Site, body: bytes, kind: str, status: int) -> None:
     answer = await (await site.new_client()).post(RETURN, content=body, headers={"content-type": kind})
     assert answer.status_code == status
 
 
 @pytest.mark.parametrize("raw", ["code=%ff&state=%00", "state=%ED%A0%80", "=&&&=", "state[]=x", "a=" + "b" * 7000])
-async def test_a_return_as_nobody_would_send_it_is_refused(site: Site, raw: str) -> None:
+async def test_a_malformed_return_is_refused(site: Site, raw: str) -> None:
     client = await site.new_client()
     await leave(client)
     assert refusal(await client.get(f"{RETURN}?{raw}")) == "sign_in_expired"

@@ -155,7 +155,7 @@ async def test_two_returns_of_one_new_person_make_one_account(site: Site, issuer
     assert len(await site.rows("SELECT id FROM identity")) == 1
 
 
-async def test_a_session_of_the_browser_ends_when_somebody_else_signs_in(site: Site, issuer: Issuer) -> None:
+async def test_signing_in_as_another_user_ends_the_earlier_session(site: Site, issuer: Issuer) -> None:
     client = await site.new_client()
     fields = issuer.visit(await leave(client))
     await client.post("/api/auth/register", json={"email": "bob@example.com", "password": GOOD_PASSWORD})

@@ -98,7 +98,7 @@ async def test_a_poor_password_does_not_use_the_token_up(site: Site, client: htt
     assert (await claim(client, token)).status_code == 200
 
 
-async def test_a_stranger_learns_nothing_about_their_fields(site: Site, client: httpx.AsyncClient) -> None:
+async def test_a_visitor_learns_nothing_about_fields(site: Site, client: httpx.AsyncClient) -> None:
     await prepared(site)
     assert (await claim(client, "x" * 43, "root@", "short")).status_code == 403
 

@@ -54,7 +54,7 @@ async def test_a_body_that_is_not_json_is_refused(client: httpx.AsyncClient) -> 
     assert answer.status_code == 415
 
 
-async def test_a_session_name_chosen_by_somebody_else_is_never_adopted(site: Site) -> None:
+async def test_a_session_id_from_outside_is_never_adopted(site: Site) -> None:
     await site.register()
     planted = "A" * 43
     victim = await site.new_client(cookie=f"coverwright={planted}")
@@ -87,7 +87,7 @@ async def test_only_a_hash_of_the_token_is_stored(site: Site) -> None:
     assert cookie(client) not in str(row)
 
 
-async def test_a_disabled_account_is_told_so_only_with_its_password(site: Site) -> None:
+async def test_a_disabled_account_is_revealed_only_with_its_password(site: Site) -> None:
     await site.register()
     await site.change_user(ADA, disabled=True)
     assert (await sign_in(await site.new_client(), ADA, "not the password")).status_code == 401
@@ -195,7 +195,7 @@ async def test_a_hash_of_older_parameters_is_renewed(site: Site, time: Clock) ->
     assert (await sign_in(await site.new_client(), ADA)).status_code == 200
 
 
-async def test_a_stored_hash_that_cannot_be_read_lets_nobody_in(site: Site) -> None:
+async def test_an_unreadable_password_hash_never_matches(site: Site) -> None:
     await site.register()
     await site.change_user(ADA, password_hash="not a hash")
     assert (await sign_in(await site.new_client(), ADA)).status_code == 401

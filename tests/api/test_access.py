@@ -76,7 +76,7 @@ def _belonging(owner: Person, name: str) -> str:
     "path",
     ["/api/admin/settings/", "/api/ADMIN/settings", "/api/x/../admin/settings", "/api//admin/settings", "/api/admin"],
 )
-def test_administration_has_no_side_door(shared_product: Product, path: str) -> None:
+def test_administration_paths_cannot_be_reached_by_other_spellings(shared_product: Product, path: str) -> None:
     for person in (shared_product.visitor(), shared_product.user()):
         for method in ("GET", "HEAD", "POST"):
             headers = {"x-http-method-override": "GET", "x-original-url": "/api/admin/settings"}

@@ -37,21 +37,21 @@ def email_of(person: Person) -> str:
     return str(person.user["email"])
 
 
-def test_a_forgotten_password_is_replaced_by_mail(product: Product, ada: Person, nobody: Person) -> None:
-    assert nobody.post("/api/auth/forgot", json={"email": email_of(ada)}).status_code == 202
+def test_a_forgotten_password_is_replaced_by_mail(product: Product, ada: Person, visitor: Person) -> None:
+    assert visitor.post("/api/auth/forgot", json={"email": email_of(ada)}).status_code == 202
     text = letter_to(product, email_of(ada), "Choose a new password")
     body = {"token": token_in(text), "password": NEW_PASSWORD}
-    answer = nobody.post("/api/auth/reset", json=body)
+    answer = visitor.post("/api/auth/reset", json=body)
     assert (answer.status_code, answer.json()["id"]) == (200, ada.id)
-    assert nobody.get("/api/auth/user").json()["email"] == email_of(ada)
+    assert visitor.get("/api/auth/user").json()["email"] == email_of(ada)
     assert ada.get("/api/auth/user").status_code == 401
-    assert nobody.post("/api/auth/reset", json=body).status_code == 403
+    assert visitor.post("/api/auth/reset", json=body).status_code == 403
 
 
-def test_an_address_is_confirmed_by_mail(product: Product, ada: Person, nobody: Person) -> None:
+def test_an_address_is_confirmed_by_mail(product: Product, ada: Person, visitor: Person) -> None:
     token = token_in(letter_to(product, email_of(ada), "Confirm your email address"))
     assert ada.get("/api/auth/user").json()["emailVerified"] is False
-    assert nobody.post("/api/account/email/confirm", json={"token": token}).status_code == 204
+    assert visitor.post("/api/account/email/confirm", json={"token": token}).status_code == 204
     assert ada.get("/api/auth/user").json()["emailVerified"] is True
 
 
@@ -76,7 +76,7 @@ def test_an_export_holds_everything_that_is_ones_own(product: Product, ada: Pers
         assert archive.read(covers[cover["title"]]["file"]) == stored
 
 
-def test_a_deleted_account_leaves_nothing_behind(product: Product, ada: Person, nobody: Person) -> None:
+def test_a_deleted_account_leaves_nothing_behind(product: Product, ada: Person, visitor: Person) -> None:
     ada.post("/api/themes", json={"name": "Harbours", "stylePrompt": "linocut"})
     cover = ada.cover()
     product.stub.holds()
@@ -92,7 +92,7 @@ def test_a_deleted_account_leaves_nothing_behind(product: Product, ada: Person, 
         assert product.sql(f"SELECT 1 FROM {table} WHERE user_id = :id", **user) == [], table
     folders = {path.parent.name for path in Path(product.data).rglob("objects/covers/*/*")}
     assert running not in folders
-    assert nobody.post("/api/auth/sign-in", json={"email": email_of(ada), "password": PASSWORD}).status_code == 401
-    assert nobody.get(f"/api/covers/{cover['id']}/image").status_code == 401
+    assert visitor.post("/api/auth/sign-in", json={"email": email_of(ada), "password": PASSWORD}).status_code == 401
+    assert visitor.get(f"/api/covers/{cover['id']}/image").status_code == 401
     letter_to(product, email_of(ada), "Your account was deleted")
     assert product.doctor() == ""

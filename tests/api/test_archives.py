@@ -93,10 +93,10 @@ def test_names_stay_apart_and_fit_a_file_system() -> None:
     assert len(set(long)) == 2 and all(len(name.encode()) < 255 for name in long)
 
 
-def test_an_archive_is_its_owners_alone(ada: Person, bob: Person, nobody: Person) -> None:
+def test_an_archive_is_its_owners_alone(ada: Person, bob: Person, visitor: Person) -> None:
     archive = pack(ada, covers(ada, "Kiln"))
     for path in (f"/api/archives/{archive['id']}", archive["downloadUrl"]):
-        assert bob.get(path).status_code == 404 and nobody.get(path).status_code == 401
+        assert bob.get(path).status_code == 404 and visitor.get(path).status_code == 401
     assert bob.delete(f"/api/archives/{archive['id']}").status_code == 404
     assert ada.get(f"/api/archives/{archive['id']}").json() == archive
 

@@ -60,12 +60,12 @@ def seen(person: Person, address: str) -> Image.Image:
 
 
 @pytest.mark.parametrize("use", KEYS)
-def test_an_uploaded_picture_is_branding_for_everyone(nobody: Person, admin: Person, use: str) -> None:
+def test_an_uploaded_picture_is_branding_for_everyone(visitor: Person, admin: Person, use: str) -> None:
     answer = upload(admin, use, mark())
     assert answer.status_code == 200, answer.text
     url = answer.json()["url"]
     assert set(answer.json()) == {"url"} and url.startswith(f"/api/branding/{use}/image?v=")
-    assert nobody.get("/api/branding").json() == {
+    assert visitor.get("/api/branding").json() == {
         "name": "Coverwright",
         **{field: url if name == use else None for name, field in FIELDS.items()},
     }
@@ -74,67 +74,67 @@ def test_an_uploaded_picture_is_branding_for_everyone(nobody: Person, admin: Per
     listed = {entry["settingKey"]: entry for entry in admin.get(PLAIN).json()}
     assert listed[KEYS[use]] == setting
     assert {*KEYS.values(), "standard_prompt", "theme_prompt"} <= listed.keys()
-    picture_answer = nobody.get(url)
+    picture_answer = visitor.get(url)
     assert picture_answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert picture_answer.headers["x-content-type-options"] == "nosniff"
-    known = nobody.get(url, headers={"if-none-match": picture_answer.headers["etag"]})
+    known = visitor.get(url, headers={"if-none-match": picture_answer.headers["etag"]})
     assert known.status_code == 304
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-def test_what_is_transparent_stays_so(nobody: Person, admin: Person, kind: str) -> None:
-    kept = seen(nobody, upload(admin, "logo", mark(kind=kind)).json()["url"]).convert("RGBA")
+def test_what_is_transparent_stays_so(visitor: Person, admin: Person, kind: str) -> None:
+    kept = seen(visitor, upload(admin, "logo", mark(kind=kind)).json()["url"]).convert("RGBA")
     assert kept.getpixel((0, 0))[3] == 0  # type: ignore[index]
     assert kept.getpixel((225, 100)) == (176, 48, 32, 255)
 
 
-def test_a_logo_is_scaled_down_and_never_up(nobody: Person, admin: Person) -> None:
-    large = seen(nobody, upload(admin, "logo", mark((3000, 900))).json()["url"])
+def test_a_logo_is_scaled_down_and_never_up(visitor: Person, admin: Person) -> None:
+    large = seen(visitor, upload(admin, "logo", mark((3000, 900))).json()["url"])
     assert large.size == (853, 256) and large.format == "WEBP"
-    assert seen(nobody, upload(admin, "footer-logo", mark((300, 90))).json()["url"]).size == (300, 90)
+    assert seen(visitor, upload(admin, "footer-logo", mark((300, 90))).json()["url"]).size == (300, 90)
 
 
-def test_a_page_icon_is_a_small_square_png(nobody: Person, admin: Person) -> None:
-    icon = seen(nobody, upload(admin, "favicon", mark((800, 400))).json()["url"])
+def test_a_page_icon_is_a_small_square_png(visitor: Person, admin: Person) -> None:
+    icon = seen(visitor, upload(admin, "favicon", mark((800, 400))).json()["url"])
     assert icon.size == (256, 256) and icon.format == "PNG"
     assert icon.convert("RGBA").getpixel((128, 10))[3] == 0  # type: ignore[index]
 
 
-def test_a_photo_tells_nothing_of_its_maker_and_stands_upright(nobody: Person, admin: Person) -> None:
+def test_a_photo_tells_nothing_of_its_maker_and_stands_upright(visitor: Person, admin: Person) -> None:
     url = upload(admin, "logo", telling_photo((40, 20))).json()["url"]
-    assert SECRET.encode() not in nobody.get(url).content
-    assert seen(nobody, url).size == (20, 40)
+    assert SECRET.encode() not in visitor.get(url).content
+    assert seen(visitor, url).size == (20, 40)
 
 
-def test_another_picture_takes_the_place_of_the_first(product: Product, nobody: Person, admin: Person) -> None:
+def test_another_picture_takes_the_place_of_the_first(product: Product, visitor: Person, admin: Person) -> None:
     before = files(product)
     first = upload(admin, "logo", mark()).json()["url"]
     second = upload(admin, "logo", picture("JPEG")).json()["url"]
-    assert first != second and nobody.get("/api/branding").json()["logoUrl"] == second
-    old = nobody.get(first)
+    assert first != second and visitor.get("/api/branding").json()["logoUrl"] == second
+    old = visitor.get(first)
     assert old.status_code == 200 and old.headers["cache-control"] == "public, max-age=300"
     assert len(files(product) - before) == 1, "the first one's file is gone"
 
 
-def test_uploads_at_the_same_time_leave_one_picture(product: Product, nobody: Person, admin: Person) -> None:
+def test_uploads_at_the_same_time_leave_one_picture(product: Product, visitor: Person, admin: Person) -> None:
     before = files(product)
     colors = ["#aa0000", "#00aa00", "#0000aa", "#aaaa00"]
     with ThreadPoolExecutor(len(colors)) as pool:
         answers = list(pool.map(lambda color: upload(admin, "logo", picture(color=color)), colors))
     assert [answer.status_code for answer in answers] == [200] * len(colors)
-    assert nobody.get("/api/branding").json()["logoUrl"] in [answer.json()["url"] for answer in answers]
+    assert visitor.get("/api/branding").json()["logoUrl"] in [answer.json()["url"] for answer in answers]
     assert len(files(product) - before) == 1
     assert product.sql("SELECT COUNT(*) AS pictures FROM setting WHERE picture_id IS NOT NULL")[0]["pictures"] == 1
 
 
-def test_without_a_text_the_default_shows_again(product: Product, nobody: Person, admin: Person) -> None:
+def test_without_a_text_the_default_shows_again(product: Product, visitor: Person, admin: Person) -> None:
     before = files(product)
     url = upload(admin, "logo", mark()).json()["url"]
     assert admin.put(f"{PLAIN}/logo_url", json={"textValue": url}).json()["textValue"] == url
-    assert nobody.get("/api/branding").json()["logoUrl"] == url
+    assert visitor.get("/api/branding").json()["logoUrl"] == url
     assert admin.put(f"{PLAIN}/logo_url", json={"textValue": ""}).json()["textValue"] is None
-    assert nobody.get("/api/branding").json()["logoUrl"] is None
-    assert nobody.get(url).status_code == 404
+    assert visitor.get("/api/branding").json()["logoUrl"] is None
+    assert visitor.get(url).status_code == 404
     assert files(product) == before
 
 
@@ -150,7 +150,7 @@ def test_without_a_text_the_default_shows_again(product: Product, nobody: Person
     ],
 )
 def test_a_setting_takes_what_belongs_to_it_only(
-    nobody: Person, admin: Person, key: str, body: dict[str, Any], fields: set[str]
+    visitor: Person, admin: Person, key: str, body: dict[str, Any], fields: set[str]
 ) -> None:
     before = admin.get(PLAIN).json()
     answer = admin.put(f"{PLAIN}/{key}", json=body)
@@ -172,11 +172,11 @@ def test_a_setting_takes_what_belongs_to_it_only(
     ],
 )
 def test_other_files_are_refused_by_their_fields(
-    nobody: Person, admin: Person, use: str | None, data: bytes | None, status: int, fields: set[str]
+    visitor: Person, admin: Person, use: str | None, data: bytes | None, status: int, fields: set[str]
 ) -> None:
     answer = upload(admin, use, data, "logo.svg")
     assert answer.status_code == status and set(fault(answer)["fields"]) == fields
-    assert nobody.get("/api/branding").json()["logoUrl"] is None
+    assert visitor.get("/api/branding").json()["logoUrl"] is None
 
 
 def test_svg_is_refused_with_its_reason(admin: Person) -> None:
@@ -209,17 +209,17 @@ def test_svg_is_refused_with_its_reason(admin: Person) -> None:
         ("multipart/form-data; boundary=x", b"0" * (16 * 1024 * 1024), 413),
     ],
 )
-def test_a_form_that_is_none_is_refused(admin: Person, kind: str, body: bytes, status: int) -> None:
+def test_a_malformed_form_is_refused(admin: Person, kind: str, body: bytes, status: int) -> None:
     answer = admin.post("/api/admin/upload-branding", content=body, headers={"content-type": kind})
     assert answer.status_code == status, answer.text
     fault(answer)
 
 
-def test_only_administrators_change_it(nobody: Person, ada: Person) -> None:
-    for person, status in ((nobody, 401), (ada, 403)):
+def test_only_administrators_change_it(visitor: Person, ada: Person) -> None:
+    for person, status in ((visitor, 401), (ada, 403)):
         assert upload(person, "logo", mark()).status_code == status
         assert person.put(f"{PLAIN}/logo_url", json={"textValue": ""}).status_code == status
-    assert nobody.get("/api/branding").json()["logoUrl"] is None
+    assert visitor.get("/api/branding").json()["logoUrl"] is None
 
 
 def test_what_was_done_is_in_the_audit(product: Product, admin: Person) -> None:
@@ -239,18 +239,18 @@ def test_the_doctor_finds_an_address_for_each_file(product: Product, admin: Pers
     assert "setting logo_url" in product.doctor()
 
 
-def test_figures_are_shown_as_an_administrator_wrote_them(nobody: Person, admin: Person) -> None:
-    assert nobody.get("/api/site-stats").json() == dict.fromkeys(FIGURES)
+def test_figures_are_shown_as_an_administrator_wrote_them(visitor: Person, admin: Person) -> None:
+    assert visitor.get("/api/site-stats").json() == dict.fromkeys(FIGURES)
     saved = admin.put(f"{PLAIN}/stats_authors", json={"textValue": "  1,200\n+ "})
     assert saved.status_code == 200 and saved.json()["textValue"] == "1,200 +"
-    assert nobody.get("/api/site-stats").json() == {"authors": "1,200 +", "covers": None, "rating": None}
+    assert visitor.get("/api/site-stats").json() == {"authors": "1,200 +", "covers": None, "rating": None}
     admin.put(f"{PLAIN}/stats_authors", json={"textValue": ""})
-    assert nobody.get("/api/site-stats").json()["authors"] is None
+    assert visitor.get("/api/site-stats").json()["authors"] is None
 
 
-def test_pages_name_the_uploaded_icon(nobody: Person, admin: Person) -> None:
+def test_pages_name_the_uploaded_icon(visitor: Person, admin: Person) -> None:
     url = upload(admin, "favicon", mark()).json()["url"]
-    wait_until(lambda: f'<link rel="icon" href="{url}"' in nobody.get("/").text, "the icon is in the page")
+    wait_until(lambda: f'<link rel="icon" href="{url}"' in visitor.get("/").text, "the icon is in the page")
 
 
 def files(product: Product) -> set[Path]:

@@ -62,25 +62,25 @@ def stored(product: Product, keys: list[str]) -> list[bool]:
     return [(product.data / "instances" / "disk" / "objects" / key).exists() for key in keys]
 
 
-def test_a_new_cover_is_seen_by_everybody(nobody: Person, admin: Person, add: Add) -> None:
+def test_a_new_cover_is_seen_by_everybody(visitor: Person, admin: Person, add: Add) -> None:
     slide = add(title="  The Salt\nYear ", genre="Adventure", imageData=data_url(picture(size=(1000, 1500))))
     assert slide["title"] == "The Salt Year" and slide["genre"] == "Adventure"
     assert slide["isActive"] is True and slide["displayOrder"] == 0
     assert set(slide) == {"id", "title", "genre", "imageUrl", "isActive", "displayOrder", "createdAt"}
     assert listed(admin, slide) == [slide]
-    shown = listed(nobody, slide, path="/api/carousel")
+    shown = listed(visitor, slide, path="/api/carousel")
     assert shown == [{name: slide[name] for name in ("id", "title", "genre", "imageUrl")}]
-    image = nobody.get(slide["imageUrl"])
+    image = visitor.get(slide["imageUrl"])
     assert image.status_code == 200 and image.headers["cache-control"].startswith("public")
     with Image.open(io.BytesIO(image.content)) as shown_image:
         assert shown_image.format == "WEBP" and shown_image.size == (960, 1440)
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-def test_pictures_of_three_kinds_are_taken_plain_or_as_data_url(nobody: Person, add: Add, kind: str) -> None:
+def test_pictures_of_three_kinds_are_taken_plain_or_as_data_url(visitor: Person, add: Add, kind: str) -> None:
     data = picture(kind)
     for image_data in (data_url(data, kind.lower()), base64_of(data)):
-        assert nobody.get(add(imageData=image_data)["imageUrl"]).status_code == 200
+        assert visitor.get(add(imageData=image_data)["imageUrl"]).status_code == 200
 
 
 def test_a_public_picture_says_nothing_about_where_it_was_taken(product: Product, add: Add) -> None:
@@ -92,19 +92,19 @@ def test_a_public_picture_says_nothing_about_where_it_was_taken(product: Product
 
 
 def test_an_inactive_cover_is_seen_by_administrators_alone(
-    nobody: Person, ada: Person, admin: Person, add: Add
+    visitor: Person, ada: Person, admin: Person, add: Add
 ) -> None:
     slide = add(isActive=False)
     assert slide["isActive"] is False
-    for person in (nobody, ada):
+    for person in (visitor, ada):
         assert person.get(slide["imageUrl"]).status_code == 404
         assert listed(person, slide, path="/api/carousel") == []
     image = admin.get(slide["imageUrl"])
     assert image.status_code == 200 and image.headers["cache-control"].startswith("private")
     assert admin.put(f"{PATH}/{slide['id']}", json={"isActive": True}).json() == slide | {"isActive": True}
-    assert nobody.get(slide["imageUrl"]).status_code == 200
+    assert visitor.get(slide["imageUrl"]).status_code == 200
     assert admin.put(f"{PATH}/{slide['id']}", json={"isActive": False}).json() == slide
-    assert nobody.get(slide["imageUrl"]).status_code == 404
+    assert visitor.get(slide["imageUrl"]).status_code == 404
 
 
 def test_everything_that_is_wrong_is_said_at_once(admin: Person) -> None:
@@ -161,13 +161,13 @@ def test_without_another_picture_a_cover_keeps_its_own(product: Product, admin: 
 
 
 def test_another_picture_takes_the_place_of_the_first(
-    product: Product, nobody: Person, admin: Person, add: Add
+    product: Product, visitor: Person, admin: Person, add: Add
 ) -> None:
     slide = add()
     keys = kept(product, slide)
     changed = admin.put(f"{PATH}/{slide['id']}", json={"imageData": data_url(picture(color="#cc2211"))}).json()
     assert changed["imageUrl"] != slide["imageUrl"]
-    assert nobody.get(changed["imageUrl"]).status_code == 200
+    assert visitor.get(changed["imageUrl"]).status_code == 200
     now = kept(product, slide)
     assert not set(now) & set(keys) and all(stored(product, now))
     assert not any(stored(product, keys)), "the first picture is gone"
@@ -182,24 +182,24 @@ def test_no_other_address_can_be_given_for_a_picture(admin: Person, add: Add, ad
     assert listed(admin, slide) == [slide]
 
 
-def test_a_deleted_cover_takes_its_picture_along(product: Product, nobody: Person, admin: Person, add: Add) -> None:
+def test_a_deleted_cover_takes_its_picture_along(product: Product, visitor: Person, admin: Person, add: Add) -> None:
     slide = add()
     keys = kept(product, slide)
     assert admin.delete(f"{PATH}/{slide['id']}").status_code == 204
-    assert listed(admin, slide) == [] and nobody.get(slide["imageUrl"]).status_code == 404
+    assert listed(admin, slide) == [] and visitor.get(slide["imageUrl"]).status_code == 404
     assert not any(stored(product, keys))
     assert admin.delete(f"{PATH}/{slide['id']}").status_code == 404
     assert admin.put(f"{PATH}/{slide['id']}", json={"imageData": data_url(picture())}).status_code == 404
 
 
-def test_covers_stand_in_their_order(nobody: Person, admin: Person, add: Add) -> None:
+def test_carousel_covers_keep_their_order(visitor: Person, admin: Person, add: Add) -> None:
     first, second, third = add(displayOrder=5), add(displayOrder=3), add(displayOrder=5)
     assert [slide["id"] for slide in listed(admin, first, second, third)] == [second["id"], first["id"], third["id"]]
     wanted = [third["id"], first["id"], second["id"]]
     ordered = admin.put(f"{PATH}/order", json={"ids": wanted})
     assert ordered.status_code == 200, ordered.text
     assert [slide["id"] for slide in ordered.json()][:3] == wanted
-    for person, path in ((admin, PATH), (nobody, "/api/carousel")):
+    for person, path in ((admin, PATH), (visitor, "/api/carousel")):
         assert [slide["id"] for slide in listed(person, first, second, third, path=path)] == wanted
     admin.put(f"{PATH}/order", json={"ids": [second["id"]]})
     assert listed(admin, first, second, third)[0]["id"] == second["id"], "those that are not named come last"
@@ -212,17 +212,17 @@ def test_an_order_names_covers_that_there_are_and_each_once(admin: Person, add: 
         assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"ids"}
 
 
-def test_an_own_cover_can_be_copied_and_then_deleted(product: Product, nobody: Person, add: Add) -> None:
+def test_an_own_cover_can_be_copied_and_then_deleted(product: Product, visitor: Person, add: Add) -> None:
     me = product.admin()
     cover = me.cover(title="Night Orchard", genre="Fantasy")
-    assert nobody.get(cover["imageUrl"]).status_code == 401
+    assert visitor.get(cover["imageUrl"]).status_code == 401
     slide = add(f"{PATH}/from-cover", coverId=cover["id"], displayOrder=2)
     assert (slide["title"], slide["genre"], slide["displayOrder"]) == ("Night Orchard", "Fantasy", 2)
     other = add(f"{PATH}/from-cover", coverId=cover["id"], title="Low Orbit", genre="Sci-Fi", isActive=False)
     assert (other["title"], other["genre"], other["isActive"]) == ("Low Orbit", "Sci-Fi", False)
     me.delete(f"/api/covers/{cover['id']}")
     assert me.delete(f"/api/covers/{cover['id']}/forever").status_code == 204
-    assert nobody.get(slide["imageUrl"]).status_code == 200
+    assert visitor.get(slide["imageUrl"]).status_code == 200
     assert me.get(other["imageUrl"]).status_code == 200
 
 
@@ -267,13 +267,13 @@ def test_what_administrators_do_is_written_down(product: Product, admin: Person,
     assert trail[2]["keys"] == ["displayOrder", "imageData", "title"]
 
 
-def test_pictures_of_the_carousel_are_no_strays(product: Product, nobody: Person, add: Add) -> None:
+def test_pictures_of_the_carousel_are_no_strays(product: Product, visitor: Person, add: Add) -> None:
     slide, hidden = add(), add(isActive=False)
     stray = product.data / "instances" / "disk" / "objects" / "covers" / f"{uuid4()}.png"
     stray.write_bytes(b"stray")
     os.utime(stray, (0, 0))
     with product.later(hours=3):
         wait_until(lambda: not stray.exists(), "the stray to be removed", 90)
-    assert nobody.get(slide["imageUrl"]).status_code == 200
+    assert visitor.get(slide["imageUrl"]).status_code == 200
     assert all(stored(product, kept(product, slide) + kept(product, hidden)))
     assert product.doctor() == ""

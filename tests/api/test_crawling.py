@@ -136,15 +136,15 @@ def test_the_sitemap_of_pictures_names_what_the_landing_page_shows(site: httpx.C
         assert answer.status_code == 200 and answer.headers["content-type"].startswith("image/")
 
 
-def test_covers_of_the_carousel_take_the_place_of_samples(product: Product, nobody: Person, admin: Person) -> None:
+def test_covers_of_the_carousel_take_the_place_of_samples(product: Product, visitor: Person, admin: Person) -> None:
     made = []
     try:
         for is_active in (True, False):
             body = {"title": uuid4().hex, "genre": "Fantasy", "imageData": data_url(picture()), "isActive": is_active}
             made.append(admin.post("/api/admin/carousel", json=body).json())
         shown = [f"{public(product)}{made[0]['imageUrl']}"]
-        wait_until(lambda: pictures_of(nobody) == shown, "the carousel in the sitemap")
-        assert nobody.get(made[0]["imageUrl"]).status_code == 200
+        wait_until(lambda: pictures_of(visitor) == shown, "the carousel in the sitemap")
+        assert visitor.get(made[0]["imageUrl"]).status_code == 200
     finally:
         for slide in made:
             admin.delete(f"/api/admin/carousel/{slide['id']}")
@@ -239,12 +239,12 @@ def test_amounts_are_written_as_their_currency_does() -> None:
     assert amounts == ["19.00", "1900", "1900", "1.900"] and decimal_amount(5, "eur") == "0.05"
 
 
-def test_nothing_that_is_typed_leaves_the_structured_data(nobody: Person, admin: Person) -> None:
+def test_nothing_that_is_typed_leaves_the_structured_data(visitor: Person, admin: Person) -> None:
     keyword = f"</script><script>alert(1)//{uuid4().hex}"
     made = admin.post("/api/admin/seo/keywords", json={"keyword": keyword, "language": "en", "priority": 5}).json()
     try:
         mark = keyword[-32:]
-        page = wait_until(lambda: page if mark in (page := nobody.get("/en/").text) else "", "the keyword in the head")
+        page = wait_until(lambda: page if mark in (page := visitor.get("/en/").text) else "", "the keyword in the head")
         assert "<script>alert" not in page
         (data,) = (json.loads(one) for one in Head(page).data)
         assert keyword in data["@graph"][1]["keywords"] and keyword in Head(page).meta("keywords")

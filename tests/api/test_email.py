@@ -98,8 +98,8 @@ def test_a_test_needs_an_address_and_a_template(product: Product, boss: Person) 
     assert message["stream"] == "bulk"
 
 
-def test_an_e_mail_goes_to_everybody_who_confirmed_and_everybody_can_leave(
-    product: Product, boss: Person, ada: Person, bob: Person, nobody: Person
+def test_a_broadcast_goes_to_confirmed_users_who_can_unsubscribe(
+    product: Product, boss: Person, ada: Person, bob: Person, visitor: Person
 ) -> None:
     for person in (ada, bob):
         confirm(product, person)
@@ -129,22 +129,22 @@ def test_an_e_mail_goes_to_everybody_who_confirmed_and_everybody_can_leave(
         assert bob.user["email"] not in boss.get(f"{one}/recipients").text
         assert boss.get(f"{EMAIL}/campaigns?limit=1").json()[0]["id"] == begun["id"]
         assert [boss.post(f"{one}/{step}").status_code for step in ("cancel", "stop", "recipients")] == [409, 404, 405]
-        _leave(product, ada, nobody, message)
+        _leave(product, ada, visitor, message)
     finally:
         product.sql("DELETE FROM email_postal_address")
 
 
-def _leave(product: Product, ada: Person, nobody: Person, message: dict[str, Any]) -> None:
+def _leave(product: Product, ada: Person, visitor: Person, message: dict[str, Any]) -> None:
     """Unsubscribe by the link in an email, as a mailbox provider and as a person do, and undo it."""
     found = re.search(r"/unsubscribe\?token=([\w-]+)", message["text"])
     assert found
     link = f"/api/unsubscribe/{found[1]}"
-    opened = nobody.get(link, follow_redirects=False)
+    opened = visitor.get(link, follow_redirects=False)
     assert (opened.status_code, opened.headers["location"]) == (303, f"/unsubscribe?token={found[1]}")
-    about = nobody.get(f"{link}/about").json()
+    about = visitor.get(f"{link}/about").json()
     assert about["kind"] == "marketing" and about["unsubscribed"] is False and ada.user["email"] not in str(about)
     for _ in range(2):
-        answer = nobody.post(
+        answer = visitor.post(
             link,
             content="List-Unsubscribe=One-Click",
             headers={"content-type": "application/x-www-form-urlencoded", "origin": "https://mail.example"},
@@ -166,19 +166,19 @@ def test_what_an_e_mail_to_many_must_have_is_asked_for_in_the_words_of_the_form(
         assert set(fault(bad)["fields"]) == {"subject", "extra"}
 
 
-def test_a_cursor_that_is_not_ours_is_refused(boss: Person) -> None:
+def test_a_foreign_cursor_is_refused(boss: Person) -> None:
     for cursor in ("x", "eA", "%00"):
         assert boss.get(f"{EMAIL}/campaigns?cursor={cursor}").status_code == 422
 
 
-def test_who_confirms_an_address_is_greeted_once(product: Product, ada: Person, nobody: Person) -> None:
+def test_who_confirms_an_address_is_greeted_once(product: Product, ada: Person, visitor: Person) -> None:
     (letter,) = messages_to(product, ada.user["email"], "Confirm your email address")
     found = re.search(r"#token=([\w-]{43})", letter["text"])
     assert found
-    assert nobody.post("/api/account/email/confirm", json={"token": found[1]}).status_code == 204
+    assert visitor.post("/api/account/email/confirm", json={"token": found[1]}).status_code == 204
     (greeting,) = messages_to(product, ada.user["email"], "Welcome")
     assert greeting["stream"] == "transactional" and ada.user["email"] in greeting["text"]
-    reset = nobody.post("/api/auth/forgot", json={"email": ada.user["email"]})
+    reset = visitor.post("/api/auth/forgot", json={"email": ada.user["email"]})
     assert reset.status_code == 202
     messages_to(product, ada.user["email"], "Choose a new password")
     assert len(messages_to(product, ada.user["email"], "Welcome")) == 1

@@ -65,9 +65,9 @@ def test_without_parameters_it_is_a_plain_list_newest_first(ada: Person, shelf: 
     assert ada.get("/api/covers").headers["cache-control"] == "no-store"
 
 
-def test_everybody_sees_their_own_covers_only(ada: Person, bob: Person, nobody: Person, shelf: list[int]) -> None:
+def test_everybody_sees_their_own_covers_only(ada: Person, bob: Person, visitor: Person, shelf: list[int]) -> None:
     assert bob.get("/api/covers").json() == []
-    assert nobody.get("/api/covers").status_code == 401
+    assert visitor.get("/api/covers").status_code == 401
     for call in (bob.get, bob.delete):
         assert call(f"/api/covers/{shelf[0]}").status_code == 404
     assert bob.patch(f"/api/covers/{shelf[0]}", json={"title": "mine"}).status_code == 404
@@ -93,7 +93,7 @@ def test_orders(ada: Person, shelf: list[int]) -> None:
     assert latin == sorted(latin)
 
 
-def test_covers_that_arrive_while_somebody_turns_pages_disturb_nothing(library: str, ada: Person) -> None:
+def test_new_covers_do_not_disturb_pagination(library: str, ada: Person) -> None:
     old = shelve(library, ada.id, [f"old {number}" for number in range(9)])
     seen = []
     for page in pages(ada, "/api/covers?limit=3"):

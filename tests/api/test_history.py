@@ -124,7 +124,7 @@ def test_prompts_titles_and_authors_are_searched_without_case_in_every_script(ad
         ada.finished(generation_id)
 
 
-def test_what_failed_says_why(unreliable: Product, ada: Person) -> None:
+def test_a_failed_generation_says_why(unreliable: Product, ada: Person) -> None:
     unreliable.stub.does("refused")
     ada.finished(ada.generate())
     (line,) = history(ada)
@@ -140,7 +140,7 @@ def test_a_cover_in_the_bin_leaves_its_line(ada: Person) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["nonsense", "YQ", "%00"])
-def test_a_cursor_that_is_not_ours_is_refused(ada: Person, cursor: str) -> None:
+def test_a_foreign_cursor_is_refused(ada: Person, cursor: str) -> None:
     answer = ada.get("/api/generations", params={"cursor": cursor})
     assert answer.status_code == 422 and "cursor" in fault(answer)["fields"]
 
@@ -221,7 +221,7 @@ def test_running_again_keeps_to_the_limit(ada: Person, limits: Limits) -> None:
     assert answer.status_code == 402 and fault(answer)["message"] == "Upgrade to Pro for 15 generations."
 
 
-def test_one_click_runs_once(ada: Person) -> None:
+def test_retrying_twice_with_one_key_starts_one_job(ada: Person) -> None:
     generation_id = ada.generate()
     key = {"idempotency-key": uuid4().hex}
     path = f"/api/generations/{generation_id}/retry"

@@ -111,7 +111,7 @@ def test_a_service_that_does_not_answer_is_given_up(unreliable: Product, ada: Pe
     assert len(unreliable.spare.calls(title)) == 1
 
 
-def test_a_service_that_ignores_cancellation_holds_nobody_up(unreliable: Product, ada: Person) -> None:
+def test_a_provider_that_ignores_cancellation_delays_no_other_job(unreliable: Product, ada: Person) -> None:
     unreliable.stub.does("unavailable", "ok")
     unreliable.spare.does("stubborn:20")
     assert ada.finished(ada.generate())["status"] == "completed"

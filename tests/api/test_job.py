@@ -24,7 +24,7 @@ FIELDS = {
 }
 
 
-def test_followers_are_told_every_phase_up_to_the_cover(product: Product, ada: Person) -> None:
+def test_the_event_stream_reports_every_phase(product: Product, ada: Person) -> None:
     product.stub.holds()
     title = uuid4().hex
     generation_id = ada.generate(title=title)
@@ -124,7 +124,7 @@ def test_more_jobs_at_once_than_one_user_may_have_are_refused(
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE", "EVENTS"])
-def test_another_users_generation_does_not_exist(ada: Person, bob: Person, nobody: Person, method: str) -> None:
+def test_another_users_generation_does_not_exist(ada: Person, bob: Person, visitor: Person, method: str) -> None:
     generation_id = bob.generate()
     bob.finished(generation_id)
     path = {
@@ -138,5 +138,5 @@ def test_another_users_generation_does_not_exist(ada: Person, bob: Person, nobod
     assert theirs.status_code == nobodys.status_code == 404
     assert fault(theirs)["message"] == fault(nobodys)["message"]
     assert ada.request(verb, path.format("not-an-id")).status_code == 404
-    assert nobody.request(verb, path.format(generation_id)).status_code == 401
+    assert visitor.request(verb, path.format(generation_id)).status_code == 401
     assert bob.status(generation_id)["status"] == "completed"

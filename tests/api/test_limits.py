@@ -16,7 +16,7 @@ from tests.person import Person, fault
 from tests.product import Product
 
 
-def test_a_free_user_at_the_limit_is_told_what_pro_allows(ada: Person, limits: Limits) -> None:
+def test_a_free_user_at_the_limit_sees_the_pro_limit(ada: Person, limits: Limits) -> None:
     limits(free=1, pro=15)
     ada.cover()
     answer = ada.start()
@@ -26,14 +26,14 @@ def test_a_free_user_at_the_limit_is_told_what_pro_allows(ada: Person, limits: L
     assert ada.used() == 1
 
 
-def test_a_free_user_at_the_limit_is_told_when_pro_is_unlimited(ada: Person, limits: Limits) -> None:
+def test_a_free_user_at_the_limit_sees_that_pro_is_unlimited(ada: Person, limits: Limits) -> None:
     limits(free=0, pro=15, unlimited=True)
     answer = ada.start()
     assert answer.status_code == 402
     assert fault(answer)["message"] == "Upgrade to Pro for unlimited generations."
 
 
-def test_a_pro_user_at_the_limit_is_told_the_limit(product: Product, limits: Limits) -> None:
+def test_a_pro_user_at_the_limit_sees_the_limit(product: Product, limits: Limits) -> None:
     limits(free=0, pro=1)
     pro = product.user(pro=True)
     pro.cover()

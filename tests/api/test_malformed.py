@@ -109,7 +109,7 @@ def test_a_body_that_is_too_large_is_refused(shared_product: Product, size: int)
         "theme=1e3",
     ],
 )
-def test_odd_questions_are_answered(product: Product, ada: Person, query: str) -> None:
+def test_odd_query_strings_are_answered(product: Product, ada: Person, query: str) -> None:
     answer = ada.get(f"/api/covers?{query}")
     assert answer.status_code in (200, 400, 422), answer.text
     if answer.status_code != 200:
@@ -143,7 +143,7 @@ def test_random_addresses_are_answered(shared_product: Product, method: str) -> 
         assert answer.status_code < 500, (method, path, answer.status_code)
 
 
-def test_cookies_that_are_no_sessions_are_nobody(product: Product) -> None:
+def test_invalid_session_cookies_are_signed_out(product: Product) -> None:
     for value in ("x", "x" * 43, "%00" * 20, '"quoted"', "a" * 5000, "' OR 1=1--"):
         stranger = product.visitor(cookie=f"coverwright={value}; ;;=; coverwright-device=x.y.z")
         assert stranger.get("/api/auth/user").status_code == 401

@@ -249,5 +249,5 @@ def test_metrics_are_for_this_machine(site: httpx.Client) -> None:
     assert site.get("/metrics", headers={"x-forwarded-for": "10.0.0.1"}).status_code == 404
 
 
-def test_answers_are_compressed_for_who_can_read_them(site: httpx.Client) -> None:
+def test_responses_are_compressed_for_clients_that_accept_it(site: httpx.Client) -> None:
     assert site.get("/", headers={"accept-encoding": "identity"}).headers.get("content-encoding") is None

@@ -43,6 +43,6 @@ def test_a_vendors_origins_are_added_where_they_belong() -> None:
         "",
     ],
 )
-def test_what_is_no_origin_opens_nothing(source: Any) -> None:
+def test_an_invalid_origin_is_not_added_to_the_policy(source: Any) -> None:
     assert policies([source], [source], [source]) == policies()
     assert not re.search(r"[\r\n]", "".join(policies([source]).values()))

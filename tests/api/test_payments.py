@@ -217,7 +217,7 @@ def test_who_pays_may_make_what_pro_may(ada: Person, bob: Person, limits: Limits
     assert refused.status_code == 402 and "monthly limit of 1" in fault(refused)["message"]
 
 
-def test_the_portal(ada: Person, bob: Person) -> None:
+def test_the_billing_portal_opens_for_customers_only(ada: Person, bob: Person) -> None:
     ada.subscribe()
     assert ada.get("/api/subscription").json()["portal"]
     assert ada.post("/api/subscription/portal", json={}).json()["url"].startswith("https://bank.example/")
@@ -295,7 +295,7 @@ def test_a_provider_with_customers_cannot_be_deleted(ada: Person, admin: Person)
     assert shown["inUseWhat"] == "subscriptions" and shown["inUse"] >= 1
 
 
-def test_every_promise_is_kept(shared_product: Product) -> None:
+def test_every_invariant_holds(shared_product: Product) -> None:
     shared_product.user().subscribe()
     assert shared_product.doctor() == ""
 

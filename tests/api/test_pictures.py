@@ -35,7 +35,7 @@ def test_a_cover_comes_in_three_forms(ada: Person) -> None:
     assert ada.get(f"/api/covers/{cover['id']}/image?size=640").status_code == 422
 
 
-def test_a_cover_brings_along_what_it_looks_like_at_a_glance(ada: Person) -> None:
+def test_a_cover_comes_with_its_placeholder(ada: Person) -> None:
     cover = ada.cover()
     kind, _, data = cover["placeholder"].partition(",")
     assert kind == "data:image/webp;base64" and len(cover["placeholder"]) < 300
@@ -61,7 +61,7 @@ def test_a_picture_is_private_and_kept_for_as_long_as_its_address_names_its_hash
     assert plain.headers["etag"] == hashed.headers["etag"]
 
 
-def test_a_browser_that_has_the_picture_is_not_sent_it_again(ada: Person) -> None:
+def test_a_cached_picture_is_answered_with_304(ada: Person) -> None:
     cover = ada.cover()
     etag = ada.get(cover["thumbnailUrl"]).headers["etag"]
     for known in (etag, f"W/{etag}", f'"other", {etag}'):
@@ -106,10 +106,10 @@ def test_a_picture_can_do_nothing_but_be_shown(ada: Person) -> None:
     assert headers["cross-origin-resource-policy"] == "same-origin"
 
 
-def test_a_picture_is_its_owners_alone(ada: Person, bob: Person, nobody: Person, admin: Person) -> None:
+def test_a_picture_is_its_owners_alone(ada: Person, bob: Person, visitor: Person, admin: Person) -> None:
     cover = ada.cover()
     for path in (cover["imageUrl"], cover["thumbnailUrl"], f"/api/covers/{cover['id']}/download"):
-        assert nobody.get(path).status_code == 401
+        assert visitor.get(path).status_code == 401
         for other in (bob, admin):
             answer = other.get(path)
             assert answer.status_code == 404

@@ -110,12 +110,12 @@ def test_the_secrets_were_really_used(keeper: tuple[RunningProduct, Ears]) -> No
     assert product.sql("SELECT count(*) AS n FROM attempt WHERE code = 'provider_bug'")[0]["n"]
 
 
-def test_no_answer_holds_one(keeper: tuple[RunningProduct, Ears]) -> None:
+def test_no_response_contains_a_secret(keeper: tuple[RunningProduct, Ears]) -> None:
     _, ears = keeper
     assert [(what, secret) for what, said in ears.heard for secret in PLANTED if secret in said] == []
 
 
-def test_no_log_line_or_trace_holds_one(keeper: tuple[RunningProduct, Ears]) -> None:
+def test_no_log_line_or_trace_contains_a_secret(keeper: tuple[RunningProduct, Ears]) -> None:
     product, _ = keeper
     log = product.log.read_text(errors="replace")
     assert "broke its contract" in log  # the trace of the faulty plugin is there
@@ -137,7 +137,7 @@ def test_no_row_of_the_database_holds_one(keeper: tuple[RunningProduct, Ears]) -
     assert found == []
 
 
-def test_no_stored_file_holds_one(keeper: tuple[RunningProduct, Ears]) -> None:
+def test_no_stored_file_contains_a_secret(keeper: tuple[RunningProduct, Ears]) -> None:
     product, _ = keeper
     files = [path for path in product.data.rglob("*") if path.is_file()]
     assert len(files) > 3

@@ -124,7 +124,7 @@ def test_a_keyword_stands_once_in_a_language_whatever_its_case(admin: Person, ad
     assert add(keyword=name, language="fr")["id"] != first["id"]
 
 
-def test_one_of_many_at_once_adds_it(product: Product, admin: Person) -> None:
+def test_concurrent_requests_add_a_keyword_once(product: Product, admin: Person) -> None:
     body = {"keyword": uuid4().hex, "language": "it"}
     people = [product.admin() for _ in range(4)]
     with ThreadPoolExecutor(len(people)) as pool:
@@ -199,17 +199,19 @@ def content(tag: str, page: str) -> str:
     return unescape(match.group(1)) if match else ""
 
 
-def test_keywords_stand_in_the_head_where_they_are_placed(nobody: Person, admin: Person, empty: None, add: Add) -> None:
+def test_keywords_stand_in_the_head_where_they_are_placed(
+    visitor: Person, admin: Person, empty: None, add: Add
+) -> None:
     add(keyword="Zauber & Cover", language="de", placement="content", priority=5)
     add(keyword="Umschläge", language="de", placement="meta", priority=2)
     add(keyword="beides", language="de", placement="both", priority=3)
     page = wait_until(
-        lambda: page if "Umschläge" in (page := nobody.get("/de/").text) else "", "the head to hear of the keyword"
+        lambda: page if "Umschläge" in (page := visitor.get("/de/").text) else "", "the head to hear of the keyword"
     )
     assert content("keywords", page) == "beides, Umschläge"
     assert content("description", page).endswith("an ihrem Platz. · Zauber & Cover")
     assert '"keywords":["Zauber \\u0026 Cover","beides"]' in page
-    assert "Umschläge" not in nobody.get("/fr/").text
+    assert "Umschläge" not in visitor.get("/fr/").text
     told = admin.get("/api/admin/seo/content", params={"language": "de"}).json()
     assert told["title"] == unescape(re.findall("<title>([^<]*)</title>", page)[0])
     assert told["description"] == content("description", page) and told["keywords"] == ["beides", "Umschläge"]

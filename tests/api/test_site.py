@@ -33,13 +33,13 @@ def audited(admin: Person, about: str) -> list[tuple[str, int, list[str]]]:
     return [(row["action"], row["actorId"], row["keys"]) for row in rows if row["object"] == about]
 
 
-def test_plan_limits_are_public_and_administrators_change_them(nobody: Person, admin: Person) -> None:
-    before = nobody.get("/api/plan-limits").json()
+def test_plan_limits_are_public_and_administrators_change_them(visitor: Person, admin: Person) -> None:
+    before = visitor.get("/api/plan-limits").json()
     assert set(before) == {"proUnlimited", "proMonthlyLimit", "freeMonthlyLimit"}
     assert admin.get("/api/admin/plan-limits").json() == before
     wanted = {"proUnlimited": True, "proMonthlyLimit": 40, "freeMonthlyLimit": 0}
     assert admin.post("/api/admin/plan-limits", json=wanted).json() == wanted
-    assert nobody.get("/api/plan-limits").json() == wanted
+    assert visitor.get("/api/plan-limits").json() == wanted
     fields = ["freeMonthlyLimit", "proMonthlyLimit", "proUnlimited"]
     assert audited(admin, "limits")[0] == ("limits.save", admin.id, fields)
     assert admin.post("/api/admin/plan-limits", json=before).json() == before
@@ -56,30 +56,30 @@ def test_limits_saved_at_once_are_all_taken_one_after_the_other(product: Product
     assert admin.get("/api/admin/plan-limits").json() in wanted
 
 
-def test_plan_limits_out_of_bounds_are_refused_together(nobody: Person, admin: Person) -> None:
-    before = nobody.get("/api/plan-limits").json()
+def test_plan_limits_out_of_bounds_are_refused_together(visitor: Person, admin: Person) -> None:
+    before = visitor.get("/api/plan-limits").json()
     answer = admin.post(
         "/api/admin/plan-limits", json={"proUnlimited": 1, "proMonthlyLimit": 0, "freeMonthlyLimit": -1}
     )
     assert answer.status_code == 422
     assert set(fault(answer)["fields"]) == {"proUnlimited", "proMonthlyLimit", "freeMonthlyLimit"}
-    assert nobody.get("/api/plan-limits").json() == before
+    assert visitor.get("/api/plan-limits").json() == before
 
 
-def test_public_facts(nobody: Person) -> None:
-    assert nobody.get("/api/branding").json() == {
+def test_public_site_facts_need_no_session(visitor: Person) -> None:
+    assert visitor.get("/api/branding").json() == {
         "name": "Coverwright",
         "logoUrl": None,
         "faviconUrl": None,
         "footerLogoUrl": None,
     }
-    assert nobody.get("/api/site-stats").json() == {"authors": None, "covers": None, "rating": None}
-    assert nobody.get("/api/admin/selected-price").json() == {"amount": 1900, "currency": "usd", "interval": "month"}
-    assert nobody.get("/api/carousel").json() == []
+    assert visitor.get("/api/site-stats").json() == {"authors": None, "covers": None, "rating": None}
+    assert visitor.get("/api/admin/selected-price").json() == {"amount": 1900, "currency": "usd", "interval": "month"}
+    assert visitor.get("/api/carousel").json() == []
 
 
-def test_capabilities_say_what_can_be_asked_for(nobody: Person) -> None:
-    told = nobody.get("/api/capabilities").json()
+def test_capabilities_say_what_can_be_asked_for(visitor: Person) -> None:
+    told = visitor.get("/api/capabilities").json()
     assert told["binDays"] == 30
     image = told["image"]
     assert image["available"] is True and image["expectedMs"] > 0
@@ -98,7 +98,7 @@ def test_users_read_the_generators_defaults_without_its_template(
     }
 
 
-def test_what_is_not_given_stays(admin: Person, standard: dict[str, Any]) -> None:
+def test_absent_fields_stay_as_they_are(admin: Person, standard: dict[str, Any]) -> None:
     admin.put(STANDARD, json={"settingKey": "standard_prompt", "promptTemplate": "Draw {{prompt}}."})
     admin.put(STANDARD, json={"showGenreCheckbox": True})
     shown = admin.get(STANDARD).json()
@@ -203,7 +203,7 @@ def test_a_prompt_is_shown_before_it_is_saved(admin: Person, standard: dict[str,
     assert admin.post("/api/admin/settings/logo_url/preview", json=draft).status_code == 404
 
 
-def test_a_themes_prompt_takes_what_it_has_no_default_of_its_own_for_from_the_standard_one(
+def test_the_theme_prompt_inherits_missing_defaults_from_the_standard_one(
     product: Product, ada: Person, admin: Person, standard: dict[str, Any]
 ) -> None:
     template = "{{themeStylePrompt}}: {{prompt}}. {{title}} by {{author}}"

@@ -79,7 +79,7 @@ def test_everything_is_moved_while_the_product_runs(shelf: Shelf) -> None:
     assert shelf.move().returncode == 0, "nothing is left to do"
 
 
-def test_a_move_that_is_killed_goes_on_where_it_was(shelf: Shelf) -> None:
+def test_a_killed_storage_move_continues(shelf: Shelf) -> None:
     for point in ("move_copied", "move_changed", "move_copied"):
         shelf.product.plant(point)
         assert shelf.move().returncode == -9

@@ -102,7 +102,7 @@ def test_a_theme_deleted_while_its_cover_is_made_does_not_stop_the_cover(product
     assert status["status"] == "completed" and status["result"]["themeId"] is None
 
 
-def test_another_users_theme_looks_like_one_that_is_not_there(ada: Person, bob: Person, nobody: Person) -> None:
+def test_another_users_theme_looks_like_one_that_is_not_there(ada: Person, bob: Person, visitor: Person) -> None:
     theme = made(bob)
     path = f"/api/themes/{theme['id']}"
     calls = [
@@ -114,7 +114,7 @@ def test_another_users_theme_looks_like_one_that_is_not_there(ada: Person, bob: 
         theirs, nobodys = call(ada, path), call(ada, "/api/themes/9007199254740991")
         assert theirs.status_code == nobodys.status_code == 404
         assert fault(theirs)["message"] == fault(nobodys)["message"]
-        assert call(nobody, path).status_code == 401
+        assert call(visitor, path).status_code == 401
     assert bob.get(path).json() == theme
 
 

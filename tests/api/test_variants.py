@@ -61,8 +61,8 @@ def test_numbers_out_of_bounds_are_refused(ada: Person, field: str, value: int) 
     assert ada.used() == 0
 
 
-def test_what_one_request_may_ask_for_is_told(nobody: Person) -> None:
-    assert nobody.get("/api/capabilities").json()["image"]["maxVariants"] == 4
+def test_what_one_request_may_ask_for_is_told(visitor: Person) -> None:
+    assert visitor.get("/api/capabilities").json()["image"]["maxVariants"] == 4
 
 
 @pytest.mark.parametrize(("left", "words"), [(1, "Only 1 generation is"), (2, "Only 2 generations are")])
@@ -78,7 +78,7 @@ def test_too_few_left_are_told_and_none_is_started(ada: Person, limits: Limits, 
     assert ada.used() == left
 
 
-def test_at_the_limit_the_specified_words_are_told(ada: Person, limits: Limits) -> None:
+def test_the_quota_message_is_the_specified_one(ada: Person, limits: Limits) -> None:
     limits(free=0, pro=15)
     answer = ada.start(count=2)
     assert answer.status_code == 402

@@ -152,7 +152,7 @@ def test_a_story_of_nothing_known_has_no_concepts() -> None:
     assert reading.tags == {} and reading.emblem == "" and reading.genre == ""
 
 
-def test_german_was_is_not_a_war() -> None:
+def test_the_german_word_was_is_not_read_as_english() -> None:
     assert "war" not in read("Der Mann, der nicht da war").tags
 
 

@@ -33,7 +33,7 @@ def test_a_cancellation_counts_from_its_day_on(state: str) -> None:
 
 
 @pytest.mark.parametrize("state", ["active", "trialing"])
-def test_a_renewal_that_was_not_heard_of_yet_costs_nobody_pro(state: str) -> None:
+def test_a_renewal_not_yet_reported_keeps_pro(state: str) -> None:
     assert pro(state, period_end=NOW - DAY_S)
     assert not pro(state, period_end=NOW - GRACE_S)
 

@@ -14,7 +14,7 @@ from tests.stub_payment.provider import TRIAL, YEARLY
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_start_is_to_be_confirmed_and_makes_nobody_pro(harness: BillingHarness) -> None:
+async def test_starting_a_subscription_does_not_grant_pro(harness: BillingHarness) -> None:
     ada = await harness.person()
     opened = await harness.billing.subscriptions.start(ada)
     (entry,) = harness.bank.subscriptions(ada.id)
@@ -115,7 +115,7 @@ async def test_a_subscription_that_was_made_at_the_vendors_counts_too(harness: B
     assert await harness.is_pro(ada)
 
 
-async def test_who_has_ended_may_begin_again(harness: BillingHarness) -> None:
+async def test_a_former_subscriber_can_subscribe_again(harness: BillingHarness) -> None:
     ada, ref = await harness.subscriber()
     harness.bank.change(ref, state="canceled", ended_at=1)
     opened = await harness.billing.subscriptions.start(ada)
@@ -135,7 +135,7 @@ async def test_what_costs_nothing_needs_no_confirmation(harness: BillingHarness)
 
 @pytest.mark.parametrize("mode", ["down", "broken", "limited", "reset", "lost", "failed", "auth_failed"])
 @pytest.mark.parametrize("operation", ["products", "ensure_customer", "start_subscription"])
-async def test_a_failure_is_told_and_the_next_try_works(
+async def test_a_failure_is_reported_and_the_next_try_works(
     small_harness: BillingHarness, operation: str, mode: str
 ) -> None:
     ada = await small_harness.person()
@@ -185,7 +185,7 @@ async def test_a_key_is_not_used_again_once_the_vendor_has_answered(harness: Bil
     assert first["key"] != again["key"]
 
 
-async def test_a_declined_card_is_told_in_our_words(harness: BillingHarness) -> None:
+async def test_a_declined_card_has_our_message(harness: BillingHarness) -> None:
     ada = await harness.person()
     harness.bank.does("start_subscription=declined")
     with pytest.raises(Declined) as told:
@@ -205,7 +205,7 @@ async def test_a_customer_that_was_deleted_at_the_vendors_is_made_again(harness:
     assert not await harness.is_pro(ada)
 
 
-async def test_a_new_provider_takes_over_only_who_has_nothing_at_the_old_one(new_harness: NewHarness) -> None:
+async def test_users_with_a_subscription_stay_at_the_old_provider(new_harness: NewHarness) -> None:
     harness = new_harness()
     ada, _ = await harness.subscriber()
     bob = await harness.person()

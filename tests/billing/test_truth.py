@@ -69,7 +69,7 @@ async def test_an_event_that_comes_before_our_own_answer_finds_its_owner(harness
     assert await harness.is_pro(ada)
 
 
-async def test_events_of_strangers_change_nothing(harness: BillingHarness) -> None:
+async def test_events_of_unknown_customers_change_nothing(harness: BillingHarness) -> None:
     ada, _ = await harness.subscriber()
     with harness.bank.open() as state:
         state["customers"]["cus_stranger"] = {"user_ref": "elsewhere", "email": ""}
@@ -88,7 +88,7 @@ async def test_events_of_strangers_change_nothing(harness: BillingHarness) -> No
     assert await harness.is_pro(ada)
 
 
-async def test_a_dispute_is_told_to_administrators_and_makes_the_truth_be_read(harness: BillingHarness) -> None:
+async def test_a_dispute_gives_a_notice_and_a_sync(harness: BillingHarness) -> None:
     ada, ref = await harness.subscriber()
     (customer,) = harness.bank.customers(ada.id)
     harness.bank.change(ref, state="canceled", ended_at=1)  # what some vendors do then
@@ -238,7 +238,7 @@ async def test_the_administrators_word_comes_first(harness: BillingHarness) -> N
     assert await entitlement.is_pro((await harness.person()).id, True)
 
 
-async def test_a_sync_that_fails_is_told_and_changes_nothing(harness: BillingHarness) -> None:
+async def test_a_failed_sync_is_reported_and_changes_nothing(harness: BillingHarness) -> None:
     ada, ref = await harness.subscriber()
     harness.bank.change(ref, state="unpaid")
     harness.bank.does("subscriptions=reset")

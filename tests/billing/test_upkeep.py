@@ -22,7 +22,7 @@ async def deleted(harness: BillingHarness, user_id: int) -> None:
     await harness.run('DELETE FROM "user" WHERE id = :id', id=user_id)
 
 
-async def test_who_leaves_pays_no_more(harness: BillingHarness) -> None:
+async def test_deleting_an_account_ends_its_subscription(harness: BillingHarness) -> None:
     ada, ref = await harness.subscriber()
     await deleted(harness, ada.id)
     for table in ("billing_customer", "subscription", "payment_invoice", "payment_lock", "payment_operation"):
@@ -51,7 +51,7 @@ async def test_a_removal_waits_until_the_provider_is_back(harness: BillingHarnes
     assert await harness.count("payment_removal") == 0
 
 
-async def test_a_customer_whose_making_was_torn_off_goes_with_the_account(harness: BillingHarness) -> None:
+async def test_a_half_created_customer_is_deleted_with_the_account(harness: BillingHarness) -> None:
     ada, purchases = await harness.person(), BillingData(harness.database)
     harness.bank.does("ensure_customer=lost")
     with pytest.raises(NoProvider):
@@ -71,7 +71,7 @@ async def test_a_customer_whose_making_was_torn_off_goes_with_the_account(harnes
     assert await harness.count("payment_operation") == await harness.count("payment_removal") == 0
 
 
-async def test_a_customer_who_is_gone_already_is_removed(harness: BillingHarness) -> None:
+async def test_an_already_deleted_customer_counts_as_removed(harness: BillingHarness) -> None:
     ada, _ = await harness.subscriber()
     await deleted(harness, ada.id)
     harness.bank.does("delete_customer=missing")
@@ -99,7 +99,7 @@ async def test_the_backfill_makes_everybody_a_customer_and_counts(
     assert all(len(harness.bank.customers(person.id)) == 1 for person in people)
 
 
-async def test_a_backfill_that_was_torn_off_goes_on(harness: BillingHarness) -> None:
+async def test_an_interrupted_backfill_continues(harness: BillingHarness) -> None:
     people = [await harness.person() for _ in range(4)]
     await harness.billing.backfill.begin("bank")
     harness.bank.does("ensure_customer=ok", "ensure_customer=ok", "ensure_customer=hold")
@@ -130,7 +130,7 @@ async def test_a_backfill_gives_up_when_nothing_works(harness: BillingHarness) -
     assert (progress.running, progress.processed, progress.errors) == (False, 10, 10)
 
 
-async def test_a_call_that_was_torn_off_is_finished(harness: BillingHarness) -> None:
+async def test_an_interrupted_call_is_finished(harness: BillingHarness) -> None:
     ada, bob = await harness.person(), await harness.person()
     harness.bank.does("start_subscription=lost", "ensure_customer=ok", "ensure_customer=lost")
     for person in (ada, bob):

@@ -53,9 +53,7 @@ async def test_writers_at_the_same_time_lose_no_update(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("steps", range(12))
-async def test_a_writer_that_is_cancelled_anywhere_changes_nothing_and_holds_up_nobody(
-    tmp_path: Path, steps: int
-) -> None:
+async def test_a_writer_cancelled_anywhere_changes_nothing_and_blocks_no_one(tmp_path: Path, steps: int) -> None:
     async with opened(tmp_path) as database:
         await count(database)
         cancelled = asyncio.create_task(add_one(database, reached=asyncio.Event()))
@@ -82,7 +80,7 @@ async def test_a_writer_cancelled_between_writing_and_commit_leaves_nothing_behi
         assert await count(database) == 1
 
 
-async def test_a_writer_cancelled_while_another_process_writes_holds_up_nobody(tmp_path: Path) -> None:
+async def test_a_cancelled_writer_blocks_no_other_process(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         other = sqlite3.connect(tmp_path / "test.db", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

@@ -10,7 +10,7 @@ from kernel.core.vault import Vault, VaultError, open_vault
 PLACE = "instance_secret:openai-main:api_key"
 
 
-def test_a_sealed_text_opens_where_it_belongs() -> None:
+def test_an_encrypted_value_opens_only_in_its_context() -> None:
     vault = Vault(b"k" * 32)
     sealed = vault.seal("sk-very-secret", place=PLACE)
     assert "secret" not in sealed

@@ -139,7 +139,7 @@ def silent(harness_of: Callable[[str, str], CampaignHarness]) -> CampaignHarness
 
 
 @pytest.mark.parametrize("point", ["batch_claimed", "batch_sent", "batch_settled"])
-def test_everybody_gets_it_once_although_a_worker_is_killed(vendor: CampaignHarness, point: str) -> None:
+def test_every_recipient_gets_a_campaign_once_although_a_worker_is_killed(vendor: CampaignHarness, point: str) -> None:
     product, subject = vendor.product, f"News about {point}"
     product.plant(point)
     campaign_id = vendor.begin(subject)

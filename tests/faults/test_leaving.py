@@ -24,7 +24,7 @@ def test_an_account_goes_although_its_remover_is_killed(harness: FaultHarness, p
     assert [harness.files(generation_id) for generation_id in generations] == [[], []]
 
 
-def test_a_letter_in_a_dead_workers_hands_is_not_sent_twice(small_harness: FaultHarness) -> None:
+def test_an_email_claimed_by_a_dead_worker_is_not_sent_twice(small_harness: FaultHarness) -> None:
     product = small_harness.product
     product.plant("letter_claimed")
     reader = product.user()

@@ -22,7 +22,7 @@ def deaf(alone: None) -> Iterator[RunningProduct]:
     deaf.close()
 
 
-def test_it_says_that_it_is_not_ready_but_alive(deaf: RunningProduct) -> None:
+def test_without_a_queue_server_readyz_fails_and_healthz_answers(deaf: RunningProduct) -> None:
     answer = deaf.visitor().get("/readyz")
     assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0
     assert deaf.visitor().get("/healthz").status_code == 200

@@ -88,7 +88,7 @@ def finish(running: RunningProduct, reader: Person, generation_ids: list[str]) -
     assert len(reader.get("/api/covers").json()) == reader.used() == len(generation_ids)
 
 
-def test_asked_to_end_it_puts_running_covers_back_and_finishes_them_later(running: RunningProduct) -> None:
+def test_a_stopped_product_requeues_running_covers_and_finishes_them_later(running: RunningProduct) -> None:
     reader, generation_ids = busy(running)
     assert running.terminate() < STOP_S
     assert running.left() == []
@@ -99,7 +99,7 @@ def test_asked_to_end_it_puts_running_covers_back_and_finishes_them_later(runnin
     assert stored(running, reader) == [("completed", 1)] * JOBS
 
 
-def test_asked_twice_it_ends_at_once_and_loses_nothing(small_running: RunningProduct) -> None:
+def test_a_second_signal_ends_it_at_once_and_loses_nothing(small_running: RunningProduct) -> None:
     running = small_running
     reader, generation_ids = busy(running)
     assert running.terminate(times=2) < STOP_S

@@ -49,7 +49,7 @@ def test_a_worker_that_wakes_too_late_removes_what_it_has_stored(harness: FaultH
     outlive_sleeper(harness, "stored")
 
 
-def test_a_sleeper_does_not_hold_up_what_comes_after_it(harness: FaultHarness) -> None:
+def test_a_frozen_worker_does_not_delay_other_jobs(harness: FaultHarness) -> None:
     product, reader = harness.product, harness.reader()
     asleep = freeze(product, "worker-1")
     generation_ids = [reader.generate() for _ in range(6)]

@@ -19,7 +19,7 @@ from tests.mail.stub_email import NEXT, SENT
 pytestmark = pytest.mark.anyio
 
 
-async def test_everybody_gets_it_once_with_their_name_and_a_way_out(
+async def test_every_recipient_gets_a_campaign_once_with_name_and_unsubscribe_link(
     open_campaigns: OpenCampaigns, database: Database
 ) -> None:
     harness = open_campaigns(one="batches")

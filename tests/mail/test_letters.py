@@ -58,7 +58,7 @@ async def time_passes(database: Database) -> None:
         await session.execute(update(OutboxEmail).where(OutboxEmail.lease_until.is_not(None)).values(lease_until=past))
 
 
-async def test_a_letter_is_sent_once_in_the_readers_language(open_mailer: OpenMailer, database: Database) -> None:
+async def test_an_email_is_sent_once_in_the_users_language(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database, language="fr")
     delivery = delivery_of(open_mailer(one="ok"), database)
     await delivery.send_due()
@@ -90,7 +90,7 @@ async def test_what_may_have_gone_out_is_not_sent_again(open_mailer: OpenMailer,
     assert (len(SENT["one"]), await waiting(database)) == (1, [])
 
 
-async def test_a_letter_of_a_dead_worker_is_given_up_and_not_repeated(
+async def test_an_email_of_a_dead_worker_is_given_up_and_not_repeated(
     open_mailer: OpenMailer, database: Database
 ) -> None:
     await wanted(database)
@@ -118,14 +118,14 @@ async def test_without_any_service_letters_wait_until_they_say_nothing_new(
     assert await waiting(database) == []
 
 
-async def test_two_workers_send_a_letter_once(open_mailer: OpenMailer, database: Database) -> None:
+async def test_two_workers_send_an_email_once(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database)
     mailer = open_mailer(one="ok")
     await asyncio.gather(*(delivery_of(mailer, database).send_due() for _ in range(2)))
     assert len(SENT["one"]) == 1
 
 
-async def test_a_stop_lets_the_letter_in_hand_go_out(open_mailer: OpenMailer, database: Database) -> None:
+async def test_stopping_waits_for_the_email_being_sent(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database)
     mailer, handed_over = open_mailer(one="ok"), asyncio.Event()
 
@@ -141,7 +141,7 @@ async def test_a_stop_lets_the_letter_in_hand_go_out(open_mailer: OpenMailer, da
     assert (len(SENT["one"]), await waiting(database)) == (1, [])
 
 
-async def test_letters_are_taken_back_by_kind(open_mailer: OpenMailer, database: Database) -> None:
+async def test_queued_emails_are_withdrawn_by_kind(open_mailer: OpenMailer, database: Database) -> None:
     await wanted(database, "password_changed")
     async with database.write() as session:
         queue_email(session, "change", address="eve@example.org", language="en", user_id=1)
@@ -204,7 +204,7 @@ def test_every_language_has_every_letter(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_letter_can_be_sent_and_says_what_is_in_it_only(kind: AccountEmailKind, language: str) -> None:
+def test_every_account_email_can_be_sent_in_every_language(kind: AccountEmailKind, language: str) -> None:
     due = AccountEmail(kind=kind, path="/reset#token=abc", language=language)
     message = render_account_email(due, to=ADA, name="<b>Ink & Co</b>", url="https://covers.example")
     html = message.html or ""

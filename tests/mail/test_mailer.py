@@ -89,7 +89,7 @@ async def test_what_the_provider_says_is_told_without_its_secrets(open_mailer: O
     assert (await mailer.send(message())).detail == "***"
 
 
-async def test_nobody_to_send_it_is_told(open_mailer: OpenMailer) -> None:
+async def test_no_email_service_is_reported(open_mailer: OpenMailer) -> None:
     result = await open_mailer().send(message())
     assert (result.state, result.code) == ("failed", "unavailable")
 

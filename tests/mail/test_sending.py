@@ -45,7 +45,7 @@ async def test_workers_that_send_at_the_same_time_write_to_nobody_twice(
     assert (await harnesses[0].campaigns.get(campaign.id)).state == "done"
 
 
-async def test_an_answer_that_was_lost_is_not_repeated_where_nobody_can_tell(
+async def test_a_lost_response_is_not_retried_when_its_effect_is_unknown(
     open_campaigns: OpenCampaigns, database: Database
 ) -> None:
     harness = open_campaigns(one="batches")
@@ -178,7 +178,7 @@ async def test_what_only_an_administrator_can_put_right_pauses_it(
     assert got("one") == {"ada": 1}
 
 
-async def test_without_any_service_it_waits(open_campaigns: OpenCampaigns, database: Database) -> None:
+async def test_a_campaign_waits_without_a_service(open_campaigns: OpenCampaigns, database: Database) -> None:
     harness = open_campaigns()
     await people(database, "ada")
     campaign = await begin(harness, database)

@@ -161,7 +161,9 @@ async def test_who_confirmed_an_address_is_greeted_once(open_mailer: OpenMailer,
 
 
 @pytest.mark.parametrize("change", [{"email_verified": False}, {"email": "other@example.org"}, {"disabled": True}])
-async def test_nobody_else_is_greeted(open_mailer: OpenMailer, database: Database, change: dict[str, Any]) -> None:
+async def test_unconfirmed_changed_and_disabled_accounts_get_no_welcome_email(
+    open_mailer: OpenMailer, database: Database, change: dict[str, Any]
+) -> None:
     await people(database, "ada")
     async with database.write() as session:
         await session.execute(update(User).values(**change))

@@ -62,7 +62,7 @@ def test_addresses_are_whole_and_hold_no_values(markup: str) -> None:
     assert set(faults_of("broadcast", "x", markup)) == {"htmlBody"}
 
 
-def test_a_good_text_has_no_faults() -> None:
+def test_a_valid_template_has_no_faults() -> None:
     good = '<a href="{{ unsubscribeUrl }}">x</a><img src="https://x.example/a.png"><a href="mailto:a@b.example">m</a>'
     assert faults_of("marketing", "Hello {{firstName}}", good) == {}
 
@@ -163,7 +163,7 @@ def test_what_does_not_end_does_not_hold_anybody_up(part: str) -> None:
 
 
 @pytest.mark.parametrize("odd", ["<![x]>", "<![%", "<![if !mso]>", "<![ x[", "<!doctype html [", "<?php", "<!"])
-def test_what_is_no_html_is_no_matter(odd: str) -> None:
+def test_odd_html_passes_and_what_is_in_it_is_still_checked(odd: str) -> None:
     html = f"<p>Hello</p>{odd}"
     assert faults_of("broadcast", "x", html) == {} and "<p>Hello</p>" in TemplateText("x", safe_html(html)).html({})
     assert set(faults_of("broadcast", "x", f'{odd}><a href="http://x.example">x</a>')) == {"htmlBody"}

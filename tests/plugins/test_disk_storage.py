@@ -85,7 +85,7 @@ async def test_what_a_crash_left_half_written_is_removed_after_an_hour(disk: Dis
 
 
 @pytest.mark.anyio
-async def test_a_full_disk_is_told_and_leaves_nothing(
+async def test_a_full_disk_is_reported_and_leaves_nothing(
     disk: DiskStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(handle: int) -> None:

@@ -119,7 +119,7 @@ async def test_the_way_there_is_bound_to_this_sign_in(made: Build) -> None:
 
 
 @pytest.mark.parametrize("lie", LIES)
-async def test_a_lie_is_refused(made: Build, issuer: Issuer, lie: str) -> None:
+async def test_a_forged_token_is_refused(made: Build, issuer: Issuer, lie: str) -> None:
     for name in ("email", "email_verified"):  # userinfo is requested
         issuer.claims.pop(name)
     LIES[lie](issuer)
@@ -127,7 +127,7 @@ async def test_a_lie_is_refused(made: Build, issuer: Issuer, lie: str) -> None:
         await come_back(made(), issuer)
 
 
-async def test_a_code_is_taken_once(made: Build, issuer: Issuer) -> None:
+async def test_an_authorization_code_works_once(made: Build, issuer: Issuer) -> None:
     provider = made()
     departure = await provider.begin(SigninBegin(return_url=RETURN, state="s", nonce="n"))
     again = SigninReturn(fields=issuer.visit(departure.url), memory=departure.memory, nonce="n")
@@ -198,7 +198,7 @@ async def test_a_public_client_needs_no_secret(made: Build, issuer: Issuer) -> N
     assert (await come_back(made(client_secret=None), issuer)).subject == "ada"
 
 
-async def test_a_client_the_issuer_does_not_know_is_the_operators_matter(made: Build, issuer: Issuer) -> None:
+async def test_an_unknown_client_is_reported_to_the_operator(made: Build, issuer: Issuer) -> None:
     with pytest.raises(SettingsInvalid) as caught:
         await come_back(made(client_secret=Secret("wrong")), issuer)
     assert caught.value.field == "client_secret"
@@ -250,7 +250,7 @@ async def test_addresses_that_others_could_listen_to_are_refused(
 @pytest.mark.parametrize(
     "address", ["http://issuer.example", "ftp://issuer.example", "https://i.example/.well-known/openid-configuration"]
 )
-async def test_an_issuer_must_be_one(made: Build, address: str) -> None:
+async def test_an_issuer_must_be_a_valid_url(made: Build, address: str) -> None:
     with pytest.raises(SettingsInvalid):
         made(issuer=address)
 
@@ -261,7 +261,7 @@ async def test_an_answer_without_end_is_cut_off(made: Build, issuer: Issuer) -> 
         await come_back(made(), issuer)
 
 
-async def test_signing_out_there_is_asked_for(made: Build, issuer: Issuer) -> None:
+async def test_the_issuers_logout_url_is_given_when_it_is_asked_for(made: Build, issuer: Issuer) -> None:
     somebody = Identity(issuer=issuer.url, subject="ada")
     assert await made().logout_url(somebody) is None
     url = await made(sign_out_there=True).logout_url(somebody)

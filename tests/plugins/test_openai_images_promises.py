@@ -269,7 +269,7 @@ async def test_an_answer_without_a_picture_is_the_vendors_fault(
 @pytest.mark.parametrize(
     "address", ["https://elsewhere.example/generated/512x512", "http://images.example:8080/generated/512x512", "://"]
 )
-async def test_a_picture_is_fetched_from_nobody_but_its_maker(vendor: FakeOpenAI, tmp_path: Path, address: str) -> None:
+async def test_pictures_are_fetched_from_the_vendor_only(vendor: FakeOpenAI, tmp_path: Path, address: str) -> None:
     vendor.answer = httpx.Response(200, json={"data": [{"url": address}]})
     settings = OpenAISettings(
         api_key=Secret(KEY), base_url="http://images.example/v1", model="flux", sizes=("1536x2304",)
@@ -297,7 +297,7 @@ async def test_a_picture_is_fetched_from_nobody_but_its_maker(vendor: FakeOpenAI
         (httpx.Response(504, html="<html>"), DeadlineExceeded, None),
     ],
 )
-def test_each_answer_has_its_meaning(answer: httpx.Response, kind: type[ProviderError], field: str | None) -> None:
+def test_each_response_becomes_its_error(answer: httpx.Response, kind: type[ProviderError], field: str | None) -> None:
     error = judge(answer)
     assert type(error) is kind
     assert error.field == field

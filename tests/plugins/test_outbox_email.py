@@ -87,7 +87,7 @@ async def test_foreign_files_are_not_listed(outbox: Outbox, tmp_path: Path) -> N
 
 
 @pytest.mark.anyio
-async def test_a_full_disk_is_told_and_leaves_nothing(
+async def test_a_full_disk_is_reported_and_leaves_nothing(
     outbox: Outbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(handle: int) -> None:

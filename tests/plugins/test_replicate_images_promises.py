@@ -158,7 +158,7 @@ async def test_a_prediction_that_brings_nothing_is_the_vendors_fault(
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("text", ["NSFW content detected.", "flagged as sensitive (E005)", "Request moderated"])
-async def test_a_model_that_declined_is_told_apart(vendor: FakeReplicate, tmp_path: Path, text: str) -> None:
+async def test_a_declining_model_is_distinguished(vendor: FakeReplicate, tmp_path: Path, text: str) -> None:
     vendor.statuses, vendor.changes = ["failed"], {"error": text}
     async with provider_at(vendor, tmp_path) as provider:
         assert type(await trouble(provider)) is ContentRefused
@@ -270,9 +270,7 @@ async def test_a_job_that_is_no_longer_ours_cancels_its_prediction(vendor: FakeR
 
 
 @pytest.mark.anyio
-async def test_another_worker_gets_the_picture_of_a_call_that_was_torn_off(
-    vendor: FakeReplicate, tmp_path: Path
-) -> None:
+async def test_another_worker_fetches_the_result_of_an_interrupted_call(vendor: FakeReplicate, tmp_path: Path) -> None:
     class Torn(Exception):
         pass
 
@@ -367,7 +365,7 @@ async def test_megapixels_and_references_are_counted(vendor: FakeReplicate, tmp_
 
 
 @pytest.mark.anyio
-async def test_a_model_without_a_known_price_costs_nobody_knows_what(vendor: FakeReplicate, tmp_path: Path) -> None:
+async def test_a_model_without_a_price_has_an_unknown_cost(vendor: FakeReplicate, tmp_path: Path) -> None:
     async with provider_at(vendor, tmp_path, model="black-forest-labs/flux-2-flex") as provider:
         result = await provider.generate(REQUEST, FakeControl())
         assert cost_of(provider.capabilities(), result) == (None, "unknown")
@@ -386,7 +384,7 @@ async def test_a_model_without_a_known_price_costs_nobody_knows_what(vendor: Fak
         (httpx.Response(504), DeadlineExceeded, None),
     ],
 )
-def test_each_answer_has_its_meaning(answer: httpx.Response, kind: type[ProviderError], field: str | None) -> None:
+def test_each_response_becomes_its_error(answer: httpx.Response, kind: type[ProviderError], field: str | None) -> None:
     answer.request = httpx.Request("POST", "https://api.replicate.com/v1/models/a/b/predictions")
     error = judge(answer)
     assert error is not None and (type(error), error.field) == (kind, field)

@@ -39,7 +39,7 @@ def kept(data: bytes, fit: Size = SIZE) -> bool:
 
 @pytest.mark.parametrize("chunks", [(), ((b"sRGB", b"\0"),)])
 @pytest.mark.parametrize("level", [1, 9])
-def test_a_plain_picture_at_print_size_is_kept_as_it_came(chunks: tuple[tuple[bytes, bytes], ...], level: int) -> None:
+def test_a_plain_picture_at_print_size_is_stored_unchanged(chunks: tuple[tuple[bytes, bytes], ...], level: int) -> None:
     assert kept(png(chunks=chunks, compress_level=level))
 
 

@@ -147,7 +147,7 @@ def test_a_picture_is_known_at_a_glance_from_very_few_bytes(size: tuple[int, int
     assert size == (1, 1) or (isinstance(top, int) and isinstance(bottom, int) and bottom - top > 150)
 
 
-def test_no_picture_at_a_glance_is_long() -> None:
+def test_placeholders_are_short() -> None:
     pixels = Image.frombytes("RGB", (16, 24), random.Random(1).randbytes(16 * 24 * 3))
     buffer = io.BytesIO()
     pixels.resize((320, 480), Image.Resampling.NEAREST).save(buffer, "PNG")

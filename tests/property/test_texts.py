@@ -79,7 +79,7 @@ def test_a_cursor_comes_back_as_it_was(parts: list[str]) -> None:
 
 
 @given(st.text(max_size=200), st.integers(1, 3))
-def test_a_cursor_that_is_not_ours_is_refused_in_words(text: str, parts: int) -> None:
+def test_a_foreign_cursor_is_refused_with_a_message(text: str, parts: int) -> None:
     try:
         decoded = decode_cursor(text, parts)
     except InvalidFields as refused:

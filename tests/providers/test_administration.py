@@ -206,7 +206,7 @@ def test_a_setting_does_not_end_with_a_line_break(maker: InstanceMaker) -> None:
         ("signin", "oidc", "issuer", {"client_id": "site"}),
     ],
 )
-def test_an_address_that_cannot_be_is_told_at_its_setting(
+def test_an_impossible_address_is_reported_at_its_setting(
     maker: InstanceMaker, kind: str, provider: str, address: str, rest: dict[str, Any]
 ) -> None:
     for impossible in ("https://xn--.example", "https://[::1"):
@@ -301,7 +301,7 @@ def test_a_check_of_what_is_saved_is_remembered(maker: InstanceMaker) -> None:
     assert shown["checkOk"] is False and shown["checkedAt"]
 
 
-def test_each_step_of_a_check_is_told_as_it_ends(maker: InstanceMaker) -> None:
+def test_each_step_of_a_check_is_streamed_as_it_ends(maker: InstanceMaker) -> None:
     body = {"kind": "signin", "provider": "password", "settings": {}}
     events: list[tuple[str, Any]] = []
     headers = {"accept": "text/event-stream"}
@@ -360,7 +360,7 @@ def test_a_route_takes_instances_of_its_kind_once(maker: InstanceMaker, ids: Any
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"instances"}
 
 
-def test_users_may_be_let_choose(maker: InstanceMaker) -> None:
+def test_users_can_be_allowed_to_choose_a_provider(maker: InstanceMaker) -> None:
     assert maker.route("image", *ROUTE, userChoice=True).json()["userChoice"] is True
     assert maker.route("image", *ROUTE).json()["userChoice"] is True, "left out, it is kept"
     assert maker.route("image", *ROUTE, userChoice=False).json()["userChoice"] is False

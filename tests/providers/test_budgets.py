@@ -287,7 +287,7 @@ async def _nothing(*_args: object) -> None:
     return None
 
 
-async def test_a_new_limit_holds_once_it_was_read(till: Till) -> None:
+async def test_a_new_limit_applies_once_it_was_read(till: Till) -> None:
     caller = await till.opens({}, one="ok")
     await call(caller)
     async with till.database.write() as session:

@@ -123,7 +123,7 @@ async def test_tries_are_limited(stubs: StubInstances) -> None:
     assert stubs.calls("three") == []
 
 
-async def test_an_instance_that_cannot_is_skipped_and_the_skip_is_told(stubs: StubInstances) -> None:
+async def test_an_incapable_instance_is_skipped_and_recorded(stubs: StubInstances) -> None:
     registry = stubs.registry({"plain": {"references": 0}, "able": {}})
     outcome = await call(Caller(registry, None), accepts=lambda known: known.reference_images > 0)
     assert outcome.instance_id == "able"
@@ -136,7 +136,7 @@ async def test_what_nobody_can_do_is_unsupported(stubs: StubInstances) -> None:
         await call(stubs.caller(one="ok"), accepts=lambda known: False)
 
 
-async def test_nobody_to_ask(stubs: StubInstances) -> None:
+async def test_without_a_provider_the_call_fails(stubs: StubInstances) -> None:
     with pytest.raises(NoProviderAvailable, match="references"):
         await call(Caller(stubs.registry({"bad": {"references": -1}}), None))
 

@@ -62,7 +62,7 @@ async def test_a_process_follows_without_hearing_of_it(stubs: StubInstances, sto
         await asyncio.wait({following})
 
 
-async def test_a_lease_ends_on_the_instance_it_began_with(stubs: StubInstances, stored: Database) -> None:
+async def test_a_lease_keeps_the_instance_it_began_with(stubs: StubInstances, stored: Database) -> None:
     harness = AdministrationHarness(stubs, stored)
     await harness.make("Second")
     async with harness.registry.lease_instance("second", IMAGE) as held:

@@ -101,7 +101,9 @@ async def test_a_circuit_that_opens_here_is_open_there(stubs: StubInstances, pai
     assert len(stubs.calls("one")) == 3
 
 
-async def test_a_probe_that_succeeds_here_closes_it_there(stubs: StubInstances, pair: Pair, moment: Clock) -> None:
+async def test_a_successful_probe_closes_the_circuit_everywhere(
+    stubs: StubInstances, pair: Pair, moment: Clock
+) -> None:
     here, there = pair
     stubs.set_mode("one", "unavailable unavailable unavailable ok")
     await here.fail(3)

@@ -125,7 +125,7 @@ def test_operators_choose_what_loads(write_plugin: WritePlugin) -> None:
     }
 
 
-def test_an_observer_that_fails_hurts_nobody(write_plugin: WritePlugin, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_observer_does_not_break_calls(write_plugin: WritePlugin, capsys: pytest.CaptureFixture[str]) -> None:
     source = "from kernel.spi import hookimpl\n@hookimpl\ndef observe(event):\n    {}\n"
     plugins = load(
         write_plugin("plug_sad", source.format("raise SystemExit(1)")),

@@ -77,7 +77,7 @@ async def harness(stubs: StubInstances, database: Database, monkeypatch: pytest.
 
 
 @pytest.mark.anyio
-async def test_a_circuit_that_opens_is_told_once_until_it_closes(harness: NoticeHarness) -> None:
+async def test_an_open_circuit_gives_one_notice(harness: NoticeHarness) -> None:
     harness.opens(one="unavailable unavailable unavailable unavailable ok")
     for _ in range(3):
         await harness.call()
@@ -138,7 +138,7 @@ async def test_a_broken_plugin_is_named(harness: NoticeHarness) -> None:
 
 
 @pytest.mark.anyio
-async def test_a_fallback_that_worked_is_told_once_per_incident(harness: NoticeHarness) -> None:
+async def test_a_fallback_gives_one_notice_per_incident(harness: NoticeHarness) -> None:
     harness.opens(one="unavailable unavailable ok", two="ok")
     assert [await harness.call(), await harness.call()] == ["two", "two"]
     await harness.look()
@@ -163,7 +163,7 @@ async def test_notices_of_an_instance_that_was_removed_are_over(harness: NoticeH
 
 
 @pytest.mark.anyio
-async def test_a_dispute_is_told_for_as_long_as_it_can_be_answered(harness: NoticeHarness) -> None:
+async def test_a_dispute_notice_lasts_until_its_deadline(harness: NoticeHarness) -> None:
     harness.opens(one="ok")
     async with harness.database.write() as session:
         await open_notice(session, "payment_disputed", "one", "du_1", label="One", ref="du_1")
@@ -219,7 +219,7 @@ async def test_an_instance_that_cannot_be_built_needs_attention(harness: NoticeH
     ("days", "code"),
     [(61, None), (60, "retires_in_60_days"), (30, "retires_in_30_days"), (7, "retires_in_7_days"), (-1, "retired")],
 )
-async def test_a_model_that_ends_is_told_in_time(harness: NoticeHarness, days: int, code: str | None) -> None:
+async def test_a_retiring_model_gives_a_notice_in_time(harness: NoticeHarness, days: int, code: str | None) -> None:
     harness.opens(one="ok")
     _retire(harness, days)
     await harness.look()
@@ -243,7 +243,7 @@ async def test_a_dismissed_notice_shows_again_only_when_it_gets_worse(harness: N
 
 
 @pytest.mark.anyio
-async def test_a_budget_is_told_at_80_percent_and_when_it_is_spent(harness: NoticeHarness) -> None:
+async def test_a_budget_notice_appears_at_80_percent_and_when_spent(harness: NoticeHarness) -> None:
     harness.opens(one="ok")
     async with harness.database.write() as session:
         await save_limits(session, {("instance_month", "one"): 500, ("site_month", ""): 100_000})
@@ -263,7 +263,7 @@ async def test_a_budget_is_told_at_80_percent_and_when_it_is_spent(harness: Noti
 
 
 @pytest.mark.anyio
-async def test_a_call_without_room_is_told_before_all_is_spent(harness: NoticeHarness) -> None:
+async def test_a_call_beyond_the_budget_is_refused_before_it_is_spent(harness: NoticeHarness) -> None:
     harness.opens(one="ok", two="ok")
     async with harness.database.write() as session:
         await save_limits(session, {("instance_month", "one"): 150})

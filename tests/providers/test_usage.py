@@ -114,7 +114,7 @@ def test_a_refused_picture_is_no_failure_of_the_service(unreliable: Product, ada
     assert (after["calls"], after["successRate"]) == (before["calls"], before["successRate"])
 
 
-def test_a_user_over_the_days_budget_is_told_before_anything_is_made(priced: Product, admin: Person) -> None:
+def test_a_user_over_the_daily_budget_is_refused_before_generation(priced: Product, admin: Person) -> None:
     ada, bob = priced.user(), priced.user()
     body = {"userDayMicros": PRICE, "instances": [{"instanceId": "spare", "monthMicros": 5}]}
     answer = admin.put("/api/admin/budgets", json=body)

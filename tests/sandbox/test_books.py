@@ -68,7 +68,7 @@ async def test_a_key_is_good_for_one_order(bank: SandboxPayments) -> None:
     assert [entry.price for entry in await bank.subscriptions(who)] == [MONTH]
 
 
-async def test_a_deleted_person_comes_back_as_somebody_new(bank: SandboxPayments) -> None:
+async def test_a_deleted_user_can_register_as_a_new_one(bank: SandboxPayments) -> None:
     first = await bank.ensure_customer(PERSON)
     await bank.delete_customer(first)
     second = await bank.ensure_customer(PERSON)
@@ -131,7 +131,7 @@ async def test_a_time_that_comes_is_charged_once_whoever_looks_first(tmp_path: P
         await bank.aclose()
 
 
-async def test_a_change_of_price_in_the_settings_holds_for_who_comes_then(tmp_path: Path) -> None:
+async def test_subscribers_keep_the_price_they_subscribed_with(tmp_path: Path) -> None:
     cheap = open_bank(tmp_path)
     truth = await subscribe(cheap)
     await cheap.aclose()
@@ -170,7 +170,7 @@ async def test_it_says_that_no_money_moves(bank: SandboxPayments) -> None:
     assert "no money moves" in (await bank.products())[0].description
 
 
-async def test_books_that_are_none_fail_the_check_and_harm_nobody(tmp_path: Path) -> None:
+async def test_an_invalid_ledger_fails_the_check_without_effect(tmp_path: Path) -> None:
     (tmp_path / "instance").mkdir()
     (tmp_path / "instance" / "bank.db").write_text("not the books " * 100)
     bank = open_bank(tmp_path)
@@ -181,7 +181,7 @@ async def test_books_that_are_none_fail_the_check_and_harm_nobody(tmp_path: Path
     await bank.aclose()
 
 
-async def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
+async def test_a_path_that_is_not_a_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "instance").write_text("not a folder")
     bank = open_bank(tmp_path)
     with pytest.raises(SettingsInvalid, match="data folder"):

@@ -101,7 +101,7 @@ async def test_a_free_trial_wants_a_card_and_costs_nothing_yet(bank: SandboxPaym
     assert (invoice.state, invoice.total.amount) == ("paid", 0)
 
 
-async def test_yen_are_whole(bank: SandboxPayments) -> None:
+async def test_yen_have_no_decimals(bank: SandboxPayments) -> None:
     truth = await subscribe(bank, price=YEN)
     (invoice,) = await bank.invoices(truth.customer)
     assert (invoice.paid.amount, invoice.paid.currency) == (500, "jpy")

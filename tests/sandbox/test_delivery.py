@@ -78,7 +78,7 @@ async def test_what_happens_is_told_at_the_address_of_the_instance_and_believed(
     await with_site(tmp_path, site, story)
 
 
-async def test_a_renewal_that_fails_asks_for_action_and_a_deletion_is_told(tmp_path: Path) -> None:
+async def test_failed_renewals_and_deletions_are_reported(tmp_path: Path) -> None:
     site = Site()
 
     async def story(bank: SandboxPayments) -> None:
@@ -161,9 +161,7 @@ async def test_what_a_crash_left_untold_is_told_by_the_next_worker(
     await with_site(tmp_path, site, story)
 
 
-async def test_a_worker_notices_renewals_that_nobody_asks_about(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_worker_syncs_overdue_renewals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivery, "LOOK_S", 0.05)
     site = Site()
 

@@ -25,7 +25,7 @@ PERSON = CustomerRequest(user_ref="u", email="ada@example.org", idempotency_key=
 
 @settings(max_examples=40, deadline=None)
 @given(STEPS, st.sampled_from((MONTH, YEAR, TRIAL)), st.sampled_from(("succeeds", "fails_at_renewal")))
-def test_sums_are_right_whatever_happens(steps: list[int | str], price: str, card: CardOutcome) -> None:
+def test_invoice_sums_are_always_right(steps: list[int | str], price: str, card: CardOutcome) -> None:
     with tempfile.TemporaryDirectory() as folder:
         bank = Bank(Path(folder), SandboxSettings(after_retries="unpaid"))
         try:

@@ -111,7 +111,7 @@ async def test_a_failed_renewal_is_tried_again_and_then_given_up(
     await bank.aclose()
 
 
-async def test_a_new_card_pays_what_is_open_and_everything_goes_on(bank: SandboxPayments) -> None:
+async def test_a_new_card_pays_the_open_invoice(bank: SandboxPayments) -> None:
     truth = await subscribe(bank, "fails_at_renewal")
     await bank.advance(32)
     overdue = await bank.subscription(truth.ref)

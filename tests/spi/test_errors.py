@@ -23,7 +23,7 @@ def test_a_class_says_what_the_table_says(name: str, blame: str, retry: str, fal
     assert (kind.blame, kind.retry, kind.fallback) == (Blame(blame), retry != "no", fallback == "yes")
 
 
-def test_the_vocabulary_is_flat() -> None:
+def test_errors_have_no_deeper_hierarchy() -> None:
     for row in TABLE:
         assert getattr(spi, row[0]).__bases__ == (ProviderError,)
 

@@ -97,7 +97,7 @@ def test_anything_else_is_the_vendors_fault(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("text", ["https://[::1]:8443/v1", "http://images.example", "https://xn--mnchen-3ya.example"])
-def test_an_address_of_the_web_is_taken(text: str) -> None:
+def test_public_addresses_are_accepted(text: str) -> None:
     assert str(web_address(text)) == text
 
 

@@ -5,7 +5,7 @@ import msgspec
 from kernel import spi
 
 
-def test_a_card_does_not_print() -> None:
+def test_a_card_number_is_not_in_its_repr() -> None:
     card = spi.PaymentCard(number="4242424242424242", expiry="04/30", cvc="123")
     shown = f"{card} {card!r} {[card]} {msgspec.structs.replace(card, cvc='987')} {ValueError(card)!r}"
     assert not any(part in shown for part in ("4242", "04/30", "123", "987"))

@@ -32,7 +32,7 @@ def public_names(module: str) -> set[str]:
     return {name for name in names if not name.startswith("_") and name not in ("S", "P")}
 
 
-def test_all_is_what_the_modules_define() -> None:
+def test_dunder_all_lists_what_the_modules_define() -> None:
     defined = set().union(*(public_names(module) for module in modules()))
     assert set(kernel.spi.__all__) == defined
 

@@ -69,7 +69,7 @@ def test_what_keeps_the_contract_fits(value: Any, hint: Any) -> None:
         (made(ImageCapabilities, models=("m", 3)), ImageCapabilities, "result.models[1] is a int, not a str"),
     ],
 )
-def test_what_does_not_is_named(value: Any, hint: Any, where: str) -> None:
+def test_a_result_that_breaks_the_contract_is_named(value: Any, hint: Any, where: str) -> None:
     found = misfit(value, hint)
     assert found is not None and found.startswith(where)
 

@@ -62,7 +62,7 @@ async def test_what_is_not_ready_at_stripe_is_told(shop: Shop) -> None:
     ],
     ids=str,
 )
-async def test_an_endpoint_that_would_not_do_is_told(shop: Shop, change: dict[str, Any], status: str) -> None:
+async def test_an_unsuitable_webhook_endpoint_is_reported(shop: Shop, change: dict[str, Any], status: str) -> None:
     await shop.stripe.create_webhook(OURS)
     next(iter(shop.books.endpoints.values())).update(change)
     assert (await steps(shop))["webhook"] == (status, None)
@@ -80,7 +80,7 @@ async def test_a_live_account_that_may_not_sell_fails(shop: Shop, monkeypatch: p
     assert shop.open(**live).capabilities().live and not shop.stripe.capabilities().live
 
 
-async def test_a_restricted_key_is_asked_only_what_it_may_tell(shop: Shop) -> None:
+async def test_a_restricted_key_is_used_within_its_permissions(shop: Shop) -> None:
     shop.vendor.trouble += [("GET", f"/v1/{path}", FORBIDDEN) for path in ("account", "webhook_endpoints", "billing")]
     found = await steps(shop)
     assert (found["key"], found["webhook"], found["portal"]) == (("warn", None),) * 3

@@ -61,7 +61,7 @@ async def test_what_only_reads_is_tried_three_times(shop: Shop, monkeypatch: pyt
     assert isinstance(await shop.trouble(shop.stripe.subscription(truth.ref)), Unavailable)
 
 
-async def test_a_start_that_was_paid_in_the_meantime_is_told_as_paid(shop: Shop) -> None:
+async def test_a_start_paid_in_the_meantime_is_reported_as_paid(shop: Shop) -> None:
     order = shop.order(await shop.customer())
     first = await shop.stripe.start_subscription(order)
     assert isinstance(first.client, ElementsClient)
@@ -109,7 +109,7 @@ async def test_a_lost_answer_makes_no_second_customer(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("what", [BROKEN, DOWN, LIMITED, "reset", "lost", "stored", "done"], ids=str)
-async def test_a_failure_leaves_no_customer_behind_that_nobody_knows(shop: Shop, what: Any) -> None:
+async def test_a_failure_leaves_no_unrecorded_customer(shop: Shop, what: Any) -> None:
     shop.vendor.trouble.append(("POST", "/v1/customers", what))
     if what == "done":  # Stripe reports a failure, but it was done
         made = await shop.stripe.ensure_customer(PERSON)
@@ -209,7 +209,7 @@ async def test_a_failed_renewal_can_be_paid_and_a_draft_on_top_does_not_hide_it(
 # What Stripe says
 
 
-async def test_a_declined_card_is_told_in_stripes_sentence(shop: Shop) -> None:
+async def test_a_declined_card_has_stripes_message(shop: Shop) -> None:
     shop.vendor.trouble.append((*NEW, DECLINED))
     error = await shop.trouble(shop.stripe.start_subscription(shop.order(await shop.customer())))
     assert isinstance(error, PaymentDeclined) and error.detail == "Your card was declined."

@@ -130,7 +130,7 @@ async def test_without_a_secret_nothing_is_believed(shop: Shop, call: WebhookReq
         ("invoice.paid", {"customer": {"id": "cus_1"}}, None),
     ],
 )
-async def test_events_of_interest_point_to_what_is_to_be_read_again(
+async def test_relevant_events_name_the_object_to_sync(
     shop: Shop, kind: str, thing: dict[str, Any], expected: tuple[str, str] | None
 ) -> None:
     event = {"id": "evt_1", "object": "event", "type": kind, "livemode": False, "data": {"object": thing}}
