@@ -9,7 +9,8 @@ unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the fi
 
 BIN := .venv/bin
 DONE := .venv/done
-PYTEST_WORKERS ?= 2
+# one more than cores: tests of killed processes wait most of the time
+PYTEST_WORKERS ?= 3
 
 PYTHON_FILES := $(shell find kernel plugins -name '*.py')
 ARTIST_FILES := $(shell find plugins/atelier kernel/press -name '*.py')

@@ -1,6 +1,6 @@
-"""Run every test: Python's in front; behind them checks of the code, the web client's tests, then the browser's.
+"""Run every test: Python's and then the browser's in front, checks of the code and the web client's tests behind them.
 
-Checks and the web client get the time that is left over (`nice`): no core is ever idle. Ends with a line for each
+What runs behind gets the time that is left over (`nice`), so that two cores are never idle. Ends with a line for each
 phase: how many tests, how many seconds. Exit code 1 when any phase failed; the others run to their end all the same.
 """
 
@@ -27,13 +27,12 @@ class Phase:
     seconds: float = 0.0
     tests: int | None = None
     code: int = 0
-    nice: bool = False
 
     def run(self, *, behind: bool) -> None:
         """Run the target. What is behind says nothing until it has ended."""
         began = time.monotonic()
         with tempfile.TemporaryFile("w+") as output:
-            command = ["nice", "-n", "10", "make", self.target] if self.nice else ["make", self.target]
+            command = ["nice", "-n", "10", "make", self.target] if behind else ["make", self.target]
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1)
             assert process.stdout
             for line in process.stdout:
@@ -58,8 +57,8 @@ class Phase:
 def main() -> int:
     """Run all phases."""
     began = time.monotonic()
-    behind = [Phase("checks", "lint", nice=True), Phase("web client", "web-unit", nice=True), Phase("browser", "e2e")]
-    front = Phase("Python", "unit")
+    behind = [Phase("checks", "lint"), Phase("web client", "web-unit")]
+    front = [Phase("Python", "unit"), Phase("browser", "e2e")]
 
     def run_behind() -> None:
         for phase in behind:
@@ -67,13 +66,14 @@ def main() -> int:
 
     thread = threading.Thread(target=run_behind)
     thread.start()
-    front.run(behind=False)
+    for phase in front:
+        phase.run(behind=False)
     thread.join()
     print()
-    for phase in (*behind, front):
+    for phase in (*behind, *front):
         print(phase.summary())
     print(f"{'all':<22}{'':>12}{time.monotonic() - began:>8.0f} s")
-    return int(any(phase.code for phase in (*behind, front)))
+    return int(any(phase.code for phase in (*behind, *front)))
 
 
 if __name__ == "__main__":

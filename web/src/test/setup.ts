@@ -19,12 +19,12 @@ await i18n.use(initReactI18next).init({
 // the first screen of a file waits for its code, on a busy machine longer than the usual second
 configure({ asyncUtilTimeout: 15_000 })
 
-const page = globalThis as { happyDOM?: { abort: () => Promise<void> } }
+// a request's time limit cannot be called off, and would end during another test
+AbortSignal.timeout = () => new AbortController().signal
 
 // the files of a worker share one page: each test leaves it as it found it
-afterEach(async () => {
+afterEach(() => {
   cleanup()
   cancelRedirectToSignIn()
   clearToast()
-  await page.happyDOM?.abort() // the time limits of requests, which would end during another test
 })
