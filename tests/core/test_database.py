@@ -1,4 +1,4 @@
-"""The two paths to SQLite: writers are serialized and lose nothing, readers change nothing."""
+"""The paths to the database: writers are serialized and lose nothing, readers change nothing."""
 
 import asyncio
 import sqlite3
@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from kernel.core.data.database import Database
+from kernel.site.models import Setting
 
 pytestmark = pytest.mark.anyio
 
@@ -105,6 +106,17 @@ async def test_a_reader_sees_what_is_committed_and_nothing_else(tmp_path: Path) 
             await session.execute(text("UPDATE tally SET count = 7 WHERE name = 'a'"))
             assert (await connection.execute(query)).scalar_one() == 0
         assert (await connection.execute(query)).scalar_one() == 7
+
+
+async def test_a_snapshot_does_not_change(database: Database) -> None:
+    query = text("SELECT count(*) FROM setting")
+    async with database.snapshot() as connection:
+        assert (await connection.execute(query)).scalar_one() == 0
+        async with database.write() as session:
+            session.add(Setting(setting_key="a", default_values={}))
+        assert (await connection.execute(query)).scalar_one() == 0
+    async with database.snapshot() as connection:
+        assert (await connection.execute(query)).scalar_one() == 1
 
 
 async def test_nothing_can_be_written_through_a_reader(tmp_path: Path) -> None:

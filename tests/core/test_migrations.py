@@ -9,15 +9,17 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, insert, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from kernel.accounts.models import User
 from kernel.app import create_app
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import Base
-from kernel.migrations.quick_check import at_newest
+from kernel.migrations.quick_check import at_newest, has_administrator
 from kernel.migrations.upgrade import alembic_config, migrate
 from tests.support.databases import BACKENDS, Databases
+from tests.support.processes import free_port
 
 
 @pytest.fixture(params=BACKENDS)
@@ -72,8 +74,24 @@ async def test_the_way_back_leaves_no_table(config: Config) -> None:
     assert await on_connection(config, downgrade) == []
 
 
-def test_a_glance_knows_what_the_upgrade_left(tmp_path: Path) -> None:
-    config = load_config({"COVERWRIGHT_DATA": str(tmp_path)})
+def test_the_quick_check_knows_what_the_upgrade_left(config: Config) -> None:
     assert not at_newest(config)
     asyncio.run(migrate(config))
     assert at_newest(config)
+
+
+def test_the_quick_check_knows_whether_there_is_an_administrator(config: Config) -> None:
+    asyncio.run(migrate(config))
+    assert not has_administrator(config)
+
+    def add(connection: Connection) -> None:
+        connection.execute(insert(User).values(email="a@example.org", email_norm="a@example.org", is_admin=True))
+
+    asyncio.run(on_connection(config, add))
+    assert has_administrator(config)
+
+
+def test_the_quick_check_leaves_a_database_out_of_reach_to_the_full_one(tmp_path: Path) -> None:
+    address = f"postgresql://someone@127.0.0.1:{free_port()}/covers"
+    config = load_config({"COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_DATABASE_URL": address})
+    assert not at_newest(config) and not has_administrator(config)
