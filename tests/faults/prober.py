@@ -86,7 +86,7 @@ class Prober:
         wait_until(look, "answers of the web server", RETURN_S)
 
     def _ask_on(self) -> None:
-        while not self._ending.wait(PAUSE_S):
+        while True:  # once at least, however short the test
             for path in PATHS:
                 asked = time.monotonic()
                 wrong = ""
@@ -97,6 +97,8 @@ class Prober:
                 except httpx.TransportError as error:
                     wrong = type(error).__name__
                 self._probes.append(Probe(asked, time.monotonic() - asked, _limit_s(), path, wrong))
+            if self._ending.wait(PAUSE_S):
+                return
 
 
 def _limit_s() -> float:
