@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
 from kernel.core.data.database import Database
 from kernel.providers import Caller, Plugins, Registry, load_plugins
 from kernel.spi import Brief, ImageRequest, Size
+from tests.product import Product
+from tests.providers.instance_maker import InstanceMaker
 
 TEST_ENV = {"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PLUGINS": "stub_image,disk_storage"}
 STUB_ENV = {**TEST_ENV, "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image"}
@@ -113,3 +115,11 @@ def write_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[s
         return name
 
     return write
+
+
+@pytest.fixture
+def maker(product: Product) -> Iterator[InstanceMaker]:
+    """An administrator whose instances are removed afterwards."""
+    maker = InstanceMaker(product)
+    yield maker
+    maker.leave()

@@ -10,7 +10,6 @@ from litestar.params import JSONBody
 from kernel.accounts.auth.password_reset import PasswordResetService
 from kernel.accounts.auth.service import AccountService, Credentials, NewAccount, SignedIn
 from kernel.accounts.auth.sessions import (
-    CLEAR_SITE_DATA,
     DEVICE_COOKIE,
     DEVICE_DAYS,
     Peer,
@@ -18,6 +17,7 @@ from kernel.accounts.auth.sessions import (
     language_cookies,
     make_cookie,
     session_cookie,
+    signed_out_response,
 )
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.current_user import CurrentUser
@@ -120,7 +120,7 @@ class AuthController(Controller):
     ) -> Response[None]:
         """End this session. Signed out already is fine."""
         await account_service.sign_out(visitor, peer)
-        return Response(None, status_code=204, cookies=[make_cookie(config, "", max_age_s=0)], headers=CLEAR_SITE_DATA)
+        return signed_out_response(config)
 
 
 class PasswordResetController(Controller):

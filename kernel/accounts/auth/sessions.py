@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 import msgspec
+from litestar import Response
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from sqlalchemy import CursorResult, bindparam, delete, select, update
@@ -69,6 +70,11 @@ def make_cookie(config: Config, value: str, *, max_age_s: int, base: str = COOKI
 def session_cookie(config: Config, token: str) -> Cookie:
     """Return the cookie of a new session."""
     return make_cookie(config, token, max_age_s=config.accounts.session_days * 86_400)
+
+
+def signed_out_response(config: Config) -> Response[None]:
+    """Return the empty response that ends the session in the browser."""
+    return Response(None, status_code=204, cookies=[make_cookie(config, "", max_age_s=0)], headers=CLEAR_SITE_DATA)
 
 
 def cookie_token(connection: ASGIConnection[Any, Any, Any, Any], config: Config) -> str | None:

@@ -7,7 +7,7 @@ from litestar.params import JSONBody
 from litestar.response import Stream
 from msgspec import UNSET
 
-from kernel.accounts.auth.sessions import CLEAR_SITE_DATA, Peer, make_cookie
+from kernel.accounts.auth.sessions import Peer, signed_out_response
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.profile.deletion import AccountDeletionService
 from kernel.accounts.profile.export import ExportService
@@ -145,7 +145,7 @@ class ProfileController(Controller):
     ) -> Response[None]:
         """Delete the account: signed out everywhere at once, and everything that belongs to it soon after."""
         await account_deletion.delete_own(user, data.current_password, data.confirm, peer)
-        return Response(None, status_code=204, cookies=[make_cookie(config, "", max_age_s=0)], headers=CLEAR_SITE_DATA)
+        return signed_out_response(config)
 
 
 class EmailConfirmationController(Controller):

@@ -13,7 +13,7 @@ from litestar.response import Redirect
 from kernel.accounts.auth.oauth.safe_redirect import HOME, safe_path
 from kernel.accounts.auth.oauth.service import OAuthService
 from kernel.accounts.auth.service import AccountService
-from kernel.accounts.auth.sessions import CLEAR_SITE_DATA, Peer, make_cookie
+from kernel.accounts.auth.sessions import CLEAR_SITE_DATA, Peer, make_cookie, signed_out_response
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.current_user import CurrentUser
 from kernel.core.config import Config
@@ -100,4 +100,4 @@ class BrowserSigninController(Controller):
     ) -> Response[None]:
         """Sign out."""
         await account_service.sign_out(visitor, peer)
-        return Response(None, status_code=204, cookies=[make_cookie(config, "", max_age_s=0)], headers=CLEAR_SITE_DATA)
+        return signed_out_response(config)

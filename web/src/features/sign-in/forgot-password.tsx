@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { forgotPassword } from '@/api/generated'
 import { emailSchema } from '@/lib/credential-schemas'
 import { Button } from '@/ui/button'
-import { Field, Input } from '@/ui/form/field'
+import { EmailInput, Field } from '@/ui/form/field'
 import { FormAlert } from '@/ui/form/form-alert'
 import { useServerForm } from '@/ui/form/use-server-form'
 import { SignInLayout } from './components/sign-in-layout'
@@ -54,19 +54,7 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     <form noValidate className="space-y-5" onSubmit={onSubmit}>
       {formError && <FormAlert>{formError}</FormAlert>}
       <Field label={t('auth.email')} error={fieldError('email')}>
-        {(aria) => (
-          <Input
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="ltr"
-            className="rtl:text-end"
-            {...aria}
-            {...form.register('email')}
-          />
-        )}
+        {(aria) => <EmailInput autoComplete="username" {...aria} {...form.register('email')} />}
       </Field>
       <Button type="submit" size="lg" variant="accent" className="w-full" pending={isPending}>
         {t('auth.forgot.submit')}

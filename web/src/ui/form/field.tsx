@@ -50,6 +50,21 @@ export function Input({ className, ...props }: ComponentProps<'input'>) {
   return <input dir="auto" placeholder=" " className={cn('field h-11', className)} {...props} />
 }
 
+/** One email address, written from left to right in every language. */
+export function EmailInput(props: ComponentProps<'input'>) {
+  return (
+    <Input
+      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      dir="ltr"
+      className="rtl:text-end"
+      {...props}
+    />
+  )
+}
+
 export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
   return <textarea dir="auto" placeholder=" " rows={4} className={cn('field resize-y', className)} {...props} />
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { deleteAccount, type UserOut } from '@/api/generated'
 import { currentPasswordSchema } from '@/lib/credential-schemas'
 import { Button } from '@/ui/button'
-import { Field, Input, PasswordInput } from '@/ui/form/field'
+import { EmailInput, Field, PasswordInput } from '@/ui/form/field'
 import { FormAlert } from '@/ui/form/form-alert'
 import { useServerForm } from '@/ui/form/use-server-form'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
@@ -41,19 +41,7 @@ export default function DeleteAccountDialog({ user, onClose }: { user: UserOut; 
             hint={<bdi className="wrap-anywhere">{user.email}</bdi>}
             error={fieldError('confirm')}
           >
-            {(aria) => (
-              <Input
-                type="email"
-                inputMode="email"
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                dir="ltr"
-                className="rtl:text-end"
-                {...aria}
-                {...form.register('confirm')}
-              />
-            )}
+            {(aria) => <EmailInput autoComplete="off" {...aria} {...form.register('confirm')} />}
           </Field>
           {user.hasPassword && (
             <Field label={t('account.currentPassword')} error={fieldError('currentPassword')}>

@@ -8,7 +8,7 @@ import { errorMessage } from '@/api/errors/error-message'
 import { changeEmail, sendConfirmation, type UserOut } from '@/api/generated'
 import { currentPasswordSchema, emailSchema } from '@/lib/credential-schemas'
 import { Button } from '@/ui/button'
-import { Field, Input, PasswordInput } from '@/ui/form/field'
+import { EmailInput, Field, PasswordInput } from '@/ui/form/field'
 import { FormAlert } from '@/ui/form/form-alert'
 import { useServerForm } from '@/ui/form/use-server-form'
 import { toast } from '@/ui/overlay/toast-store'
@@ -55,19 +55,7 @@ export function EmailForm({ user }: { user: UserOut }) {
         )}
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field label={t('account.email.new')} error={fieldError('email')}>
-            {(aria) => (
-              <Input
-                type="email"
-                inputMode="email"
-                autoComplete="email"
-                autoCapitalize="none"
-                spellCheck={false}
-                dir="ltr"
-                className="rtl:text-end"
-                {...aria}
-                {...form.register('email')}
-              />
-            )}
+            {(aria) => <EmailInput autoComplete="email" {...aria} {...form.register('email')} />}
           </Field>
           {user.hasPassword && (
             <Field label={t('account.currentPassword')} error={fieldError('currentPassword')}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Path, UseFormRegister } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { Field, Input, PasswordInput } from '@/ui/form/field'
+import { EmailInput, Field, PasswordInput } from '@/ui/form/field'
 
 type Form = { email: string; password: string; firstName?: string; lastName?: string }
 type Props<Values extends Form> = {
@@ -18,19 +18,7 @@ export function EmailAndPassword<Values extends Form>({ register, fieldError, fr
   return (
     <>
       <Field label={t('auth.email')} error={fieldError('email' as Path<Values>)}>
-        {(aria) => (
-          <Input
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="ltr"
-            className="rtl:text-end"
-            {...aria}
-            {...register('email' as Path<Values>)}
-          />
-        )}
+        {(aria) => <EmailInput autoComplete="username" {...aria} {...register('email' as Path<Values>)} />}
       </Field>
       <Field
         label={t('auth.password')}
