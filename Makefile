@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # the web scripts each write the client anew
 unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the first
-.PHONY: run build test lint unit web-unit e2e browser databases bench lock clean
+.PHONY: run build test lint unit web-unit e2e browser databases bench lock sbom audit clean
 
 BIN := .venv/bin
 DONE := .venv/done
@@ -64,8 +64,25 @@ lock: $(DONE)/venv
 	@$(BIN)/uv pip compile pyproject.toml --quiet --group dev --universal --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header -o requirements.lock
 
+# What a release consists of at run time, as CycloneDX lists, and whether weaknesses of it are known: both need the network.
+dist/requirements.txt: requirements.lock pyproject.toml $(DONE)/python
+	@mkdir -p $(@D)
+	@$(BIN)/uv pip compile pyproject.toml --quiet --constraint requirements.lock --universal --generate-hashes \
+		--no-emit-index-url --no-annotate --no-header -o $@
+
+sbom: dist/requirements.txt node_modules/.done
+	@$(BIN)/uv tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py requirements dist/requirements.txt \
+		--pyproject pyproject.toml --mc-type application --of JSON -o dist/sbom-python.json
+	@npm sbom --sbom-format cyclonedx --sbom-type application --omit dev > dist/sbom-web.json
+	@echo "Wrote dist/sbom-python.json and dist/sbom-web.json."
+
+audit: dist/requirements.txt
+	@$(BIN)/uv tool run --quiet pip-audit==2.10.1 --strict --disable-pip --require-hashes \
+		--requirement dist/requirements.txt
+	@npm audit --omit=dev
+
 clean:
-	@rm -rf .venv node_modules kernel/pages/static web/public/showcase web/src/api/generated test-results \
+	@rm -rf dist .venv node_modules kernel/pages/static web/public/showcase web/src/api/generated test-results \
 		playwright-report .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .tanstack *.egg-info
 	@find kernel plugins tests -name __pycache__ -type d -prune -exec rm -rf {} +
 	@echo "Removed everything that was installed or built. The data in var/ is kept."

@@ -1,8 +1,8 @@
 """Assembly of the web application."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from litestar import Litestar, Response, Router, get
 from litestar.config.compression import CompressionConfig
@@ -21,11 +21,20 @@ from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.core import parent_watch
 from kernel.core.config import Config, load_config
-from kernel.core.data.database import Database, open_database
-from kernel.core.errors import Absent, ErrorEnvelope, NoProvider, error_response
+from kernel.core.data.database import open_database
+from kernel.core.errors import Absent, ErrorEnvelope, error_response
 from kernel.core.telemetry import configure_logging, metrics_text
-from kernel.core.web.access import ADMIN, PUBLIC, AppRequest, access_guard, require_access_metadata, route_table
-from kernel.core.web.request_middleware import MAX_BODY_BYTES, RequestMiddleware, check_body
+from kernel.core.web.access import (
+    ADMIN,
+    PUBLIC,
+    AppRequest,
+    access_guard,
+    admission_guard,
+    require_access_metadata,
+    route_table,
+)
+from kernel.core.web.request_middleware import MAX_BODY_BYTES, RequestMiddleware, check_body, is_local
+from kernel.core.web.stopping import EndStreams
 from kernel.core.wiring import service_dependencies
 from kernel.covers.archives.routes import ArchiveController
 from kernel.covers.gallery.bulk_routes import BulkCoverController
@@ -48,6 +57,7 @@ from kernel.providers.administration.routes import FailoverOrderController, Inst
 from kernel.providers.error_responses import provider_response
 from kernel.providers.monitoring.routes import MonitoringController
 from kernel.providers.monitoring.webhook_routes import WebhookController
+from kernel.readiness import healthz, make_administrator, readyz
 from kernel.runtime import Runtime, background_loops, open_runtime
 from kernel.site.branding.routes import AdminBrandingController, BrandingController
 from kernel.site.carousel.routes import AdminCarouselController, CarouselController
@@ -55,35 +65,15 @@ from kernel.site.routes import AdminSettingController, SiteController
 from kernel.site.seo.routes import SeoController
 from kernel.spi import ProviderError
 
-LOOPBACK = frozenset({"127.0.0.1", "::1"})
-ERROR_STATUSES = (400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 503)
+ERROR_STATUSES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 TAGS = ("Account", "Administration", "Billing", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
-
-
-@get("/healthz", operation_id="getHealth", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
-def healthz() -> dict[str, str]:
-    """Say that the process is alive; touches nothing."""
-    return {"status": "ok", "version": __version__}
-
-
-@get("/readyz", operation_id="getReadiness", include_in_schema=False, opt=PUBLIC)
-async def readyz(database: NamedDependency[Database], redis: NamedDependency[Any]) -> dict[str, str]:
-    """Say that database and queue can be reached, or answer 503."""
-    try:
-        await database.ping()
-        await redis.ping()
-    except Exception as error:
-        raise NoProvider("Database or queue cannot be reached.", retry_after=2.0) from error
-    return {"status": "ready"}
 
 
 @get("/metrics", operation_id="getMetrics", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
 def metrics(request: AppRequest, config: NamedDependency[Config]) -> Response[bytes]:
     """Return metrics to this machine, or to who has the configured token; nobody else learns that they exist."""
     token = config.server.metrics_token
-    forwarded = "x-forwarded-for" in request.headers
-    local = not forwarded and request.client is not None and request.client.host in LOOPBACK
-    if not local and not (token and request.headers.get("authorization") == f"Bearer {token}"):
+    if not is_local(request) and not (token and request.headers.get("authorization") == f"Bearer {token}"):
         raise Absent
     return Response(metrics_text(), media_type="text/plain; version=0.0.4")
 
@@ -97,7 +87,12 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with open_runtime(config, database) as runtime, background_loops(runtime):
             holder["runtime"] = runtime
-            yield
+            named = asyncio.create_task(make_administrator(database, runtime.providers.registry))
+            try:
+                yield
+            finally:
+                named.cancel()
+                await asyncio.wait({named})
 
     static_files = StaticFiles()
     app = Litestar(
@@ -145,7 +140,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             "static_files": Provide(lambda: static_files, sync_to_thread=False),
         },
         middleware=[SessionMiddleware(database, config)],
-        guards=[access_guard],
+        guards=[access_guard, admission_guard(lambda: holder["runtime"])],
         before_request=check_body,
         exception_handlers={
             NoProviderAvailable: provider_response,
@@ -184,4 +179,4 @@ def create_asgi() -> ASGIApp:
     parent_watch.exit_with_parent()
     config = load_config()
     configure_logging(config)
-    return RequestMiddleware(create_app(config), config)
+    return EndStreams(RequestMiddleware(create_app(config), config))

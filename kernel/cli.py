@@ -69,6 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     move.add_argument("--from", dest="source", required=True, metavar="INSTANCE")
     move.add_argument("--to", dest="target", required=True, metavar="INSTANCE")
     move.add_argument("--dry-run", action="store_true", help="only say how much there is")
+    secrets = commands.add_parser("secrets", help="look after secrets").add_subparsers(dest="action", required=True)
+    secrets.add_parser("rotate", help="encrypt all secrets with the present key")
     openapi = commands.add_parser("openapi", help="write the OpenAPI document")
     openapi.add_argument("out", type=Path)
     return parser
@@ -127,6 +129,10 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
             from kernel.commands.storage import move
 
             return asyncio.run(move(config, parsed.source, parsed.target, dry_run=parsed.dry_run))
+        case "secrets":
+            from kernel.commands.secrets import rotate
+
+            return asyncio.run(rotate(config))
         case _:
             from kernel.commands.inspect import write_openapi
 

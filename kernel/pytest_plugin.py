@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-KIT_VERSION: Final = "1.0"
+KIT_VERSION: Final = "1.1"
 KIT: Final = "kernel.spi.testing"
 RULE: Final = re.compile(r"test_([A-Z]+_\d\d)_")
 
@@ -68,6 +68,7 @@ class _Report:
         self._path = path
         self._outcomes: dict[str, str] = {}
         self._rules: dict[str, str] = {}
+        self._waivers: dict[str, str] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Record how a phase of a rule's test ended; the worst result counts."""
@@ -75,6 +76,8 @@ class _Report:
         if "rule" not in properties:
             return
         self._rules[report.nodeid] = properties["rule"]
+        if "waiver" in properties:
+            self._waivers[properties["rule"]] = properties["waiver"]
         known = self._outcomes.get(report.nodeid)
         if report.failed:
             self._outcomes[report.nodeid] = "failed"
@@ -94,5 +97,6 @@ class _Report:
             **counts,
             "checkedAt": datetime.now(UTC).isoformat(timespec="seconds"),
             "failures": sorted(failures),
+            "waivers": dict(sorted(self._waivers.items())),
         }
         self._path.write_text(json.dumps(report, indent=2) + "\n")

@@ -1,13 +1,14 @@
 """The parts that every process needs, opened once and closed in order."""
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
-from redis.asyncio import Redis
 from sqlalchemy import ColumnElement
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.current_user import CurrentUser
@@ -22,7 +23,9 @@ from kernel.billing.wiring import Billing, open_billing
 from kernel.core.config import Config
 from kernel.core.data.database import Database, open_database
 from kernel.core.queue.doorbell import Doorbell, open_queue
+from kernel.core.queue.job_loop import repeat
 from kernel.core.queue.pubsub import PubSub
+from kernel.core.queue.server import QueueServer
 from kernel.core.queue.throttle import Throttle
 from kernel.core.queue.valkey import open_redis
 from kernel.core.vault import Vault, open_vault
@@ -93,7 +96,7 @@ class Runtime(Services, frozen=True, kw_only=True):
 
     config: Config
     database: Database
-    redis: Redis
+    queue_server: QueueServer
     pubsub: PubSub
     throttle: Throttle
     vault: Vault
@@ -108,6 +111,11 @@ class Runtime(Services, frozen=True, kw_only=True):
     pages: Pages
     accounts: Accounts
 
+
+log = logging.getLogger(__name__)
+
+CLOCK_S: Final = 30.0
+"""How often a process looks at the database's clock: its own drifts by less than a millisecond until then."""
 
 PROVIDER_USAGE: Final = ProviderUsage(
     counted={
@@ -124,13 +132,14 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     """Wire the services for the length of the block, and use the instances that are stored, if they can be read."""
     vault = open_vault(config)
     database = database or open_database(config)
-    redis = open_redis(config)
-    pubsub = PubSub(open_redis(config, timeout_s=None))
-    throttle, doorbell = Throttle(redis), Doorbell(open_queue(config))
+    queue_server = QueueServer(open_redis(config))
+    pubsub = PubSub(open_redis(config, timeout_s=None), queue_server)
+    throttle, doorbell = Throttle(queue_server), Doorbell(open_queue(config), queue_server)
     registry = Registry.from_config(config, plugins=load_plugins(os.environ))
     providers = open_providers(
+        config.providers,
         database,
-        redis,
+        queue_server,
         pubsub,
         vault,
         registry,
@@ -140,7 +149,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     )
     caller = providers.caller
     mail = open_mail(config, database, vault, caller)
-    plans, themes, pictures = PlanService(config.plans, database), ThemeService(), PictureStore(registry)
+    plans, themes, pictures = PlanService(config.plans, database), ThemeService(), PictureStore(caller, database)
     site = open_site(config, database, pictures)
     billing = open_billing(config, database, caller, registry.plugins.observe)
     covers = open_covers(
@@ -148,6 +157,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         database,
         pubsub,
         doorbell,
+        queue_server,
         caller,
         plans=plans,
         entitlement=billing.entitlement,
@@ -174,7 +184,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     runtime = Runtime(
         config=config,
         database=database,
-        redis=redis,
+        queue_server=queue_server,
         pubsub=pubsub,
         throttle=throttle,
         vault=vault,
@@ -190,16 +200,25 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         accounts=accounts,
     )
     async with AsyncExitStack() as closing:
-        for part in (database, redis, pubsub, caller, registry, providers.administration, doorbell):
+        for part in (database, queue_server, pubsub, caller, registry, providers.administration, doorbell):
             closing.push_async_callback(part.aclose)
+        await _set_clock(database)
         await providers.revision_follower.begin()
         yield runtime
+
+
+async def _set_clock(database: Database) -> None:
+    try:
+        await database.follow_clock()
+    except (SQLAlchemyError, OSError) as error:
+        log.warning("the database's clock cannot be read: %s", type(error).__name__)
 
 
 @asynccontextmanager
 async def background_loops(runtime: Runtime) -> AsyncIterator[None]:
     """Run for the length of the block what every web and worker process does beside its work."""
     loops: tuple[Coroutine[Any, Any, None], ...] = (
+        repeat("clock", lambda: _set_clock(runtime.database), every_s=CLOCK_S),
         runtime.providers.revision_follower.run(),
         runtime.providers.monitor.run(),
     )

@@ -18,8 +18,8 @@ from kernel.spi import Preparable
 
 log = logging.getLogger(__name__)
 
-GRACE_S: Final = 1
-"""Jobs that do not end within this time are put back into the queue; the launcher allows three seconds in all."""
+HAND_OVER_S: Final = 5.0
+"""A job that is cut off has this long to put itself back into the queue; else it waits for the end of its lease."""
 POP_TIMEOUT_S: Final = 1.0
 SAQ_SWEEP_S: Final = 10
 
@@ -38,7 +38,8 @@ async def work(config: Config) -> None:
             functions=[generate],
             concurrency=config.server.worker_concurrency,
             startup=startup,
-            shutdown_grace_period_s=GRACE_S,
+            shutdown_grace_period_s=round(config.generation.drain_s),
+            cancellation_hard_deadline_s=HAND_OVER_S,
             timers={"sweep": SAQ_SWEEP_S},  # type: ignore[arg-type]  # the others keep their defaults
             dequeue_timeout=POP_TIMEOUT_S,
         )
@@ -77,8 +78,8 @@ def main() -> None:
     """Run one worker process."""
     import uvloop
 
-    parent_watch.exit_with_parent()
     config = load_config()
+    parent_watch.exit_with_parent(config.generation.drain_s + parent_watch.GRACE_S)
     configure_logging(config)
     uvloop.run(work(config))
 

@@ -119,7 +119,8 @@ class LocalProduct(Product):
 
 
 async def _ended(task: "asyncio.Task[None]") -> None:
-    await asyncio.wait({task}, timeout=30)
+    async with asyncio.timeout(30):
+        await asyncio.wait({task})
 
 
 @contextmanager

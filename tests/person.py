@@ -46,6 +46,11 @@ class Person(httpx.Client):
         assert answer.status_code == 200, answer.text
         self.user = answer.json()
 
+    def reauthenticate(self, password: str) -> None:
+        """Prove once more who this is."""
+        answer = self.post("/api/auth/reauthenticate", json={"password": password})
+        assert answer.status_code == 204, answer.text
+
     def start(self, *, key: str | None = None, **fields: Any) -> httpx.Response:
         """Request a cover; `fields` are those of the API."""
         body = {"prompt": "a lighthouse in a storm", "title": "The Light", "dimensions": SMALL} | fields

@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Self
 from unittest.mock import patch
@@ -28,7 +28,9 @@ from kernel.cli import main
 from kernel.core import clock
 from kernel.core.config import PROJECT_ROOT
 from kernel.core.data.database import Database
+from kernel.core.web.access import RECENT
 from tests.person import Person
+from tests.stub_image.control import Stub
 from tests.stub_payment.bank import Bank
 from tests.support.processes import wait_until
 
@@ -52,6 +54,7 @@ retry_base_s = 0.05
 retry_max_s = 0.2
 in_flight_per_user = {in_flight}
 queue_limit = 500
+drain_s = {drain_s}
 sweep_s = {sweep_s}
 
 [pictures]
@@ -103,57 +106,9 @@ settings = {{ control = "{control}/bank" }}
 [routes]
 image = {route}
 payment = ["bank"]
-storage = ["disk"]
+storage = {storage}
 signin = ["password"]
 """
-
-
-class Stub:
-    """What one image instance does next, and what it was asked."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        folder.mkdir(parents=True)
-
-    def does(self, *modes: str) -> None:
-        """Set the coming modes, see tests/stub_image/provider.py; the last one stays."""
-        fresh = self._folder / "mode.new"
-        fresh.write_text(" ".join(modes))
-        fresh.replace(self._folder / "mode")
-
-    def holds(self) -> None:
-        """Hold every call until `releases`."""
-        (self._folder / "release").unlink(missing_ok=True)
-        self.does("hold")
-
-    def releases(self) -> None:
-        """Let held calls, and all that come, go on."""
-        (self._folder / "release").touch()
-
-    def calls(self, title: str | None = None) -> list[dict[str, Any]]:
-        """Return the calls so far, those for one title if it is named."""
-        path = self._folder / "calls"
-        lines = path.read_text().splitlines() if path.exists() else []
-        calls = [json.loads(line) for line in lines]
-        return [call for call in calls if title is None or call["title"] == title]
-
-    def forget(self) -> None:
-        """Forget the calls so far."""
-        (self._folder / "calls").unlink(missing_ok=True)
-
-    def count(self) -> int:
-        """Return how many calls there were so far, without reading them."""
-        path = self._folder / "calls"
-        return path.read_bytes().count(b"\n") if path.exists() else 0
-
-    def called(self, title: str, times: int = 1) -> list[dict[str, Any]]:
-        """Wait until there were so many calls for a title."""
-
-        def look() -> list[dict[str, Any]]:
-            calls = self.calls(title)
-            return calls if len(calls) >= times else []
-
-        return wait_until(look, f"{times} calls for {title}", 30)
 
 
 class Product:
@@ -176,8 +131,10 @@ class Product:
         in_flight: int = 6,
         lease_s: float = 6,
         sweep_s: float = 0.3,
+        drain_s: float = 0,
         workers: int = 1,
         route: tuple[str, ...] = ("stub", "spare"),
+        storage: tuple[str, ...] = ("disk",),
         thumbnails: tuple[int, ...] = (320, 960),
     ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="cw-")).resolve()
@@ -197,7 +154,9 @@ class Product:
                 in_flight=in_flight,
                 lease_s=lease_s,
                 sweep_s=sweep_s,
+                drain_s=drain_s,
                 route=json.dumps(route),
+                storage=json.dumps(storage),
                 thumbnails=json.dumps(thumbnails),
             )
             + settings
@@ -222,6 +181,7 @@ class Product:
         self.log = self.folder / "log"
         self._people: list[Person] = []
         self._admin: Person | None = None
+        self._proven_at = datetime.min.replace(tzinfo=UTC)
 
     def start(self) -> Self:
         """Start the product and return when it answers."""
@@ -370,10 +330,14 @@ class Product:
         return person
 
     def admin(self) -> Person:
-        """Return the administrator, signed in."""
+        """Return the administrator, signed in recently enough for every call."""
         if self._admin is None or self._admin.get("/api/auth/user").status_code == 401:
             self._admin = self.visitor()
             self._admin.sign_in(ADMIN_EMAIL, PASSWORD)
+            self._proven_at = self.now()
+        elif not timedelta(0) <= self.now() - self._proven_at < RECENT / 2:
+            self._admin.reauthenticate(PASSWORD)
+            self._proven_at = self.now()
         return self._admin
 
     def heal(self) -> None:

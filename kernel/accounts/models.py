@@ -40,7 +40,10 @@ class User(Row):
 
 
 class Session(Row):
-    """One sign-in on one device. Only the hash of its token is stored; a deleted row is never restored."""
+    """One sign-in on one device. Only the hash of its token is stored; a deleted row is never restored.
+
+    `issuer_session` is the issuer's name for its own session, by which it may end this one.
+    """
 
     __tablename__ = "session"
 
@@ -52,6 +55,7 @@ class Session(Row):
     method: Mapped[str] = mapped_column(String(64))
     ip: Mapped[str] = mapped_column(String(64))
     user_agent: Mapped[str] = mapped_column(String(300))
+    issuer_session: Mapped[str | None] = mapped_column(String(255), default=None, index=True)
 
 
 class UserIdentity(Row):
@@ -95,6 +99,15 @@ class PendingSignIn(Row):
 
     key_hash: Mapped[str] = mapped_column(String(64), unique=True)
     sealed: Mapped[str] = mapped_column(Text)
+    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+
+
+class UsedLogout(Base):
+    """An issuer's logout token that has been used, kept for as long as it would be valid. Its hash is the key."""
+
+    __tablename__ = "used_logout"
+
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
 
 

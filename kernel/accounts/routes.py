@@ -8,7 +8,7 @@ from kernel.accounts.admin.audit_routes import AuditController
 from kernel.accounts.admin.routes import UserAdminController
 from kernel.accounts.admin.setup_routes import SetupController
 from kernel.accounts.auth.oauth.browser_routes import BrowserSigninController
-from kernel.accounts.auth.oauth.routes import OAuthController
+from kernel.accounts.auth.oauth.routes import IssuerLogoutController, OAuthController
 from kernel.accounts.auth.routes import AuthController, PasswordResetController, set_language
 from kernel.accounts.profile.routes import EmailConfirmationController, ProfileController
 from kernel.accounts.profile.security_routes import AccountSecurityController
@@ -24,5 +24,6 @@ ROUTES: Final[list[ControllerRouterHandler]] = [
     SetupController,
     BrowserSigninController,
     OAuthController,
+    IssuerLogoutController,
     set_language,
 ]

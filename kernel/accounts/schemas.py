@@ -45,6 +45,12 @@ class PasswordBody(In, frozen=True, kw_only=True):
     new_password: str
 
 
+class ReauthenticateBody(In, frozen=True, kw_only=True):
+    """The password of the signed-in user, once more."""
+
+    password: str
+
+
 class ForgotBody(In, frozen=True, kw_only=True):
     """Wish for a link to a forgotten password."""
 
@@ -143,9 +149,13 @@ class AuditOut(Out, frozen=True, kw_only=True):
 
 
 class PersonIn(In, frozen=True, kw_only=True):
-    """What an administrator says of somebody; what is left out stays. `isPro` null leaves it to the subscription."""
+    """What an administrator says of somebody; what is left out stays. `isPro` null leaves it to the subscription.
+
+    Who is `disabled` is signed out everywhere and cannot sign in.
+    """
 
     is_admin: bool | msgspec.UnsetType = msgspec.UNSET
+    disabled: bool | msgspec.UnsetType = msgspec.UNSET
     is_pro: bool | msgspec.UnsetType | None = msgspec.UNSET
 
 
@@ -162,6 +172,7 @@ class PersonOut(Out, frozen=True, kw_only=True):
     last_name: str | None
     profile_image_url: str | None
     is_admin: bool
+    disabled: bool
     is_pro: bool
     pro_override: bool | None
     payment_customer_id: str | None

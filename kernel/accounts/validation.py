@@ -4,7 +4,8 @@ import re
 import unicodedata
 from typing import Final
 
-from kernel.core.field_errors import FieldError
+from kernel.core.field_errors import UNSEEN_CHARACTERS, FieldError
+from kernel.spi import ascii_host
 
 PASSWORD_MIN: Final = 8
 PASSWORD_MAX: Final = 128
@@ -37,7 +38,7 @@ def normal_email(text: str) -> str | None:
     if local.startswith(".") or local.endswith(".") or ".." in local:
         return None
     try:
-        ascii_domain = domain.encode("idna").decode("ascii").lower()
+        ascii_domain = ascii_host(domain)
     except UnicodeError:
         return None
     labels = ascii_domain.split(".")
@@ -78,7 +79,7 @@ def name_fault(name: str | None) -> FieldError | None:
     if len(name) > NAME_MAX:
         return too_long(NAME_MAX)
     if _has_unseen(name.strip()):
-        return FieldError("unseen_characters", "Please use visible characters only.")
+        return UNSEEN_CHARACTERS
     return None
 
 

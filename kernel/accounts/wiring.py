@@ -3,6 +3,8 @@
 from kernel.accounts.admin.audit_service import AuditService
 from kernel.accounts.admin.setup import SetupService
 from kernel.accounts.admin.users_service import UserAdminService
+from kernel.accounts.auth.new_devices import NewDevices
+from kernel.accounts.auth.oauth.logout_service import IssuerLogoutService
 from kernel.accounts.auth.oauth.service import OAuthService
 from kernel.accounts.auth.oauth.state import OAuthStateStore
 from kernel.accounts.auth.password_reset import PasswordResetService
@@ -32,6 +34,7 @@ class Accounts(Services, frozen=True, kw_only=True):
     account_service: AccountService
     password_reset: PasswordResetService
     oauth: OAuthService
+    issuer_logout: IssuerLogoutService
     account_security: AccountSecurityService
     profile: ProfileService
     export_service: ExportService
@@ -54,13 +57,15 @@ def open_accounts(
 ) -> Accounts:
     """Wire the services. `user_summaries` knows plans and payments, `owned_data` everything that people own."""
     gateway, limits, devices = SigninGateway(registry), AccountRateLimits(throttle, config), KnownDevices(vault)
+    new_devices = NewDevices(database, limits, devices)
     reauthentication = Reauthentication(database, gateway, limits, devices)
     return Accounts(
         signin_gateway=gateway,
         user_summaries=user_summaries,
-        account_service=AccountService(database, config, gateway, limits, devices),
+        account_service=AccountService(database, config, gateway, limits, devices, new_devices),
         password_reset=PasswordResetService(database, config, gateway, limits, devices),
-        oauth=OAuthService(database, config, gateway, limits, devices, OAuthStateStore(database, vault)),
+        oauth=OAuthService(database, config, gateway, limits, devices, new_devices, OAuthStateStore(database, vault)),
+        issuer_logout=IssuerLogoutService(database, gateway),
         account_security=AccountSecurityService(database, config, gateway, reauthentication),
         profile=ProfileService(database, limits, reauthentication),
         export_service=ExportService(database, limits, owned_data),

@@ -18,7 +18,7 @@ from kernel.billing.schemas import (
     ProductOut,
 )
 from kernel.core.audit import Actor
-from kernel.core.web.access import ADMIN
+from kernel.core.web.access import ADMIN, RECENT_SIGN_IN
 
 
 class PaymentAdminController(Controller):
@@ -40,7 +40,7 @@ class PaymentAdminController(Controller):
         """Return what the active provider can sell."""
         return products_out(await payment_admin.products(provider))
 
-    @post("/{provider:str}/product", operation_id="choosePaymentProduct", status_code=200)
+    @post("/{provider:str}/product", operation_id="choosePaymentProduct", opt=RECENT_SIGN_IN, status_code=200)
     async def choose(
         self,
         actor: NamedDependency[Actor],

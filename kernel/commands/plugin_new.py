@@ -1,13 +1,17 @@
 """`coverwright plugins new`: writes a distribution that works and passes the kit, as a starting point."""
 
+import keyword
+import os
 import re
 import sys
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from kernel.providers import load_plugins
 from kernel.spi import Kind
 
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -22,8 +26,8 @@ def new_plugin(name: str, kind: Kind, into: Path) -> int:
         print("A name is 2 to 39 small letters, digits and single hyphens, and starts with a letter.", file=sys.stderr)
         return 2
     module = name.replace("-", "_")
-    if module in sys.stdlib_module_names or module in ("kernel", "plugins", "tests"):
-        print(f"`{module}` is the name of another Python module.", file=sys.stderr)
+    if taken := _taken(name, module, kind):
+        print(f"{taken} Please choose another name.", file=sys.stderr)
         return 2
     folder = into / name
     if folder.exists():
@@ -34,6 +38,21 @@ def new_plugin(name: str, kind: Kind, into: Path) -> int:
         (folder / path).write_text(text)
     print(f"Wrote {folder}. Its README says what is where; `pytest` in it runs the conformance kit.")
     return 0
+
+
+def _taken(name: str, module: str, kind: Kind) -> str:
+    """Return a sentence about what has this name already, or nothing."""
+    if keyword.iskeyword(module):
+        return f"`{module}` is a word of the Python language."
+    plugins = load_plugins(os.environ)
+    if (offer := plugins.offer(kind, name)) is not None:
+        return f"The plugin `{offer.plugin}` offers the {kind} provider `{name}`."
+    if any(record.name == module for record in plugins.records):
+        return f"There is a plugin `{module}`."
+    found = None if module in sys.stdlib_module_names else find_spec(module)
+    if module in sys.stdlib_module_names or module == "tests" or (found is not None and found.has_location):
+        return f"`{module}` is the name of another Python module."
+    return ""
 
 
 def plugin_files(name: str, kind: Kind) -> Iterator[tuple[str, str]]:

@@ -83,6 +83,8 @@ def check_plugin(config: Config, name: str) -> int:
     print(f"{report.passed} kept, {report.failed} broken, {report.skipped} not applicable")
     for rule in report.failures:
         print(f"broken: {rule}")
+    for rule, why in report.waivers.items():
+        print(f"waived: {rule}: {why}")
     return int(not report.ok)
 
 

@@ -1,6 +1,7 @@
 """`coverwright run`: everything. Heavy modules are imported when they are needed, so that a second start is quick."""
 
 import asyncio
+import os
 
 from kernel.core.config import Config
 from kernel.launch import program
@@ -13,16 +14,19 @@ def run(config: Config) -> int:
     return launch(
         config,
         children=program(config),
-        migrate=lambda: _migrate(config),
+        prepare=lambda: _prepare(config),
         setup_link=lambda: None if has_administrator(config) else asyncio.run(_setup_link(config)),
     )
 
 
-def _migrate(config: Config) -> None:
+def _prepare(config: Config) -> None:
+    """Bring the database up to date, and make the administrator that the environment names: then people may come."""
     if not at_newest(config):
         from kernel.migrations.upgrade import migrate_now
 
         migrate_now(config)
+    if os.environ.get("COVERWRIGHT_ADMIN_EMAIL") and not has_administrator(config):
+        asyncio.run(_setup_link(config))
 
 
 async def _setup_link(config: Config) -> str | None:

@@ -1,4 +1,8 @@
-"""The one clock. Tests shift it with a file that holds an offset in seconds."""
+"""The one clock of all processes: that of the database server where there is one, so that hosts agree on what is due.
+
+Tests shift it with a file that holds an offset in seconds, and simulate a host whose own clock is wrong with
+`COVERWRIGHT_CLOCK_SKEW_S`.
+"""
 
 import os
 import time
@@ -25,20 +29,41 @@ def _offset_s(path: str) -> float:
         os.close(file)
 
 
+@lru_cache(maxsize=1)
+def _skew_s() -> float:
+    return float(os.environ.get("COVERWRIGHT_CLOCK_SKEW_S", 0)) if os.environ.get("COVERWRIGHT_ENV") == "test" else 0.0
+
+
+_ahead_of_monotonic_s: float | None = None
+"""The database server's unix time minus this machine's monotonic one; None where the host's own clock counts."""
+
+
+def follow(server_unix: float) -> None:
+    """Keep to the clock of a server whose unix time is this now, whatever happens to the host's own."""
+    global _ahead_of_monotonic_s
+    _ahead_of_monotonic_s = server_unix - time.monotonic()
+
+
+def _unshifted_unix() -> float:
+    if _ahead_of_monotonic_s is not None:
+        return time.monotonic() + _ahead_of_monotonic_s
+    return time.time() + _skew_s()
+
+
 def now_unix() -> float:
     """Return the time in unix seconds."""
     path = _offset_file()
     if path is None:
-        return time.time()
+        return _unshifted_unix()
     try:
-        return time.time() + _offset_s(path)
+        return _unshifted_unix() + _offset_s(path)
     except (OSError, ValueError):
-        return time.time()
+        return _unshifted_unix()
 
 
 def wall_unix() -> float:
     """Return the real time in unix seconds, which tests do not shift: for times that other systems wrote."""
-    return time.time()
+    return _unshifted_unix()
 
 
 def now() -> datetime:

@@ -1,6 +1,7 @@
 """Configuration: `config/default.toml`, then the operator's file, then the environment. Unknown keys are refused."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from kernel.spi import InvalidRequest, ascii_address
+from kernel.spi import InvalidRequest, ascii_address, web_address
 
 PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 DEFAULT_FILE: Final = PROJECT_ROOT / "config" / "default.toml"
@@ -60,6 +61,7 @@ class SecurityConfig(_Section, frozen=True, kw_only=True):
     """Keys and addresses."""
 
     secret_key: str
+    old_secret_keys: tuple[str, ...]
     allow_private_addresses: tuple[str, ...]
     trusted_proxies: tuple[str, ...]
 
@@ -110,6 +112,7 @@ class GenerationConfig(_Section, frozen=True, kw_only=True):
     retry_max_s: float
     in_flight_per_user: int
     queue_limit: int
+    drain_s: Annotated[float, msgspec.Meta(ge=0)]
     sweep_s: float
     bin_days: int
 
@@ -130,6 +133,12 @@ class MailConfig(_Section, frozen=True, kw_only=True):
 
     sender: str
     bulk_per_second: Annotated[float, msgspec.Meta(ge=0.1, le=1000)]
+
+
+class ProvidersConfig(_Section, frozen=True, kw_only=True):
+    """How many days the attempts at providers, and statistics of them, are kept."""
+
+    attempt_days: Annotated[int, msgspec.Meta(ge=1, le=36_500)]
 
 
 class InstanceConfig(_Section, frozen=True, kw_only=True):
@@ -165,6 +174,7 @@ class Config(_Section, frozen=True, kw_only=True):
     generation: GenerationConfig
     pictures: PicturesConfig
     mail: MailConfig
+    providers: ProvidersConfig
     instances: tuple[InstanceConfig, ...]
     routes: RoutesConfig
 
@@ -200,6 +210,7 @@ ENVIRONMENT: Final[dict[str, tuple[str, str]]] = {
     "HOST": ("server", "host"),
     "COVERWRIGHT_WEB_PROCESSES": ("server", "web_processes"),
     "COVERWRIGHT_WORKERS": ("server", "workers"),
+    "COVERWRIGHT_DRAIN_S": ("generation", "drain_s"),
     "COVERWRIGHT_METRICS_TOKEN": ("server", "metrics_token"),
     "COVERWRIGHT_LOG_FORMAT": ("server", "log_format"),
     "COVERWRIGHT_LOG_LEVEL": ("server", "log_level"),
@@ -210,6 +221,7 @@ ENVIRONMENT: Final[dict[str, tuple[str, str]]] = {
     "COVERWRIGHT_REDIS_URL": ("data", "redis_url"),
     "COVERWRIGHT_PUBLIC_URL": ("site", "public_url"),
     "COVERWRIGHT_SECRET_KEY": ("security", "secret_key"),
+    "COVERWRIGHT_OLD_SECRET_KEYS": ("security", "old_secret_keys"),
     "COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": ("security", "allow_private_addresses"),
     "COVERWRIGHT_TRUSTED_PROXIES": ("security", "trusted_proxies"),
 }
@@ -232,6 +244,9 @@ def _merge(base: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
         both_tables = isinstance(merged.get(key), dict) and isinstance(value, dict)
         merged[key] = _merge(merged[key], value) if both_tables else value
     return merged
+
+
+_ADDRESS_ENTRY: Final = re.compile(r"(?:[a-z][a-z0-9-]*\s*=\s*)?[^\s=/]+:[0-9]{1,5}")
 
 
 def load_config(env: Mapping[str, str] | None = None) -> Config:
@@ -265,6 +280,14 @@ def load_config(env: Mapping[str, str] | None = None) -> Config:
             ascii_address(config.mail.sender)
         except InvalidRequest as error:
             raise ConfigError("mail.sender: this is not an email address") from error
+    if config.site.public_url:
+        if (address := web_address(config.site.public_url)) is None:
+            raise ConfigError("site.public_url: this is not a web address")
+        site = msgspec.structs.replace(config.site, public_url=str(address))  # its host in ASCII
+        config = msgspec.structs.replace(config, site=site)
+    for entry in config.security.allow_private_addresses:
+        if not _ADDRESS_ENTRY.fullmatch(entry):
+            raise ConfigError(f"security.allow_private_addresses: {entry!r} is not host:port, nor use=host:port")
     declared = {instance.id: instance for instance in config.instances}
     for kind in config.routes.__struct_fields__:
         for instance_id in getattr(config.routes, kind):

@@ -7,6 +7,7 @@ AppError                status
 ├── Forbidden           403
 ├── Absent              404   does not exist, or belongs to another user
 ├── Conflict            409
+├── TooSlow             408
 ├── TooLarge            413
 ├── WrongType           415
 ├── InvalidFields       422   `fields` names all bad ones
@@ -32,10 +33,15 @@ from litestar.exceptions import (
     ValidationException,
 )
 
+from kernel.core.data.trouble import is_database_trouble, is_disk_full
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.schemas import Out, sentence
 
 log = logging.getLogger(__name__)
+
+DISK_RETRY_S = 60.0
+DISK_FULL_MESSAGE = "The server has no room left to store anything. Please try again later."
+DATABASE_RETRY_S = 5.0
 
 
 class AppError(Exception):
@@ -106,6 +112,12 @@ class Conflict(AppError):
     """The request contradicts what is stored."""
 
     status, code = 409, "conflict"
+
+
+class TooSlow(AppError):
+    """A request that does not arrive."""
+
+    status, code = 408, "request_timeout"
 
 
 class TooLarge(AppError):
@@ -255,5 +267,12 @@ def error_response(request: Request[Any, Any, Any], error: Exception) -> Respons
         case HTTPException() if error.status_code < 500:
             code, message = _HTTP_CODES.get(error.status_code, ("bad_request", "The request could not be handled."))
             return envelope(rid, error.status_code, code, message)
+    if is_disk_full(error):
+        log.warning("a disk is full: %s: %s", type(error).__name__, getattr(error, "orig", error))
+        return envelope(rid, 503, "storage_full", DISK_FULL_MESSAGE, retry_after=DISK_RETRY_S)
+    if is_database_trouble(error):
+        log.warning("the database is away: %s: %s", type(error).__name__, getattr(error, "orig", error))
+        words = "This is not available right now. Please try again in a moment."
+        return envelope(rid, 503, NoProvider.code, words, retry_after=DATABASE_RETRY_S)
     log.error("unhandled error", exc_info=error, extra={"path": request.url.path})
     return envelope(rid, 500, "internal", "Something went wrong on our side. Please try again.")

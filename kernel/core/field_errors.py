@@ -1,5 +1,7 @@
 """What is wrong with a field: a sentence, and a code with numbers from which the web client builds a translation."""
 
+from typing import Final
+
 import msgspec
 
 
@@ -17,6 +19,8 @@ class FieldError(msgspec.Struct, frozen=True):
         """Return the sentence."""
         return self.message
 
+
+UNSEEN_CHARACTERS: Final = FieldError("unseen_characters", "Please use visible characters only.")
 
 FieldFault = FieldError | str
 """A sentence without a code is shown in English: those of plugins, and of values that only machines send."""

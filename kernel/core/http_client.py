@@ -10,6 +10,7 @@ import httpcore
 import httpx
 
 from kernel.core.config import Config
+from kernel.spi import ascii_host
 
 CONNECT_TIMEOUT_S: Final = 5.0
 READ_TIMEOUT_S: Final = 120.0
@@ -34,13 +35,29 @@ class AddressRefused(Exception):
 async def find_addresses(host: str, port: int, allowed: Collection[str]) -> tuple[str, ...]:
     """Return the IP addresses of a host name. Connect to one of these, not to the name: it may change its addresses.
 
-    Raises AddressRefused unless all are public or `allowed` lists `host:port`, OSError when there are none.
+    Raises AddressRefused unless all are public or `allowed` lists `host:port`, OSError when there are none, and
+    UnicodeError for a name that cannot be written in ASCII.
     """
+    host = ascii_host(host)  # the resolver would encode it by Python's codec, which finds another host for some names
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
     if f"{host}:{port}" not in allowed and not all(is_public(address) for address in addresses):
         raise AddressRefused(f"{host} is not a public address")
     return addresses
+
+
+def allowed_addresses(config: Config, *uses: str) -> frozenset[str]:
+    """Return the `host:port` entries of private addresses that hold for these uses: an instance's id, and its kind.
+
+    An entry `use=host:port` is for that use alone, so that what is listed for one cannot be reached through another.
+    """
+    found = set()
+    for entry in config.security.allow_private_addresses:
+        use, for_one, address = entry.rpartition("=")
+        if not for_one or use.strip() in uses:
+            host, _, port = address.strip().rpartition(":")
+            found.add(f"{ascii_host(host)}:{port}")
+    return frozenset(found)
 
 
 class _GuardedBackend(httpcore.AsyncNetworkBackend):
@@ -77,11 +94,14 @@ class _GuardedBackend(httpcore.AsyncNetworkBackend):
         await self._inner.sleep(seconds)
 
 
-def open_client(config: Config) -> httpx.AsyncClient:
-    """Return a client that follows no redirects, ignores proxy variables and checks TLS. Close it with `aclose`."""
+def open_client(config: Config, *uses: str) -> httpx.AsyncClient:
+    """Return a client for these uses, see `allowed_addresses`.
+
+    It follows no redirects, ignores proxy variables and checks TLS. Close it with `aclose`.
+    """
     transport = httpx.AsyncHTTPTransport(trust_env=False, limits=httpx.Limits(max_connections=50))
     # httpx offers no parameter for the backend; the pool is its one documented extension point for transports.
-    transport._pool._network_backend = _GuardedBackend(config.security.allow_private_addresses)
+    transport._pool._network_backend = _GuardedBackend(allowed_addresses(config, *uses))
     return httpx.AsyncClient(
         transport=transport,
         timeout=httpx.Timeout(READ_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),

@@ -1,11 +1,11 @@
 """Account emails to be sent: a row in the transaction that causes one, sent by a worker afterwards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import String, delete, select
+from sqlalchemy import JSON, String, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -24,7 +24,7 @@ class OutboxEmail(LeasedJob, Row):
 
     `lease_until` is set while it is handed over, which happens once: an email that may have been sent is not repeated.
     There is no foreign key to the user, because an email may outlive the account; and no secret, because links are
-    made when the email is sent.
+    made when the email is sent. `details` are words of the email that nobody could look up later.
     """
 
     __tablename__ = "letter"
@@ -35,6 +35,7 @@ class OutboxEmail(LeasedJob, Row):
     language: Mapped[str] = mapped_column(String(8))
     run_after: Mapped[datetime] = mapped_column(TimeUTC, index=True)
     give_up_at: Mapped[datetime] = mapped_column(TimeUTC)
+    details: Mapped[dict[str, str]] = mapped_column(JSON, server_default="{}")
 
 
 def queue_email(
@@ -45,6 +46,7 @@ def queue_email(
     language: str,
     user_id: int | None = None,
     within: timedelta = GIVE_UP_AFTER,
+    details: Mapping[str, str] | None = None,
 ) -> None:
     """Queue an email in the caller's transaction, so that it is sent exactly when that commits."""
     now = clock.now()
@@ -57,6 +59,7 @@ def queue_email(
             created_at=now,
             run_after=now,
             give_up_at=now + within,
+            details=dict(details or {}),
         )
     )
 

@@ -6,12 +6,16 @@ from typing import Annotated, Any, Final, get_args, get_type_hints
 
 import msgspec
 
-from kernel.core.field_errors import FieldError
+from kernel.core.field_errors import UNSEEN_CHARACTERS, FieldError
 
 MAX_ID: Final = 2**53 - 1
 """Largest integer that JavaScript holds exactly."""
 
 RowId = Annotated[int, msgspec.Meta(ge=1, le=MAX_ID)]
+
+_ONE_LINE: Final = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$(?!\n)"
+Line = Annotated[str, msgspec.Meta(pattern=_ONE_LINE)]
+"""A text of one line: no control character and no line or paragraph separator. It may be empty."""
 
 
 class In(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True, frozen=True):
@@ -53,6 +57,7 @@ _FIELD_ERRORS: Final[tuple[tuple[re.Pattern[str], Callable[..., FieldError]], ..
         re.compile(r"Expected `str` of length >= (\d+)"),
         lambda least: FieldError("too_short", f"Must be at least {least} long.", {"count": int(least)}),
     ),
+    (re.compile(rf"Expected `str` matching regex {re.escape(repr(_ONE_LINE))}"), lambda: UNSEEN_CHARACTERS),
     (
         re.compile(r"Expected `array` of length <= (\d+)"),
         lambda most: FieldError("too_many", f"Must be at most {most} long.", {"count": int(most)}),

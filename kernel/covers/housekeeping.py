@@ -3,16 +3,18 @@
 import asyncio
 import logging
 import random
-from typing import Final
+from typing import Final, NoReturn
 from uuid import UUID
 
 from kernel.core import clock
 from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database
 from kernel.core.queue.doorbell import Doorbell
+from kernel.core.queue.server import QueueServer
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.gallery.service import GalleryService
 from kernel.covers.generation.references import ReferenceService
+from kernel.covers.generation.spool import Spool
 from kernel.covers.generation.state_machine import OVERDUE_MESSAGE, Failed, GenerationStateMachine
 from kernel.covers.generation.tasks import ring_doorbell
 from kernel.covers.generation.worker import GenerationWorker
@@ -38,25 +40,36 @@ class Sweeper:
         database: Database,
         state_machine: GenerationStateMachine,
         bell: Doorbell,
+        queue_server: QueueServer,
         gallery: GalleryService,
         pictures: PictureStore,
         generation_worker: GenerationWorker,
         references: ReferenceService,
         archives: ArchiveService,
+        spool: Spool,
     ) -> None:
         self._config = config
         self._database = database
         self._state_machine = state_machine
         self._bell = bell
+        self._queue_server = queue_server
         self._gallery = gallery
         self._pictures = pictures
         self._generation_worker = generation_worker
         self._references = references
         self._archives = archives
+        self._spool = spool
         self._working: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Sweep until canceled; one failure does not end the loop."""
+        """Sweep until canceled; one failure does not end the loop. What is worked on directly has time to end."""
+        try:
+            await self._sweep_for_ever()
+        finally:
+            if self._working:
+                await asyncio.wait(self._working, timeout=self._config.drain_s)
+
+    async def _sweep_for_ever(self) -> NoReturn:
         cleaned = clock.now_unix() - HOUSEKEEPING_S + FIRST_CLEANING_S
         while True:
             await asyncio.sleep(self._config.sweep_s * random.uniform(0.75, 1.25))
@@ -73,6 +86,7 @@ class Sweeper:
 
         When the queue server is unreachable, run one of them directly.
         """
+        await self._state_machine.recover_from_clock_step()
         for generation_id in await self._state_machine.overdue():
             await self._state_machine.settle(generation_id, Failed(code="deadline_exceeded", message=OVERDUE_MESSAGE))
         await self._references.forget_ended()
@@ -94,6 +108,11 @@ class Sweeper:
         """Empty the bin, delete expired archives and remove objects that no row names."""
         purged = await self._gallery.purge(older_than_days=self._config.bin_days)
         expired = await self._archives.expire()
-        collected = await self._pictures.collect(self._database)
+        turn = int(clock.now_unix() // HOUSEKEEPING_S)
+        mine = await self._queue_server.claim(f"collect:{turn}", keep_s=HOUSEKEEPING_S)
+        collected = 0 if mine is False else await self._pictures.collect()  # one lists all objects, not every worker
+        spooled = await asyncio.to_thread(self._spool.jobs)
+        for job_id in spooled - await self._state_machine.open_among(spooled):
+            await self._spool.remove(job_id)
         if purged or expired or collected:
             log.info("cleaned: %d covers from the bin, %d archives, %d stray objects", purged, expired, collected)

@@ -42,6 +42,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
     `expected_ms` is the wait as estimated on submission.
     `purged_at` is when the cover was removed from the bin for good. `requested_*` is the service the user chose,
     `style_prompt` their style in place of the theme's. While a job runs, `instance_id` is who gave it the `remote_id`.
+    `spool_sha256` is the result that is made and not yet stored, `order_number` how many could not be used.
     `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
     `search_key` is prompt, title and author, folded. `reference_covers` are the references that were the user's covers.
     """
@@ -86,6 +87,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     provider: Mapped[str | None] = mapped_column(String(64))
     model: Mapped[str | None] = mapped_column(String(120))
     remote_id: Mapped[str | None] = mapped_column(String(255))
+    spool_sha256: Mapped[str | None] = mapped_column(String(64))
+    order_number: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     error_code: Mapped[str | None] = mapped_column(String(64))
     error_message: Mapped[str | None] = mapped_column(String(500))
     created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)

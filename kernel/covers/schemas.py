@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.schemas import In, Out, RowId
+from kernel.core.schemas import In, Line, Out, RowId
 from kernel.covers.book_words import BookWords
 from kernel.covers.dimensions import Dimensions
 
@@ -30,9 +30,9 @@ class GenerateCoverIn(In, frozen=True, kw_only=True):
     """
 
     prompt: Annotated[str, Meta(max_length=500)] = ""
-    title: Annotated[str, Meta(max_length=100)] = ""
-    author: Annotated[str, Meta(max_length=100)] = ""
-    genre: Annotated[str, Meta(max_length=50)] = ""
+    title: Annotated[Line, Meta(max_length=100)] = ""
+    author: Annotated[Line, Meta(max_length=100)] = ""
+    genre: Annotated[Line, Meta(max_length=50)] = ""
     dimensions: Dimensions = "6x9"
     custom_width: float | None = None
     custom_height: float | None = None
@@ -172,7 +172,7 @@ class CoverDetails(Out, frozen=True, kw_only=True):
 class CoverChange(In, frozen=True, kw_only=True):
     """What may change in a cover; what is absent stays."""
 
-    title: Annotated[str, Meta(max_length=100)] | UnsetType = UNSET
+    title: Annotated[Line, Meta(max_length=100)] | UnsetType = UNSET
     starred: bool | UnsetType = UNSET
 
 

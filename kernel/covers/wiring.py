@@ -5,6 +5,7 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.queue.doorbell import Doorbell
 from kernel.core.queue.pubsub import PubSub
+from kernel.core.queue.server import QueueServer
 from kernel.core.wiring import Services
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.archives.worker import ArchiveWorker
@@ -17,6 +18,7 @@ from kernel.covers.generation.event_stream import EventStream
 from kernel.covers.generation.generation_service import GenerationService
 from kernel.covers.generation.provider_call import ImageProviderCall
 from kernel.covers.generation.references import ReferenceService
+from kernel.covers.generation.spool import Spool
 from kernel.covers.generation.state_machine import GenerationStateMachine
 from kernel.covers.generation.submission.job_store import JobStore
 from kernel.covers.generation.submission.prompt import PromptComposer
@@ -57,6 +59,7 @@ def open_covers(
     database: Database,
     pubsub: PubSub,
     doorbell: Doorbell,
+    queue_server: QueueServer,
     caller: Caller,
     *,
     plans: PlanService,
@@ -78,8 +81,9 @@ def open_covers(
         time_estimate,
         JobStore(config.generation, database, plans, themes, references),
     )
-    provider_call = ImageProviderCall(config, database, state_machine, caller, themes, references, pubsub)
-    generation_worker = GenerationWorker(config, state_machine, provider_call, pictures, pubsub)
+    spool = Spool(config.data_dir / "spool")
+    provider_call = ImageProviderCall(config, database, state_machine, caller, themes, references, pubsub, spool)
+    generation_worker = GenerationWorker(config, state_machine, provider_call, pictures, pubsub, spool)
     gallery = GalleryService(database, pictures)
     downloads = DownloadService(database, DownloadPolicy(config.plans), entitlement, gallery)
     archives = ArchiveService(config.generation, database, pictures, downloads)
@@ -104,10 +108,12 @@ def open_covers(
             database,
             state_machine,
             doorbell,
+            queue_server,
             gallery,
             pictures,
             generation_worker,
             references,
             archives,
+            spool,
         ),
     )

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Final
 
 from kernel.core import parent_watch
-from kernel.core.config import Config
+from kernel.core.config import Config, ConfigError
 from kernel.launch import embedded
 from kernel.launch.children import Child
 from kernel.launch.embedded import EmbeddedValkey
@@ -34,18 +34,19 @@ def run(
     config: Config,
     *,
     children: Sequence[Child],
-    migrate: Callable[[], None],
+    prepare: Callable[[], None],
     setup_link: Callable[[], str | None],
 ) -> int:
     """Run the whole product until it is stopped, and return the exit code.
 
-    `migrate` brings the database up to date before any child starts; `setup_link` returns the link to print while there
-    is no administrator. Both run in a thread. What prevents a launch is one line on standard error and exit code 1.
+    `prepare` makes the database what the children need, before any of them starts; `setup_link` returns the link to
+    print while there is no administrator. Both run in a thread. What prevents a launch is one line on standard error
+    and exit code 1.
     """
     parent_watch.exit_with_parent()
     try:
         with only_launcher(config.data_dir):
-            asyncio.run(_launch(config, children, migrate, setup_link))
+            asyncio.run(_launch(config, children, prepare, setup_link))
     except LaunchError as error:
         print(f"coverwright: {error}.", file=sys.stderr)
         return 1
@@ -53,25 +54,28 @@ def run(
 
 
 async def _launch(
-    config: Config, children: Sequence[Child], migrate: Callable[[], None], setup_link: Callable[[], str | None]
+    config: Config, children: Sequence[Child], prepare: Callable[[], None], setup_link: Callable[[], str | None]
 ) -> None:
     pid_file = PidFile(config.data_dir)
     supervisor = Supervisor(pid_file)
     stop = asyncio.Event()
     stop_on_signals(stop, supervisor.kill)
-    work = asyncio.create_task(_work(config, pid_file, supervisor, children, migrate, setup_link))
+    work = asyncio.create_task(_work(config, pid_file, supervisor, children, prepare, setup_link))
     stopping = asyncio.create_task(stop.wait())
     try:
         await asyncio.wait((work, stopping), return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             work.result()
-        print("Stopping …", flush=True)
+        drain_s = config.generation.drain_s
+        print(
+            f"Stopping … Covers that are being made have {drain_s:g} s to end; Ctrl-C again ends at once.", flush=True
+        )
     finally:
         stopping.cancel()
         work.cancel()
         with suppress(asyncio.CancelledError, LaunchError):
             await work
-        await supervisor.end(VALKEY, embedded.STOP_S)
+        await supervisor.end(VALKEY, embedded.STOP_S, drain_s=config.generation.drain_s)
 
 
 async def _work(
@@ -79,7 +83,7 @@ async def _work(
     pid_file: PidFile,
     supervisor: Supervisor,
     children: Sequence[Child],
-    migrate: Callable[[], None],
+    prepare: Callable[[], None],
     setup_link: Callable[[], str | None],
 ) -> None:
     """Start everything, print the greeting, and keep it running until canceled."""
@@ -92,11 +96,11 @@ async def _work(
         print(f"Note: {line}.", file=sys.stderr)
     try:
         async with asyncio.TaskGroup() as group:
-            migrating = group.create_task(asyncio.to_thread(_migrate, migrate))
+            preparing = group.create_task(asyncio.to_thread(_prepare, prepare))
             if valkey:
                 server = await supervisor.begin(VALKEY, valkey.start)
                 group.create_task(supervisor.restart(VALKEY, valkey.start, server))
-            await migrating
+            await preparing
             for child in children:
                 group.create_task(supervisor.keep_running(child.name, lambda child=child: spawn(child)))  # type: ignore[misc]
             await _wait_until_ready(config.server.host, config.server.port)
@@ -120,11 +124,13 @@ async def _free_port(config: Config, patience_s: float) -> None:
             return
 
 
-def _migrate(migrate: Callable[[], None]) -> None:
+def _prepare(prepare: Callable[[], None]) -> None:
     try:
-        migrate()
+        prepare()
+    except ConfigError as error:
+        raise LaunchError(str(error)) from error
     except Exception as error:
-        log.debug("migration failed", exc_info=True)
+        log.debug("preparation failed", exc_info=True)
         words = str(error).strip().splitlines()[:1] or [type(error).__name__]
         raise LaunchError(f"the database cannot be brought up to date: {words[0]}") from error
 

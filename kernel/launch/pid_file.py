@@ -1,9 +1,10 @@
 """Which launcher owns a data folder, and which processes it has started there."""
 
 import fcntl
+import logging
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,8 @@ import msgspec
 
 from kernel.launch.errors import LaunchError
 from kernel.launch.processes import AdoptedProcess, birth_of
+
+log = logging.getLogger(__name__)
 
 LOCK: Final = "launcher.lock"
 PIDS: Final = "pids.json"
@@ -41,8 +44,8 @@ def only_launcher(folder: Path) -> Iterator[None]:
                 "stop it first, or name another folder in COVERWRIGHT_DATA"
             ) from error
         lock.truncate(0)
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
+        with suppress(OSError):  # the number is for people; a full disk must not prevent a start
+            os.write(lock.fileno(), f"{os.getpid()}\n".encode())
         yield
 
 
@@ -71,11 +74,17 @@ class PidFile:
         }
 
     def add(self, name: str, pid: int) -> None:
-        """Record a process that has just been started."""
+        """Record a process that has just been started.
+
+        One that cannot be recorded, on a full disk, runs all the same: without the launcher it ends by itself.
+        """
         self._entries[name] = PidEntry(pid, birth_of(pid) or "")
         fresh = self._path.with_suffix(".tmp")
-        fresh.write_bytes(msgspec.json.encode(self._entries))
-        fresh.replace(self._path)
+        try:
+            fresh.write_bytes(msgspec.json.encode(self._entries))
+            fresh.replace(self._path)
+        except OSError as error:
+            log.error("%s cannot be written: %s; everything goes on", self._path, error.strerror)
 
     def close(self) -> None:
         """Clear the file: all processes have ended."""

@@ -26,7 +26,7 @@ FIRST_TRIES: Final = 5
 """A program that ends this often before the product has ever answered is broken."""
 
 STOP_S: Final = 2.2
-"""Time for web and workers to end; with the queue server's own time the whole stays below three seconds."""
+"""Time for processes without work to end; with the queue server's own time the whole stays below three seconds."""
 
 
 async def spawn(child: Child) -> Running:
@@ -77,12 +77,12 @@ class Supervisor:
             await asyncio.sleep(pause)
             try:
                 process = await self.begin(name, start)
-            except LaunchError as error:
-                log.error("%s", error)
+            except (LaunchError, OSError) as error:  # a full disk, or too many files, passes
+                log.error("%s: %s", name, error)
 
-    async def end(self, last: str, last_within_s: float) -> None:
-        """End all processes: `last` after the others, which may still need it."""
-        await end([process for name, process in self._running.items() if name != last], STOP_S)
+    async def end(self, last: str, last_within_s: float, *, drain_s: float) -> None:
+        """End all processes: `last` after the others, which may still need it, and finish their work in `drain_s`."""
+        await end([process for name, process in self._running.items() if name != last], STOP_S + drain_s)
         await end([process for name, process in self._running.items() if name == last], last_within_s)
         self._running.clear()
         self._pid_file.close()

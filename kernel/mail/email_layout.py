@@ -55,6 +55,13 @@ class BulkWording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     unsubscribe: str
 
 
+class DeviceWording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a browser and its system are named together, and a device of which neither is known."""
+
+    named: str
+    unknown: str
+
+
 class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All emails of one language, and their common phrases."""
 
@@ -68,6 +75,8 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     email_changed: Wording
     password_changed: Wording
     account_deleted: Wording
+    new_device: Wording
+    device: DeviceWording
     bulk: BulkWording
 
 
@@ -77,12 +86,13 @@ def texts_of(language: str) -> Texts:
     return msgspec.convert(tomllib.loads((TEXTS / f"{language}.toml").read_text("utf-8")), Texts)
 
 
-def render_account_email(due: AccountEmail, *, to: str, name: str, url: str) -> EmailMessage:
+def render_account_email(due: AccountEmail, *, name: str, url: str) -> EmailMessage:
     """Render an account email; `name` and `url` are the site's."""
     language = spoken(due.language)
     texts = texts_of(language)
     wording: Wording = getattr(texts, due.kind)
-    values, link = {"name": name, "url": url}, f"{url}{due.path}"
+    values = {"name": name, "url": url, **due.details, "device": _device_name(texts.device, due.details)}
+    link = f"{url}{due.path}"
     subject = filled(wording.subject, values)
     lead, tail = ([filled(line, values) for line in lines] for lines in (wording.lead, wording.tail))
     foot = filled(texts.foot, values)
@@ -93,7 +103,13 @@ def render_account_email(due: AccountEmail, *, to: str, name: str, url: str) -> 
         parts.append(_BUTTON.format(link=escape(link), label=escape(wording.button), hint=escape(texts.hint)))
     parts += [_PARAGRAPH.format(escape(line)) for line in tail]
     html = page(subject, "".join(parts), escape(foot), language=language)
-    return EmailMessage(to=to, sender="", subject=subject, text="\n\n".join(body) + "\n", html=html)
+    return EmailMessage(to=due.to, sender="", subject=subject, text="\n\n".join(body) + "\n", html=html)
+
+
+def _device_name(wording: DeviceWording, details: Mapping[str, str]) -> str:
+    """Name the device of a sign-in by as much as is known of it."""
+    browser, system = details.get("browser", ""), details.get("system", "")
+    return filled(wording.named, details) if browser and system else browser or system or wording.unknown
 
 
 def page(subject: str, body: str, foot: str, *, language: str, whole: bool = True) -> str:

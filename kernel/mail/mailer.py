@@ -42,7 +42,7 @@ KeptT = TypeVar("KeptT", KeptMessage, KeptMessagePage)
 
 TRANSACTIONAL: Final[Stream] = "transactional"
 STOP_S: Final = 1.0
-"""A stop waits this long for a message on its way; the launcher allows three seconds in all."""
+"""A stop waits this long for a message on its way."""
 
 
 class Mailer:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
-from kernel.core.schemas import In, Out
+from kernel.core.schemas import In, Line, Out
 
 TemplateType = Literal["signup", "broadcast", "marketing"]
 BulkKind = Literal["broadcast", "marketing"]
@@ -20,7 +20,7 @@ MAX_HTML = 200_000
 MAX_TYPED_ADDRESS = 320
 MAX_POSTAL = 300
 
-Subject = Annotated[str, Meta(max_length=MAX_SUBJECT)]
+Subject = Annotated[Line, Meta(max_length=MAX_SUBJECT)]
 Html = Annotated[str, Meta(max_length=MAX_HTML)]
 TypedAddress = Annotated[str, Meta(max_length=MAX_TYPED_ADDRESS)]
 

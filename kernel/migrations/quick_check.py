@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -15,10 +16,15 @@ POSTGRESQL_S: Final = 5.0
 """Who waits longer for a server is not quicker than the full check."""
 
 
+@cache
+def known_revisions() -> tuple[str, ...]:
+    """Return the ids of all revisions, the newest last; they begin the names of their files."""
+    return tuple(sorted(file.name.partition("_")[0] for file in VERSIONS.glob("[0-9]*.py")))
+
+
 def at_newest(config: Config) -> bool:
     """Return True when the schema is certainly the newest."""
-    newest = max((file.name.split("_")[0] for file in VERSIONS.glob("[0-9]*.py")), default="")
-    return _first(config, "SELECT version_num FROM alembic_version") == newest
+    return _first(config, "SELECT version_num FROM alembic_version") == known_revisions()[-1]
 
 
 def has_administrator(config: Config) -> bool:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from kernel.core.config import Config
+from kernel.core.data.sqlite import make_private
 
 FOLDER: Final = Path(__file__).parent
 LOCK_ID: Final = 7_204_113
@@ -33,6 +34,7 @@ def newest() -> str:
 async def migrate(config: Config) -> bool:
     """Upgrade to the newest revision; return whether anything had to be done."""
     config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private(config.database_url, create=True)
     engine = create_async_engine(config.database_url)
 
     def upgrade(connection: Connection) -> bool:

@@ -6,18 +6,23 @@ from typing import Final
 
 import msgspec
 
-FRAME: Final = "src/routes/_site.tsx?tsr-split=component"
-FRONT: Final = "src/routes/_site.index.tsx?tsr-split=component"
-GALLERY: Final = "src/routes/_site.gallery.tsx?tsr-split=component"
+FRAME: Final = "src/routes/_site/route.tsx"
+FRONT: Final = "src/routes/_site/index.tsx"
+GALLERY: Final = "src/routes/_site/gallery.tsx"
 HOME: Final = "src/routes/-home.tsx"
 LANDING: Final = "src/features/landing/landing.tsx"
 ENTRY: Final = "index.html"
-FIRST_ANSWERS: Final = ("/api/auth/user", "/api/branding", "/api/plan-limits")
+FIRST_ANSWERS: Final = ("/api/branding", "/api/plan-limits")
 """What every page requests before it shows itself. Fetched with cookies, as pages do, or it would be fetched twice."""
+USER: Final = "/api/auth/user"
+"""Requested as well by a page that was asked for with a session."""
 
 
 class Chunk(msgspec.Struct, frozen=True):
-    """A chunk in Vite's manifest: its file, and its static imports."""
+    """A chunk in Vite's manifest: its file, and its static imports.
+
+    A route's chunks are listed by its source and `?tsr-split=` with what the router split off.
+    """
 
     file: str
     imports: list[str] = []
@@ -28,16 +33,13 @@ class PreloadHints:
 
     def __init__(self, folder: Path) -> None:
         path = folder / ".vite" / "manifest.json"
-        manifest = msgspec.json.decode(path.read_bytes(), type=dict[str, Chunk]) if path.is_file() else {}
-        answers = [f'<link rel="preload" as="fetch" crossorigin="use-credentials" href="{at}">' for at in FIRST_ANSWERS]
+        built = msgspec.json.decode(path.read_bytes(), type=dict[str, Chunk]) if path.is_file() else {}
+        manifest = built | {source.partition("?")[0]: chunk for source, chunk in built.items()}
         entry = _files(manifest, [ENTRY])
 
         def tags(*chunks: str) -> tuple[str, ...]:
             files = [file for file in _files(manifest, [FRAME, *chunks]) if file not in entry]
-            return (
-                *(f'<link rel="modulepreload" crossorigin href="/{file}">' for file in files),
-                *answers,
-            )
+            return tuple(f'<link rel="modulepreload" crossorigin href="/{file}">' for file in files)
 
         self._elsewhere = tags() if manifest else ()
         self._screens = {
@@ -48,7 +50,13 @@ class PreloadHints:
 
     def tags(self, path: str, *, signed_in: bool) -> tuple[str, ...]:
         """Return the tags for a page; `path` is without a language and a trailing slash."""
-        return self._screens.get((path, signed_in), self._elsewhere) if self._elsewhere else ()
+        if not self._elsewhere:
+            return ()
+        answers = (USER, *FIRST_ANSWERS) if signed_in else FIRST_ANSWERS
+        return (
+            *self._screens.get((path, signed_in), self._elsewhere),
+            *(f'<link rel="preload" as="fetch" crossorigin="use-credentials" href="{at}">' for at in answers),
+        )
 
 
 def _files(manifest: Mapping[str, Chunk], keys: list[str]) -> list[str]:

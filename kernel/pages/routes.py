@@ -17,7 +17,7 @@ from kernel.pages.seo.crawl_files import crawl_file, page_address
 from kernel.pages.seo.head import Landing, landing_head, other_head
 from kernel.pages.seo.structured_data import structured_data
 from kernel.pages.share_image.service import KEPT, ShareImages, shown_addresses
-from kernel.pages.shell import SPA_ROUTES, language_of, split_language, write_shell
+from kernel.pages.shell import ADMIN_ROUTES, SPA_ROUTES, language_of, split_language, write_shell
 from kernel.pages.static_files import StaticFiles
 from kernel.providers import Registry
 from kernel.site.branding.service import BrandingService
@@ -68,6 +68,7 @@ async def page(
         icon=(await branding.recent()).favicon_url,
         hints=static_files.hints.tags(screen, signed_in=signed_in),
         first_screen=static_files.first_screens.find(screen, signed_in=signed_in),
+        signed_in=signed_in,
     )
     headers = {
         "cache-control": "no-cache",
@@ -75,7 +76,8 @@ async def page(
         "vary": "accept-language, cookie",
         **page_policies(registry, rest),
     }
-    status = 200 if SPA_ROUTES.match(rest) or screen in payment_screens(registry) else 404
+    inside = signed_in and (ADMIN_ROUTES.match(rest) or screen in payment_screens(registry))
+    status = 200 if SPA_ROUTES.match(rest) or inside else 404
     return cacheable_response(request, body.encode(), media_type="text/html", headers=headers, status=status)
 
 

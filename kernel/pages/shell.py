@@ -9,14 +9,15 @@ from kernel.core.text.languages import accepted_language, direction, is_language
 from kernel.core.web.access import AppRequest
 
 COOKIES: Final = ("preferred-language", "i18next")
-ADMIN_ROUTES: Final = (
-    r"admin(?:/(?:users|plan-limits|prompt-engineer|carousel|branding|email-templates|email-broadcast|email-marketing"
-    r"|seo|seo-test|providers(?:/[a-z0-9-]+)?|plugins|usage|attempts|webhooks|outbox))?"
-)
 SPA_ROUTES: Final = re.compile(
-    rf"/(?:gallery|sign-in|setup|account|subscribe|forgot|reset|confirm-email|unsubscribe|theme/[1-9]\d{{0,17}}|{ADMIN_ROUTES})?/?$"
+    r"/(?:gallery|sign-in|setup|account|subscribe|forgot|reset|confirm-email|unsubscribe|theme/[1-9]\d{0,17})?/?$"
 )
-"""Addresses for which the SPA has a screen; any other is its 404 page, with that status."""
+"""Addresses for which the SPA has a screen for everybody."""
+ADMIN_ROUTES: Final = re.compile(
+    r"/admin(?:/(?:users|plan-limits|prompt-engineer|carousel|branding|email-templates|email-broadcast|email-marketing"
+    r"|seo|seo-test|providers(?:/[a-z0-9-]+)?|plugins|usage|attempts|webhooks|outbox))?/?$"
+)
+"""Addresses for which it has one for those who are signed in; any other is its 404 page, with that status."""
 FIRST_SCREEN: Final = re.compile(r"<!--first-screen-->.*?<!--/first-screen-->", re.DOTALL)
 ICON: Final = re.compile(r'<link rel="icon"[^>]*>')
 
@@ -43,13 +44,16 @@ def write_shell(
     icon: str | None,
     hints: Sequence[str],
     first_screen: Mapping[str, str],
+    signed_in: bool,
 ) -> str:
-    """Fill in language, direction, head and first texts.
+    """Fill in language, direction, head and first texts, and whether a session came with the request.
 
     `icon` is the address of the operator's own, a PNG. `hints` are what the browser may fetch meanwhile, `first_screen`
     the first texts by language; without them a spinner is shown.
     """
-    page = re.sub(r"<html[^>]*>", f'<html lang="{language}" dir="{direction(language)}">', template, count=1)
+    session = "" if signed_in else ' data-session="none"'
+    tag = f'<html lang="{language}" dir="{direction(language)}"{session}>'
+    page = re.sub(r"<html[^>]*>", tag, template, count=1)
     if icon:
         page = ICON.sub(lambda _: f'<link rel="icon" href="{escape(icon)}" type="image/png">', page, count=1)
     page = page.replace("<!--app-head-->", "\n    ".join(head), 1)

@@ -59,7 +59,7 @@ def _main_colors(image: Image.Image, count: int) -> list[str]:
     chosen = _legible(chosen)
     while len(chosen) < count:
         chosen.append(_farthest(chosen))
-    darkest = min(chosen, key=lambda color: color.lightness)
+    darkest = min(chosen, key=_luminance)
     return [_hex(color) for color in chosen if color is not darkest] + [_hex(darkest)]
 
 
@@ -84,7 +84,7 @@ def _legible(chosen: list[Lab]) -> list[Lab]:
         only = chosen[0]
         shades = [shade for shade in _steps(only) if _contrast(only, shade) >= READABLE]
         chosen = [only, max(shades or [BLACK, WHITE], key=lambda other: _contrast(only, other))]
-    ordered = sorted(chosen, key=lambda color: color.lightness)
+    ordered = sorted(chosen, key=_luminance)
     dark, light = ordered[0], ordered[-1]
     darker, lighter = dark, light
     while _contrast(darker, lighter) < READABLE and darker.lightness > STEP:

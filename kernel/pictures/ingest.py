@@ -54,6 +54,10 @@ class PictureRefused(AppError):
     status, code = 422, "bad_picture"
 
 
+class SlowPicture(PictureRefused):
+    """The picture was not decoded in time; it may be in order, and the machine busy."""
+
+
 class Form(msgspec.Struct, frozen=True, kw_only=True):
     """One encoded form of a picture; `name` is `original` or the width of a thumbnail in pixels."""
 
@@ -130,9 +134,10 @@ async def _read(data: bytes, limit: int, work: Callable[[PictureFormat], T]) -> 
         raise WrongType(NOT_AN_IMAGE)
     async with _decoder():
         try:
-            return await asyncio.wait_for(asyncio.to_thread(work, kind), DECODE_TIMEOUT_S)
+            async with asyncio.timeout(DECODE_TIMEOUT_S):
+                return await asyncio.to_thread(work, kind)
         except TimeoutError as error:
-            raise PictureRefused(FieldError("slow_image", "The picture takes too long to read.")) from error
+            raise SlowPicture(FieldError("slow_image", "The picture takes too long to read.")) from error
 
 
 def _ingest_reference(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Form:
@@ -262,7 +267,8 @@ def encode(image: Image.Image, kind: PictureFormat) -> bytes:
         case "png":
             image.save(buffer, "PNG", compress_level=1, dpi=(PRINT_DPI, PRINT_DPI))
         case "jpeg":
-            image.save(buffer, "JPEG", quality=92, subsampling=0, dpi=(PRINT_DPI, PRINT_DPI), optimize=True)
+            # without `optimize`, for which Pillow guesses a buffer that noise does not fit into
+            image.save(buffer, "JPEG", quality=92, subsampling=0, dpi=(PRINT_DPI, PRINT_DPI))
         case "webp":
             image.save(buffer, "WEBP", quality=85, method=2)
     return buffer.getvalue()

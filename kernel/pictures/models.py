@@ -67,3 +67,12 @@ class ArchiveFile(Base):
     media_type: Mapped[str] = mapped_column(String(32))
     size: Mapped[int] = mapped_column(BigInt)
     sha256: Mapped[str] = mapped_column(String(64))
+
+
+class StorageSite(Base):
+    """The name of this site's folder in every storage. One row, id 1."""
+
+    __tablename__ = "storage_site"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(String(12))

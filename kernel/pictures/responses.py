@@ -75,7 +75,7 @@ async def picture_response(
     headers["content-length"] = str(end - start)
     if span:
         headers["content-range"] = f"bytes {start}-{end - 1}/{ref.size}"
-    body = await opened(pictures.chunks(ref, start=start, end=end))
+    body = await opened(pictures.chunks(ref, start=start, end=end if span else None))
     return Stream(body, status_code=206 if span else 200, media_type=ref.media_type, headers=headers)
 
 

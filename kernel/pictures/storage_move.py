@@ -12,7 +12,9 @@ from sqlalchemy import func, select, update
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.fault_points import faultpoint
-from kernel.pictures.store import HOLDING, PREFIX
+from kernel.pictures.site_folder import PREFIX
+from kernel.pictures.storage_access import StorageAccess
+from kernel.pictures.store import HOLDING
 from kernel.providers import STORAGE, Instance, Registry
 from kernel.spi import NotFound, ProviderError, StorageCapabilities, StorageProvider
 
@@ -22,13 +24,11 @@ Storage = Instance[StorageProvider, StorageCapabilities]
 OnProgress = Callable[["MoveProgress"], None]
 
 BATCH: Final = 100
-TRIES: Final = 3
-PAUSE_S: Final = 0.5
-"""Before a second try; doubled before the third."""
 GIVE_UP_AFTER: Final = 10
 """This many failures in a row are not caused by single objects."""
 OBJECT_S: Final = 300.0
 """Time limit for reading, writing and verifying one object."""
+PROBE: Final = b"probe"
 READERS_S: Final = 1.0
 """A reader that looked up a file just before its row changed has begun to read within this time."""
 
@@ -97,7 +97,7 @@ class StorageMove:
             if new.state != "ready":
                 raise MoveRefused(f"{target} is {new.state}: it takes nothing new.")
             try:
-                if await _same_place(old, new):
+                if await _same_place(StorageAccess(old.provider), StorageAccess(new.provider)):
                     raise MoveRefused(f"{source} and {target} are the same place: nothing would be left.")
             except ProviderError as error:
                 raise MoveRefused(f"{source} or {target} cannot be used: {error.code} {error.detail}") from error
@@ -168,24 +168,17 @@ class StorageMove:
         return True
 
     async def _copy(self, file: _File, old: Storage, new: Storage) -> str:
-        """Copy and verify one object; return what went wrong, or nothing. Retries where that may help."""
-        wrong = ""
-        for attempt in range(TRIES):
-            if attempt:
-                await asyncio.sleep(PAUSE_S * 2 ** (attempt - 1))
-            try:
-                async with asyncio.timeout(OBJECT_S):
-                    return await _copied(file, old, new)
-            except TimeoutError:
-                wrong = f"not done within {OBJECT_S:.0f} s"
-            except ProviderError as error:
-                wrong = f"{error.code}: {error.detail}"
-                if not error.retry:
-                    break
-            except Exception as error:  # a plugin that breaks its contract must not end the move
-                log.exception("object %s", file.key)
-                return type(error).__name__
-        return wrong
+        """Copy and verify one object; return what went wrong, or nothing."""
+        try:
+            async with asyncio.timeout(OBJECT_S):
+                return await _copied(file, StorageAccess(old.provider), StorageAccess(new.provider))
+        except TimeoutError:
+            return f"not done within {OBJECT_S:.0f} s"
+        except ProviderError as error:
+            return f"{error.code}: {error.detail}"
+        except Exception as error:  # a plugin that breaks its contract must not end the move
+            log.exception("object %s", file.key)
+            return type(error).__name__
 
     async def _change_row(self, file: _File, source: str, target: str) -> bool:
         table = file.table
@@ -208,71 +201,48 @@ class StorageMove:
     async def _remove(self, old: Storage, keys: Sequence[str]) -> None:
         for key in keys:
             try:
-                await old.provider.delete(key)
+                await StorageAccess(old.provider).delete(key)
             except ProviderError as error:
                 log.warning("object %s is left behind: %s", key, error.code)
 
     async def _finish(self, old: Storage, new: Storage) -> None:
         """Remove what an interrupted move left in the old place: objects whose rows name the new one."""
-        cursor: str | None = None
-        while True:
-            page = await old.provider.page(PREFIX, cursor=cursor, limit=BATCH)
+        async for page in StorageAccess(old.provider).pages(PREFIX, limit=BATCH):
             keys = [item.key for item in page.objects]
             async with self._database.read() as connection:
                 for table in HOLDING:
                     query = select(table.object_key).where(table.instance_id == new.id, table.object_key.in_(keys))
                     await self._remove(old, list((await connection.execute(query)).scalars()))
-            if page.cursor is None:
-                return
-            cursor = page.cursor
 
 
-async def _copied(file: _File, old: Storage, new: Storage) -> str:
-    """Copy one object and read it back; return what is wrong with it, or nothing."""
-    digest = hashlib.sha256()
-    reader = old.provider.read(file.key)
-    try:
-        first = await anext(reader, b"")
+async def _copied(file: _File, old: StorageAccess, new: StorageAccess) -> str:
+    """Copy one object and read it back; return what is wrong with it, or nothing. Raises ProviderError."""
+    if await old.exists(file.key):
+        await new.put(
+            file.key,
+            lambda: old.read(file.key, sha256=file.sha256),
+            size=file.size,
+            media_type=file.media_type,
+            sha256=file.sha256,
+        )
+    try:  # what does not exist in the old place may have been removed there by an earlier move
+        async for _ in new.read(file.key, sha256=file.sha256):
+            pass
     except NotFound:
-        there = await _is_intact(file, new)  # an earlier move has removed it already
-        return "" if there else "the object is missing"
-
-    async def chunks() -> AsyncIterator[bytes]:
-        digest.update(first)
-        yield first
-        async for chunk in reader:
-            digest.update(chunk)
-            yield chunk
-
-    await new.provider.put(file.key, chunks(), size=file.size, media_type=file.media_type)
-    if digest.hexdigest() != file.sha256:
-        await new.provider.delete(file.key)
-        return "the stored bytes are not those recorded"
-    return "" if await _is_intact(file, new) else "the copy differs"
+        return "the object is missing"
+    return ""
 
 
-async def _is_intact(file: _File, storage: Storage) -> bool:
-    digest = hashlib.sha256()
-    try:
-        async for chunk in storage.provider.read(file.key):
-            digest.update(chunk)
-    except NotFound:
-        return False
-    return digest.hexdigest() == file.sha256
-
-
-async def _same_place(old: Storage, new: Storage) -> bool:
+async def _same_place(old: StorageAccess, new: StorageAccess) -> bool:
     """Write through one instance and look for the object through the other."""
 
     async def probe() -> AsyncIterator[bytes]:
-        yield b"probe"
+        yield PROBE
 
     key = f"{PREFIX}move-{new_uuid()}"
-    await new.provider.put(key, probe(), size=5, media_type="application/octet-stream")
+    digest = hashlib.sha256(PROBE).hexdigest()
+    await new.put(key, probe, size=len(PROBE), media_type="application/octet-stream", sha256=digest)
     try:
-        await old.provider.info(key)
-    except NotFound:
-        return False
+        return await old.exists(key)
     finally:
-        await new.provider.delete(key)
-    return True
+        await new.delete(key)

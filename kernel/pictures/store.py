@@ -1,5 +1,6 @@
 """Stores pictures: objects are written before the row that names them, and removed after it."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
@@ -17,16 +18,23 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.queue.job_loop import run_to_end
 from kernel.pictures.ingest import Form, Ingested
 from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
-from kernel.providers import STORAGE, NoProviderAvailable, Registry
-from kernel.spi import NotFound, ObjectInfo, ProviderError
+from kernel.pictures.site_folder import SiteFolder
+from kernel.pictures.storage_access import Chunks, StorageAccess
+from kernel.providers import STORAGE, Caller, Instance, NoProviderAvailable
+from kernel.spi import NotFound, ObjectInfo, ProviderError, StorageCapabilities, StorageProvider
 
 log = logging.getLogger(__name__)
 
-PREFIX = "covers/"
 HASH_CHARS: Final = 16
 """Length of the content's hash in names and addresses: enough to distinguish versions of one picture."""
 ORPHAN_AGE = timedelta(hours=1)
 """A newer object without a row is left alone: its transaction may still be open."""
+
+
+REMOVAL_S: Final = 30.0
+"""How long a stop waits until what was half stored is removed; later the collector does."""
+
+StorageInstance = Instance[StorageProvider, StorageCapabilities]
 
 
 class StoredPicture(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,15 +60,25 @@ HOLDING: Final = (PictureFile, GenerationReference, ArchiveFile)
 FILE_COLUMNS: Final = tuple(getattr(PictureFile, name) for name in FileRef.__struct_fields__)
 
 
-async def _one_chunk(data: bytes) -> AsyncIterator[bytes]:
-    yield data
+def _extension(form: Form) -> str:
+    return form.media_type.removeprefix("image/")
+
+
+def _one_chunk(data: bytes) -> Chunks:
+    async def chunks() -> AsyncIterator[bytes]:
+        yield data
+
+    return chunks
 
 
 class PictureStore:
     """Writes, reads and removes pictures through the storage instances."""
 
-    def __init__(self, registry: Registry) -> None:
-        self._registry = registry
+    def __init__(self, caller: Caller, database: Database) -> None:
+        self._caller = caller
+        self._registry = caller.registry
+        self._database = database
+        self._folder = SiteFolder(database)
 
     def place(self) -> str:
         """Return the id of the storage instance for new pictures. Raises NoProviderAvailable."""
@@ -69,62 +87,98 @@ class PictureStore:
     async def put(self, owner_id: UUID, fence: int, ingested: Ingested) -> StoredPicture:
         """Store all forms under keys of this claim of this job, so that a stale worker removes only its own.
 
-        A picture that no job made has an id of its own instead of the job's, and the fence 0.
-        Raises ProviderError; nothing is left behind then, nor when it is canceled.
+        A picture that no job made has an id of its own instead of the job's, and the fence 0. When the first storage in
+        failover order fails, the next one is tried. Raises ProviderError and NoProviderAvailable; nothing is left
+        behind then, nor when it is canceled.
         """
-        async with self._registry.lease(STORAGE) as disk:
-            storage = disk.provider
-            keys: list[str] = []
+        ended = asyncio.Event()
+        folder = await self._folder.prefix()
+        keys = tuple(
+            f"{folder}{owner_id}/{fence}-{form.name}-{form.sha256[:HASH_CHARS]}.{_extension(form)}"
+            for form in ingested.forms
+        )
+
+        async def operation(chosen: StorageInstance) -> None:
+            ended.clear()
             try:
-                for form in ingested.forms:
-                    extension = form.media_type.removeprefix("image/")
-                    key = f"{PREFIX}{owner_id}/{fence}-{form.name}-{form.sha256[:HASH_CHARS]}.{extension}"
-                    keys.append(key)
-                    await storage.put(key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type)
-                    faultpoint("half_stored")
-            except BaseException:
-                unfinished = StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested)
-                await run_to_end(self.discard(unfinished))
-                raise
-            return StoredPicture(instance_id=disk.id, keys=tuple(keys), ingested=ingested)
+                await self._put_forms(chosen, keys, ingested)
+            finally:
+                ended.set()
+
+        ended.set()
+        try:
+            outcome = await self._caller.call(
+                STORAGE, operation, name="put", result_type=None, repeatable=True, record=False
+            )
+        except BaseException:
+            await run_to_end(ended.wait(), at_most_s=REMOVAL_S)
+            raise
+        return StoredPicture(instance_id=outcome.instance_id, keys=keys, ingested=ingested)
+
+    async def _put_forms(self, chosen: StorageInstance, keys: tuple[str, ...], ingested: Ingested) -> None:
+        storage, tried = StorageAccess(chosen.provider), 0
+        try:
+            for key, form in zip(keys, ingested.forms, strict=True):
+                tried += 1
+                await storage.put(
+                    key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type, sha256=form.sha256
+                )
+                faultpoint("half_stored")
+        except BaseException:
+            unfinished = StoredPicture(instance_id=chosen.id, keys=keys[:tried], ingested=ingested)
+            await run_to_end(self.discard(unfinished))
+            raise
 
     async def put_references(self, generation_id: UUID, forms: Sequence[Form]) -> list[FileRef]:
         """Store reference pictures of a generation. Raises ProviderError; nothing is left behind then."""
-        refs: list[FileRef] = []
+        folder, refs = await self._folder.prefix(), list[FileRef]()
         async with self._registry.lease(STORAGE) as disk:
             try:
                 for position, form in enumerate(forms):
-                    extension = form.media_type.removeprefix("image/")
                     refs.append(
                         FileRef(
                             instance_id=disk.id,
-                            object_key=f"{PREFIX}{generation_id}/reference-{position}-{form.sha256[:HASH_CHARS]}.{extension}",
+                            object_key=f"{folder}{generation_id}/reference-{position}-{form.sha256[:HASH_CHARS]}.{_extension(form)}",
                             media_type=form.media_type,
                             size=len(form.data),
                             sha256=form.sha256,
                         )
                     )
-                    await disk.provider.put(
-                        refs[-1].object_key, _one_chunk(form.data), size=len(form.data), media_type=form.media_type
+                    await StorageAccess(disk.provider).put(
+                        refs[-1].object_key,
+                        _one_chunk(form.data),
+                        size=len(form.data),
+                        media_type=form.media_type,
+                        sha256=form.sha256,
                     )
             except BaseException:
                 await run_to_end(self.erase(refs))
                 raise
         return refs
 
-    async def put_archive(self, key: str, chunks: AsyncIterator[bytes], *, size: int, sha256: str) -> FileRef:
-        """Store an archive of covers under `covers/<key>` as a stream. Raises ProviderError."""
-        object_key, media_type = f"{PREFIX}{key}", "application/zip"
+    async def put_archive(self, key: str, chunks: Chunks, *, size: int, sha256: str) -> FileRef:
+        """Store an archive of covers under this key in the site's folder as a stream.
+
+        Raises ProviderError; nothing is left behind then, nor when it is canceled.
+        """
+        object_key, media_type = f"{await self._folder.prefix()}{key}", "application/zip"
         async with self._registry.lease(STORAGE) as disk:
-            await disk.provider.put(object_key, chunks, size=size, media_type=media_type)
-            return FileRef(instance_id=disk.id, object_key=object_key, media_type=media_type, size=size, sha256=sha256)
+            ref = FileRef(instance_id=disk.id, object_key=object_key, media_type=media_type, size=size, sha256=sha256)
+            try:
+                await StorageAccess(disk.provider).put(
+                    object_key, chunks, size=size, media_type=media_type, sha256=sha256
+                )
+            except BaseException:
+                await run_to_end(self.erase([ref]))
+                raise
+        return ref
 
     async def discard(self, stored: StoredPicture) -> None:
         """Remove the objects of a picture that was never recorded. The collector removes later what fails here."""
         try:
             async with self._registry.lease_instance(stored.instance_id, STORAGE) as disk:
                 for key in stored.keys:
-                    await disk.provider.delete(key)
+                    await StorageAccess(disk.provider).delete(key)
         except (ProviderError, NoProviderAvailable) as error:
             log.warning("unrecorded picture left behind: %s", type(error).__name__)
 
@@ -172,9 +226,13 @@ class PictureStore:
         return FileRef(**row._asdict())
 
     async def chunks(self, ref: FileRef, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
-        """Yield the bytes of a form from `start` up to, not including, `end`, from the instance that holds it."""
+        """Yield the bytes of a form from `start` up to, not including, `end`, from the instance that holds it.
+
+        Of a whole form the last bytes come only when all are those recorded.
+        """
         async with self._registry.lease_instance(ref.instance_id, STORAGE) as disk:
-            async for chunk in disk.provider.read(ref.object_key, start=start, end=end):
+            storage = StorageAccess(disk.provider)
+            async for chunk in storage.read(ref.object_key, sha256=ref.sha256, start=start, end=end):
                 yield chunk
 
     async def read(self, ref: FileRef) -> bytes:
@@ -198,7 +256,7 @@ class PictureStore:
         for ref in refs:
             try:
                 async with self._registry.lease_instance(ref.instance_id, STORAGE) as disk:
-                    await disk.provider.delete(ref.object_key)
+                    await StorageAccess(disk.provider).delete(ref.object_key)
             except (ProviderError, NoProviderAvailable) as error:
                 log.warning("object left behind: %s", type(error).__name__)
 
@@ -213,35 +271,34 @@ class PictureStore:
                 log.warning("object of a removed storage: %s", ref.instance_id)
                 continue
             async with self._registry.lease_instance(ref.instance_id, STORAGE) as disk:
-                await disk.provider.delete(ref.object_key)
+                await StorageAccess(disk.provider).delete(ref.object_key)
 
-    async def collect(self, database: Database) -> int:
-        """Remove objects older than an hour that no row names, from every reachable storage; return how many."""
+    async def collect(self) -> int:
+        """Remove objects older than an hour that no row names, from this site's folder in every reachable storage.
+
+        Return how many.
+        """
         removed = 0
         for instance in self._registry.snapshot.instances.values():
             if instance.kind == STORAGE.name and instance.usable:
                 try:
-                    removed += await self._collect_from(instance.id, database)
+                    removed += await self._collect_from(instance.id)
                 except (ProviderError, NoProviderAvailable) as error:
                     log.warning("storage %s is not cleaned: %s", instance.id, type(error).__name__)
         return removed
 
-    async def _collect_from(self, instance_id: str, database: Database) -> int:
+    async def _collect_from(self, instance_id: str) -> int:
         removed = 0
         horizon = orphan_horizon_unix()
-        holders = await _holders(database)
+        holders = await _holders(self._database)
         async with self._registry.lease_instance(instance_id, STORAGE) as disk:
-            storage = disk.provider
-            cursor: str | None = None
-            while True:
-                page = await storage.page(PREFIX, cursor=cursor, limit=500)
+            storage = StorageAccess(disk.provider)
+            async for page in storage.pages(await self._folder.prefix(), limit=500):
                 old = [item for item in page.objects if item.modified_unix < horizon]
-                for key in await _unnamed(database, {*holders, disk.id}, old):
+                for key in await _unnamed(self._database, {*holders, disk.id}, old):
                     await storage.delete(key)
                     removed += 1
-                if page.cursor is None:
-                    return removed
-                cursor = page.cursor
+        return removed
 
 
 def orphan_horizon_unix() -> float:

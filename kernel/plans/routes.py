@@ -5,7 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from kernel.core.audit import Actor
-from kernel.core.web.access import ADMIN, PUBLIC
+from kernel.core.web.access import ADMIN, PUBLIC, RECENT_SIGN_IN
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn, ResetDone
 from kernel.plans.service import PlanService
 
@@ -33,14 +33,14 @@ class AdminPlanController(Controller):
         """Return the monthly limits of both plans."""
         return await plans.limits()
 
-    @post("/plan-limits", operation_id="savePlanLimits", opt=ADMIN, status_code=200)
+    @post("/plan-limits", operation_id="savePlanLimits", opt=ADMIN | RECENT_SIGN_IN, status_code=200)
     async def save_limits(
         self, actor: NamedDependency[Actor], data: JSONBody[PlanLimitsIn], plans: NamedDependency[PlanService]
     ) -> PlanLimits:
         """Store new limits."""
         return await plans.save_limits(data, actor)
 
-    @post("/reset-all-generations", operation_id="resetAllGenerations", opt=ADMIN, status_code=200)
+    @post("/reset-all-generations", operation_id="resetAllGenerations", opt=ADMIN | RECENT_SIGN_IN, status_code=200)
     async def reset(self, actor: NamedDependency[Actor], plans: NamedDependency[PlanService]) -> ResetDone:
         """Set every user's counter of this month to zero."""
         return ResetDone(users=await plans.reset_month(actor))

@@ -228,6 +228,17 @@ class ProviderSecret(Base):
     updated_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
 
 
+class ProviderPin(Base):
+    """The distribution that offered an instance's provider when the instance was first in use, or last set up."""
+
+    __tablename__ = "provider_pin"
+
+    instance_id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16), primary_key=True)
+    provider: Mapped[str] = mapped_column(String(40), primary_key=True)
+    distribution: Mapped[str] = mapped_column(String(200))
+
+
 class FailoverOrder(Base):
     """The instances of a kind in order of preference, in place of those of the configuration file."""
 

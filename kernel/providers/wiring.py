@@ -1,9 +1,9 @@
 """The services of providers, wired."""
 
-from typing import Any
-
+from kernel.core.config import ProvidersConfig
 from kernel.core.data.database import Database
 from kernel.core.queue.pubsub import PubSub
+from kernel.core.queue.server import QueueServer
 from kernel.core.vault import Vault
 from kernel.core.wiring import Services
 from kernel.providers.administration import Administration, InstanceStore, ProviderUsage, RevisionFollower
@@ -28,8 +28,9 @@ class Providers(Services, frozen=True, kw_only=True):
 
 
 def open_providers(
+    config: ProvidersConfig,
     database: Database,
-    redis: Any,
+    queue_server: QueueServer,
     pubsub: PubSub,
     vault: Vault,
     registry: Registry,
@@ -52,6 +53,6 @@ def open_providers(
         administration=Administration(database, registry, store, vault, follower, usage),
         caller=caller,
         webhook_inbox=inbox,
-        monitor=Monitor(caller, database, redis, (inbox.flush, caller.notices.flush)),
+        monitor=Monitor(caller, database, queue_server, (inbox.flush, caller.notices.flush), config.attempt_days),
         monitoring=MonitoringService(database, registry, caller.budgets, user_labels),
     )

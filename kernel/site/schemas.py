@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.schemas import In, Out
+from kernel.core.schemas import In, Line, Out
 
 Words = Annotated[str, Meta(max_length=500)]
 
@@ -66,9 +66,9 @@ class SettingOut(Out, frozen=True, kw_only=True):
 class DefaultsIn(In, frozen=True, kw_only=True):
     """New defaults; absent ones become blank."""
 
-    title: Annotated[str, Meta(max_length=100)] = ""
-    author: Annotated[str, Meta(max_length=100)] = ""
-    genre: Annotated[str, Meta(max_length=50)] = ""
+    title: Annotated[Line, Meta(max_length=100)] = ""
+    author: Annotated[Line, Meta(max_length=100)] = ""
+    genre: Annotated[Line, Meta(max_length=50)] = ""
     prompt: Words = ""
     theme_style_prompt: Words = ""
     reference_image_prompt: Words = ""
@@ -84,7 +84,7 @@ class SettingIn(In, frozen=True, kw_only=True):
     prompt_template: str | UnsetType | None = UNSET
     default_values: DefaultsIn | UnsetType = UNSET
     show_genre_checkbox: bool | UnsetType = UNSET
-    text_value: str | UnsetType | None = UNSET
+    text_value: Line | UnsetType | None = UNSET
 
 
 class PreviewIn(In, frozen=True, kw_only=True):

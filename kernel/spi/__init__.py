@@ -21,6 +21,7 @@ from kernel.spi.errors import (
     InvalidRequest,
     NotFound,
     PaymentDeclined,
+    ProofTooWeak,
     ProviderBug,
     ProviderError,
     QuotaExhausted,
@@ -31,8 +32,10 @@ from kernel.spi.errors import (
     WebhookRejected,
 )
 from kernel.spi.hooks import PLUGIN_GROUP, KernelEvent, KernelHooks, hookimpl, hookspec
+from kernel.spi.hosts import ascii_host
 from kernel.spi.image import (
     Brief,
+    Cancellable,
     GeneratedImage,
     ImageCapabilities,
     ImageFormat,
@@ -87,7 +90,16 @@ from kernel.spi.pictures import read_picture
 from kernel.spi.provider import CONTRACT_VERSIONS, Kind, Preparable, Provider, ProviderContext, ProviderSpec
 from kernel.spi.settings import SECRET_SCHEMA, Secret, Settings, settings_fields, settings_schema
 from kernel.spi.shapes import misfit
-from kernel.spi.signin import Identity, Redirect, SigninBegin, SigninCapabilities, SigninProvider, SigninReturn
+from kernel.spi.signin import (
+    Identity,
+    IssuerLogout,
+    LogoutReader,
+    Redirect,
+    SigninBegin,
+    SigninCapabilities,
+    SigninProvider,
+    SigninReturn,
+)
 from kernel.spi.storage import ObjectInfo, ObjectPage, StorageCapabilities, StorageProvider
 from kernel.spi.webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
@@ -99,6 +111,7 @@ __all__ = [
     "Blame",
     "Brief",
     "BrowserOrigins",
+    "Cancellable",
     "CardOutcome",
     "CatalogPrice",
     "CatalogProduct",
@@ -130,12 +143,14 @@ __all__ = [
     "Invoice",
     "InvoiceDocuments",
     "InvoiceState",
+    "IssuerLogout",
     "JobControl",
     "KeptMessage",
     "KeptMessagePage",
     "KernelEvent",
     "KernelHooks",
     "Kind",
+    "LogoutReader",
     "MediaType",
     "MessageKeeper",
     "Money",
@@ -151,6 +166,7 @@ __all__ = [
     "PaymentProvider",
     "Preparable",
     "Price",
+    "ProofTooWeak",
     "Provider",
     "ProviderBug",
     "ProviderContext",
@@ -193,6 +209,7 @@ __all__ = [
     "WebhookRequest",
     "WebhookSetup",
     "ascii_address",
+    "ascii_host",
     "connection_failed",
     "decimal_places",
     "hookimpl",

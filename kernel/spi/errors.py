@@ -4,6 +4,7 @@
     InvalidRequest     user      no           no              unchanged
     ContentRefused     user      no           no              unchanged
     PaymentDeclined    user      no           no              unchanged
+    ProofTooWeak       user      no           no              unchanged
     Unsupported        nobody    no           yes             unchanged
     NotFound           nobody    no           no              unchanged
     RateLimited        provider  yes, after   yes             closed until then
@@ -88,6 +89,13 @@ class PaymentDeclined(ProviderError):
     """The bank declined the payment."""
 
     code = "payment_declined"
+    blame = Blame.USER
+
+
+class ProofTooWeak(ProviderError):
+    """The person is who they say, but has not proved it as lately or as strongly as the settings demand."""
+
+    code = "proof_too_weak"
     blame = Blame.USER
 
 

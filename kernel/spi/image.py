@@ -101,7 +101,8 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
 class ImageRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One call. `references` are encoded pictures (PNG, JPEG or WebP) that the kernel has checked.
 
-    `size` is one that the capabilities allow. `idempotency_key` is the same for every attempt at one job.
+    `size` is one that the capabilities allow. `idempotency_key` is the same for every attempt at one picture; after a
+    result that could not be used the key is another.
     """
 
     prompt: str
@@ -165,8 +166,10 @@ class ImageProvider(Provider, Protocol):
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         """Make `request.count` pictures.
 
-        Called by a worker, never in a web request; may be canceled at any await and may be called again with the same
-        idempotency key. Must not block the event loop. May raise InvalidRequest, ContentRefused, Unsupported,
+        Called by a worker, never in a web request; may be called again with the same idempotency key. Its task is
+        canceled, at any await, when the worker stops: what the vendor has accepted goes on there, and is resumed where
+        `resumable` is claimed. Whether it is wanted no more is said by `Cancellable.cancel`, never by that. Must not
+        block the event loop. May raise InvalidRequest, ContentRefused, Unsupported,
         RateLimited, Unavailable, DeadlineExceeded, QuotaExhausted, AuthFailed and SettingsInvalid.
         """
         ...
@@ -179,7 +182,24 @@ class Resumable(Protocol):
     async def resume(self, remote_id: str, control: JobControl) -> ImageResult:
         """Wait for the job that `control.checkpoint(remote_id)` reported, and return its result.
 
-        Called by another worker after a restart, instead of `generate`. Raises what `generate` raises, and NotFound
-        when the vendor does not know the job any more: the kernel then starts again.
+        Called by another worker after a restart, instead of `generate`. Raises NotFound when there is nothing to fetch:
+        the vendor does not know the job any more, it has failed, or its result has expired or cannot be used. The
+        kernel then starts again, with another idempotency key. Unavailable, DeadlineExceeded and RateLimited mean that
+        the vendor could not be asked, and are asked again for as long as the job has time. Raises else what `generate`
+        raises.
+        """
+        ...
+
+
+@runtime_checkable
+class Cancellable(Protocol):
+    """An image provider that can tell its vendor to stop working on a job that nobody wants any more. Optional."""
+
+    async def cancel(self, remote_id: str) -> None:
+        """Stop the job that `control.checkpoint(remote_id)` reported, so that it costs as little as possible.
+
+        Called when its user has canceled it or its time is over, never because a worker stops. Succeeds for a job that
+        has ended or that the vendor does not know. May raise Unavailable, DeadlineExceeded, RateLimited and AuthFailed;
+        10 s at most.
         """
         ...

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from kernel.spi.email import EmailMessage
 from kernel.spi.errors import InvalidRequest
+from kernel.spi.hosts import ascii_host
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _HEADER_NAME: Final = re.compile(r"[!-9;-~]+")
@@ -131,7 +132,7 @@ def mime_message(message: EmailMessage) -> MimeMessage:
 
 
 def ascii_address(address: str) -> str:
-    """Return an email address without a name, its domain in ASCII as IDNA writes it.
+    """Return an email address without a name, its domain in ASCII as `ascii_host` writes it.
 
     Raises InvalidRequest for anything but exactly one address.
     """
@@ -145,7 +146,7 @@ def _mailbox(text: str, field: str) -> Address:
         header: Any = SMTP.header_factory("To", text)
         (found,) = header.addresses
         faults = [fault for fault in header.defects if not isinstance(fault, NonASCIILocalPartDefect)]
-        domain = found.domain.encode("idna").decode("ascii")
+        domain = ascii_host(found.domain)
     except (ValueError, LookupError, HeaderParseError) as error:
         raise InvalidRequest(f"{field}: not an email address") from error
     if faults or not found.username or not domain or any(char.isspace() for char in found.addr_spec):

@@ -1,7 +1,7 @@
 """Contract of the kind `signin`: identify a person. Sessions, linking and rate limits belong to the kernel."""
 
 from collections.abc import Mapping
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -45,7 +45,8 @@ class SigninReturn(msgspec.Struct, frozen=True, kw_only=True):
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
     """Who it is. `(issuer, subject)` identifies the person permanently; an address counts only when it is verified.
 
-    `credential`, when set, replaces what the kernel stores (a new hash after the parameters changed).
+    `credential`, when set, replaces what the kernel stores (a new hash after the parameters changed). `session_id` is
+    the issuer's name for the session in which the person signed in there, 1 to 255 printable characters.
     """
 
     issuer: str
@@ -55,6 +56,21 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     first_name: str = ""
     last_name: str = ""
     credential: str | None = None
+    session_id: str | None = None
+
+
+class IssuerLogout(msgspec.Struct, frozen=True, kw_only=True):
+    """A logout that an issuer reports: of one session there (`session_id`), of a person (`subject`), or of both.
+
+    `token_id` names the report, which the kernel takes once; `valid_until` is when the provider stops accepting it, in
+    seconds since 1970.
+    """
+
+    issuer: str
+    token_id: str
+    valid_until: float
+    subject: str | None = None
+    session_id: str | None = None
 
 
 class SigninProvider(Provider, Protocol):
@@ -69,7 +85,10 @@ class SigninProvider(Provider, Protocol):
         ...
 
     async def complete(self, request: SigninReturn) -> Identity:
-        """Check what came back. Raises AuthFailed for a wrong identity, InvalidRequest for a malformed return.
+        """Check what came back.
+
+        Raises AuthFailed for a wrong identity, InvalidRequest for a malformed return, and ProofTooWeak for a person
+        who has to sign in there again, or in another way.
 
         Must take as long for an unknown account (`stored` None) as for a wrong password.
         """
@@ -84,4 +103,16 @@ class SigninProvider(Provider, Protocol):
 
     async def logout_url(self, identity: Identity) -> str | None:
         """Return where to send the browser after sign-out, or None."""
+        ...
+
+
+@runtime_checkable
+class LogoutReader(Protocol):
+    """A sign-in provider whose issuer reports logouts. Optional, for the redirect flow."""
+
+    async def read_logout(self, token: str) -> IssuerLogout:
+        """Check a report and return what it says. Raises AuthFailed for one that is not the issuer's, or not for us.
+
+        Called for whatever anybody sends to the instance's address for logouts; must not act on it.
+        """
         ...

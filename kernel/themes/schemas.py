@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.schemas import In, Out, RowId
+from kernel.core.schemas import In, Line, Out, RowId
 
 COLOR_CHARS: Final = 7
 Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$", max_length=COLOR_CHARS)]
@@ -43,7 +43,7 @@ class ThemeFromCoverIn(In, frozen=True, kw_only=True):
     """A new theme after a cover of one's own, which then belongs to it."""
 
     cover_id: RowId
-    theme_name: Annotated[str, Meta(max_length=100)]
+    theme_name: Annotated[Line, Meta(max_length=100)]
 
 
 class CoverThemeIn(In, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class CoverThemeIn(In, frozen=True, kw_only=True):
 class ThemeIn(In, frozen=True, kw_only=True):
     """A new theme: a name, at least one color and a style prompt."""
 
-    name: Annotated[str, Meta(max_length=100)]
+    name: Annotated[Line, Meta(max_length=100)]
     style_prompt: Annotated[str, Meta(max_length=1000)]
     description: Annotated[str, Meta(max_length=500)] | None = None
     colors: Annotated[tuple[Color, ...], Meta(max_length=MAX_COLORS)] = DEFAULT_COLORS
@@ -65,4 +65,4 @@ class ThemeChange(In, frozen=True, kw_only=True):
     """What may change in a theme; what is absent stays."""
 
     style_prompt: Annotated[str, Meta(max_length=1000)] | UnsetType = UNSET
-    name: Annotated[str, Meta(max_length=100)] | UnsetType = UNSET
+    name: Annotated[Line, Meta(max_length=100)] | UnsetType = UNSET

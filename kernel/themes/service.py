@@ -5,18 +5,21 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.accounts.profile.deletion import hold_account
 from kernel.core import clock
 from kernel.core.data.database import changed_rows
-from kernel.core.errors import Absent, InvalidFields
+from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.themes.models import Theme
 from kernel.themes.schemas import ThemeChange, ThemeIn
 
 PAGE: Final = 100
+MOST: Final = 500
+"""Themes of one user."""
+FULL: Final = f"You can have at most {MOST} themes. Please delete one first."
 REQUIRED: Final = {
     "name": FieldError("no_theme_name", "Theme name is required"),
     "colors": FieldError("no_colors", "At least one color is required"),
@@ -60,10 +63,17 @@ class ThemeService:
         return ThemeStyle(**row._asdict())
 
     async def create(self, session: AsyncSession, user_id: int, wanted: ThemeIn) -> ThemeStyle:
-        """Store a theme. Raises InvalidFields naming every blank field, and SignedOut when the account was deleted."""
+        """Store a theme.
+
+        Raises InvalidFields naming every blank field, SignedOut when the account was deleted, and Conflict
+        (`themes_full`) for one too many.
+        """
         values = trimmed(msgspec.structs.asdict(wanted))
         values["colors"] = list(wanted.colors)
         await hold_account(session, user_id)
+        counted = select(func.count()).where(Theme.user_id == user_id)
+        if (await session.execute(counted)).scalar_one() >= MOST:
+            raise Conflict(FULL, code="themes_full")
         made = insert(Theme).values(user_id=user_id, usage_count=0, created_at=clock.now(), **values)
         theme_id = (await session.execute(made.returning(Theme.id))).scalar_one()
         return await self.get(session, user_id, theme_id)

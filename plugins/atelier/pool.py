@@ -42,7 +42,7 @@ class ProcessLost(Exception):
 
 
 class TooSlow(Exception):
-    """A cover took longer than the limit."""
+    """A cover, or the start of a process, took longer than the limit: the machine is busy, and nothing is missing."""
 
 
 class DrawingFailed(Exception):
@@ -83,7 +83,7 @@ class _Worker:
                 first = await worker._receive()
         except TimeoutError:
             await worker.stop()
-            raise SetupFailed(f"The drawing process did not start within {START_SECONDS:.0f} s.") from None
+            raise TooSlow(f"The drawing process did not start within {START_SECONDS:.0f} s.") from None
         except BaseException:
             await worker.stop()
             raise
@@ -247,7 +247,7 @@ class Pool:
         """Start a process in the background; a failure is reported to the cover that asks for the place."""
         try:
             worker = await _Worker.start(self._limits.fonts)
-        except (SetupFailed, DrawingFailed, ProcessLost, OSError) as error:
+        except (SetupFailed, TooSlow, DrawingFailed, ProcessLost, OSError) as error:
             self._log.warning("A drawing process could not be started: %s", error)
             self._idle.put_nowait(None)
             return

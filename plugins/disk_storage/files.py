@@ -1,7 +1,7 @@
 """Blocking file work of the disk storage; it runs in threads.
 
-<folder>/objects/<key>      finished objects
-<folder>/incoming/<random>  objects being written; what a crash leaves here is removed an hour later
+<folder>/objects/<key>                    finished objects
+<folder>/incoming/.coverwright-<random>   objects being written; what a crash leaves here is removed an hour later
 """
 
 import hashlib
@@ -21,6 +21,8 @@ KEY_CHARS: Final = 512
 KEY_PATTERN: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
 PAGE_LIMIT: Final = 1000
 STALE_S: Final = 3600.0
+INCOMING: Final = ".coverwright-"
+"""Prefix of files being written: others may have a folder of this name at the place that an administrator chose."""
 RENAME_TRIES: Final = 5
 """A concurrent delete may remove an object's new folder as empty before the object is in it."""
 
@@ -33,19 +35,25 @@ def check_key(key: str) -> str:
 
 
 class Incoming:
-    """An object while it is being written. Ends with `keep` or `drop`."""
+    """An object while it is being written. Begins with `open`, ends with `keep` or `drop`."""
 
     def __init__(self, tree: "Tree") -> None:
         self._tree = tree
-        tree.incoming.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=tree.incoming)
-        self._path = Path(name)
-        self._file: BinaryIO = os.fdopen(handle, "wb", buffering=0)
+        self._path: Path
+        self._file: BinaryIO | None = None
         self._hash = hashlib.sha256()
         self.size = 0
 
+    def open(self) -> None:
+        """Open a new file. Not done by the constructor: who is canceled meanwhile would not know of the file."""
+        self._tree.incoming.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=INCOMING, dir=self._tree.incoming)
+        self._path = Path(name)
+        self._file = os.fdopen(handle, "wb", buffering=0)
+
     def write(self, data: bytes) -> None:
         """Append bytes."""
+        assert self._file is not None
         view = memoryview(data)
         while view:  # an unbuffered write may be short
             view = view[self._file.write(view) :]
@@ -54,6 +62,7 @@ class Incoming:
 
     def keep(self, key: str, media_type: str) -> ObjectInfo:
         """Make it durable under its key, replacing an earlier object."""
+        assert self._file is not None
         os.fsync(self._file.fileno())
         modified = os.fstat(self._file.fileno()).st_mtime
         self._file.close()
@@ -72,9 +81,38 @@ class Incoming:
         )
 
     def drop(self) -> None:
-        """Remove it; after `keep`, do nothing."""
-        self._file.close()
-        self._path.unlink(missing_ok=True)
+        """Remove it; before `open` and after `keep`, do nothing."""
+        if self._file is not None:
+            self._file.close()
+            self._path.unlink(missing_ok=True)
+
+
+class Outgoing:
+    """An object while it is being read. Begins with `open`, ends with `close`."""
+
+    def __init__(self, tree: "Tree", key: str, start: int) -> None:
+        self._key = key
+        self._path = tree.objects / key
+        self._start = start
+        self._file: BinaryIO | None = None
+
+    def open(self) -> None:
+        """Open the object at its offset. Raises NotFound."""
+        try:
+            self._file = self._path.open("rb")
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+            raise NotFound(self._key) from error
+        self._file.seek(self._start)
+
+    def read(self, most: int) -> bytes:
+        """Return the next bytes, none at the end."""
+        assert self._file is not None
+        return self._file.read(most)
+
+    def close(self) -> None:
+        """Close it; before `open`, do nothing."""
+        if self._file is not None:
+            self._file.close()
 
 
 class Tree:
@@ -83,15 +121,6 @@ class Tree:
     def __init__(self, folder: Path) -> None:
         self.objects: Final = folder / "objects"
         self.incoming: Final = folder / "incoming"
-
-    def open(self, key: str, start: int) -> BinaryIO:
-        """Open an object at an offset. Raises NotFound."""
-        try:
-            file = (self.objects / key).open("rb")
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-            raise NotFound(key) from error
-        file.seek(start)
-        return file
 
     def info(self, key: str) -> ObjectInfo:
         """Return the data of an object. Raises NotFound."""
@@ -107,6 +136,8 @@ class Tree:
     def delete(self, key: str) -> None:
         """Remove an object and the folders that become empty."""
         path = self.objects / key
+        if path.is_symlink():  # no object of ours
+            return
         try:
             path.unlink()
         except (FileNotFoundError, NotADirectoryError):
@@ -151,9 +182,9 @@ class Tree:
     def remove_stale(self) -> None:
         """Remove what a crash left half-written."""
         with suppress(FileNotFoundError):
-            for path in self.incoming.iterdir():
+            for path in self.incoming.glob(f"{INCOMING}*"):
                 with suppress(OSError):
-                    if path.stat().st_mtime < time.time() - STALE_S:
+                    if path.lstat().st_mtime < time.time() - STALE_S:
                         path.unlink()
 
     def probe(self) -> int:

@@ -19,7 +19,7 @@ from kernel.spi import (
     Unsupported,
 )
 from plugins.disk_storage.errors import translate
-from plugins.disk_storage.files import PAGE_LIMIT, Incoming, Tree, check_key
+from plugins.disk_storage.files import PAGE_LIMIT, Incoming, Outgoing, Tree, check_key
 from plugins.disk_storage.settings import DiskSettings
 
 A = ParamSpec("A")
@@ -69,8 +69,9 @@ class DiskStorage:
         if not self._cleaned:
             self._cleaned = True
             await self._blocking(self._tree.remove_stale)
-        incoming = await self._blocking(Incoming, self._tree)
+        incoming = Incoming(self._tree)
         try:
+            await self._blocking(incoming.open)
             async for block in _blocks(chunks):
                 if incoming.size + len(block) > size:
                     raise InvalidRequest(f"more than the announced {size} bytes")
@@ -86,18 +87,19 @@ class DiskStorage:
         check_key(key)
         if start < 0 or (end is not None and end < start):
             raise InvalidRequest(f"not a range: {start} to {end}")
-        file = await self._blocking(self._tree.open, key, start)
+        outgoing = Outgoing(self._tree, key, start)
         try:
+            await self._blocking(outgoing.open)
             left = None if end is None else end - start
             while left is None or left > 0:
                 wanted = CHUNK_BYTES if left is None else min(left, CHUNK_BYTES)
-                block = await self._blocking(file.read, wanted)
+                block = await self._blocking(outgoing.read, wanted)
                 if not block:
                     return
                 left = None if left is None else left - len(block)
                 yield block
         finally:
-            file.close()
+            outgoing.close()
 
     async def info(self, key: str) -> ObjectInfo:
         """Return the data of an object."""

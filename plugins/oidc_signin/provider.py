@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import secrets
+import time
 from typing import Any, Final
 from urllib.parse import quote_plus, urlencode, urlsplit
 
@@ -14,6 +15,8 @@ from kernel.spi import (
     CheckReport,
     Identity,
     InvalidRequest,
+    IssuerLogout,
+    ProofTooWeak,
     ProviderContext,
     Redirect,
     SettingsInvalid,
@@ -28,7 +31,7 @@ from plugins.oidc_signin.discovery import Description, Discovery
 from plugins.oidc_signin.fetching import Answer, fetch, fetch_object, read_object
 from plugins.oidc_signin.keys import KeySource
 from plugins.oidc_signin.settings import OidcSettings, check_settings
-from plugins.oidc_signin.tokens import verify
+from plugins.oidc_signin.tokens import LEEWAY_S, MAX_AGE_S, is_name, verify, verify_logout, weakness
 
 MAX_CODE: Final = 4096
 MAX_NAME: Final = 100
@@ -37,6 +40,9 @@ DECLINED: Final = frozenset(
     {"access_denied", "login_required", "interaction_required", "consent_required", "account_selection_required"}
 )
 """The user, not the issuer, ended it (RFC 6749 §4.1.2.1, OpenID Connect Core 1.0 §3.1.2.6)."""
+
+TOO_WEAK: Final = "unmet_authentication_requirements"
+"""The issuer cannot reach what `acr_values` ask for (OpenID Connect Core Error Code of this name, 1.0)."""
 
 TROUBLE: Final = frozenset({"server_error", "temporarily_unavailable"})
 
@@ -81,6 +87,10 @@ class OidcSignin:
         }
         if self._settings.prompt != "default":
             query["prompt"] = self._settings.prompt
+        if self._settings.max_age is not None:
+            query["max_age"] = str(self._settings.max_age)
+        if self._settings.acr_values:
+            query["acr_values"] = " ".join(self._settings.acr_values)
         memory = {"verifier": verifier, "return_url": request.return_url}
         return Redirect(url=_with_query(description.authorization_endpoint, query), memory=memory)
 
@@ -88,7 +98,8 @@ class OidcSignin:
         """Redeem the code and return the identity in the ID token.
 
         Raises InvalidRequest when the user declined or the return is malformed, AuthFailed when anything from the
-        issuer is not valid, SettingsInvalid when the issuer does not know this client.
+        issuer is not valid, ProofTooWeak when the user has to sign in there again or in another way, and
+        SettingsInvalid when the issuer does not know this client.
         """
         fields = request.fields
         if given := fields.get("iss"):
@@ -111,6 +122,8 @@ class OidcSignin:
             client_id=self._settings.client_id,
             nonce=request.nonce,
         )
+        if fault := weakness(claims, self._settings, now=time.time()):
+            raise ProofTooWeak(fault)
         if "email" not in claims and description.userinfo_endpoint and answer.access_token:
             claims |= await self._userinfo(description.userinfo_endpoint, answer.access_token, claims["sub"])
         return _identity(self._settings.issuer, claims)
@@ -118,6 +131,25 @@ class OidcSignin:
     async def enroll(self, secret: str) -> str:
         """Not supported: passwords belong to the issuer."""
         raise Unsupported("the issuer keeps the passwords")
+
+    async def read_logout(self, token: str) -> IssuerLogout:
+        """Return what a logout token says. Raises AuthFailed for one that is not valid."""
+        description = await self._discovery.read()
+        issuer = self._settings.issuer
+        claims = await verify_logout(
+            token,
+            keys=self._keys,
+            jwks_uri=description.jwks_uri,
+            issuer=issuer,
+            client_id=self._settings.client_id,
+        )
+        return IssuerLogout(
+            issuer=issuer,
+            token_id=claims["jti"],
+            valid_until=claims["iat"] + MAX_AGE_S + LEEWAY_S,
+            subject=claims.get("sub"),
+            session_id=claims.get("sid"),
+        )
 
     async def logout_url(self, identity: Identity) -> str | None:
         """Return the issuer's sign-out page, if the settings want it and there is one."""
@@ -193,9 +225,11 @@ def build(settings: OidcSettings, context: ProviderContext) -> OidcSignin:
     return OidcSignin(settings, context)
 
 
-def _refusal(error: str) -> InvalidRequest | Unavailable | AuthFailed:
+def _refusal(error: str) -> InvalidRequest | ProofTooWeak | Unavailable | AuthFailed:
     if error in DECLINED:
         return InvalidRequest("the person did not sign in there")
+    if error == TOO_WEAK:
+        return ProofTooWeak("the issuer cannot sign the person in as is asked for")
     if error in TROUBLE:
         return Unavailable("the issuer is in trouble")
     return AuthFailed("the issuer refuses the request")
@@ -220,6 +254,7 @@ def _identity(issuer: str, claims: dict[str, Any]) -> Identity:
         email_verified=claims.get("email_verified") is True,
         first_name=first if first or last else _text(claims.get("name")),
         last_name=last,
+        session_id=claims["sid"] if is_name(claims.get("sid")) else None,
     )
 
 

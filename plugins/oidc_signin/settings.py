@@ -7,6 +7,9 @@ from msgspec import Meta
 
 from kernel.spi import Secret, Settings, SettingsInvalid, web_address
 
+Name = Annotated[str, Meta(pattern=r"^[\x21-\x7e]+$", max_length=255)]
+"""A value that stands in a list separated by spaces."""
+
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -46,6 +49,32 @@ class OidcSettings(Settings, frozen=True, kw_only=True):
             extra_json_schema={"x-group": "advanced"},
         ),
     ] = "default"
+    max_age: Annotated[
+        Annotated[int, Meta(ge=0, le=31_536_000)] | None,
+        Meta(
+            title="Maximum age of the sign-in",
+            description="Seconds since the user last signed in at the issuer; an older sign-in is refused. Empty: no "
+            "limit.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = None
+    acr_values: Annotated[
+        tuple[Name, ...],
+        Meta(
+            title="Authentication levels (acr)",
+            description="What to ask the issuer for, the best one first; a sign-in with none of them is refused.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = ()
+    required_amr: Annotated[
+        tuple[Name, ...],
+        Meta(
+            title="Required methods (amr)",
+            description="Methods that the issuer must report, for example `mfa`; a sign-in without one of them is "
+            "refused.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = ()
     registration: Annotated[
         bool,
         Meta(title="New accounts", description="Whether people without an account get one by signing in this way."),

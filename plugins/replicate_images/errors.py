@@ -27,6 +27,13 @@ REFUSED: Final = re.compile(
     r"nsfw|safety|moderat|sensitive|content polic|prohibited|copyright|\(E005\)|flagged|inappropriate", re.IGNORECASE
 )
 """Texts of models that declined: there is no code for it. E005 is Replicate's own."""
+BROKEN: Final = re.compile(
+    r"failed to (?:down)?load|connection|timed? ?out|weights|out of memory|\bCUDA\b|no space left", re.IGNORECASE
+)
+"""Texts of models that could not work, which may name their safety checker as well."""
+
+EXPIRED: Final = frozenset({403, 404, 410})
+"""Statuses of an address whose picture is not there any more: results are deleted after an hour."""
 
 
 def judge(answer: httpx.Response) -> ProviderError | None:
@@ -56,17 +63,19 @@ def judge(answer: httpx.Response) -> ProviderError | None:
 
 
 def judge_download(answer: httpx.Response) -> ProviderError | None:
-    """Return the error for a picture that cannot be fetched: results are deleted after an hour."""
+    """Return the error for a picture that cannot be fetched."""
     if answer.status_code == 200:
         return None
     detail = f"the picture cannot be fetched ({answer.status_code})"
+    if answer.status_code in EXPIRED:
+        return NotFound(detail, upstream_status=answer.status_code)
     return Unavailable(detail, effect=Effect.UNKNOWN, upstream_status=answer.status_code)
 
 
 def ended(status: str, error: str | None) -> ProviderError:
     """Return the error for a prediction that ended without success."""
     text = (error or "")[:DETAIL_CHARS]
-    if status == "failed" and REFUSED.search(text):
+    if status == "failed" and REFUSED.search(text) and not BROKEN.search(text):
         return ContentRefused(text)
     if status == "failed":
         return Unavailable(f"the model failed: {text}".rstrip(": "))
@@ -74,7 +83,7 @@ def ended(status: str, error: str | None) -> ProviderError:
 
 
 def _missing(request: httpx.Request, detail: str) -> ProviderError:
-    if request.method == "GET" and "/predictions/" in request.url.path:
+    if "/predictions/" in request.url.path:
         return NotFound(detail, upstream_status=404)
     field = "model" if "/models/" in request.url.path or "/predictions" in request.url.path else "base_url"
     return SettingsInvalid(detail, field=field, upstream_status=404)

@@ -6,12 +6,13 @@ import io
 import re
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 import httpx
 import msgspec
 
-from kernel.spi import DeadlineExceeded, Effect, InvalidRequest, ProviderError, Unavailable, read_picture
+from kernel.spi import DeadlineExceeded, Effect, InvalidRequest, NotFound, Unavailable, read_picture
 from plugins.replicate_images.settings import ReplicateSettings
 
 T = TypeVar("T")
@@ -66,15 +67,11 @@ class Predictions:
         client = await self.open()
         return await self._answer(lambda: client.predictions.async_get(prediction_id))
 
-    async def cancel(self, prediction_id: str, limit_s: float) -> bool:
-        """Request the cancellation of a prediction, within the given time; return whether that was accepted."""
-        try:
-            async with asyncio.timeout(limit_s):
-                client = await self.open()
-                await self._answer(lambda: client.predictions.async_cancel(prediction_id))
-        except (TimeoutError, ProviderError):
-            return False
-        return True
+    async def cancel(self, prediction_id: str) -> None:
+        """Request the cancellation of a prediction; succeed where Replicate does not know it (any more)."""
+        client = await self.open()
+        with suppress(NotFound):
+            await self._answer(lambda: client.predictions.async_cancel(prediction_id))
 
     async def refer(self, data: bytes) -> str:
         """Return a reference for the input: itself if it is small, else the address of an upload."""

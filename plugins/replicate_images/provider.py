@@ -1,6 +1,8 @@
 """The Replicate images provider itself."""
 
 import asyncio
+import base64
+from contextlib import suppress
 from typing import Any, Final
 
 import httpx
@@ -37,11 +39,13 @@ from plugins.replicate_images.predictions import PREDICTION_ID, Predictions, Sta
 from plugins.replicate_images.settings import ReplicateSettings
 
 PROMPT_CHARS: Final = 4000
-LARGEST_ANSWER_BYTES: Final = 4_194_304
 LARGEST_PICTURE_BYTES: Final = 67_108_864
+LARGEST_ANSWER_BYTES: Final = LARGEST_PICTURE_BYTES * 4 // 3 + 1_048_576
+"""An answer may hold the picture in base64."""
+
 CHECK_LIMIT_S: Final = 12.0
-CANCEL_LIMIT_S: Final = 0.7
-"""A cancellation does not wait longer than this."""
+CANCEL_LIMIT_S: Final = 4.0
+"""A call that took too long does not take longer than this for its prediction's cancellation."""
 
 GRACE_S: Final = 5.0
 POLL_S: Final = 0.5
@@ -69,7 +73,7 @@ def build(settings: ReplicateSettings, context: ProviderContext) -> "ReplicateIm
 
 
 class ReplicateImages:
-    """Makes pictures through predictions: started once, polled until they end, canceled when the call is abandoned."""
+    """Makes pictures through predictions: started once, polled until they end, canceled when they take too long."""
 
     def __init__(
         self, settings: ReplicateSettings, context: ProviderContext, url: httpx.URL, extra: dict[str, Any]
@@ -129,12 +133,8 @@ class ReplicateImages:
             await self._give_up(started)
             raise DeadlineExceeded(self._too_late(), effect=Effect.UNKNOWN) from error
         except NotFound as error:
-            raise Unavailable("the prediction has vanished", effect=Effect.UNKNOWN) from error
-        except Exception:
-            raise  # the prediction has ended, or continues and can be resumed
-        except BaseException:  # canceled, or the job is no longer ours: the picture is not needed
-            await self._give_up(started)
-            raise
+            detail = error.detail or "the prediction has vanished"
+            raise Unavailable(detail, effect=Effect.UNKNOWN) from error
 
     async def resume(self, remote_id: str, control: JobControl) -> ImageResult:
         """Wait for a prediction that was started earlier. Raises NotFound when it can no longer return a picture."""
@@ -151,6 +151,11 @@ class ReplicateImages:
             raise DeadlineExceeded(self._too_late(), effect=Effect.UNKNOWN) from error
         end = ended(state.status, state.error)
         raise end if isinstance(end, ContentRefused) else NotFound(end.detail)
+
+    async def cancel(self, remote_id: str) -> None:
+        """Cancel a prediction, which costs the time it has run. One that has ended stays as it is."""
+        if PREDICTION_ID.fullmatch(remote_id):
+            await self._predictions.cancel(remote_id)
 
     async def check(self) -> CheckReport:
         """Read the account and the model; both cost nothing."""
@@ -232,10 +237,14 @@ class ReplicateImages:
         return state
 
     async def _result(self, state: State, reference_megapixels: float | None, seed: int | None) -> ImageResult:
-        """Fetch the picture at once: it is deleted after an hour."""
+        """Fetch the picture at once: it is deleted after an hour. Raises NotFound when there is none."""
         if not state.output:
-            raise Unavailable("the prediction succeeded without a picture", effect=Effect.UNKNOWN)
-        picture = read_picture(await self._download(state.output[0]), seed=seed if self._model.seed else None)
+            raise NotFound("the prediction succeeded without a picture")
+        data = await self._fetch(state.output[0])
+        try:
+            picture = read_picture(data, seed=seed if self._model.seed else None)
+        except Unavailable as error:
+            raise NotFound(error.detail) from error
         lines = [UsageLine(unit="image", quantity=1.0)]
         if state.seconds is not None:
             lines.append(UsageLine(unit="second", quantity=state.seconds))
@@ -243,10 +252,17 @@ class ReplicateImages:
             lines.append(UsageLine(unit=REFERENCE_MEGAPIXEL, quantity=reference_megapixels))
         return ImageResult(images=(picture,), model=self._settings.model, usage=Usage(lines=tuple(lines)))
 
-    async def _download(self, address: str) -> bytes:
+    async def _fetch(self, address: str) -> bytes:
+        """Return the bytes at an address, or in it: small results may come as `data:`."""
+        head, _, content = address.partition(",")
+        if head.startswith("data:") and head.endswith(";base64"):
+            try:
+                return base64.b64decode(content, validate=True)
+            except ValueError as error:
+                raise NotFound("the picture in the prediction cannot be decoded") from error
         url = web_address(address)
         if url is None or (url.scheme != "https" and (url.scheme, url.host, url.port) != self._origin):
-            raise Unavailable("the picture's address is not a safe one", effect=Effect.UNKNOWN)
+            raise NotFound("the picture's address is not a safe one")
         for tries_left in reversed(range(DOWNLOADS)):
             try:
                 return (await self._downloads.get(url)).content
@@ -259,8 +275,9 @@ class ReplicateImages:
 
     async def _give_up(self, started: list[str]) -> None:
         for prediction_id in started:
-            if not await self._predictions.cancel(prediction_id, CANCEL_LIMIT_S):
-                return
+            with suppress(TimeoutError, ProviderError):
+                async with asyncio.timeout(CANCEL_LIMIT_S):
+                    await self._predictions.cancel(prediction_id)
 
     def _too_late(self) -> str:
         return f"no picture within {self._settings.timeout_seconds} s"

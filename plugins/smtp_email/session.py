@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from aiosmtplib import SMTP, SMTPException, SMTPResponseException, SMTPSenderRefused
 
-from kernel.spi import Effect, ProviderContext, ProviderError, SendResult
+from kernel.spi import Effect, ProviderContext, ProviderError, SendResult, ascii_host
 from plugins.smtp_email.errors import translate, unsupported, verdict
 from plugins.smtp_email.settings import SmtpSettings
 
@@ -38,7 +38,7 @@ class Session:
             sock = await _open_socket(addresses, settings.port, settings.timeout_s)
             try:
                 self._smtp = SMTP(
-                    hostname=settings.host,
+                    hostname=ascii_host(settings.host),
                     sock=sock,
                     use_tls=settings.security == "tls",
                     start_tls=False,  # never None, which continues unencrypted when the server offers no STARTTLS

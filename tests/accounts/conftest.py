@@ -28,6 +28,7 @@ from kernel.core import clock
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import Base, Database
 from kernel.core.errors import error_response
+from kernel.core.queue.server import QueueServer
 from kernel.core.queue.throttle import Throttle
 from kernel.core.vault import open_vault
 from kernel.core.web.access import ADMIN, PUBLIC, USER, access_guard, require_access_metadata
@@ -249,7 +250,7 @@ async def _running(config: Config) -> AsyncIterator[Site]:
             config,
             database,
             registry,
-            Throttle(redis),
+            Throttle(QueueServer(redis)),
             vault,
             user_summaries=PlainUserSummaries(),
             owned_data=AllOwnedData(AccountData(database)),

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from kernel.accounts.admin.setup import prepare_setup
-from tests.accounts.conftest import GOOD_PASSWORD, Site, sign_in
+from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, sign_in
 
 pytestmark = pytest.mark.anyio
 
@@ -52,3 +52,37 @@ async def test_a_refused_registration_leaves_no_trace(site: Site) -> None:
     answer = await stranger.post("/api/auth/register", json={"email": ADA, "password": GOOD_PASSWORD})
     assert answer.status_code == 409
     assert len(await trail(site)) == 1
+
+
+async def accesses(site: Site) -> list[tuple[str, str, str]]:
+    query = "SELECT action, outcome, object FROM audit WHERE action IN ('user.list', 'access.refused')"
+    rows = await site.rows(f"{query} ORDER BY id")
+    return [(row["action"], row["outcome"], row["object"]) for row in rows]
+
+
+async def test_reading_personal_data_of_others_is_kept_and_once_in_a_while_for_the_same(
+    site: Site, time: Clock
+) -> None:
+    root = await site.admin()
+    for search in ("ada", "bob"):
+        assert (await root.get(f"/api/admin/users?search={search}")).status_code == 200
+    assert await accesses(site) == [("user.list", "ok", "users")]
+    time.advance(minutes=10)
+    await root.get("/api/admin/users")
+    assert len(await accesses(site)) == 2
+    assert "ada" not in str(await site.rows("SELECT * FROM audit WHERE action = 'user.list'"))
+
+
+async def test_who_is_refused_at_an_administrators_address_is_kept_and_a_flood_fills_nothing(site: Site) -> None:
+    ada = await site.register()
+    for number in range(30):
+        assert (await ada.get("/api/admin/users")).status_code == 403
+        assert (await ada.patch(f"/api/admin/users/{number + 1}", json={"isAdmin": True})).status_code == 403
+    assert await accesses(site) == [
+        ("access.refused", "forbidden", "GET /api/admin/users"),
+        ("access.refused", "forbidden", "PATCH /api/admin/users/{user_id}"),
+    ]
+    (row,) = await site.rows("SELECT DISTINCT actor_id, ip FROM audit WHERE action = 'access.refused'")
+    assert row["actor_id"] is not None and row["ip"] == "127.0.0.1"
+    assert (await (await site.new_client()).get("/api/admin/users")).status_code == 401
+    assert len(await accesses(site)) == 2

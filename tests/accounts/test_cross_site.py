@@ -3,7 +3,7 @@
 import pytest
 
 from kernel.accounts.auth.csrf import origin_of
-from tests.accounts.conftest import ORIGIN, OpenSite, Site, cookie
+from tests.accounts.conftest import GOOD_PASSWORD, ORIGIN, OpenSite, Site, cookie
 
 pytestmark = pytest.mark.anyio
 
@@ -30,6 +30,9 @@ async def test_our_own_pages_and_scripts_may_write(site: Site, headers: dict[str
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
         {"sec-fetch-site": "cross-site", "origin": "https://evil.example"},
+        {"sec-fetch-site": "cross-site", "origin": ORIGIN},
+        {"sec-fetch-site": "same-site", "origin": ORIGIN},
+        {"origin": ORIGIN.replace("http://", "https://")},
         {"origin": "https://evil.example"},
         {"origin": "null"},
         {"origin": ""},
@@ -56,9 +59,25 @@ async def test_reading_from_elsewhere_is_no_write(site: Site) -> None:
     assert "access-control-allow-origin" not in answer.headers
 
 
-async def test_without_our_cookie_there_is_nothing_to_abuse(site: Site) -> None:
+@pytest.mark.parametrize("path", ["/api/auth/sign-out", "/api/logout", "/api/auth/sign-in", "/api/auth/register"])
+async def test_a_form_of_another_site_changes_no_cookie_although_the_browser_keeps_it_back(
+    site: Site, path: str
+) -> None:
+    await site.register()
     stranger = await site.new_client(origin="https://evil.example")
-    assert (await stranger.post("/api/probe")).status_code == 401
+    answer = await stranger.post(path, json={"email": "ada@example.com", "password": GOOD_PASSWORD})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "cross_site")
+    assert "set-cookie" not in answer.headers and "clear-site-data" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/api/auth/sign-out", "/api/logout"])
+async def test_a_cookie_that_was_not_sent_is_not_cleared(site: Site, path: str) -> None:
+    stranger = await site.new_client()
+    answer = await stranger.post(path)
+    assert answer.status_code == 204 and "set-cookie" not in answer.headers
+    assert "set-cookie" not in (await stranger.get("/api/logout")).headers
+    client = await site.register()
+    assert "Max-Age=0" in (await client.post(path)).headers["set-cookie"]
 
 
 async def test_a_handler_can_be_exempt(site: Site) -> None:

@@ -54,7 +54,7 @@ async def test_somebody_without_a_password_must_have_signed_in_lately(site: Site
     await site.change_user(ADA, password_hash=None)
     time.advance(minutes=16)
     answer = await ada.request("DELETE", "/api/account", json={"confirm": ADA})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "reauth_required")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "reauthentication_required")
     time.advance(minutes=-16)
     assert (await ada.request("DELETE", "/api/account", json={"confirm": ADA})).status_code == 204
 

@@ -123,3 +123,48 @@ async def test_a_hundred_users_take_as_many_statements_as_one(database: Database
     one = len(counted)
     assert len(await service.page(UserFilter(limit=100, search="EXAMPLE"))) == 100
     assert (one, len(counted)) == (1, 2)
+
+
+async def test_a_suspended_user_is_out_at_once_and_stays_out_until_reinstated(site: Site) -> None:
+    root, ada = await site.admin(ROOT), await site.register()
+    await site.letters()
+    stranger = await site.new_client()
+    await stranger.post("/api/auth/forgot", json={"email": "ada@example.com"})
+    token = await site.link()
+    path = f"/api/admin/users/{(await users(root))['ada@example.com']}"
+    answer = await root.patch(path, json={"disabled": True})
+    assert (answer.status_code, answer.json()["disabled"]) == (200, True)
+    assert (await ada.get("/api/auth/user")).status_code == 401
+    assert await site.rows('SELECT 1 FROM session s JOIN "user" u ON u.id = s.user_id WHERE u.disabled') == []
+    link = await stranger.post("/api/auth/reset", json={"token": token, "password": "marble otter 17 spoons"})
+    assert (link.status_code, link.json()["error"]["code"]) == (403, "link_expired")
+    await stranger.post("/api/auth/forgot", json={"email": "ada@example.com"})
+    assert await site.letters() == []
+    refused = await sign_in(stranger, "ada@example.com")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "account_disabled")
+    assert (await sign_in(stranger, "ada@example.com", "wrong")).status_code == 401
+    assert (await root.patch(path, json={"disabled": False})).json()["disabled"] is False
+    assert (await ada.get("/api/auth/user")).status_code == 401, "the old session has ended"
+    assert (await sign_in(stranger, "ada@example.com")).status_code == 200
+    trail = await site.rows("SELECT keys FROM audit WHERE action = 'user.change' ORDER BY id")
+    assert ["disabled" in str(row["keys"]) for row in trail] == [True, True]
+
+
+async def test_the_last_administrator_cannot_be_suspended(site: Site) -> None:
+    root = await site.admin(ROOT)
+    answer = await root.patch(f"/api/admin/users/{(await users(root))[ROOT]}", json={"disabled": True})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "last_admin")
+
+
+async def test_an_administrator_ends_all_sessions_of_a_user_and_all_but_one_of_their_own(site: Site) -> None:
+    root, ada, phone = await site.admin(ROOT), await site.register(), await site.new_client()
+    await sign_in(phone, ROOT)
+    ids = await users(root)
+    for address in (ROOT, "ada@example.com"):
+        assert (await root.delete(f"/api/admin/users/{ids[address]}/sessions")).status_code == 204
+    assert (await ada.get("/api/auth/user")).status_code == 401
+    assert (await phone.get("/api/auth/user")).status_code == 401
+    assert (await root.get("/api/auth/user")).status_code == 200
+    assert (await sign_in(ada, "ada@example.com")).status_code == 200
+    assert (await root.delete("/api/admin/users/999999/sessions")).status_code == 404
+    assert len(await site.rows("SELECT 1 FROM audit WHERE action = 'user.end_sessions'")) == 2

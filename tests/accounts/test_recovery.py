@@ -5,6 +5,7 @@ import pytest
 from sqlalchemy import text
 
 from kernel.core import clock
+from kernel.spi import ascii_address
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, cookie, sign_in
 
 pytestmark = pytest.mark.anyio
@@ -42,8 +43,8 @@ async def test_the_holder_of_the_link_chooses_a_password_and_is_signed_in(site: 
     assert (await before.get("/api/auth/user")).status_code == 401
     assert (await sign_in(await site.new_client(), ADA, GOOD_PASSWORD)).status_code == 401
     assert (await sign_in(await site.new_client(), ADA, NEW_PASSWORD)).status_code == 200
-    (notice,) = await site.letters()
-    assert (notice.to, notice.subject) == (ADA, "Your password was changed")
+    notices = [(letter.to, letter.subject) for letter in await site.letters()]
+    assert notices == [(ADA, "Your password was changed"), (ADA, "New sign-in to your account")]
 
 
 async def test_a_link_works_once_and_for_ten_minutes(site: Site, time: Clock) -> None:
@@ -166,3 +167,15 @@ async def test_a_reset_starts_a_new_session(site: Site) -> None:
     assert cookie(client) != before
     replay = await site.new_client(cookie=f"coverwright={before}")
     assert (await replay.get("/api/auth/user")).status_code == 401
+
+
+async def test_a_link_goes_to_the_domain_that_is_shown_and_to_no_other(site: Site) -> None:
+    await site.register("anna@straße.example")
+    await site.letters()
+    stranger = await site.new_client()
+    await forgot(stranger, "anna@strasse.example")
+    assert await site.letters() == [], "another domain"
+    await forgot(stranger, "ANNA@STRAßE.example")
+    (letter,) = await site.letters()
+    assert letter.to == "anna@straße.example", "the stored address, not the typed one"
+    assert ascii_address(letter.to) == "anna@xn--strae-oqa.example"

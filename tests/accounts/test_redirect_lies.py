@@ -255,3 +255,16 @@ async def test_people_are_counted_by_the_instance_they_came_through(site: Site, 
     await client.get("/api/auth/second/return", params=fields)
     async with site.database.read() as connection:
         assert [await count_identities(connection, name) for name in ("lantern", "second")] == [0, 1]
+
+
+async def test_a_sign_in_weaker_than_the_site_demands_is_refused_with_the_reason(
+    open_site: OpenSite, issuer: Issuer
+) -> None:
+    site = await open_with(open_site, issuer.url, more='required_amr = ["mfa"]')
+    client = await site.new_client()
+    issuer.claims["amr"] = ["pwd"]
+    assert refusal(await come_back(client, issuer)) == "sign_in_too_weak"
+    assert await who(client) is None
+    issuer.claims["amr"] = ["pwd", "mfa"]
+    await come_back(client, issuer)
+    assert await who(client) == "ada@example.com"

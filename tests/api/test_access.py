@@ -10,13 +10,14 @@ import pytest
 from kernel.app import create_app
 from kernel.core.config import load_config
 from kernel.core.web.access import route_table
-from tests.person import Person
-from tests.product import Product
+from tests.person import Person, fault
+from tests.product import PASSWORD, Product
 
 MATRIX: Final = tomllib.loads(Path(__file__).with_name("matrix.toml").read_text())
 ROUTES: Final[dict[str, list[int]]] = MATRIX["routes"]
 BODIES: Final[dict[str, dict[str, Any]]] = MATRIX["bodies"]
 FIXED: Final[dict[str, str]] = MATRIX["parameters"]
+RECENT_SIGN_IN: Final[list[str]] = MATRIX["recent_sign_in"]
 
 
 def test_the_matrix_names_every_route_and_no_other() -> None:
@@ -32,12 +33,35 @@ def test_administration_is_for_administrators() -> None:
             assert (anonymous, owner, other) == (401, 403, 403), route
 
 
+def test_the_matrix_names_every_route_that_needs_a_recent_sign_in() -> None:
+    app = create_app(load_config({"COVERWRIGHT_DATA": "/nonexistent/unused"}))
+    marked = [f"{method} {path}" for method, path, _, handler in route_table(app) if handler.opt.get("recent_sign_in")]
+    assert sorted(RECENT_SIGN_IN) == sorted(marked)
+
+
+def test_a_stale_session_is_refused_until_its_user_repeats_the_password(shared_product: Product) -> None:
+    admin, somebody = shared_product.user(admin=True), shared_product.user()
+    with shared_product.later(seconds=15 * 60 + 60):
+        for route in RECENT_SIGN_IN:
+            method, template = route.split(" ")
+            path = template.format(**FIXED, user_id=somebody.id)
+            answer = admin.request(method, path, json=BODIES.get(route, {}))
+            assert (answer.status_code, fault(answer)["code"]) == (403, "reauthentication_required"), route
+        assert somebody.get("/api/auth/user").status_code == 200
+        assert admin.get("/api/admin/users").status_code == 200
+        assert admin.post("/api/auth/reauthenticate", json={"password": PASSWORD}).status_code == 204
+        change = admin.patch(f"/api/admin/users/{somebody.id}", json={"isAdmin": True})
+        assert (change.status_code, change.json()["isAdmin"]) == (200, True)
+
+
 @pytest.mark.parametrize("route", sorted(ROUTES))
 def test_each_role_gets_what_the_matrix_says(shared_product: Product, route: str) -> None:
     owner, other, admin = shared_product.user(), shared_product.user(), shared_product.admin()
     method, template = route.split(" ")
     names = re.findall(r"{(\w+)}", template)
-    path = template.format(**{name: FIXED.get(name) or _belonging(owner, name) for name in names})
+    # what is done to a user may end their sessions, and all of these have a call to make
+    objects = shared_product.user() if "user_id" in names else owner
+    path = template.format(**{name: FIXED.get(name) or _belonging(objects, name) for name in names})
     body = {"json": BODIES.get(route, {})} if method in ("POST", "PUT", "PATCH") else {}
     roles = {"anonymous": shared_product.visitor(), "other": other, "admin": admin, "owner": owner}
     got = {}

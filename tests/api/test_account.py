@@ -90,7 +90,7 @@ def test_a_deleted_account_leaves_nothing_behind(product: Product, ada: Person, 
     product.stub.releases()
     for table in ("cover", "generation", "theme", "quota", "quota_entry", "session"):
         assert product.sql(f"SELECT 1 FROM {table} WHERE user_id = :id", **user) == [], table
-    folders = {path.parent.name for path in Path(product.data).rglob("objects/covers/*/*")}
+    folders = {path.parent.name for path in Path(product.data).rglob("objects/covers/*/*/*")}
     assert running not in folders
     assert visitor.post("/api/auth/sign-in", json={"email": email_of(ada), "password": PASSWORD}).status_code == 401
     assert visitor.get(f"/api/covers/{cover['id']}/image").status_code == 401

@@ -9,7 +9,8 @@ import pytest
 
 from tests.local_product import LocalProduct
 from tests.person import SMALL, Person, fault
-from tests.product import Product, Stub
+from tests.product import Product
+from tests.stub_image.control import Stub
 from tests.support.databases import Databases
 from tests.support.drawings import base64_of, picture
 

@@ -42,6 +42,7 @@ def test_a_refused_description_is_neither_retried_nor_passed_on(unreliable: Prod
         "html",
         "truncated",
         "huge",
+        "wrong_size",
     ],
 )
 def test_a_service_that_cannot_is_passed_over_for_the_next(unreliable: Product, ada: Person, mode: str) -> None:
@@ -53,9 +54,8 @@ def test_a_service_that_cannot_is_passed_over_for_the_next(unreliable: Product, 
     assert ada.used() == 1
 
 
-@pytest.mark.parametrize("mode", ["two", "wrong_size"])
-def test_a_usable_picture_is_used_whatever_else_is_wrong(unreliable: Product, ada: Person, mode: str) -> None:
-    unreliable.stub.does(mode)
+def test_a_usable_picture_is_used_although_there_is_another(unreliable: Product, ada: Person) -> None:
+    unreliable.stub.does("two")
     status = ada.finished(ada.generate(dimensions="custom", customWidth=4, customHeight=6))
     assert status["status"] == "completed"
     assert (status["result"]["width"], status["result"]["height"]) == (1200, 1800)
@@ -72,7 +72,8 @@ def test_when_all_services_are_down_the_job_waits_and_tries_again(unreliable: Pr
     assert ada.finished(generation_id)["status"] == "completed"
     first, second = unreliable.stub.calls(title)
     assert second["at"] - first["at"] >= 0.025
-    assert first["key"] == second["key"] == generation_id, "the service can tell a repetition from a new request"
+    repeated = mode != "garbage"  # what could not be used would come again for the same key
+    assert (first["key"] == second["key"] == generation_id) == repeated
     assert ada.used() == 1
 
 
@@ -139,3 +140,27 @@ def test_what_a_service_says_about_itself_never_reaches_users(unreliable: Produc
     status = ada.finished(generation_id)
     assert status["status"] == "failed"
     assert "key" not in status["error"] and "not accepted" not in str(status)
+
+
+@pytest.mark.parametrize(
+    ("mode", "code"),
+    [
+        ("auth_failed", "auth_failed"),
+        ("quota", "quota_exhausted"),
+        ("settings", "settings_invalid"),
+        ("rate_limited:300", "rate_limited"),
+    ],
+)
+def test_what_waiting_cannot_mend_fails_at_once_and_is_called_the_trouble_of_the_site(
+    unreliable: Product, ada: Person, mode: str, code: str
+) -> None:
+    for stub in (unreliable.stub, unreliable.spare):
+        stub.does(mode)
+    first, second = ada.finished(ada.generate()), ada.finished(ada.generate())
+    assert (first["status"], first["errorCode"]) == ("failed", code)
+    assert first["error"] == (
+        "The trouble is with the image service of this site, not with your description. "
+        "Nothing was used from your plan. The administrators have been notified. Please come back later."
+    )
+    assert (second["status"], second["errorCode"]) == ("failed", "no_provider")
+    assert ada.used() == 0

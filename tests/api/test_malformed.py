@@ -148,3 +148,31 @@ def test_invalid_session_cookies_are_signed_out(product: Product) -> None:
         stranger = product.visitor(cookie=f"coverwright={value}; ;;=; coverwright-device=x.y.z")
         assert stranger.get("/api/auth/user").status_code == 401
         assert stranger.get("/api/plan-limits").status_code == 200
+
+
+LINES = [
+    ("POST", "/api/generate-cover", "title", {}),
+    ("POST", "/api/generate-cover", "author", {}),
+    ("POST", "/api/generate-cover", "genre", {}),
+    ("PATCH", "/api/covers/1", "title", {}),
+    ("POST", "/api/themes", "name", {"stylePrompt": "linocut"}),
+    ("PATCH", "/api/themes/1", "name", {}),
+    ("POST", "/api/themes/from-cover", "themeName", {"coverId": 1}),
+    ("PUT", "/api/admin/settings/stats_authors", "textValue", {}),
+    ("POST", "/api/admin/carousel", "title", {}),
+    ("POST", "/api/admin/carousel", "genre", {}),
+    ("POST", "/api/admin/seo/keywords", "keyword", {"language": "en"}),
+    ("POST", "/api/admin/instances", "label", {"provider": "disk.folder", "settings": {}}),
+    ("POST", "/api/admin/email/marketing", "subject", {"htmlBody": "<p>Hello</p>"}),
+]
+"""Calls with a field of one line, and the rest of a body in which only that field is wrong."""
+
+
+@pytest.mark.parametrize("mark", ["\r\n", "\n", "\t", "\x07", "\x7f", "\x85", "\u2028", "\u2029"])
+def test_a_field_of_one_line_takes_no_line_break_and_no_control_character(shared_product: Product, mark: str) -> None:
+    admin = shared_product.admin()
+    for method, path, name, rest in LINES:
+        for text in (f"a{mark}Bcc: b", f"a{mark}"):
+            answer = admin.request(method, path, json={**rest, name: text})
+            assert answer.status_code == 422, (method, path, answer.text)
+            assert fault(answer)["fieldCodes"][name]["code"] == "unseen_characters", (path, answer.text)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.api.test_access import FIXED, ROUTES
 from tests.person import Person
+from tests.product import PASSWORD
 from tests.running_product import RunningProduct
 from tests.support.databases import BACKENDS
 
@@ -89,6 +90,7 @@ def live(product: RunningProduct, ears: Ears) -> None:
             product.stub.does(mode)
             reader.finished(reader.generate())
             product.advance(REST_S)
+            admin.reauthenticate(PASSWORD)
         assert admin.post(f"/api/admin/instances/{instance}/check", json={}).status_code == 200
     for route in ROUTES:
         method, template = route.split(" ")

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import random
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -51,9 +52,16 @@ def kept(product: Product, generation_id: str = "*") -> list[Path]:
     """Return the stored files of references."""
     while True:
         try:
-            return sorted(product.data.rglob(f"objects/covers/{generation_id}/reference-*"))
+            return sorted(product.data.rglob(f"objects/covers/*/{generation_id}/reference-*"))
         except FileNotFoundError:  # a folder was removed between being listed and being read
             continue
+
+
+def noise(side: int) -> bytes:
+    """Return a PNG that no encoder makes smaller."""
+    buffer = io.BytesIO()
+    Image.frombytes("RGB", (side, side), random.Random(1).randbytes(side * side * 3)).save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def opened(data: bytes) -> Image.Image:
@@ -284,3 +292,8 @@ def test_the_prompt_speaks_of_references_and_takes_a_style_of_ones_own(product: 
     title = uuid4().hex
     ada.cover(title=title)
     assert "attached" not in product.stub.calls(title)[0]["prompt"]
+
+
+def test_a_picture_of_noise_is_taken(product: Product, ada: Person) -> None:
+    generation_id = made(ada, uploadedImages=[upload(noise(512))])
+    assert [opened(data).size for data in received(product, generation_id)] == [(512, 512)]

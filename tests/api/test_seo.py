@@ -1,5 +1,6 @@
 """Keywords for search engines: administrators maintain them, and the head of the landing page uses them."""
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,8 @@ from uuid import uuid4
 
 import pytest
 
+from kernel.site.seo.crawl import PATHS, crawl
+from kernel.site.seo.schemas import CrawlTarget
 from tests.person import Person, fault
 from tests.product import Product
 from tests.support.processes import wait_until
@@ -53,7 +56,7 @@ def listed(admin: Person, language: str = "en") -> list[dict[str, Any]]:
 
 
 def test_a_keyword_has_what_was_given_and_defaults_for_the_rest(admin: Person, add: Add) -> None:
-    plain = add(keyword="  Plain \n words ", language="fr")
+    plain = add(keyword="  Plain   words ", language="fr")
     assert {name: plain[name] for name in plain if name not in ("id", "createdAt")} == {
         "keyword": "Plain words",
         "category": "primary",
@@ -159,6 +162,7 @@ def test_the_first_keywords_come_once_in_every_language(admin: Person, empty: No
     others = PER_LANGUAGE * (len(LANGUAGES) - 1)
     assert admin.post("/api/admin/seo/initialize-keywords", json={}).json() == {"created": others}
     assert admin.post("/api/admin/seo/initialize-keywords", json={}).json() == {"created": 0}
+    assert admin.post("/api/admin/seo/initialize-keywords").json() == {"created": 0}
     for language in LANGUAGES:
         keywords = listed(admin, language)
         assert len(keywords) == PER_LANGUAGE
@@ -229,3 +233,38 @@ def test_who_changed_the_keywords_is_written_down(product: Product, admin: Perso
         ("seo.initialize_keywords", "language:hi"),
     ]
     assert {row["actor_id"] for row in rows} == {admin.id}
+
+
+@pytest.mark.parametrize("target", ["sitemap", "sitemapOfLanguage", "sitemapOfImages", "robots", "page"])
+def test_the_site_answers_itself_as_it_answers_a_crawler(admin: Person, product: Product, target: CrawlTarget) -> None:
+    seen = admin.get("/api/admin/seo/crawl", params={"target": target, "language": "fr"}).json()
+    bare = product.visitor().get(PATHS[target].format(language="fr"))
+    assert (seen["status"], seen["statusText"], seen["text"]) == (200, "OK", bare.text)
+    assert seen["size"] == len(bare.content)
+    for name in ("content-type", "content-encoding", "cache-control", "content-language"):
+        assert seen["headers"].get(name) == bare.headers.get(name), name
+
+
+def test_the_site_gives_a_crawler_its_picture(admin: Person) -> None:
+    seen = admin.get("/api/admin/seo/crawl", params={"target": "sharedImage"}).json()
+    assert seen["headers"]["content-type"] == "image/png" and seen["text"] == "" and seen["size"] > 1000
+
+
+def test_the_site_is_asked_by_a_crawler_who_is_signed_out() -> None:
+    asked: list[dict[bytes, bytes]] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(dict(scope["headers"]))
+        await send({"type": "http.response.start", "status": 404, "headers": []})
+        await send({"type": "http.response.body", "body": b"none"})
+
+    answer = asyncio.run(crawl(app, "https://covers.example", "robots", "en"))
+    assert (answer.status, answer.status_text, answer.text, answer.size) == (404, "Not Found", "none", 4)
+    assert b"Googlebot" in asked[0][b"user-agent"] and asked[0][b"host"] == b"covers.example"
+    assert b"cookie" not in asked[0]
+
+
+@pytest.mark.parametrize(("target", "language"), [("/metrics", "en"), ("page", "tlh")])
+def test_the_site_is_asked_for_nothing_else(admin: Person, target: str, language: str) -> None:
+    answer = admin.get("/api/admin/seo/crawl", params={"target": target, "language": language})
+    assert answer.status_code == 422 and len(fault(answer)["fields"]) == 1

@@ -57,6 +57,11 @@ class Shelf:
         assert self.product.doctor() == ""
 
 
+def site_folder(product: Product, objects: Path) -> Path:
+    """Return where the product's own objects are in a storage."""
+    return objects / "covers" / str(product.sql("SELECT name FROM storage_site")[0]["name"])
+
+
 def objects(folder: Path) -> list[Path]:
     return [path for path in (folder / "covers").rglob("*") if path.is_file()]
 
@@ -96,7 +101,7 @@ def test_damaged_objects_are_named_and_stay(shelf: Shelf) -> None:
     (shelf.old / missing["object_key"]).unlink()
     moved = shelf.move()
     assert moved.returncode == 1
-    assert f"{damaged['object_key']}: the stored bytes are not those recorded" in moved.stderr
+    assert f"{damaged['object_key']}: unavailable: the stored bytes are not those recorded" in moved.stderr
     assert f"{missing['object_key']}: the object is missing" in moved.stderr
     assert [row["object_key"] for row in shelf.rows("disk")] == [damaged["object_key"], missing["object_key"]]
     assert not (shelf.new / damaged["object_key"]).exists()
@@ -125,7 +130,7 @@ def test_strays_are_removed_from_every_storage_but_never_what_another_instance_n
     body = {"id": "same", "kind": "storage", "provider": "disk", "label": "Same", "force": True}
     shelf.product.admin().post("/api/admin/instances", json=body | {"settings": settings})
     shelf.product.admin().patch("/api/admin/instances/new", json={"draining": True})
-    stray = shelf.new / "covers" / "stray.png"
+    stray = site_folder(shelf.product, shelf.new) / "stray.png"
     stray.parent.mkdir(parents=True)
     stray.write_bytes(b"stray")
     os.utime(stray, (0, 0))

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from kernel.themes.service import MOST
 from tests.person import Person, fault, next_page
+from tests.product import Product
 
 PLAIN = {"name": "Harbours", "stylePrompt": "linocut, two inks"}
 
@@ -133,3 +135,20 @@ def test_ids_that_cannot_be_are_absent(ada: Person, address: str) -> None:
     answer = ada.get(f"/api/themes/{address}")
     assert answer.status_code == 404
     fault(answer)
+
+
+def test_themes_have_a_limit(product: Product, ada: Person) -> None:
+    made(ada)
+    product.sql(
+        "INSERT INTO theme (user_id, name, colors, style_prompt, usage_count, created_at) "
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :more) "
+        "SELECT t.user_id, t.name, t.colors, t.style_prompt, 0, t.created_at FROM theme t, n WHERE t.user_id = :user",
+        more=MOST - 2,
+        user=ada.id,
+    )
+    last = made(ada)
+    answer = ada.post("/api/themes", json=PLAIN)
+    assert (answer.status_code, fault(answer)["code"]) == (409, "themes_full")
+    assert str(MOST) in fault(answer)["message"]
+    assert ada.delete(f"/api/themes/{last['id']}").status_code == 204
+    made(ada)

@@ -21,6 +21,7 @@ FIELDS = {
     "lastName",
     "profileImageUrl",
     "isAdmin",
+    "disabled",
     "isPro",
     "proOverride",
     "paymentCustomerId",

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from plugins.atelier import pool as pool_module
 from plugins.atelier.frames import Drawn
 from plugins.atelier.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
 from tests.atelier.specs import tale
@@ -127,6 +128,17 @@ async def test_a_reference_that_is_no_picture_costs_no_process(make: Callable[..
 async def test_missing_fonts_are_told_to_whoever_wants_a_cover(make: Callable[..., Pool]) -> None:
     with pytest.raises(SetupFailed, match="does not exist"):
         await make(fonts="/nowhere/at/all").draw(STAMP, ignore)
+
+
+async def test_a_process_that_starts_slowly_lacks_nothing(
+    make: Callable[..., Pool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "START_SECONDS", 0.0)
+    pool = make()
+    with pytest.raises(TooSlow):
+        await pool.draw(STAMP, ignore)
+    monkeypatch.undo()
+    assert (await pool.draw(STAMP, ignore)).png
 
 
 async def test_a_closed_pool_leaves_no_process(make: Callable[..., Pool]) -> None:

@@ -245,3 +245,24 @@ async def test_a_failed_sync_is_reported_and_changes_nothing(harness: BillingHar
     with pytest.raises(NoProvider):
         await harness.billing.subscriptions.sync(ada.id, None)
     assert await harness.is_pro(ada)
+
+
+async def test_one_slow_customer_holds_up_no_other_and_is_read_by_one_at_a_time(harness: BillingHarness) -> None:
+    (ada, slow), (bob, quick) = await harness.subscriber(), await harness.subscriber()
+    (customer,) = harness.bank.customers(ada.id)
+    for ref in (slow, quick):
+        harness.bank.change(ref, state="unpaid")
+    before = len(harness.bank.calls("subscriptions"))
+    harness.bank.does("subscriptions=hold")
+    await harness.hear("subscription_changed", slow)
+    await harness.hear("invoice_changed", customer)
+    await harness.hear("subscription_changed", quick)
+    following = asyncio.create_task(harness.follow_up())
+    while await harness.is_pro(bob) or not any(call["mode"] == "hold" for call in harness.bank.calls("subscriptions")):
+        await asyncio.sleep(0.01)
+    assert await harness.is_pro(ada) and not following.done()
+    assert len(harness.bank.calls("subscriptions")) == before + 2, "the second event of the slow one waits"
+    (harness.bank.folder / "release").touch()
+    await following
+    assert not await harness.is_pro(ada)
+    assert await harness.count("payment_change") == 0

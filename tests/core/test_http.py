@@ -8,8 +8,8 @@ from threading import Thread
 import httpx
 import pytest
 
-from kernel.core.config import load_config
-from kernel.core.http_client import AddressRefused, find_addresses, is_public, open_client
+from kernel.core.config import ConfigError, load_config
+from kernel.core.http_client import AddressRefused, allowed_addresses, find_addresses, is_public, open_client
 
 
 @pytest.fixture
@@ -106,3 +106,44 @@ async def test_who_speaks_no_http_is_given_addresses_that_were_looked_at(monkeyp
 )
 def test_disguised_addresses_are_seen_through(address: str, public: bool) -> None:
     assert is_public(address) is public
+
+
+@pytest.mark.anyio
+async def test_a_name_is_looked_up_as_idna_2008_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def resolve(host: str, *_: object, **__: object) -> list[object]:
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 443))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    assert await find_addresses("Straße.example", 443, ()) == ("93.184.215.14",)
+    assert asked == ["xn--strae-oqa.example"]
+
+
+def test_the_public_address_has_its_host_in_ascii() -> None:
+    assert load_config({"COVERWRIGHT_PUBLIC_URL": "https://straße.example/x/"}).public_url == (
+        "https://xn--strae-oqa.example/x"
+    )
+    with pytest.raises(ConfigError, match=r"site\.public_url"):
+        load_config({"COVERWRIGHT_PUBLIC_URL": "covers.example"})
+
+
+@pytest.mark.anyio
+async def test_what_is_listed_for_one_use_is_not_reached_through_another(canary: tuple[int, list[str]]) -> None:
+    port, asked = canary
+    config = load_config({"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": f"image=127.0.0.1:{port}, mail-2 = LocalHost:25, a:1"})
+    assert allowed_addresses(config) == {"a:1"}
+    assert allowed_addresses(config, "mail-2", "email") == {"localhost:25", "a:1"}
+    async with open_client(config, "issuer", "signin") as client:
+        with pytest.raises(httpx.ConnectError):
+            await client.get(f"http://127.0.0.1:{port}/")
+    assert asked == []
+    async with open_client(config, "ours", "image") as client:
+        assert (await client.get(f"http://127.0.0.1:{port}/")).status_code == 200
+
+
+@pytest.mark.parametrize("entry", ["localhost", "a=b=c:1", "http://x:1", "x:port", "Image=x:1"])
+def test_an_entry_that_is_no_address_is_refused_at_the_start(entry: str) -> None:
+    with pytest.raises(ConfigError, match=r"security\.allow_private_addresses"):
+        load_config({"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": entry})

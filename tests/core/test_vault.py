@@ -53,3 +53,38 @@ def test_a_short_key_is_refused(tmp_path: Path) -> None:
     config = load_config({"COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_SECRET_KEY": "short"})
     with pytest.raises(ConfigError, match="COVERWRIGHT_SECRET_KEY"):
         open_vault(config)
+
+
+def test_the_first_key_encrypts_and_all_decrypt() -> None:
+    old, both = Vault(b"o" * 32), Vault(b"n" * 32, b"o" * 32)
+    sealed = old.seal("text", place=PLACE)
+    assert both.open(sealed, place=PLACE) == "text"
+    again = both.reseal(sealed, place=PLACE)
+    assert again is not None and Vault(b"n" * 32).open(again, place=PLACE) == "text"
+    assert both.reseal(again, place=PLACE) is None
+    with pytest.raises(VaultError):
+        old.open(again, place=PLACE)
+    assert both.derive_all("device") == (Vault(b"n" * 32).derive("device"), old.derive("device"))
+
+
+def test_keys_come_from_lines_of_the_file_and_from_the_configuration(tmp_path: Path) -> None:
+    first, env = {"COVERWRIGHT_DATA": str(tmp_path)}, "x" * 32
+    made = open_vault(load_config(first)).seal("text", place=PLACE)
+    key = tmp_path / "secret.key"
+    key.write_bytes(b"a new key that is long enough for it\n" + key.read_bytes() + b"\n")
+    both = open_vault(load_config(first))
+    assert both.open(made, place=PLACE) == "text"
+    newer = both.seal("text", place=PLACE)
+    old_keys = ",".join(key.read_text().split("\n")[:2])
+    configured = open_vault(
+        load_config(first | {"COVERWRIGHT_SECRET_KEY": env, "COVERWRIGHT_OLD_SECRET_KEYS": old_keys})
+    )
+    assert [configured.open(sealed, place=PLACE) for sealed in (made, newer)] == ["text", "text"]
+    assert Vault(env.encode()).open(configured.seal("text", place=PLACE), place=PLACE) == "text"
+
+
+def test_a_key_that_ends_with_a_line_break_still_decrypts(tmp_path: Path) -> None:
+    raw = b"a key that somebody wrote with an editor\n"
+    (tmp_path / "secret.key").write_bytes(raw)
+    sealed = Vault(raw).seal("text", place=PLACE)
+    assert open_vault(load_config({"COVERWRIGHT_DATA": str(tmp_path)})).open(sealed, place=PLACE) == "text"

@@ -83,7 +83,7 @@ class FaultHarness:
 
     def files(self, generation_id: str) -> list[str]:
         """Return the names of the objects that are stored for a generation."""
-        folders = list(self.product.data.rglob(f"objects/covers/{generation_id}"))
+        folders = list(self.product.data.rglob(f"objects/covers/*/{generation_id}"))
         return sorted(path.name for folder in folders for path in folder.iterdir())
 
     def row(self, generation_id: str) -> dict[str, object]:

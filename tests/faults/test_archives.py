@@ -59,7 +59,7 @@ def test_a_worker_that_freezes_while_packing_is_overtaken_and_then_changes_nothi
     assert reader.get(f"/api/archives/{archive_id}").json() == archive
 
     def files() -> list[Path]:
-        return [path for path in product.data.glob("instances/*/objects/covers/*/*.zip") if archive_id in str(path)]
+        return [path for path in product.data.glob("instances/*/objects/covers/*/*/*.zip") if archive_id in str(path)]
 
     wait_until(lambda: len(files()) == 1, "the removal of what the overtaken worker had stored")
 

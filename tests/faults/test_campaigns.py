@@ -168,6 +168,15 @@ def test_a_lost_answer_is_found_out(vendor: CampaignHarness) -> None:
     assert end["sent"] == CROWD and set(vendor.got("News about answers").values()) == {1}
 
 
+def test_what_the_vendor_says_it_never_took_is_sent(vendor: CampaignHarness) -> None:
+    vendor.does("cut")
+    campaign_id = vendor.begin("News about cuts")
+    wait_until(lambda: vendor.got("News about cuts"), "a batch", 30)
+    vendor.does("ok")
+    end = vendor.ended(campaign_id)
+    assert end["sent"] == CROWD and set(vendor.got("News about cuts").values()) == {1}
+
+
 def test_a_vendor_that_is_away_is_waited_for(vendor: CampaignHarness) -> None:
     vendor.does("down")
     campaign_id = vendor.begin("News about patience")

@@ -1,7 +1,10 @@
 """Without the queue server everything is slower and nothing is lost."""
 
+import signal
 from collections.abc import Iterator
+from typing import Final
 
+import httpx
 import pytest
 
 from tests.faults.conftest import LEASE_S, SWEEP_S
@@ -10,6 +13,8 @@ from tests.running_product import RunningProduct
 from tests.support.processes import free_port
 
 pytestmark = pytest.mark.fault
+
+ANSWERED_S: Final = 3.0
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +27,9 @@ def deaf(alone: None) -> Iterator[RunningProduct]:
     deaf.close()
 
 
-def test_without_a_queue_server_readyz_fails_and_healthz_answers(deaf: RunningProduct) -> None:
+def test_without_a_queue_server_the_site_is_ready_but_slower(deaf: RunningProduct) -> None:
     answer = deaf.visitor().get("/readyz")
-    assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0
+    assert answer.status_code == 200 and answer.json()["degraded"] == ["queue"]
     assert deaf.visitor().get("/healthz").status_code == 200
 
 
@@ -62,3 +67,43 @@ def test_a_cover_can_be_cancelled(deaf: RunningProduct) -> None:
     reader.cover()
     assert reader.used() == 1
     assert deaf.doctor() == ""
+
+
+@pytest.fixture
+def stopped(alone: None) -> Iterator[RunningProduct]:
+    """A product whose queue server stands still: it takes connections, and answers nothing."""
+    product = RunningProduct(lease_s=LEASE_S, sweep_s=SWEEP_S).start()
+    product.signal("valkey", signal.SIGSTOP)
+    try:
+        yield product
+    finally:
+        product.signal("valkey", signal.SIGCONT)
+        product.close()
+
+
+def test_nobody_waits_for_a_queue_server_that_stands_still(stopped: RunningProduct) -> None:
+    said = len(stopped.log.read_text())
+    email = stopped.user().user["email"]
+    visitor = stopped.visitor()
+    visitor.timeout = httpx.Timeout(ANSWERED_S)
+    visitor.sign_in(email, PASSWORD)
+    assert visitor.get("/api/covers").json() == []
+    assert visitor.get("/readyz").json()["degraded"] == ["queue"]
+    assert visitor.finished(visitor.generate())["status"] == "completed"
+    with visitor.stream("GET", f"/api/generation-events/{visitor.generate()}") as events:
+        assert next(events.iter_text()).startswith("event: status")
+    lines = stopped.log.read_text()[said:].splitlines()
+    assert 1 <= sum("queue server out of reach" in line for line in lines) <= 2, "one line of web, one of the worker"
+
+
+def test_limits_hold_when_the_queue_server_stops(stopped: RunningProduct) -> None:
+    stopped.signal("valkey", signal.SIGCONT)
+    email, visitor = stopped.user().user["email"], stopped.visitor()
+
+    def guess() -> int:
+        return visitor.post("/api/auth/sign-in", json={"email": email, "password": "not this one"}).status_code
+
+    before = [guess() for _ in range(6)]
+    stopped.signal("valkey", signal.SIGSTOP)
+    after = [guess() for _ in range(6)]
+    assert set(before) == {401} and after == sorted(after) and set(after) == {401, 429}

@@ -51,9 +51,9 @@ def small_resumable(resumable_of: Callable[[str], FaultHarness]) -> Iterator[Fau
         yield harness
 
 
-def survive(harness: FaultHarness, *modes: str) -> list[tuple[str, str]]:
+def survive(harness: FaultHarness, *modes: str, title: str = "") -> list[tuple[str, str]]:
     """Make a cover while the vendor is in this mode, expect it, and return the (instance, operation) of each call."""
-    product, reader, title = harness.product, harness.reader(), uuid4().hex
+    product, reader, title = harness.product, harness.reader(), title or uuid4().hex
     product.stub.does(*modes)
     generation_id = reader.generate(title=title)
     assert harness.ended(reader, [generation_id]) == {generation_id: "completed"}
@@ -78,12 +78,25 @@ def test_a_job_the_vendor_has_forgotten_is_ordered_anew(small_resumable: FaultHa
     ]
 
 
-def test_a_result_that_cannot_be_had_is_not_asked_for_again(small_resumable: FaultHarness) -> None:
-    assert survive(small_resumable, "crash", "unavailable", "ok") == [
+@pytest.mark.parametrize("mode", ["unavailable", "lost", "rate_limited:0"])
+def test_a_vendor_out_of_reach_is_asked_again_for_what_it_has_made(small_resumable: FaultHarness, mode: str) -> None:
+    calls = survive(small_resumable, "crash", *[mode] * 5, "ok")
+    assert calls == [("stub", "generate"), *[("stub", "resume")] * 6]
+
+
+@pytest.mark.parametrize("mode", ["empty", "html", "garbage", "truncated", "wrong_size"])
+def test_an_unusable_result_is_fetched_once_and_then_ordered_anew(small_resumable: FaultHarness, mode: str) -> None:
+    product, title = small_resumable.product, uuid4().hex
+    product.spare.does("auth_failed")
+    calls = survive(small_resumable, "crash", mode, "ok", title=title)
+    product.spare.does("ok")
+    assert [call for call in calls if call[0] == "stub"] == [
         ("stub", "generate"),
         ("stub", "resume"),
         ("stub", "generate"),
     ]
+    keys = [call["key"] for call in product.stub.calls(title) if call["operation"] == "generate"]
+    assert len(set(keys)) == 2, "the vendor would return the same result for the same key"
 
 
 def test_a_result_of_which_only_the_answer_was_lost_is_asked_for_again(small_resumable: FaultHarness) -> None:
@@ -108,7 +121,7 @@ def test_references_of_a_request_that_a_kill_cut_off_are_removed(small_resumable
     product, reader = small_resumable.product, small_resumable.reader()
 
     def kept() -> list[Path]:
-        return list(product.data.rglob("objects/covers/*/reference-*"))
+        return list(product.data.rglob("objects/covers/*/*/reference-*"))
 
     wait_until(lambda: not kept(), "removal of what other tests left")
     uploaded = {"id": "1", "name": "a.png", "base64": base64_of(picture())}

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.fault
 
 JOBS = 4
 STOP_S = 10.0
-"""The launcher promises three seconds; the rest is for a busy machine."""
+"""The launcher promises three seconds where covers get no time to end; the rest is for a busy machine."""
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +97,18 @@ def test_a_stopped_product_requeues_running_covers_and_finishes_them_later(runni
     running.start()
     finish(running, reader, generation_ids)
     assert stored(running, reader) == [("completed", 1)] * JOBS
+
+
+def test_an_open_stream_of_events_does_not_hold_the_web_server_up(small_running: RunningProduct) -> None:
+    running = small_running
+    reader, generation_ids = busy(running)
+    before = len(running.log.read_text(errors="replace"))
+    with reader.stream("GET", f"/api/generation-events/{generation_ids[0]}", timeout=30) as answer:
+        assert answer.status_code == 200 and next(answer.iter_lines())
+        running.terminate()
+    assert "refused to gracefully stop" not in running.log.read_text(errors="replace")[before:]
+    running.start()
+    finish(running, reader, generation_ids)
 
 
 def test_a_second_signal_ends_it_at_once_and_loses_nothing(small_running: RunningProduct) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from tests.faults.conftest import CROWD, LEASE_S, SWEEP_S, FaultHarness
 from tests.person import Person
-from tests.product import Stub
 from tests.running_product import RunningProduct
+from tests.stub_image.control import Stub
 from tests.support.databases import BACKENDS
 from tests.support.processes import wait_until
 

@@ -1,7 +1,9 @@
 """Faulty image providers."""
 
+import asyncio
 import itertools
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -10,8 +12,18 @@ from kernel.spi.testing import ImageContract
 from tests.kit.careless import careless
 from tests.kit.careless_basics import Nothing, Plain
 from tests.stub_image.png import png
+from tests.stub_image.provider import StubImage, StubSettings
 
 replace = msgspec.structs.replace
+
+
+class Resuming(StubImage):
+    """A stub that can resume and cancel."""
+
+    def __init__(self, settings: Any, context: Any) -> None:
+        folder = Path(context.data_dir)
+        folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(StubSettings(control=str(folder), resumable=True), (), context)
 
 
 def first_of(result: ImageResult) -> GeneratedImage:
@@ -104,3 +116,23 @@ class LatinOnly(Plain):
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         request.brief.title.encode("latin-1")
         return await super().generate(request, control)
+
+
+@careless("IMG_09", ImageContract, Nothing)
+class CancelsWhenStopped(Resuming):
+    """Cancels at the vendor when its worker stops."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        try:
+            return await super().generate(request, control)
+        except asyncio.CancelledError:
+            await self.cancel(f"remote-{request.idempotency_key}")
+            raise
+
+
+@careless("IMG_10", ImageContract, Nothing)
+class CancelsOnce(Resuming):
+    """Fails to cancel what the vendor does not know."""
+
+    async def cancel(self, remote_id: str) -> None:
+        (Path(self._settings.control) / "jobs" / remote_id).unlink()

@@ -24,11 +24,11 @@ EXAMPLE = ("stripes.py", "pyproject.toml", "test_stripes.py")
 
 PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
     "provider": (spi.Provider, spi.Preparable, spi.WebhookSetup),
-    "image": (spi.ImageProvider, spi.Resumable),
+    "image": (spi.ImageProvider, spi.Resumable, spi.Cancellable),
     "payment": (spi.PaymentProvider, spi.PaymentForm, spi.InvoiceDocuments, spi.TestClock),
     "email": (spi.EmailProvider, spi.MessageKeeper),
     "storage": (spi.StorageProvider,),
-    "signin": (spi.SigninProvider,),
+    "signin": (spi.SigninProvider, spi.LogoutReader),
 }
 ANYTIME = {"RateLimited", "Unavailable", "DeadlineExceeded", "AuthFailed", "SettingsInvalid", "QuotaExhausted"}
 """What the chapter says once for all methods."""
@@ -50,6 +50,13 @@ def test_the_example_passes_the_kit_as_it_is_written(project: Path) -> None:
     ran = run([sys.executable, "-m", "pytest", "-W", "error", "-p", "no:cacheprovider"], project)
     assert ran.returncode == 0, ran.stdout
     assert "warning" not in ran.stdout
+
+
+def test_the_example_passes_a_strict_type_checker(project: Path, tmp_path: Path) -> None:
+    files = [name for name in EXAMPLE if name.endswith(".py")]
+    checker = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path)]
+    ran = run([*checker, *files], project)
+    assert ran.returncode == 0, ran.stdout
 
 
 def test_the_example_installs_is_listed_and_checked(project: Path, tmp_path: Path) -> None:

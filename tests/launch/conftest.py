@@ -33,6 +33,7 @@ class Launcher:
             [sys.executable, str(STAND_INS), "launch"],
             env={
                 **os.environ,
+                "COVERWRIGHT_DRAIN_S": "0",
                 "COVERWRIGHT_DATA": str(self.folder),
                 "PORT": str(self.port),
                 "STAND_INS": json.dumps(children),

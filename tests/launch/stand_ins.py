@@ -70,7 +70,7 @@ def launch() -> None:
 
     table = json.loads(os.environ["STAND_INS"])
     children = [Child(name=name, argv=(sys.executable, __file__, role)) for name, role in table.items()]
-    sys.exit(run(load_config(), children=children, migrate=migrate, setup_link=lambda: os.environ.get("STAND_IN_LINK")))
+    sys.exit(run(load_config(), children=children, prepare=migrate, setup_link=lambda: os.environ.get("STAND_IN_LINK")))
 
 
 if __name__ == "__main__":

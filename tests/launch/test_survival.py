@@ -24,6 +24,18 @@ def test_a_killed_child_is_started_again_with_all_that_it_had_started(launcher: 
     assert status(launcher) == 200
 
 
+def test_children_are_restarted_although_nothing_can_be_written(launcher: Launcher) -> None:
+    started = launcher.start_ready()
+    before = launcher.pids()
+    (launcher.folder / "pids.tmp").mkdir()  # what is written there fails, as on a full disk
+    for name in ("worker-1", "web"):
+        os.kill(before[name], signal.SIGKILL)
+    wait_until(lambda: not any(is_alive(before[name]) for name in ("worker-1", "web")), "the end of both")
+    wait_until(lambda: len(launcher.left()) == 5, "launcher, queue server, worker, web and what web has forked")
+    assert status(launcher) == 200
+    assert launcher.pids() == before and started.poll() is None
+
+
 def test_a_killed_queue_server_comes_back_with_what_it_held(launcher: Launcher) -> None:
     launcher.start_ready()
     ask(launcher, b"SET kept 1")

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.anyio
 
 CONFIG = load_config({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PUBLIC_URL": "https://covers.example"})
 ADA = "ada@example.org"
+DETAILS = {"time": "2026-02-03 04:05 UTC", "browser": "Firefox", "system": "Linux", "ip": "192.0.2.7"}
 KINDS: tuple[AccountEmailKind, ...] = get_args(AccountEmailKind)
 
 
@@ -135,7 +136,8 @@ async def test_stopping_waits_for_the_email_being_sent(open_mailer: OpenMailer, 
             return await mailer.send(message)
 
     working = asyncio.create_task(delivery_of(Slow(), database).run())  # type: ignore[arg-type]
-    await asyncio.wait_for(handed_over.wait(), 10)
+    async with asyncio.timeout(10):
+        await handed_over.wait()
     working.cancel()
     await asyncio.wait([working], timeout=10)
     assert (len(SENT["one"]), await waiting(database)) == (1, [])
@@ -163,7 +165,8 @@ async def test_who_leaves_while_an_email_is_being_taken_waits_for_nothing(databa
             await session.execute(update(OutboxEmail).values(lease_until=clock.now()))
             taken.set()
             with suppress(TimeoutError):  # SQLite has one writer at a time: there the other begins afterwards
-                await asyncio.wait_for(leaving.wait(), 0.5)
+                async with asyncio.timeout(0.5):
+                    await leaving.wait()
             await change_user(session, ADA)
 
     async def leave() -> None:
@@ -205,8 +208,8 @@ def test_every_language_has_every_letter(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_account_email_can_be_sent_in_every_language(kind: AccountEmailKind, language: str) -> None:
-    due = AccountEmail(kind=kind, path="/reset#token=abc", language=language)
-    message = render_account_email(due, to=ADA, name="<b>Ink & Co</b>", url="https://covers.example")
+    due = AccountEmail(kind=kind, to=ADA, path="/reset#token=abc", language=language, details=DETAILS)
+    message = render_account_email(due, name="<b>Ink & Co</b>", url="https://covers.example")
     html = message.html or ""
     assert f'<html lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}">' in html
     assert "<b>" not in html and "{" not in message.text and "{{" not in html
@@ -214,3 +217,16 @@ def test_every_account_email_can_be_sent_in_every_language(kind: AccountEmailKin
     assert ("https://covers.example/reset#token=abc" in message.text) is has_button
     assert ("https://covers.example/reset#token=abc" in html) is has_button
     assert msgspec.structs.asdict(message)["to"] == ADA
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_names_the_device_of_a_sign_in(language: str) -> None:
+    def text(**details: str) -> str:
+        due = AccountEmail(kind="new_device", to=ADA, path="/account", language=language, details=DETAILS | details)
+        return render_account_email(due, name="Covers", url="https://covers.example").text
+
+    assert all(part in text() for part in DETAILS.values())
+    assert "Firefox" in text(system="") and "Linux" in text(browser="")
+    wording = texts_of(language).device
+    assert wording.unknown in text(browser="", system="")
+    assert language == "en" or wording.unknown != texts_of("en").device.unknown

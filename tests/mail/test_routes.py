@@ -151,3 +151,15 @@ def test_a_bounce_that_postmark_tells_ends_mail_to_that_address(with_postmark: P
     wait_until(lambda: with_postmark.sql("SELECT id FROM email_suppression"), "the bounce to be applied")
     assert sent_test(boss, gone)["state"] == "rejected"
     assert sent_test(boss, somebody())["state"] == "sent"
+
+
+def test_who_read_a_kept_message_is_in_the_audit_trail(shared_product: Product, boss: Person) -> None:
+    boss.post(TEST_MAIL, json={"to": somebody()})
+    first = boss.get(MESSAGES).json()[0]["id"]
+    assert boss.get(f"{MESSAGES}/{first}").status_code == 200
+    about = {
+        ("email.list_kept", "instances/outbox/messages"),
+        ("email.read_kept", f"instances/outbox/messages/{first}"),
+    }
+    entries = boss.get("/api/admin/audit", params={"limit": 100}).json()
+    assert about <= {(entry["action"], entry["object"]) for entry in entries}

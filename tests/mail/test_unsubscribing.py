@@ -10,9 +10,11 @@ from kernel.accounts.models import User
 from kernel.core.audit import Audit
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent
+from kernel.core.vault import Vault
 from kernel.mail.models import EmailRecipient
 from kernel.mail.owned_data import MailData
 from kernel.mail.suppression.models import EmailSuppression
+from kernel.mail.suppression.unsubscribe import UnsubscribeService
 from tests.mail.audience import begin, ledger, people, send_all
 from tests.mail.conftest import OpenCampaigns
 
@@ -127,3 +129,14 @@ async def test_an_account_waits_for_the_e_mail_that_is_being_handed_over(
     async with database.read() as connection:
         rows = (await connection.execute(select(EmailRecipient.state, EmailRecipient.address))).all()
     assert [tuple(row) for row in rows] == [("sent", "")]
+
+
+async def test_a_link_works_after_the_key_was_replaced(open_campaigns: OpenCampaigns, database: Database) -> None:
+    open_campaigns(one="batches")
+    await people(database, "ada")
+    token = UnsubscribeService(database, Vault(b"o" * 32)).token(1, "marketing")
+    replaced = UnsubscribeService(database, Vault(b"n" * 32, b"o" * 32))
+    assert (await replaced.about(token)).kind == "marketing"
+    assert replaced.token(1, "marketing") == UnsubscribeService(database, Vault(b"n" * 32)).token(1, "marketing")
+    with pytest.raises(Absent):
+        await UnsubscribeService(database, Vault(b"n" * 32)).about(token)

@@ -1,7 +1,10 @@
 """Tests of the disk storage: the contract, and further guarantees."""
 
+import asyncio
 import errno
 import os
+import tempfile
+import threading
 import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -74,14 +77,23 @@ async def test_deleting_the_last_object_removes_its_folders(disk: DiskStorage, t
 
 
 @pytest.mark.anyio
+async def test_a_link_that_somebody_else_made_is_left_alone(disk: DiskStorage, tmp_path: Path) -> None:
+    await put(disk, "a/b")
+    link = tmp_path / "kept" / "objects" / "a" / "c"
+    link.symlink_to(tmp_path)
+    await disk.delete("a/c")
+    assert link.is_symlink()
+
+
+@pytest.mark.anyio
 async def test_what_a_crash_left_half_written_is_removed_after_an_hour(disk: DiskStorage, tmp_path: Path) -> None:
     incoming = tmp_path / "kept" / "incoming"
     incoming.mkdir(parents=True)
-    for name, age_s in (("old", 7200), ("young", 60)):
+    for name, age_s in ((".coverwright-old", 7200), (".coverwright-young", 60), ("somebody-elses", 7200)):
         (incoming / name).write_bytes(b"half")
         os.utime(incoming / name, (time.time() - age_s,) * 2)
     await put(disk, "a")
-    assert files(incoming) == ["young"]
+    assert files(incoming) == [".coverwright-young", "somebody-elses"]
 
 
 @pytest.mark.anyio
@@ -95,6 +107,27 @@ async def test_a_full_disk_is_reported_and_leaves_nothing(
     with pytest.raises(QuotaExhausted, match="full"):
         await put(disk, "a")
     assert files(tmp_path) == []
+
+
+@pytest.mark.anyio
+async def test_a_write_cancelled_while_its_file_is_opened_leaves_none(
+    disk: DiskStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await put(disk, "a/b")
+    plain, opening = tempfile.mkstemp, threading.Event()
+
+    def slow(**where: Any) -> tuple[int, str]:
+        opening.set()
+        time.sleep(0.1)
+        return plain(**where)
+
+    monkeypatch.setattr(tempfile, "mkstemp", slow)
+    task = asyncio.create_task(put(disk, "a/c"))
+    await asyncio.to_thread(opening.wait, 5)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [file for file in files(tmp_path) if "incoming" in file] == []
 
 
 @pytest.mark.anyio

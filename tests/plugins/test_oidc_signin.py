@@ -1,6 +1,7 @@
 """Tests of OpenID Connect: the contract, and that only what an issuer proves is trusted."""
 
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from kernel.spi import (
     AuthFailed,
     Identity,
     InvalidRequest,
+    ProofTooWeak,
     ProviderError,
     ProviderSpec,
     Secret,
@@ -116,6 +118,54 @@ async def test_the_way_there_is_bound_to_this_sign_in(made: Build) -> None:
     assert "scope=openid+email&" in two.url and "prompt" not in two.url
     assert one.memory["verifier"] != two.memory["verifier"]
     assert one.memory["verifier"] not in one.url
+
+
+async def test_the_issuer_is_asked_for_the_strength_that_the_settings_demand(made: Build) -> None:
+    begin = SigninBegin(return_url=RETURN, state="s", nonce="n")
+    plain = await made(required_amr=("mfa",)).begin(begin)
+    assert "max_age" not in plain.url and "acr_values" not in plain.url
+    strict = await made(max_age=0, acr_values=("gold", "silver")).begin(begin)
+    query = {name: values[0] for name, values in parse_qs(urlsplit(strict.url).query).items()}
+    assert (query["max_age"], query["acr_values"]) == ("0", "gold silver")
+
+
+STRICT: dict[str, Any] = {"max_age": 600, "acr_values": ("gold", "silver"), "required_amr": ("mfa", "pwd")}
+
+
+def strong() -> dict[str, Any]:
+    return {"auth_time": int(time.time()) - 600, "acr": "silver", "amr": ["pwd", "otp", "mfa"]}
+
+
+async def test_a_sign_in_as_strong_as_demanded_is_taken(made: Build, issuer: Issuer) -> None:
+    issuer.claims |= strong()
+    assert (await come_back(made(**STRICT), issuer)).subject == "ada"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"auth_time": DROP},
+        {"auth_time": 1_000_000_000},
+        {"auth_time": 9_000_000_000},
+        {"auth_time": "now"},
+        {"acr": DROP},
+        {"acr": "bronze"},
+        {"acr": ["gold"]},
+        {"amr": DROP},
+        {"amr": ["pwd"]},
+        {"amr": "mfa pwd"},
+        {"amr": [["mfa"], {}]},
+    ],
+)
+async def test_a_sign_in_weaker_than_demanded_is_refused(made: Build, issuer: Issuer, changed: dict[str, Any]) -> None:
+    issuer.claims |= strong() | changed
+    with pytest.raises(ProofTooWeak):
+        await come_back(made(**STRICT), issuer)
+
+
+async def test_an_issuer_that_cannot_sign_in_as_strongly_says_so(made: Build, issuer: Issuer) -> None:
+    with pytest.raises(ProofTooWeak):
+        await come_back(made(), issuer, error="unmet_authentication_requirements")
 
 
 @pytest.mark.parametrize("lie", LIES)

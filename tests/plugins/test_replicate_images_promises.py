@@ -1,6 +1,7 @@
 """What the Replicate provider guarantees beyond the contract: inputs, ends, canceling, resuming, downloads, cost."""
 
 import asyncio
+import base64
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,7 +30,7 @@ from kernel.spi import (
     Unavailable,
     Unsupported,
 )
-from kernel.spi.testing import FakeContext, FakeControl
+from kernel.spi.testing import FakeContext, FakeControl, StoppingControl
 from plugins.replicate_images import REPLICATE
 from plugins.replicate_images import provider as module
 from plugins.replicate_images.errors import judge
@@ -42,6 +43,13 @@ from tests.vendors.wire import Conduct, Wire, cut, drip, endless, hang_up, says,
 SIZE = Size(1152, 1728)
 REQUEST = ImageRequest(prompt="A lighthouse", size=SIZE, brief=Brief(description="A lighthouse"))
 SETTINGS = ReplicateSettings(api_token=Secret(TOKEN))
+
+
+def data_url(content: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(content).decode()}"
+
+
+NO_PICTURE = data_url(b"<html>")
 
 
 @pytest.fixture
@@ -157,6 +165,14 @@ async def test_a_prediction_that_brings_nothing_is_the_vendors_fault(
 
 
 @pytest.mark.anyio
+async def test_a_broken_model_declined_nothing(vendor: FakeReplicate, tmp_path: Path) -> None:
+    vendor.statuses = ["failed"]
+    vendor.changes = {"error": "Failed to download weights of safety_checker: connection reset"}
+    async with provider_at(vendor, tmp_path) as provider:
+        assert type(await trouble(provider)) is Unavailable
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("text", ["NSFW content detected.", "flagged as sensitive (E005)", "Request moderated"])
 async def test_a_declining_model_is_distinguished(vendor: FakeReplicate, tmp_path: Path, text: str) -> None:
     vendor.statuses, vendor.changes = ["failed"], {"error": text}
@@ -236,36 +252,14 @@ async def test_a_prediction_that_takes_too_long_is_cancelled(vendor: FakeReplica
 
 
 @pytest.mark.anyio
-async def test_a_call_that_is_cancelled_cancels_its_prediction(vendor: FakeReplicate, tmp_path: Path) -> None:
-    vendor.statuses = ["processing"]
-    running = asyncio.Event()
-
-    class Watching(FakeControl):
-        async def progress(self, phase: str, fraction: float | None = None) -> None:
-            running.set()
-
+async def test_a_prediction_is_cancelled_when_nobody_wants_it(vendor: FakeReplicate, tmp_path: Path) -> None:
+    control = StoppingControl()
     async with provider_at(vendor, tmp_path) as provider:
-        call = asyncio.create_task(provider.generate(REQUEST, Watching()))
-        async with asyncio.timeout(10):
-            await running.wait()
-        call.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await call
-    assert vendor.cancelled == ["prediction1"]
-
-
-@pytest.mark.anyio
-async def test_a_job_that_is_no_longer_ours_cancels_its_prediction(vendor: FakeReplicate, tmp_path: Path) -> None:
-    class Abandoned(BaseException):
-        pass
-
-    class Lost(FakeControl):
-        async def progress(self, phase: str, fraction: float | None = None) -> None:
-            raise Abandoned
-
-    async with provider_at(vendor, tmp_path) as provider:
-        with pytest.raises(Abandoned):
-            await provider.generate(REQUEST, Lost())
+            await provider.generate(REQUEST, control)
+        assert vendor.cancelled == []
+        for name in (*control.remote_ids, "prediction9", "../account"):
+            await provider.cancel(name)
     assert vendor.cancelled == ["prediction1"]
 
 
@@ -302,6 +296,26 @@ async def test_what_can_bring_no_picture_any_more_is_started_anew(
                 await provider.resume(name, FakeControl())
 
 
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "output",
+    [[], {"a": 1}, f"{FILES}/gone.png", "ftp://replicate.delivery/x", "data:image/png;base64,?", NO_PICTURE],
+    ids=["nothing", "odd", "expired", "unsafe", "undecodable", "no picture"],
+)
+async def test_a_success_without_a_usable_picture_is_started_anew(
+    vendor: FakeReplicate, tmp_path: Path, output: Any
+) -> None:
+    vendor.statuses, vendor.changes, vendor.polls, vendor.asked = (
+        ["succeeded"],
+        {"output": output},
+        {"prediction1": 0},
+        [{"width": 1152, "height": 1728}],
+    )
+    async with provider_at(vendor, tmp_path) as provider:
+        with pytest.raises(NotFound):
+            await provider.resume("prediction1", FakeControl())
+
+
 # Pictures
 
 
@@ -332,6 +346,14 @@ async def test_the_token_is_shown_to_nobody_but_the_api(tmp_path: Path, vendor: 
     assert fetched.call_count == 1
     assert TOKEN not in str(fetched.calls.last.request.headers.raw)
     assert all(request.headers["authorization"] == f"Bearer {TOKEN}" for request in vendor.requests)
+
+
+@pytest.mark.anyio
+async def test_a_picture_may_come_in_the_answer(vendor: FakeReplicate, tmp_path: Path) -> None:
+    vendor.output = [data_url(picture(1152, 1728))]
+    async with provider_at(vendor, tmp_path) as provider:
+        result = await provider.generate(REQUEST, FakeControl())
+    assert (result.images[0].size, vendor.served) == (SIZE, [])
 
 
 @pytest.mark.anyio

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kernel.core.audit import Actor, Audit
 from kernel.core.data.database import Base, Database
 from kernel.core.queue.pubsub import Follower, PubSub
+from kernel.core.queue.server import QueueServer
 from kernel.core.vault import Vault
 from kernel.providers import Instance, Plugins, Registry
 from kernel.providers import models as _tables  # noqa: F401  (registers the tables)
@@ -17,14 +18,21 @@ from kernel.providers.administration.schemas import DraftIn, InstanceChange, Ins
 from tests.providers.conftest import StubInstances
 
 ACTOR = Actor(id=1, ip="127.0.0.1")
-TABLES = ("provider_instance", "provider_secret", "provider_route", "provider_revision", "provider_check")
+TABLES = (
+    "provider_instance",
+    "provider_secret",
+    "provider_route",
+    "provider_revision",
+    "provider_check",
+    "provider_pin",
+)
 
 
 class NoPubSub(PubSub):
     """Messages that are always lost: code that relies on them hangs."""
 
     def __init__(self) -> None:
-        super().__init__(None)
+        super().__init__(None, QueueServer(None))
 
     async def publish(self, channel: str, message: bytes) -> None:
         pass

@@ -241,7 +241,8 @@ async def test_cancelling_a_call_cancels_the_plugin(stubs: StubInstances) -> Non
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await asyncio.wait_for(ended.wait(), 1)
+    async with asyncio.timeout(1):
+        await ended.wait()
 
 
 async def test_a_result_that_fails_verification_is_passed_on(stubs: StubInstances) -> None:
@@ -414,6 +415,9 @@ async def test_a_rejected_key_asks_for_attention_at_once(
         await call(caller)
     instance = caller.registry.instance("one")
     assert instance is not None and instance.health.state == "attention"
+    with pytest.raises(NoProviderAvailable) as refused:
+        await call(caller)
+    assert refused.value.retry_after is None, "nobody waits for what waiting cannot mend"
     instance.health.reset()
     stubs.set_mode("one", "ok")
     assert (await call(caller)).instance_id == "one"

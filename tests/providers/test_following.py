@@ -252,3 +252,34 @@ async def test_a_database_without_tables_stops_nothing(tmp_path: Path) -> None:
     config = load_config({"COVERWRIGHT_DATA": str(tmp_path)})
     async with open_runtime(config) as runtime:
         assert [instance.id for instance in runtime.providers.registry.failover_order(IMAGE)] == ["atelier"]
+
+
+def offered_by(plugins: Plugins, distribution: str) -> Plugins:
+    """Return the same plugins as if another distribution brought them."""
+    offers = {key: msgspec.structs.replace(one, distribution=distribution) for key, one in plugins.offers.items()}
+    return Plugins(plugins.records, offers, plugins._manager)
+
+
+async def test_an_instance_stays_with_the_distribution_that_it_was_set_up_with(
+    stubs: StubInstances, stored: Database
+) -> None:
+    ours, theirs = (offered_by(stubs.plugins, name) for name in ("coverwright", "evil-things"))
+    here = AdministrationHarness(stubs, stored, plugins=ours)
+    await here.following.begin()
+    made = await here.make("Second", api_key=SECRET)
+    later = AdministrationHarness(stubs, stored, plugins=theirs)
+    await later.following.begin()
+    for name in ("one", made.id):
+        instance = later.registry.instance(name)
+        assert instance is not None and instance.state == "needs_attention", name
+        assert "`evil-things`" in instance.reason and "`coverwright`" in instance.reason
+    with pytest.raises(NoProviderAvailable):
+        later.registry.first(IMAGE)
+    await later.set(made.id, references=1)
+    accepted, other = later.registry.instance(made.id), later.registry.instance("one")
+    assert accepted is not None and accepted.state == "ready", "an administrator has set it up anew"
+    assert other is not None and other.state == "needs_attention"
+    back = AdministrationHarness(stubs, stored, plugins=ours)
+    await back.following.begin()
+    returned = back.registry.instance(made.id)
+    assert returned is not None and returned.state == "needs_attention"

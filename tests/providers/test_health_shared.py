@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from kernel.core.data.database import Database
+from kernel.core.queue.server import QueueServer
 from kernel.providers import IMAGE, Caller, Declaration, NoProviderAvailable, Registry
 from kernel.providers.models import Notice, ProviderCheck
 from kernel.providers.monitoring.monitor import CHECK_EVERY_S, FIRST_CHECK_S, Monitor
@@ -26,7 +27,7 @@ class Process:
         self.registry: Registry = stubs.registry({name: {} for name in names})
         self.caller = Caller(self.registry, database)
         self.shared = SharedHealth(self.registry, database)
-        self.watch = Monitor(self.caller, database, redis, (self.caller.notices.flush,))
+        self.watch = Monitor(self.caller, database, QueueServer(redis), (self.caller.notices.flush,), 400)
 
     def state(self, name: str) -> str:
         instance = self.registry.instance(name)

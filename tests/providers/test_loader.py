@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 
 import pytest
 
@@ -144,3 +145,22 @@ def test_installed_plugins_are_found_by_their_entry_points() -> None:
     plugins = load_plugins({"COVERWRIGHT_PLUGINS": "disk_storage"})
     record = next(record for record in plugins.records if record.name == "disk_storage")
     assert (record.state, record.distribution, record.providers) == ("loaded", "coverwright", ("storage:disk",))
+
+
+def entry(name: str, distribution: str) -> EntryPoint:
+    """Return an entry point as an installed distribution has it."""
+    made = EntryPoint(name=name, value=name, group="coverwright.plugins")
+    vars(made)["dist"] = SimpleNamespace(name=distribution, version="1.0")
+    return made
+
+
+def test_our_own_plugins_come_before_all_others(write_plugin: WritePlugin) -> None:
+    names = [write_plugin(name, good("acme")) for name in ("plug_a_late", "plug_z_ours")]
+    found = [entry(names[0], "evil-things"), entry(names[1], "coverwright"), entry(names[1], "evil-things")]
+    plugins = load_plugins({}, found)
+    offer = plugins.offer("image", "acme")
+    assert offer is not None and (offer.plugin, offer.distribution) == ("plug_z_ours", "coverwright")
+    assert [(one.plugin, one.distribution, one.claimed, one.holder) for one in plugins.clashes] == [
+        ("plug_a_late", "evil-things", "image:acme", "plug_z_ours"),
+        ("plug_z_ours", "evil-things", "plug_z_ours", "plug_z_ours"),
+    ]

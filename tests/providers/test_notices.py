@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from kernel.providers import IMAGE, Caller, Declaration
 from kernel.providers.models import Notice
 from kernel.providers.notices.review import NoticeReview
 from kernel.providers.notices.service import dismiss, open_notice
+from kernel.providers.plugins.loader import Clash
 from kernel.providers.spending.budgets import save_limits
 from kernel.spi import ImageResult, ProviderError, Retirement
 from tests.person import Person
@@ -100,6 +102,7 @@ async def test_an_open_circuit_gives_one_notice(harness: NoticeHarness) -> None:
         ("auth_failed", ("needs_attention", "one", "auth_failed")),
         ("settings", ("needs_attention", "one", "settings_invalid")),
         ("quota", ("quota_exhausted", "one", "quota_exhausted")),
+        ("rate_limited:3600", ("instance_down", "one", "rate_limited")),
     ],
 )
 async def test_what_only_an_administrator_can_put_right_is_told_at_once(
@@ -273,6 +276,23 @@ async def test_a_call_beyond_the_budget_is_refused_before_it_is_spent(harness: N
 
 
 @pytest.mark.anyio
+async def test_a_disk_without_room_is_told_until_there_is_some(
+    harness: NoticeHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = harness.caller.registry.config
+    config.data_dir.mkdir(exist_ok=True)
+    least = config.pictures.min_free_bytes
+    review = NoticeReview(harness.caller.registry, harness.database, harness.caller.notices)
+    for free, told in ((least, []), (least - 1, ["disk_full"]), (0, ["disk_full"]), (least, [])):
+        monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        harness.now += 20
+        await review.run()
+        await harness.caller.notices.flush()
+        assert [kind for kind, _, _ in await harness.open()] == told
+    assert len([line for line in caplog.messages if "no cover is made" in line]) == 1
+
+
+@pytest.mark.anyio
 async def test_of_many_at_once_one_notice_is_opened(harness: NoticeHarness) -> None:
     harness.opens(one="ok")
     others = [Caller(harness.caller.registry, harness.database) for _ in range(5)]
@@ -308,3 +328,21 @@ def test_administrators_see_notices_and_put_them_away(unreliable: Product, admin
     assert admin.post(f"/api/admin/notices/{notice['id']}/dismiss").status_code == 204
     assert told() == []
     assert notice["id"] in [entry["id"] for entry in admin.get("/api/admin/notices").json()]
+
+
+@pytest.mark.anyio
+async def test_a_plugin_that_claims_what_another_has_is_a_notice(harness: NoticeHarness) -> None:
+    harness.opens(one="ok")
+    plugins = harness.caller.registry.plugins
+    clash = Clash(plugin="evil", distribution="evil-things", claimed="image:stub", holder="stub_image")
+    plugins.clashes = (clash,)  # type: ignore[misc]  # these plugins are read for every test
+    try:
+        await harness.look()
+        assert await harness.open() == [("plugin_clash", "", "taken")]
+        assert await harness.rows("params") == [
+            ({"label": "evil-things", "claimed": "image:stub", "holder": "stub_image"},)
+        ]
+    finally:
+        plugins.clashes = ()  # type: ignore[misc]
+    await harness.look(6)
+    assert await harness.open() == []

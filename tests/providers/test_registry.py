@@ -1,10 +1,13 @@
 """Instances, failover order, leases and the exchange of snapshots."""
 
 import asyncio
+import threading
 
 import pytest
 
 from kernel.providers import IMAGE, SIGNIN, STORAGE, Declaration, NoProviderAvailable, Registry
+from kernel.providers.instances import instance
+from kernel.spi import ImageCapabilities
 from tests.providers.conftest import StubInstances
 from tests.stub_image.provider import StubImage
 
@@ -126,3 +129,22 @@ async def test_the_environment_sets_fields_of_an_instance(stubs: StubInstances) 
     async with registry.lease(IMAGE) as chosen:
         assert chosen.capabilities.reference_images == 7
         assert chosen.sources["references"] == "COVERWRIGHT_INSTANCE_ONE_REFERENCES"
+
+
+async def test_a_provider_that_never_gets_built_keeps_nobody_waiting(
+    stubs: StubInstances, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry, goes_on = stubs.registry({"fine": {}}), threading.Event()
+    real = StubImage.capabilities
+
+    def wait(self: StubImage) -> ImageCapabilities:
+        goes_on.wait()
+        return real(self)
+
+    monkeypatch.setattr(instance, "BUILD_LIMIT_S", 0.05)
+    monkeypatch.setattr(StubImage, "capabilities", wait)
+    try:
+        slow = registry.build(declare("slow", control=str(stubs.folder)), first=True)
+        assert slow.state == "needs_attention" and "was not ready within 0.05 s" in slow.reason
+    finally:
+        goes_on.set()

@@ -1,7 +1,8 @@
 """The stub. A webhook's body is a JSON list of `[event id, topic, ref]`, or one word that requests a fault.
 
 With a `control` folder it behaves like a vendor with a lookup: `taken` there lists, in lines of JSON, every accepted
-message, and `mode` sets what it does: ok, lost (accepts the batch, and the answer gets lost), down (accepts nothing).
+message, and `mode` sets what it does: ok, lost (accepts the batch, and the answer gets lost), down (accepts nothing),
+cut (accepts the first half, the answer gets lost, and it says later that it never accepted the rest).
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from kernel.spi import (
     ProviderEvent,
     Secret,
     SendResult,
+    SendState,
     Settings,
     Stream,
     Unavailable,
@@ -72,10 +74,14 @@ class StubEmail:
             mode = (folder / "mode").read_text() if (folder / "mode").exists() else "ok"
             if mode == "down":
                 raise Unavailable("nobody answers")
+            accepted = len(messages) // 2 if mode == "cut" else len(messages)
             with (folder / "taken").open("a") as taken:
-                for message in messages:
+                for message in messages[:accepted]:
                     taken.write(json.dumps({"to": message.to, "batch": batch_id, "subject": message.subject}) + "\n")
-            if mode == "lost":
+            with (folder / "refused").open("a") as refused:
+                for message in messages[accepted:]:
+                    refused.write(json.dumps({"to": message.to, "batch": batch_id}) + "\n")
+            if mode in ("lost", "cut"):
                 raise Unavailable("the answer was lost", effect=Effect.UNKNOWN)
         return [SendResult(state="sent", message_id=f"{batch_id}-{number}") for number in range(len(messages))]
 
@@ -83,10 +89,14 @@ class StubEmail:
         """Return what was accepted, if that is recorded."""
         if not self._settings.lookup:
             return None
-        path = Path(self._settings.control) / "taken"
-        lines = path.read_text().splitlines() if path.exists() else []
-        entries = [json.loads(line) for line in lines]
-        return {entry["to"]: SendResult(state="sent") for entry in entries if entry["batch"] == batch_id}
+        states: dict[str, SendState] = {"taken": "sent", "refused": "failed"}
+        found: dict[str, SendResult] = {}
+        for name, state in states.items():
+            path = Path(self._settings.control) / name
+            lines = path.read_text().splitlines() if path.exists() else []
+            entries = [json.loads(line) for line in lines]
+            found |= {entry["to"]: SendResult(state=state) for entry in entries if entry["batch"] == batch_id}
+        return found
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
         """Accept callers that send the key as a header or in the address."""

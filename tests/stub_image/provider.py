@@ -22,8 +22,9 @@ call also appends a JSON line to `calls`. Words, some with a number after a colo
     cut                 the connection is lost once the vendor has accepted
     gone                the vendor has forgotten the job that is to be resumed
 
-A stub that is `resumable` fetches the result of a job it was torn from; the call's `operation` is then `resume`. What a
-call was given as references is kept in the folder `references`, one file each, named after the job's key.
+A stub that is `resumable` accepts each job before it draws, and fetches the result of one that it was torn from; the
+call's `operation` is then `resume`, and `cancel` when it is told that the job is not wanted. What a call was given as
+references is kept in the folder `references`, one file each, named after the job's key.
 """
 
 import asyncio
@@ -152,6 +153,8 @@ class StubImage:
         await control.progress("drawing", 0.0)
         if word in _ERRORS:
             raise _ERRORS[word](float(number) if number else None)
+        if self._settings.resumable:
+            await self._accept(request, control)
         await self._wait(word, float(number or 0), control, request)
         images = tuple(self._picture(request, index) for index in range(request.count))
         model = request.model or self._settings.models[0]
@@ -161,6 +164,8 @@ class StubImage:
     async def resume(self, remote_id: str, control: JobControl) -> ImageResult:
         """Fetch the result of an accepted job, unless the mode says otherwise."""
         accepted = Path(self._settings.control) / "jobs" / remote_id
+        if not accepted.exists():
+            raise NotFound("no such job")
         request = msgspec.json.decode(accepted.read_bytes(), type=ImageRequest)
         word, _, number = self._next_mode(request, "resume").partition(":")
         await control.progress("drawing", 0.5)
@@ -169,7 +174,18 @@ class StubImage:
         if word in _ERRORS:
             raise _ERRORS[word](float(number) if number else None)
         await self._wait(word, float(number or 0), control, request)
-        return ImageResult(images=(self._picture(request, 0),), model=self._settings.models[0])
+        resumed: ImageResult = _spoil(
+            word, ImageResult(images=(self._picture(request, 0),), model=self._settings.models[0])
+        )
+        return resumed
+
+    async def cancel(self, remote_id: str) -> None:
+        """Forget an accepted job."""
+        accepted = Path(self._settings.control) / "jobs" / remote_id
+        if accepted.exists():
+            request = msgspec.json.decode(accepted.read_bytes(), type=ImageRequest)
+            self._record(request, "cancel", "ok")
+            accepted.unlink()
 
     def _refuse_unclaimed(self, request: ImageRequest) -> None:
         known = self.capabilities()
@@ -205,28 +221,31 @@ class StubImage:
             if len(words) > 1:
                 mode.write_text(" ".join(words[1:]))
             word = words[0] if words else "ok"
-            call = {
-                "instance": self._context.instance_id,
-                "operation": operation,
-                "mode": word,
-                "model": request.model,
-                "style": request.brief.style,
-                "prompt": request.prompt,
-                "title": request.brief.title,
-                "size": f"{request.size.width}x{request.size.height}",
-                "references": len(request.references),
-                "seed": request.seed,
-                "key": request.idempotency_key,
-                "pid": os.getpid(),
-                "at": time.time(),
-            }
-            with (folder / "calls").open("a") as calls:
-                calls.write(json.dumps(call) + "\n")
+            self._record(request, operation, word)
             kept = folder / "references"
             kept.mkdir(exist_ok=True)
             for number, data in enumerate(request.references):
                 (kept / f"{request.idempotency_key}-{number}").write_bytes(data)
         return word
+
+    def _record(self, request: ImageRequest, operation: str, word: str) -> None:
+        call = {
+            "instance": self._context.instance_id,
+            "operation": operation,
+            "mode": word,
+            "model": request.model,
+            "style": request.brief.style,
+            "prompt": request.prompt,
+            "title": request.brief.title,
+            "size": f"{request.size.width}x{request.size.height}",
+            "references": len(request.references),
+            "seed": request.seed,
+            "key": request.idempotency_key,
+            "pid": os.getpid(),
+            "at": time.time(),
+        }
+        with (Path(self._settings.control) / "calls").open("a") as calls:
+            calls.write(json.dumps(call) + "\n")
 
     async def _accept(self, request: ImageRequest, control: JobControl) -> None:
         """Behave like a vendor that has accepted a job."""
@@ -254,11 +273,9 @@ class StubImage:
             case "block":
                 time.sleep(seconds)
             case "crash":
-                await self._accept(request, control)
                 assert "pytest" not in sys.modules, "this would end the tests: use a product with processes of its own"
                 os.kill(os.getpid(), signal.SIGKILL)
             case "cut":
-                await self._accept(request, control)
                 raise Unavailable("connection lost", effect=Effect.UNKNOWN)
             case "exit":
                 raise SystemExit(3)

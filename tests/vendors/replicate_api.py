@@ -57,7 +57,7 @@ class FakeReplicate:
             case "GET", ["predictions", name] if name in self.polls:
                 self.polls[name] += 1
                 return self._tell(name)
-            case "POST", ["predictions", name, "cancel"]:
+            case "POST", ["predictions", name, "cancel"] if name in self.polls:
                 self.cancelled.append(name)
                 return self._tell(name)
         return problem(404, "Not found", "The requested resource could not be found.")
@@ -71,6 +71,8 @@ class FakeReplicate:
     def _tell(self, name: str, code: int = 200) -> httpx.Response:
         status = self.statuses[min(self.polls[name], len(self.statuses) - 1)]
         asked = self.asked[int(name.removeprefix("prediction")) - 1]
+        if name in self.cancelled:
+            status = "canceled"
         prediction = {
             "id": name,
             "model": "somebody/something",

@@ -100,8 +100,9 @@ test('the tests pass on a fresh site', async ({ page }) => {
 
 test('a site that lost something is told of it', async ({ page }) => {
   await administrator(page)
-  await page.route('**/robots.txt', (route) => route.fulfill({ status: 404, body: 'gone' }))
-  await page.route('**/sitemap-images.xml', (route) => route.abort())
+  const gone = { status: 404, statusText: 'Not Found', headers: {}, text: 'gone', size: 4 }
+  await page.route('**/api/admin/seo/crawl?target=robots&*', (route) => route.fulfill({ json: gone }))
+  await page.route('**/api/admin/seo/crawl?target=sitemapOfImages&*', (route) => route.abort())
   await page.goto('/admin/seo-test?language=de')
   await page.getByRole('button', { name: en('admin.seoTest.run') }).click()
   const item = (name: string) => page.getByRole('listitem').filter({ hasText: en(`admin.seoTest.test.${name}`) })

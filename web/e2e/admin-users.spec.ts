@@ -1,5 +1,5 @@
 import { accessible } from './accessible'
-import { administrator, signedIn, texts } from './person'
+import { administrator, password, signedIn, texts } from './person'
 import { expect, type Page, test } from './test'
 
 const en = texts('en')
@@ -114,6 +114,63 @@ test('somebody is found, made Pro and an administrator, unmade again, and delete
   await expect(desk.getByText(en('admin.users.none'))).toBeVisible()
   expect((await page.request.get('/api/auth/user')).status()).toBe(401)
 })
+
+for (const [direction, language] of [
+  ['left to right', 'en'],
+  ['right to left, in the dark', 'ar'],
+] as const)
+  test(`who signed in long ago is asked for the password before rights change, ${direction}`, async ({
+    page,
+    elsewhere: desk,
+    site: { product },
+  }) => {
+    const word = texts(language)
+    await administrator(desk)
+    // whatever the clock was when they last did
+    expect((await desk.request.post('/api/auth/reauthenticate', { data: { password } })).status()).toBe(204)
+    await signedIn(page)
+    const { id, email } = await (await page.request.get('/api/auth/user')).json()
+    const person = async () =>
+      (await (await desk.request.get(`/api/admin/users?search=${email}`)).json()).find(
+        (found: { id: number }) => found.id === id,
+      )
+    await desk.setViewportSize({ width: WIDTH, height: 844 })
+    if (language === 'ar') await desk.emulateMedia({ colorScheme: 'dark' })
+    await desk.goto(`/${language}/admin/users?search=${email}`)
+    try {
+      product.advance(16)
+      const card = desk.getByRole('list', { name: word('admin.users.title') }).getByRole('listitem')
+      await card.getByRole('button', { name: email, exact: true }).click()
+      const profile = desk.getByRole('dialog', { name: email })
+      const right = profile.getByRole('switch', { name: word('account.badge.admin') })
+      const ask = desk.getByRole('dialog', { name: word('auth.reauthentication.title') })
+      await right.click()
+      const field = ask.getByLabel(word('account.currentPassword'))
+      await expect(field).toBeFocused()
+      await accessible(desk)
+      expect(await desk.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(WIDTH)
+
+      await desk.keyboard.press('Escape')
+      await expect(ask).toBeHidden()
+      await expect(profile).toBeVisible()
+      await expect(right).not.toBeChecked()
+
+      await right.click()
+      await field.fill('not the password')
+      await field.press('Enter')
+      await expect(field).toHaveAccessibleDescription(word('errors.field.wrong_password'))
+      await field.fill(password)
+      const given = changed(desk)
+      await field.press('Enter')
+      await given
+      await expect(ask).toBeHidden()
+      await expect(right).toBeChecked()
+      expect((await person()).isAdmin).toBe(true)
+      expect((await desk.request.patch(`/api/admin/users/${id}`, { data: { isAdmin: false } })).ok()).toBe(true)
+    } finally {
+      product.advance(0)
+    }
+  })
 
 test('the last administrator stays one', async ({ page }) => {
   await administrator(page)

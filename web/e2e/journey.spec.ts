@@ -1,5 +1,5 @@
 import { accessible } from './accessible'
-import { madeCover, signedIn, texts } from './person'
+import { madeCover, password, signedIn, texts } from './person'
 import { expect, test } from './test'
 
 const en = texts('en')
@@ -95,3 +95,24 @@ test('without a stream of events the page asks until the cover is there', async 
     timeout: 40_000,
   })
 })
+
+for (const way of ['landing.composer.submit', 'nav.signIn']) {
+  test(`what a visitor describes waits in the generator of the new account, by "${en(way)}"`, async ({ page }) => {
+    await page.goto('/')
+    await page.getByLabel(en('landing.composer.label')).fill('A lighthouse keeper finds letters')
+    await page.getByText(en('genre.mystery'), { exact: true }).first().click()
+    await page
+      .getByRole(way === 'nav.signIn' ? 'link' : 'button', { name: en(way) })
+      .first()
+      .click()
+    await page.getByRole('link', { name: en('auth.register') }).click()
+    await page.getByLabel(en('auth.email')).fill(`visitor-${process.pid}-${Date.now()}@example.com`)
+    await page.getByLabel(en('auth.password'), { exact: true }).fill(password)
+    await page.getByRole('button', { name: en('auth.register') }).click()
+    const prompt = page.getByLabel(en('generator.prompt.label'))
+    await expect(prompt).toHaveValue('A lighthouse keeper finds letters')
+    // it is the generator's own now
+    await page.reload()
+    await expect(prompt).toHaveValue('A lighthouse keeper finds letters')
+  })
+}

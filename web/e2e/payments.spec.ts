@@ -78,7 +78,23 @@ test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: en('account.subscription.dialog.title') })
   await expect(dialog.getByText(en('account.subscription.dialog.body'))).toBeVisible()
   await accessible(page)
+  const size = page.viewportSize() ?? { width: 1280, height: 720 }
+  await page.setViewportSize({ width: 390, height: 844 })
+  let answer = () => {}
+  await page.route('**/api/subscription/cancel', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  const keep = dialog.getByRole('button', { name: en('account.subscription.dialog.keep') })
+  const before = await keep.boundingBox()
   await dialog.getByRole('button', { name: en('account.subscription.dialog.confirm') }).click()
+  await expect(dialog.getByRole('button', { name: en('account.subscription.dialog.running') })).toBeDisabled()
+  expect(await keep.boundingBox()).toEqual(before)
+  answer()
+  await expect(page.getByRole('button', { name: en('account.subscription.reactivate') })).toBeFocused()
+  await page.setViewportSize(size)
   await expect(subscription.getByText(en('account.subscription.until'))).toBeVisible()
   await expect(
     card(page, 'account.information.title').getByText(en('account.badge.pro'), { exact: true }),
@@ -90,6 +106,7 @@ test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {
   await page.goto('/account')
   await page.getByRole('button', { name: en('account.subscription.reactivate') }).click()
   await expect(subscription.getByText(en('account.subscription.next'))).toBeVisible()
+  await expect(page.getByRole('button', { name: en('account.subscription.cancel'), exact: true })).toBeFocused()
   await expect(subscription.getByText(en('account.subscription.cancelling'), { exact: true })).toHaveCount(0)
 })
 

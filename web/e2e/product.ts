@@ -88,6 +88,16 @@ export class Product {
     writeFileSync(join(this.stub, 'release'), '')
   }
 
+  /** Sets how far the product's clock is ahead of ours. */
+  advance(minutes: number): void {
+    writeFileSync(this.clock, String(minutes * 60))
+  }
+
+  /** Holds how far the product's clock is ahead, in seconds. */
+  get clock(): string {
+    return join(this.#folder, 'clock')
+  }
+
   /** What the launcher leaves for an operator who did not see the link, until it is used. */
   get setupToken(): string {
     return readFileSync(join(this.#folder, 'data', 'setup-token'), 'utf8').trim()

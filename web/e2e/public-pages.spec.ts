@@ -24,6 +24,37 @@ test('while the words are on their way a wheel turns beside "Loading..."', async
   await expect(wheel).toBeHidden()
 })
 
+/** Whether robots.txt lets everybody fetch a path: of the rules that match, the longest counts (RFC 9309). */
+function crawlable(robots: string, path: string): boolean {
+  const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(([, verb, pattern = '']) => ({ verb, pattern }))
+  const matches = rules.filter(({ pattern }) => {
+    const literals = pattern.split('*').map((part) => part.replace(/[.?+^${}()|[\]\\]/g, '\\$&'))
+    return new RegExp(`^${literals.join('.*')}`).test(path)
+  })
+  const [longest] = matches.sort((one, other) => other.pattern.length - one.pattern.length)
+  return longest?.verb !== 'Disallow'
+}
+
+for (const language of ['en', 'ar', 'ja']) {
+  test(`a search engine that obeys robots.txt sees the landing page (${language})`, async ({ page, site }) => {
+    const robots = await (await page.request.get('/robots.txt')).text()
+    expect(crawlable(robots, '/api/covers')).toBe(false)
+    const refused: string[] = []
+    await page.route('**/*', async (route) => {
+      const { origin, pathname } = new URL(route.request().url())
+      if (origin === site.product.url && crawlable(robots, pathname)) return route.continue()
+      refused.push(pathname)
+      await route.abort()
+    })
+    await page.goto(`/${language}/`)
+    const words = await (await page.request.get(`/locales/${language}/translation.json`)).json()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(words.landing.title)
+    await expect(page.getByRole('main').getByLabel(words.landing.composer.label)).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(refused).toEqual([])
+  })
+}
+
 test('the page runs under the strictest content policy, without a flash of the other theme', async ({ page }) => {
   const complaints: string[] = []
   page.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()))

@@ -22,8 +22,10 @@ async function ordinary(product: Product): Promise<Site> {
     { id: 'outbox', kind: 'email', provider: 'outbox', label: 'Outbox' },
     { id: 'sandbox', kind: 'payment', provider: 'sandbox', label: 'Sandbox' },
   ])
+  product.advance(0)
   await product.start(room + site, {
     COVERWRIGHT_ENV: 'test',
+    COVERWRIGHT_CLOCK_FILE: product.clock,
     COVERWRIGHT_EXTRA_PLUGINS: 'tests.stub_image',
     PYTHONPATH: root,
     COVERWRIGHT_ADMIN_EMAIL: admin.email,

@@ -5,8 +5,9 @@ import { lazy, StrictMode, Suspense, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, useTranslation } from 'react-i18next'
 import { getBrandingOptions } from './api/generated/@tanstack/react-query.gen'
-import { planLimitsQuery, userQuery } from './api/queries/site'
+import { planLimitsQuery, prefetchUser } from './api/queries/site'
 import { createQueryClient } from './api/query-client'
+import { Reauthentication } from './features/shell/reauthentication/reauthentication'
 import { redirectToSignIn } from './features/shell/redirect-to-sign-in'
 import { i18n, startI18n } from './i18n'
 import { createAppRouter } from './router'
@@ -25,6 +26,7 @@ function App() {
       <Suspense fallback={<Spinner className="min-h-dvh" />}>
         <RouterProvider router={router} />
       </Suspense>
+      <Reauthentication />
       <Suspense>
         <Toaster />
       </Suspense>
@@ -36,7 +38,7 @@ const queryClient = createQueryClient(redirectToSignIn)
 const router = createAppRouter(queryClient)
 
 // asked for beside the words, not after them
-void queryClient.prefetchQuery(userQuery())
+prefetchUser(queryClient)
 void queryClient.prefetchQuery(getBrandingOptions())
 void queryClient.prefetchQuery(planLimitsQuery())
 const words = startI18n()

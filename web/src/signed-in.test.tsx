@@ -2,8 +2,10 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { createQueryClient } from '@/api/query-client'
+import { cancelRedirectToSignIn, redirectToSignIn } from '@/features/shell/redirect-to-sign-in'
 import { createAppRouter } from '@/router'
 import { Refusal, reader, renderApp } from '@/test/render-app'
+import { currentToast } from '@/ui/overlay/toast-store'
 
 let leave: MockInstance<(url: string | URL) => void>
 
@@ -39,7 +41,7 @@ describe('who is signed in', () => {
 
   it('is not known when the call fails, and it is not asked again by itself', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const { requests } = renderApp('/', { 'GET /api/auth/user': new Refusal(503, 'Away.') })
+    const { requests } = renderApp('/account', { 'GET /api/auth/user': new Refusal(503, 'Away.') })
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Sign out' })).toBeNull()
     expect(asked(requests)).toBe(1)
@@ -71,6 +73,47 @@ describe('a session that has ended', () => {
     await isTold(timers)
     expect(screen.queryByText('Server error')).toBeNull()
   })
+
+  it.each([
+    ['First name', 'Grace', 'Save name', 'PATCH /api/account'],
+    ['New email address', 'grace@example.com', 'Change email', 'POST /api/account/email'],
+    ['New password', 'amber kettle 41', 'Change password', 'POST /api/auth/password'],
+  ])('is told when a form is sent (%s), not in the form', async (label, text, button, call) => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    renderApp('/account', { ...account, [call]: ended })
+    await userEvent.type(await screen.findByLabelText(label), text)
+    for (const current of screen.queryAllByLabelText('Current password')) await userEvent.type(current, 'old password')
+    await userEvent.click(screen.getByRole('button', { name: button }))
+    await isTold(timers)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('the way to sign-in', () => {
+  const timers = ['setTimeout', 'clearTimeout'] as const
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: [...timers] }))
+  afterEach(() => {
+    cancelRedirectToSignIn()
+    vi.useRealTimers()
+  })
+
+  it('begins half a second after the toast stands on the page, however late that is', async () => {
+    redirectToSignIn()
+    redirectToSignIn()
+    await vi.advanceTimersByTimeAsync(2_000)
+    currentToast()?.onShown?.()
+    await vi.advanceTimersByTimeAsync(499)
+    expect(leave).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(leave).toHaveBeenCalledExactlyOnceWith('/api/login')
+  })
+
+  it('begins as well when the toast cannot be shown', async () => {
+    redirectToSignIn()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(leave).toHaveBeenCalledExactlyOnceWith('/api/login')
+  })
 })
 
 describe('an administrators’ page', () => {
@@ -87,6 +130,11 @@ describe('an administrators’ page', () => {
     expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible()
     expect(screen.getByText("You don't have admin privileges to access this page.")).toBeVisible()
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+    expect(requests.filter(({ call }) => call.includes('/api/admin/') && !call.includes('selected-price'))).toEqual([])
+  })
+  it.each([...adminPages, '/admin/stripe'])('%s is not there for a visitor', async (path) => {
+    const { requests } = renderApp(path)
+    expect(await screen.findByText('404 Page Not Found')).toBeVisible()
     expect(requests.filter(({ call }) => call.includes('/api/admin/') && !call.includes('selected-price'))).toEqual([])
   })
   it.each(silent)('%s sends a reader home', async (page) => {

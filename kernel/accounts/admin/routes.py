@@ -14,7 +14,7 @@ from kernel.accounts.profile.deletion import AccountDeletionService
 from kernel.accounts.schemas import DeletedOut, DeletedUser, OverviewOut, PersonIn, PersonOut
 from kernel.core.config import Config
 from kernel.core.text.storable import storable
-from kernel.core.web.access import ADMIN, AppRequest
+from kernel.core.web.access import ADMIN, RECENT_SIGN_IN, AppRequest, audited
 from kernel.core.web.paging import (
     DEFAULT_LIMIT,
     Cursor,
@@ -41,7 +41,7 @@ class UserAdminController(Controller):
         """How many users there are, and how many of what kind."""
         return await user_admin.overview()
 
-    @get("/users", operation_id="listUsers")
+    @get("/users", operation_id="listUsers", opt=audited("user.list"))
     async def users(
         self,
         request: AppRequest,
@@ -59,7 +59,7 @@ class UserAdminController(Controller):
         following = encode_cursor(page[limit - 1].id) if len(page) > limit else None
         return Response(page[:limit], headers=link_header(request, following))
 
-    @patch("/users/{user_id:int}", operation_id="changeUser")
+    @patch("/users/{user_id:int}", operation_id="changeUser", opt=RECENT_SIGN_IN)
     async def change(
         self,
         user: NamedDependency[CurrentUser],
@@ -68,11 +68,22 @@ class UserAdminController(Controller):
         data: JSONBody[PersonIn],
         user_admin: NamedDependency[UserAdminService],
     ) -> PersonOut:
-        """Make or unmake an administrator; give Pro, take it away, or leave it to the subscription."""
+        """Change rights: administrator or not; Pro given, taken away or left to the subscription; suspended or not."""
         await user_admin.change(user.id, user_id, data, peer)
         return await user_admin.one(user_id)
 
-    @delete("/users/by-email/{email:path}", operation_id="deleteUser", status_code=200)
+    @delete("/users/{user_id:int}/sessions", operation_id="endSessions", opt=RECENT_SIGN_IN, status_code=204)
+    async def end_sessions(
+        self,
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        user_id: PathId,
+        user_admin: NamedDependency[UserAdminService],
+    ) -> None:
+        """Sign a user out everywhere; of one's own sessions, all but this one."""
+        await user_admin.end_sessions(user, user_id, peer)
+
+    @delete("/users/by-email/{email:path}", operation_id="deleteUser", opt=RECENT_SIGN_IN, status_code=200)
     async def remove(
         self,
         user: NamedDependency[CurrentUser],

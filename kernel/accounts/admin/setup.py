@@ -46,7 +46,7 @@ async def prepare_setup(
     makes a new token; only its hash is stored, and the token itself in the data folder, readable by the operator only.
     Raises ConfigError for an invalid pair of variables.
     """
-    if await _from_environment(database, registry, os.environ if env is None else env):
+    if await make_named_administrator(database, registry, os.environ if env is None else env):
         token_file(config).unlink(missing_ok=True)
         return None
     token = new_token()
@@ -73,8 +73,16 @@ async def _store_token(database: Database, config: Config, token: str) -> bool:
     return True
 
 
-async def _from_environment(database: Database, registry: Registry, env: Mapping[str, str]) -> bool:
-    """Make the administrator that the environment names, if there is none; return whether there is one now."""
+def names_administrator(env: Mapping[str, str]) -> bool:
+    """Return whether the environment names an administrator, who must be there before anybody signs in."""
+    return bool(env.get("COVERWRIGHT_ADMIN_EMAIL"))
+
+
+async def make_named_administrator(database: Database, registry: Registry, env: Mapping[str, str]) -> bool:
+    """Make the administrator that the environment names, if there is none; return whether there is one now.
+
+    Raises ConfigError for an invalid pair of variables.
+    """
     email, password = env.get("COVERWRIGHT_ADMIN_EMAIL"), read_env(env, "COVERWRIGHT_ADMIN_PASSWORD")
     if not email and not password:
         return False
@@ -144,7 +152,7 @@ class SetupService:
         found = await find_session(self._database, self._config, session_token)
         if found is None:
             raise Forbidden("This account no longer exists.")
-        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id))
+        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id, peer.device))
 
     async def _install(self, hashed: str, email: str, credential: str, peer: Peer) -> tuple[int | None, str]:
         """Use the token up and make the administrator, in one transaction; None when the token was used meanwhile."""

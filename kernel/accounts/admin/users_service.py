@@ -7,7 +7,10 @@ from msgspec import UNSET
 from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.accounts.auth.sessions import Peer
+from kernel.accounts.auth.account_emails import WITH_LINKS
+from kernel.accounts.auth.email_tokens import drop_tokens
+from kernel.accounts.auth.sessions import Peer, end_sessions
+from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.last_admin import ensure_not_last_admin
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
@@ -16,6 +19,7 @@ from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.audit import audit
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent
+from kernel.core.outbox import withdraw_emails
 from kernel.core.text.casefold_search import column_holds
 
 Role = Literal["all", "pro", "admin"]
@@ -27,6 +31,7 @@ _COLUMNS: Final = (
     User.first_name,
     User.last_name,
     User.is_admin,
+    User.disabled,
     User.pro_override,
     User.payment_customer.label("payment_customer_id"),
     User.created_at,
@@ -75,16 +80,23 @@ class UserAdminService:
         return people[0]
 
     async def change(self, actor_id: int, user_id: int, wanted: PersonIn, peer: Peer) -> None:
-        """Grant or revoke the administrator role, or overrule the subscription. Takes effect at the next request.
+        """Grant or revoke the administrator role, overrule the subscription, or suspend and reinstate the user.
 
-        Raises Absent, and Conflict (`last_admin`).
+        Takes effect at the next request: a suspended user has no session and no mailed link left. Raises Absent, and
+        Conflict (`last_admin`).
         """
-        given = {"isAdmin": ("is_admin", wanted.is_admin), "isPro": ("pro_override", wanted.is_pro)}
+        given = {
+            "isAdmin": ("is_admin", wanted.is_admin),
+            "isPro": ("pro_override", wanted.is_pro),
+            "disabled": ("disabled", wanted.disabled),
+        }
         values = {column: value for column, value in given.values() if value is not UNSET}
         async with self._database.write() as session:
-            if wanted.is_admin is False:
+            if wanted.is_admin is False or wanted.disabled is True:
                 await ensure_not_last_admin(session, user_id)
-            this = select(User.is_admin, User.pro_override).where(User.id == user_id, ~is_being_deleted())
+            this = select(User.is_admin, User.pro_override, User.disabled).where(
+                User.id == user_id, ~is_being_deleted()
+            )
             before = (await session.execute(this.with_for_update())).one_or_none()
             if before is None:
                 raise Absent("This user does not exist.")
@@ -95,7 +107,20 @@ class UserAdminService:
             if not changed:
                 return
             await session.execute(update(User).where(User.id == user_id).values(**values))
+            if wanted.disabled is True:
+                await end_sessions(session, user_id)
+                await drop_tokens(session, user_id)
+                await withdraw_emails(session, user_id, WITH_LINKS)
             audit(session, "user.change", actor_id=actor_id, ip=peer.ip, object=f"user:{user_id}", keys=changed)
+
+    async def end_sessions(self, actor: CurrentUser, user_id: int, peer: Peer) -> None:
+        """Sign a user out everywhere; of one's own sessions the one that asks stays. Raises Absent."""
+        there = select(User.id).where(User.id == user_id, ~is_being_deleted())
+        async with self._database.write() as session:
+            if (await session.execute(there.with_for_update())).one_or_none() is None:
+                raise Absent("This user does not exist.")
+            await end_sessions(session, user_id, keep=actor.session_id if actor.id == user_id else None)
+            audit(session, "user.end_sessions", actor_id=actor.id, ip=peer.ip, object=f"user:{user_id}")
 
     async def overview(self) -> OverviewOut:
         """Return the counts of users."""

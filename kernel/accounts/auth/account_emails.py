@@ -4,6 +4,7 @@ A reset is requested for an address: whether there is an account is looked up he
 the request takes the same time either way. Links are made here, too: no table ever stores one.
 """
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 import msgspec
@@ -15,7 +16,14 @@ from kernel.accounts.models import User
 from kernel.accounts.validation import normal_email
 
 AccountEmailKind = Literal[
-    "reset", "verify", "change", "address_in_use", "email_changed", "password_changed", "account_deleted"
+    "reset",
+    "verify",
+    "change",
+    "address_in_use",
+    "email_changed",
+    "password_changed",
+    "account_deleted",
+    "new_device",
 ]
 
 RESET: Final[AccountEmailKind] = "reset"
@@ -25,6 +33,7 @@ ADDRESS_IN_USE: Final[AccountEmailKind] = "address_in_use"
 EMAIL_CHANGED: Final[AccountEmailKind] = "email_changed"
 PASSWORD_CHANGED: Final[AccountEmailKind] = "password_changed"
 ACCOUNT_DELETED: Final[AccountEmailKind] = "account_deleted"
+NEW_DEVICE: Final[AccountEmailKind] = "new_device"
 
 SIGNUP: Final = "signup"
 """The greeting after an address was confirmed. Administrators edit its text, see kernel/mail."""
@@ -34,47 +43,53 @@ WITH_LINKS: Final = (RESET, VERIFY, CHANGE)
 
 
 class AccountEmail(msgspec.Struct, frozen=True, kw_only=True):
-    """An email ready to be written: its kind, the path of the page it links to, and the reader's language."""
+    """An email ready to be written: its kind, its address, the path of the page it links to, the reader's language.
+
+    `details` of a new device: `time`, `browser`, `system` (both empty when unknown) and `ip`.
+    """
 
     kind: AccountEmailKind
+    to: str
     path: str
     language: str
+    details: Mapping[str, str] = {}
 
 
 async def prepare_account_email(
-    session: AsyncSession, kind: str, *, user_id: int | None, address: str, language: str
+    session: AsyncSession, kind: str, *, user_id: int | None, address: str, language: str, details: Mapping[str, str]
 ) -> AccountEmail | None:
     """Decide on an email that is about to be sent; None when it has no recipient or is no longer needed.
 
-    The user's own language takes precedence over that of the browser in which the email was requested.
+    The user's own language takes precedence over that of the browser in which the email was requested. Where there is
+    an account, the email goes to the address that it has, not to the spelling that was typed.
     """
     match kind:
         case "reset":
             return await _reset(session, address, language)
         case "verify" | "change":
             return await _confirmation(session, user_id, address, language)
-        case "email_changed" | "password_changed":
-            return AccountEmail(kind=kind, path="/account", language=language)
+        case "email_changed" | "password_changed" | "new_device":
+            return AccountEmail(kind=kind, to=address, path="/account", language=language, details=details)
         case "account_deleted":
-            return AccountEmail(kind=kind, path="/", language=language)
+            return AccountEmail(kind=kind, to=address, path="/", language=language)
     return None
 
 
 async def _reset(session: AsyncSession, address: str, language: str) -> AccountEmail | None:
-    columns = select(User.id, User.language).where(
+    columns = select(User.id, User.email, User.language).where(
         User.email_norm == (normal_email(address) or ""), User.disabled.is_(False)
     )
     row = (await session.execute(columns)).one_or_none()
     if row is None:
         return None
-    token = await issue_token(session, row.id, "reset", address)
-    return AccountEmail(kind=RESET, path=f"/reset#token={token}", language=row.language or language)
+    token = await issue_token(session, row.id, "reset", row.email)
+    return AccountEmail(kind=RESET, to=row.email, path=f"/reset#token={token}", language=row.language or language)
 
 
 async def _confirmation(session: AsyncSession, user_id: int | None, address: str, language: str) -> AccountEmail | None:
     """Confirm the account's own address, or a new one; an address that has another account gets another text."""
     email_norm = normal_email(address) or ""
-    columns = select(User.email_norm, User.email_verified, User.language)
+    columns = select(User.email, User.email_norm, User.email_verified, User.language)
     user = (await session.execute(columns.where(User.id == user_id, User.disabled.is_(False)))).one_or_none()
     if user is None or (user.email_norm == email_norm and user.email_verified):
         return None
@@ -82,7 +97,7 @@ async def _confirmation(session: AsyncSession, user_id: int | None, address: str
     if user.email_norm != email_norm:
         taken = (await session.execute(select(User.id).where(User.email_norm == email_norm))).first()
         if taken is not None:
-            return AccountEmail(kind=ADDRESS_IN_USE, path="/sign-in", language=spoken)
-    token = await issue_token(session, user_id or 0, "email", address)
-    kind = VERIFY if user.email_norm == email_norm else CHANGE
-    return AccountEmail(kind=kind, path=f"/confirm-email#token={token}", language=spoken)
+            return AccountEmail(kind=ADDRESS_IN_USE, to=address, path="/sign-in", language=spoken)
+    kind, to = (VERIFY, user.email) if user.email_norm == email_norm else (CHANGE, address)
+    token = await issue_token(session, user_id or 0, "email", to)
+    return AccountEmail(kind=kind, to=to, path=f"/confirm-email#token={token}", language=spoken)

@@ -17,18 +17,17 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{shown}" + (f":{port}" if port and port != default else "")
 
 
-def is_cross_site(method: str, headers: Headers, public_origin: str) -> bool:
+def is_cross_site(method: str, scheme: str, headers: Headers, public_origin: str) -> bool:
     """Return whether a request is a write from another site.
 
-    `Sec-Fetch-Site` decides where it says that the page is ours; else `Origin`, compared with the public address and
-    with the requested host. A request without either header comes from no browser, so no browser's cookies are abused.
+    `Sec-Fetch-Site` decides where there is one; else `Origin`, compared with the public address and with the one that
+    was requested, scheme included. A request without either header comes from no browser, so no browser is abused.
     """
     if method in SAFE_METHODS:
         return False
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-    if site in ("same-origin", "none"):
+    if site is not None:
+        return site not in ("same-origin", "none")
+    if origin is None:
         return False
-    if origin is not None:
-        own_host = headers.get("host", "").lower()
-        return origin.lower() != public_origin and (not own_host or origin.lower().partition("://")[2] != own_host)
-    return site is not None
+    return origin.lower() not in (public_origin, f"{scheme}://{headers.get('host', '').lower()}")

@@ -1,4 +1,4 @@
-"""Around every handler: finds the signed-in user, and refuses writes from other sites."""
+"""Around every handler: finds the signed-in user, refuses writes from other sites, audits what is read and refused."""
 
 import logging
 from typing import Any, Final
@@ -9,11 +9,15 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from sqlalchemy.exc import SQLAlchemyError
 
+from kernel.accounts.auth.access_trail import AccessTrail
 from kernel.accounts.auth.csrf import is_cross_site, origin_of
 from kernel.accounts.auth.sessions import cookie_token, find_session, touch_session
+from kernel.accounts.current_user import CurrentUser
+from kernel.core.audit import ip_of
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.errors import Forbidden
+from kernel.core.web.access import AUDITED, needs_reauthentication
 
 log = logging.getLogger(__name__)
 
@@ -23,8 +27,10 @@ API: Final = "/api/"
 class SessionMiddleware(ASGIMiddleware):
     """Sets `scope["user"]` to the CurrentUser or None; at most one query, and none without a cookie or outside /api/.
 
-    A handler opts out of the session by `no_session` and of the cross-site check by `csrf_exempt` in its `opt`.
-    Raises Forbidden for a write that another site makes with the user's cookie.
+    A handler opts out of the session by `no_session` and of the cross-site check by `csrf_exempt` in its `opt`. What is
+    read from one with `audited` is in the audit trail before it is read; so is who was refused at an administrators'.
+    Raises Forbidden for a write from another site, with the user's cookie or without: signing in and out change the
+    browser's cookies also where it sent none.
     """
 
     scopes = (ScopeType.HTTP,)
@@ -33,6 +39,7 @@ class SessionMiddleware(ASGIMiddleware):
         self._database = database
         self._config = config
         self._origin = origin_of(config.public_url)
+        self._trail = AccessTrail(database)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Find the user, pass the request on, then record that the session was used."""
@@ -44,20 +51,31 @@ class SessionMiddleware(ASGIMiddleware):
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
         token = None if options.get("no_session") else cookie_token(connection, self._config)
         found = None
+        if not options.get("csrf_exempt") and is_cross_site(
+            str(scope.get("method", "GET")), scope["scheme"], connection.headers, self._origin
+        ):
+            raise Forbidden("This request came from another site.", code="cross_site")
         if token is not None:
-            if not options.get("csrf_exempt") and is_cross_site(
-                str(scope.get("method", "GET")), connection.headers, self._origin
-            ):
-                raise Forbidden("This request came from another site.", code="cross_site")
             found = await find_session(self._database, self._config, token)
         if found is not None:
             scope["user"] = found.user
+            if options.get("access") == "admin":
+                await self._record_access(scope, found.user, ip_of(connection))
         await next_app(scope, receive, _private(send))
         if found is not None and found.stale:
             try:
                 await touch_session(self._database, found.user)
             except SQLAlchemyError:
                 log.warning("could not record that a session was used", exc_info=True)
+
+    async def _record_access(self, scope: Scope, user: CurrentUser, ip: str) -> None:
+        """Write to the audit trail what an administrator is about to read, or whom the guard is about to refuse."""
+        options, template = scope["route_handler"].opt, str(scope.get("path_template"))
+        if not user.is_admin:
+            about = f"{scope.get('method')} {template}"  # the template: who is refused must not choose what is written
+            await self._trail.record(user, ip, "access.refused", about, outcome="forbidden")
+        elif (action := options.get(AUDITED)) and not needs_reauthentication(options, user):
+            await self._trail.record(user, ip, action, scope["path"].removeprefix("/api/admin/"))
 
 
 def _private(send: Send) -> Send:

@@ -89,7 +89,7 @@ class PasswordResetService:
         found = await find_session(self._database, self._config, session_token)
         if found is None:
             raise SignedOut
-        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id))
+        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id, peer.device))
 
     async def _replace(self, session: AsyncSession, user_id: int, credential: str, method: str, peer: Peer) -> str:
         user = (

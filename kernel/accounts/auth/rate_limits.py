@@ -17,6 +17,9 @@ REGISTRATION_WINDOW_S: Final = 3600.0
 EMAILS_PER_HOUR: Final = 5
 """Emails to one address, or requested by one account: no mailbox is to be flooded through this site."""
 EXPORTS_PER_HOUR: Final = 5
+MAX_MARKS: Final = 5
+"""Accounts that one browser remembers; more would make its cookie long."""
+MARKS_APART: Final = "~"
 
 
 def address_key(ip: str) -> str:
@@ -41,28 +44,42 @@ class KnownDevices:
     """Signed cookies of browsers in which a user has signed in before.
 
     Guessing at an account fills its counter and locks out unknown devices; its owner, on a known device, has a
-    separate counter. The cookie proves nothing else.
+    separate counter. A sign-in on an unknown device is reported to the owner. The cookie proves nothing else. It holds
+    one mark for each of the last accounts that signed in there, because people share browsers.
     """
 
     def __init__(self, vault: Vault) -> None:
-        self._key = vault.derive("device cookie")
+        self._keys = vault.derive_all("device cookie")
 
-    def issue(self, user_id: int) -> str:
-        """Return a cookie for a device on which the user has just signed in."""
+    def issue(self, user_id: int, cookie: str | None) -> str:
+        """Return a cookie for a device on which the user has just signed in; `cookie` is what it had before."""
         expires = int(clock.now_unix()) + DEVICE_DAYS * 86_400
         payload = f"{user_id}.{expires}.{new_token()}"
-        return f"{payload}.{self._sign(payload)}"
+        others = [mark for mark in _marks(cookie) if (owner := self._owner(mark)) and owner[0] != str(user_id)]
+        return MARKS_APART.join([f"{payload}.{_sign(self._keys[0], payload)}", *others][:MAX_MARKS])
 
     def known(self, cookie: str | None, user_id: int) -> str | None:
         """Return the device's name when the cookie is valid, not expired, and of this user."""
-        payload, _, signature = (cookie or "").rpartition(".")
-        if not payload or not hmac.compare_digest(signature.encode(), self._sign(payload).encode()):
+        owners = filter(None, map(self._owner, _marks(cookie)))
+        return next((name for owner, name in owners if owner == str(user_id)), None)
+
+    def _owner(self, mark: str) -> tuple[str, str] | None:
+        """Return the user's id and the device's name in a mark of ours that has not expired."""
+        payload, _, signature = mark.rpartition(".")
+        if not payload or not any(
+            hmac.compare_digest(signature.encode(), _sign(key, payload).encode()) for key in self._keys
+        ):
             return None
         owner, expires, name = payload.split(".")
-        return name if owner == str(user_id) and int(expires) > clock.now_unix() else None
+        return (owner, name) if int(expires) > clock.now_unix() else None
 
-    def _sign(self, payload: str) -> str:
-        return hmac.new(self._key, payload.encode(), hashlib.sha256).hexdigest()
+
+def _marks(cookie: str | None) -> list[str]:
+    return (cookie or "").split(MARKS_APART)[:MAX_MARKS]
+
+
+def _sign(key: bytes, payload: str) -> str:
+    return hmac.new(key, payload.encode(), hashlib.sha256).hexdigest()
 
 
 class AccountRateLimits:
@@ -114,12 +131,16 @@ class AccountRateLimits:
         await self._throttle.hit(name, limit=self._rules.sign_in_failures_per_address, window_s=SIGN_IN_WINDOW_S)
 
     async def email_to_address(self, email_norm: str) -> None:
-        """Count one email to an address that an anonymous visitor requests. Raises TooMany."""
+        """Count one email to an address that may be somebody else's: whoever asks for it. Raises TooMany."""
         await self._throttle.hit(f"letter:to:{account_key(email_norm)}", limit=EMAILS_PER_HOUR, window_s=3600)
 
     async def email_by_user(self, user_id: int) -> None:
         """Count one email that a user requests. Raises TooMany."""
         await self._throttle.hit(f"letter:by:{user_id}", limit=EMAILS_PER_HOUR, window_s=3600)
+
+    async def new_device_email(self, user_id: int) -> None:
+        """Count one email about a sign-in on a new device. Raises TooMany."""
+        await self._throttle.hit(f"letter:device:{user_id}", limit=EMAILS_PER_HOUR, window_s=3600)
 
     async def export(self, user_id: int) -> None:
         """Count one export. Raises TooMany."""

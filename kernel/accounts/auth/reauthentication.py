@@ -1,6 +1,5 @@
 """Checks that the user of an open session is its owner, where an unlocked screen must not be enough."""
 
-from datetime import timedelta
 from typing import Final
 
 import msgspec
@@ -12,13 +11,9 @@ from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User
 from kernel.accounts.validation import normal_email
-from kernel.core import clock
 from kernel.core.data.database import Database
-from kernel.core.errors import Forbidden
 from kernel.core.field_errors import FieldError
-
-RECENT: Final = timedelta(minutes=15)
-"""Users without a password prove who they are by having signed in this recently."""
+from kernel.core.web import access
 
 NOT_CURRENT: Final = FieldError("wrong_password", "This is not your current password.")
 
@@ -31,7 +26,7 @@ class Reauthenticated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reauthentication:
-    """Asks for the current password, or for a recent sign-in of users who have none."""
+    """Asks for the current password, or for a recent sign-in of users who have none: that is their proof."""
 
     def __init__(
         self, database: Database, gateway: SigninGateway, limits: AccountRateLimits, devices: KnownDevices
@@ -44,14 +39,14 @@ class Reauthentication:
     async def check(self, user: CurrentUser, typed: str | None, peer: Peer) -> Reauthenticated:
         """Check the current password; wrong ones count as guesses at the account.
 
-        Raises TooMany, NoProvider, and Forbidden (`reauth_required`) for a user without a password who signed in too
-        long ago.
+        Raises TooMany, NoProvider, and Forbidden (`reauthentication_required`) for a user without a password who
+        signed in too long ago.
         """
         async with self._database.read() as connection:
             stored = await connection.scalar(select(User.password_hash).where(User.id == user.id))
         if stored is None:
-            if clock.now() - user.auth_at > RECENT:
-                raise Forbidden("Please sign in again first.", code="reauth_required")
+            if not access.is_recent(user):
+                raise access.reauthentication_required()
             return Reauthenticated(stored=None, right=True)
         if not typed:
             return Reauthenticated(stored=stored, right=False)

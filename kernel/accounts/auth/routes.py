@@ -120,7 +120,7 @@ class AuthController(Controller):
     ) -> Response[None]:
         """End this session. Signed out already is fine."""
         await account_service.sign_out(visitor, peer)
-        return signed_out_response(config)
+        return signed_out_response(config, peer)
 
 
 class PasswordResetController(Controller):

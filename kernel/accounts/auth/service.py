@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.account_emails import VERIFY
+from kernel.accounts.auth.new_devices import NewDevices
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
 from kernel.accounts.auth.sessions import Peer, find_session, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway
@@ -71,12 +72,14 @@ class AccountService:
         gateway: SigninGateway,
         limits: AccountRateLimits,
         devices: KnownDevices,
+        new_devices: NewDevices,
     ) -> None:
         self._database = database
         self._config = config
         self._gateway = gateway
         self._limits = limits
         self._devices = devices
+        self._new_devices = new_devices
 
     async def register(self, form: NewAccount, peer: Peer) -> SignedIn:
         """Create an account and sign it in at once.
@@ -123,7 +126,7 @@ class AccountService:
                 token = await start_session(session, self._config, user.id, self._gateway.form().id, peer)
         except IntegrityError as error:
             raise Conflict("An account with this email address already exists.", code="email_taken") from error
-        return await self._signed_in(user.id, token)
+        return await self._signed_in(user.id, token, peer)
 
     async def sign_in(self, form: Credentials, peer: Peer) -> SignedIn:
         """Check a password and start a session.
@@ -149,13 +152,16 @@ class AccountService:
         if row.disabled:
             await self._record_failure(row.id, peer, "disabled")
             raise Forbidden("This account is disabled.", code="account_disabled")
+        new_device = await self._new_devices.find(row.id, peer)
         async with self._database.write() as session:
             if not await self._still_theirs(session, row.id, stored, identity.credential, peer):
                 raise SignedOut(WRONG, code="invalid_credentials")
             token = await start_session(session, self._config, row.id, method.id, peer)
             audit(session, "user.sign_in", actor_id=row.id, ip=peer.ip, object=f"user:{row.id}")
+            if new_device is not None:
+                new_device.queue_email_in(session)
         await self._limits.take_back(counters)
-        return await self._signed_in(row.id, token)
+        return await self._signed_in(row.id, token, peer)
 
     async def sign_out(self, user: CurrentUser | None, peer: Peer) -> None:
         """End the session of the request. An unknown token changes nothing."""
@@ -210,8 +216,8 @@ class AccountService:
         async with self._database.write() as session:
             audit(session, "user.sign_in", ip=peer.ip, object=about, outcome=outcome)
 
-    async def _signed_in(self, user_id: int, token: str) -> SignedIn:
+    async def _signed_in(self, user_id: int, token: str, peer: Peer) -> SignedIn:
         found = await find_session(self._database, self._config, token)
         if found is None:
             raise SignedOut
-        return SignedIn(user=found.user, token=token, device=self._devices.issue(user_id))
+        return SignedIn(user=found.user, token=token, device=self._devices.issue(user_id, peer.device))

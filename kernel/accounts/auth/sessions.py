@@ -72,9 +72,14 @@ def session_cookie(config: Config, token: str) -> Cookie:
     return make_cookie(config, token, max_age_s=config.accounts.session_days * 86_400)
 
 
-def signed_out_response(config: Config) -> Response[None]:
+def signed_out_response(config: Config, peer: Peer) -> Response[None]:
     """Return the empty response that ends the session in the browser."""
-    return Response(None, status_code=204, cookies=[make_cookie(config, "", max_age_s=0)], headers=CLEAR_SITE_DATA)
+    return Response(None, status_code=204, cookies=gone_cookies(config, peer), headers=CLEAR_SITE_DATA)
+
+
+def gone_cookies(config: Config, peer: Peer) -> list[Cookie]:
+    """Return the cookie that deletes the session's; none for a request without it, which may be another site's."""
+    return [make_cookie(config, "", max_age_s=0)] if peer.token is not None else []
 
 
 def cookie_token(connection: ASGIConnection[Any, Any, Any, Any], config: Config) -> str | None:
@@ -109,7 +114,15 @@ def first_language_cookies(config: Config, peer: Peer, chosen: str | None) -> li
     return language_cookies(config, chosen) if chosen is not None and peer.language is None else []
 
 
-async def start_session(session: AsyncSession, config: Config, user_id: int, method: str, peer: Peer) -> str:
+async def start_session(
+    session: AsyncSession,
+    config: Config,
+    user_id: int,
+    method: str,
+    peer: Peer,
+    *,
+    issuer_session: str | None = None,
+) -> str:
     """Add a session and return its token. The browser's previous session ends; the user's expired ones are deleted."""
     now = clock.now()
     if peer.token:
@@ -126,6 +139,7 @@ async def start_session(session: AsyncSession, config: Config, user_id: int, met
         method=method,
         ip=peer.ip,
         user_agent=peer.user_agent,
+        issuer_session=issuer_session,
     )
     session.add(row)
     await session.flush()

@@ -14,6 +14,9 @@ from kernel.spi import (
     AuthFailed,
     Identity,
     InvalidRequest,
+    IssuerLogout,
+    LogoutReader,
+    ProofTooWeak,
     ProviderError,
     Redirect,
     SigninBegin,
@@ -33,6 +36,9 @@ FAREWELL_S: Final = 3.0
 
 MAX_NAME: Final = 255
 """Maximum length of an issuer or subject, in characters, as in OpenID Connect."""
+
+REFUSALS: Final = (AuthFailed, InvalidRequest, ProofTooWeak)
+"""The provider works, and does not let this person in."""
 
 T = TypeVar("T")
 
@@ -79,7 +85,7 @@ class SigninGateway:
         request = SigninReturn(fields={"email": email, "password": password}, stored=stored)
         try:
             return await self._call(method.id, lambda instance: instance.provider.complete(request))
-        except (AuthFailed, InvalidRequest):
+        except REFUSALS:
             return None
 
     def redirect(self, instance_id: str) -> SigninMethod:
@@ -93,26 +99,36 @@ class SigninGateway:
         """Return where to send the browser. Raises NoProvider."""
         try:
             redirect = await self._call(method.id, lambda instance: instance.provider.begin(request))
-        except (AuthFailed, InvalidRequest) as error:  # at this point there is no user input yet that could be wrong
+        except REFUSALS as error:  # at this point there is no user input yet that could be wrong
             raise _broken(method.id) from error
         if misfit(redirect, Redirect) or not redirect.url.startswith(("https://", "http://")):
             raise _broken(method.id)
         return redirect
 
     async def complete(self, method: SigninMethod, request: SigninReturn) -> Identity:
-        """Return the identity that came back. Raises AuthFailed, InvalidRequest and NoProvider."""
+        """Return the identity that came back. Raises AuthFailed, InvalidRequest, ProofTooWeak and NoProvider."""
         identity = await self._call(method.id, lambda instance: instance.provider.complete(request))
         named = (identity.issuer, identity.subject) if misfit(identity, Identity) is None else ()
         if not named or not all(0 < len(name) <= MAX_NAME and name.isprintable() for name in named):
             raise _broken(method.id)
         return identity
 
+    async def read_logout(self, method: SigninMethod, token: str) -> IssuerLogout:
+        """Return the logout that an issuer reports. Raises AuthFailed and NoProvider."""
+        try:
+            logout = await self._call(method.id, lambda instance: _logout_reader(instance).read_logout(token))
+        except (InvalidRequest, ProofTooWeak) as error:
+            raise AuthFailed("the report cannot be read") from error
+        if misfit(logout, IssuerLogout) or (logout.subject is None and logout.session_id is None):
+            raise _broken(method.id)
+        return logout
+
     async def logout_url(self, instance_id: str, identity: Identity) -> str | None:
         """Return where to send a user who signs out, or None. A failure never prevents signing out."""
         try:
             async with asyncio.timeout(FAREWELL_S):
                 url = await self._call(instance_id, lambda instance: instance.provider.logout_url(identity))
-        except (NoProvider, AuthFailed, InvalidRequest, TimeoutError):
+        except (NoProvider, *REFUSALS, TimeoutError):
             return None
         return url if isinstance(url, str) and url.startswith(("https://", "http://")) else None
 
@@ -126,14 +142,14 @@ class SigninGateway:
     async def _call(
         self, instance_id: str, call: Callable[[Instance[SigninProvider, SigninCapabilities]], Awaitable[T]]
     ) -> T:
-        """Call one instance. AuthFailed and InvalidRequest pass through; any other failure is NoProvider.
+        """Call one instance. REFUSALS pass through; any other failure is NoProvider.
 
         A wrong password is an everyday answer here, so nothing counts against the health of the instance.
         """
         try:
             async with self._registry.lease_instance(instance_id, SIGNIN) as instance, asyncio.timeout(PATIENCE_S):
                 return await call(instance)
-        except (AuthFailed, InvalidRequest):
+        except REFUSALS:
             raise
         except (ProviderError, NoProviderAvailable, TimeoutError) as error:
             log.warning("sign-in instance %s: %s", instance_id, type(error).__name__)
@@ -145,6 +161,13 @@ class SigninGateway:
 
 def _unavailable(retry_after: float = 30.0) -> NoProvider:
     return NoProvider("Signing in is not available just now.", code="sign_in_unavailable", retry_after=retry_after)
+
+
+def _logout_reader(instance: Instance[SigninProvider, SigninCapabilities]) -> LogoutReader:
+    """Return the provider as a reader of logouts. Raises AuthFailed for one whose issuer reports none."""
+    if not isinstance(instance.provider, LogoutReader):
+        raise AuthFailed("the provider takes no logouts")
+    return instance.provider
 
 
 def _broken(instance_id: str) -> NoProvider:

@@ -68,8 +68,8 @@ class AccountDeletionService:
     async def delete_own(self, user: CurrentUser, current: str | None, confirm: str, peer: Peer) -> None:
         """Delete the account for good. Its address can be used again at once, and a last email is sent to it.
 
-        Raises InvalidFields with all bad fields, Conflict (`last_admin`), TooMany, Forbidden (`reauth_required`), and
-        SignedOut when it was deleted meanwhile.
+        Raises InvalidFields with all bad fields, Conflict (`last_admin`), TooMany, Forbidden
+        (`reauthentication_required`), and SignedOut when it was deleted meanwhile.
         """
         found = {}
         if normal_email(confirm) != normal_email(user.email):

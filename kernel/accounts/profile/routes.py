@@ -145,7 +145,7 @@ class ProfileController(Controller):
     ) -> Response[None]:
         """Delete the account: signed out everywhere at once, and everything that belongs to it soon after."""
         await account_deletion.delete_own(user, data.current_password, data.confirm, peer)
-        return signed_out_response(config)
+        return signed_out_response(config, peer)
 
 
 class EmailConfirmationController(Controller):

@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 from kernel.accounts.auth.sessions import Peer, session_cookie
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.profile.security_service import AccountSecurityService
-from kernel.accounts.schemas import PasswordBody, SessionOut, UserOut, user_out
+from kernel.accounts.schemas import PasswordBody, ReauthenticateBody, SessionOut, UserOut, user_out
 from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.config import Config
 from kernel.core.web.access import USER
@@ -37,6 +37,17 @@ class AccountSecurityController(Controller):
         user = await account_security.signed_in(token)
         known = await user_summaries.summary(user)
         return Response(user_out(user, known), cookies=[session_cookie(config, token)])
+
+    @post("/auth/reauthenticate", operation_id="reauthenticate", status_code=204)
+    async def reauthenticate(
+        self,
+        data: JSONBody[ReauthenticateBody],
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        account_security: NamedDependency[AccountSecurityService],
+    ) -> None:
+        """Prove with the password who is there, for calls that need a recent sign-in; the session goes on."""
+        await account_security.reauthenticate(user, data.password, peer)
 
     @get("/account/sessions", operation_id="listSessions")
     async def sessions(

@@ -53,7 +53,7 @@ class AccountSecurityService:
         """Replace the password, end all sessions and mailed links, and return the token of a new session.
 
         Raises InvalidFields for a wrong current or an unacceptable new password, TooMany, and Forbidden
-        (`reauth_required`) for a user without a password who signed in too long ago.
+        (`reauthentication_required`) for a user without a password who signed in too long ago.
         """
         proven = await self._reauthentication.check(user, current, peer)
         stored = proven.stored
@@ -82,6 +82,34 @@ class AccountSecurityService:
             queue_email(session, PASSWORD_CHANGED, address=user.email, language=language, user_id=user.id)
             audit(session, "user.password", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}", keys=("password",))
             return await start_session(session, self._config, user.id, user.method, peer)
+
+    async def reauthenticate(self, user: CurrentUser, password: str, peer: Peer) -> None:
+        """Check the password once more, and record that this session's user has just proved who they are.
+
+        Raises InvalidFields for a wrong password, TooMany, and SignedOut where the session has ended meanwhile. Every
+        password is wrong for a user who has none: they sign in again where they did before, for a new session.
+        """
+        if not user.has_password:
+            raise InvalidFields({"password": NOT_CURRENT})
+        proven = await self._reauthentication.check(user, password, peer)
+        outcome = "ok" if proven.right else "wrong_credentials"
+        async with self._database.write() as session:
+            audit(
+                session,
+                "user.reauthenticate",
+                actor_id=user.id,
+                ip=peer.ip,
+                object=f"user:{user.id}",
+                outcome=outcome,
+            )
+            if proven.right:
+                # a password that was replaced during the check has ended the session: then there is none to renew
+                here = update(Session).where(Session.id == user.session_id)
+                renewed = await session.execute(here.values(auth_at=clock.now()))
+                if not (isinstance(renewed, CursorResult) and renewed.rowcount):
+                    raise SignedOut
+        if not proven.right:
+            raise InvalidFields({"password": NOT_CURRENT})
 
     async def signed_in(self, token: str) -> CurrentUser:
         """Return the user of a session token. Raises SignedOut."""

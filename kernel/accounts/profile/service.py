@@ -62,7 +62,7 @@ class ProfileService:
         """Send a link to a new address, which replaces the old one when the link is used. Drops an earlier request.
 
         An address that has an account is treated like any other: its owner gets an email that says so.
-        Raises InvalidFields with all bad fields, TooMany, and Forbidden (`reauth_required`).
+        Raises InvalidFields with all bad fields, TooMany, and Forbidden (`reauthentication_required`).
         """
         found = {"email": fault} if (fault := email_fault(email)) is not None else {}
         if not found and normal_email(email) == normal_email(user.email):
@@ -72,6 +72,7 @@ class ProfileService:
         if found:
             raise InvalidFields(found)
         await self._limits.email_by_user(user.id)
+        await self._limits.email_to_address(normal_email(email) or "")
         async with self._database.write() as session:
             await withdraw_emails(session, user.id, (CHANGE,))
             await drop_tokens(session, user.id, "email")

@@ -28,6 +28,8 @@ OF_CUSTOMERS: Final = frozenset({"invoice_changed", DISPUTED, "customer_deleted"
 OF_SUBSCRIPTIONS: Final = frozenset({"subscription_changed", "action_required"})
 
 LEASE_S: Final = 60.0
+PARALLEL: Final = 12
+"""Reads at a time of one worker, of three calls each; a user's lock keeps those of one customer apart."""
 BACKOFF: Final = Backoff(base_s=2.0, max_s=3600.0)
 
 Resync = Callable[[str, ChangeKind, str], Awaitable[None]]
@@ -77,7 +79,10 @@ def payment_events(label_of: Callable[[str], str]) -> EventHandler:
 
 
 def resync_loop(database: Database, resync: Resync) -> JobLoop[QueuedResync]:
-    """Return the loop that reads what was queued again, each row until it was read once after its latest event."""
+    """Return the loop that reads what was queued again, each row until it was read once after its latest event.
+
+    Many customers are read at a time, so that one does not wait for all others; one customer's reads do not overlap.
+    """
 
     async def read(job: QueuedResync) -> None:
         await resync(job.instance_id, job.kind, job.ref)
@@ -88,5 +93,6 @@ def resync_loop(database: Database, resync: Resync) -> JobLoop[QueuedResync]:
         JobTable(PaymentChange, QueuedResync, lease_s=LEASE_S),
         read,
         backoff=BACKOFF,
+        parallel=PARALLEL,
         unchanged=lambda job: PaymentChange.seq == job.seq,
     )

@@ -1,5 +1,6 @@
 """The database: one address, two paths. Writes take the lock at once; reads never wait for them."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -23,7 +24,8 @@ from sqlalchemy.types import BigInteger, Integer
 
 from kernel.core import clock
 from kernel.core.config import Config
-from kernel.core.data.sqlite import DRIVER
+from kernel.core.data import postgresql as postgresql_driver
+from kernel.core.data.sqlite import DRIVER, make_private
 from kernel.core.text.casefold_search import NAME as HOLDS
 from kernel.core.text.casefold_search import holds
 
@@ -108,6 +110,7 @@ class Database:
         self.sqlite = make_url(url).get_backend_name() == "sqlite"
         common: dict[str, Any] = {"max_overflow": 0, "pool_use_lifo": True, "pool_timeout": POOL_TIMEOUT_S}
         if self.sqlite:
+            make_private(url)
             common["module"] = DRIVER
             self._writer = create_async_engine(url, pool_size=1, **common)
             _set_pragmas(self._writer)
@@ -115,6 +118,7 @@ class Database:
             self._reader = create_async_engine(url, pool_size=pool_size, **common, **WITHOUT_TRANSACTIONS)
             _set_pragmas(self._reader, "query_only=ON")
         else:
+            common |= {"module": postgresql_driver.DRIVER, "connect_args": postgresql_driver.CONNECT_ARGUMENTS}
             self._writer = create_async_engine(url, pool_size=pool_size, pool_pre_ping=True, **common)
             self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
             self._snapshots = self._writer.execution_options(
@@ -147,6 +151,15 @@ class Database:
         else:
             async with self._snapshots.begin() as connection:
                 yield connection
+
+    async def follow_clock(self) -> None:
+        """Set this process's clock by the database server's. SQLite has no clock but the machine's."""
+        if self.sqlite:
+            return
+        async with self.read() as connection:
+            began = time.monotonic()
+            server_unix = (await connection.execute(text("SELECT extract(epoch FROM clock_timestamp())"))).scalar_one()
+            clock.follow(float(server_unix) + (time.monotonic() - began) / 2)
 
     async def ping(self) -> None:
         """Raise if the database cannot be reached."""

@@ -159,6 +159,15 @@ class JobTable(Generic[JobT]):
         columns = returning or (self._table.id,)
         return (await session.execute(ending.values(**ended, **values).returning(*columns))).all()
 
+    async def shorten_leases(self, session: AsyncSession) -> None:
+        """End leases that no clock could have given now: one that was set back since would keep a dead worker's jobs.
+
+        A worker that lives renews its leases as ever.
+        """
+        latest = clock.now() + self._lease
+        overlong = self._table.lease_until > latest + self._lease
+        await session.execute(update(self._table).where(overlong).values(lease_until=latest))
+
     async def remove_abandoned(self, session: AsyncSession) -> Sequence[Any]:
         """Delete the jobs whose holder did not renew its lease, and return their ids."""
         gone = delete(self._table).where(self.abandoned(clock.now())).returning(self._table.id)

@@ -5,16 +5,21 @@ A task that is canceled between two of these leaves an open cursor that holds th
 waited ten seconds and failed. Here no cursor stays open, whenever a task is canceled.
 """
 
+import os
 import sqlite3
 from collections import deque
+from contextlib import suppress
 from typing import Any, Final
 
 import aiosqlite
+from sqlalchemy import make_url
 from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_connection,
     AsyncAdapt_aiosqlite_cursor,
     AsyncAdapt_aiosqlite_dbapi,
 )
+
+PRIVATE: Final = 0o600
 
 
 class _Cursor(AsyncAdapt_aiosqlite_cursor):
@@ -69,3 +74,21 @@ class _Driver(AsyncAdapt_aiosqlite_dbapi):
 
 DRIVER: Final = _Driver(aiosqlite, sqlite3)
 """For `create_async_engine(module=…)`."""
+
+
+def make_private(url: str, *, create: bool = False) -> None:
+    """Let nobody but the owner read a database's file and those beside it; `create` makes it if there is none.
+
+    SQLite gives the files that it adds the mode of the first. A folder that existed before may be open to others, so
+    the mode of the data folder does not protect them.
+    """
+    parts = make_url(url)
+    path = parts.database
+    if parts.get_backend_name() != "sqlite" or not path or path.startswith((":memory:", "file:")):
+        return
+    if create:
+        with suppress(OSError):  # SQLite says why, in its words
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE))
+    for file in (path, f"{path}-wal", f"{path}-shm"):
+        with suppress(OSError):  # it is not there, or somebody else's
+            os.chmod(file, PRIVATE)

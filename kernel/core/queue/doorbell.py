@@ -12,6 +12,7 @@ from saq.queue.redis import RedisQueue
 from saq.utils import cancel_tasks, now
 
 from kernel.core.config import Config
+from kernel.core.queue.server import QueueServer, QueueServerAway
 from kernel.core.queue.valkey import open_redis
 
 log = logging.getLogger(__name__)
@@ -24,14 +25,20 @@ SUSPECT_GRACE_MS: Final = 15_000
 class SafeRedisQueue(RedisQueue):
     """RedisQueue whose sweeper spares jobs between pop and start, and that does not busy-loop during an outage."""
 
+    _lost = False
+
     async def dequeue(self, timeout: float = 0, poll_interval: float = 0.0) -> Job | None:
         """Wait for the next job; on a lost connection wait a second instead of busy-looping."""
         try:
-            return await super().dequeue(timeout=timeout, poll_interval=poll_interval)
+            job = await super().dequeue(timeout=timeout, poll_interval=poll_interval)
         except (RedisError, OSError) as error:
-            log.warning("queue server out of reach: %s", type(error).__name__)
+            if not self._lost:
+                log.warning("no rings from the queue server: %s; the sweeper finds the jobs", type(error).__name__)
+            self._lost = True
             await asyncio.sleep(1)
             return None
+        self._lost = False
+        return job
 
     async def sweep(self, lock: int = 60, abort: float = 5.0) -> list[str]:
         """Retry or abort stuck jobs; a job popped but not active counts as stuck only after SUSPECT_GRACE_MS."""
@@ -89,9 +96,13 @@ class DrainingWorker(Worker[Any]):
         if not self._stopped:
             busy = [task for task in self.tasks if task.get_name() == "process"]
             await cancel_tasks([task for task in self.tasks if task.get_name() != "process"], 1)
+            grace = max(self.dequeue_timeout + 0.5, self._shutdown_grace_period_s or 0)
+            if self.job_task_contexts:
+                log.info("stopping; %d jobs have %g s to end", len(self.job_task_contexts), grace)
             if busy:
-                grace = max(self.dequeue_timeout + 0.5, self._shutdown_grace_period_s or 0)
                 await asyncio.wait(busy, timeout=grace)
+            if self.job_task_contexts:
+                log.warning("%d jobs have not ended; they are handed over", len(self.job_task_contexts))
             self._shutdown_grace_period_s = None
         await super().stop()
 
@@ -99,17 +110,18 @@ class DrainingWorker(Worker[Any]):
 class Doorbell:
     """Wakes a worker for a job. A lost ring costs time, never the job."""
 
-    def __init__(self, queue: SafeRedisQueue) -> None:
+    def __init__(self, queue: SafeRedisQueue, server: QueueServer) -> None:
         self.queue = queue
+        self._server = server
 
     async def ring(self, task: str, job_id: str, *, key: str, timeout_s: int) -> bool:
         """Ask a worker to run `task` for the job; return whether the ring was queued. `key` drops double rings."""
         try:
-            await asyncio.wait_for(
-                self.queue.enqueue(task, job_id=job_id, key=key, timeout=timeout_s, retries=1, ttl=-1), timeout=2.0
+            await self._server.ask(
+                lambda: self.queue.enqueue(task, job_id=job_id, key=key, timeout=timeout_s, retries=1, ttl=-1)
             )
-        except (RedisError, OSError, TimeoutError) as error:
-            log.warning("doorbell not rung: %s", type(error).__name__)
+        except QueueServerAway:
+            log.debug("doorbell not rung: %s", key)
             return False
         return True
 

@@ -48,7 +48,10 @@ async def repeat(name: str, step: Callable[[], Awaitable[bool | None]], *, every
 
 
 class JobLoop(Generic[JobT]):
-    """Does the jobs of a table whose rows go when they have ended; one that fails is tried again, later each time."""
+    """Does the jobs of a table whose rows go when they have ended; one that fails is tried again, later each time.
+
+    Up to `parallel` jobs run at a time. They begin in the order in which they are due; a slow one holds up no other.
+    """
 
     def __init__(
         self,
@@ -58,6 +61,7 @@ class JobLoop(Generic[JobT]):
         work: Callable[[JobT], Awaitable[None]],
         *,
         backoff: Backoff,
+        parallel: int = 1,
         unchanged: Callable[[JobT], ColumnElement[bool]] | None = None,
         failure: Callable[[Exception], dict[str, Any]] = lambda error: {},
     ) -> None:
@@ -71,17 +75,37 @@ class JobLoop(Generic[JobT]):
         self._backoff = backoff
         self._unchanged = unchanged
         self._failure = failure
+        self._parallel = parallel
 
-    async def step(self) -> bool:
-        """Do the jobs that are due, one after the other; say whether there may be more."""
+    async def step(self) -> None:
+        """Do the jobs that are due, and those that become due meanwhile."""
+        running: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                if len(running) < self._parallel and (job := await self._claim()) is not None:
+                    running.add(asyncio.create_task(self._do(job), name=f"{self._name} {job.id}"))
+                elif running:
+                    ended, running = await asyncio.wait(running, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+                    for task in ended:
+                        task.result()
+                else:
+                    return
+        finally:
+            for task in running:
+                task.cancel()
+            if running:
+                await asyncio.wait(running)
+
+    async def _claim(self) -> JobT | None:
+        """Take the job that has been due for the longest and that no other worker takes."""
         async with self._database.read() as connection:
             ids = await self._jobs.due_ids(connection, limit=BATCH)
         for job_id in ids:
             async with self._database.write() as session:
                 job = await self._jobs.claim(session, job_id)
             if job is not None:
-                await self._do(job)
-        return len(ids) == BATCH
+                return job
+        return None
 
     async def _do(self, job: JobT) -> None:
         try:

@@ -8,21 +8,25 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
+from kernel.core.queue.server import ANSWER_S, QueueServer, QueueServerAway
+
 log = logging.getLogger(__name__)
 
 
 class PubSub:
     """Publishes to and follows channels on the Redis-compatible server."""
 
-    def __init__(self, redis: Any) -> None:
+    def __init__(self, redis: Any, server: QueueServer) -> None:
+        """`redis` is a client whose commands may wait for ever, for listeners."""
         self._redis = redis
+        self._server = server
 
     async def publish(self, channel: str, message: bytes) -> None:
         """Send a message; it is lost when the server is unreachable."""
         try:
-            await asyncio.wait_for(self._redis.publish(f"coverwright:{channel}", message), timeout=1.0)
-        except (RedisError, OSError, TimeoutError) as error:
-            log.debug("not published: %s", type(error).__name__)
+            await self._server.ask(lambda: self._server.redis.publish(f"coverwright:{channel}", message))
+        except QueueServerAway:
+            log.debug("not published: %s", channel)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -35,8 +39,8 @@ class PubSub:
         follower = Follower(listener)
         try:
             try:
-                await listener.subscribe(*(f"coverwright:{channel}" for channel in channels))
-            except (RedisError, OSError):
+                await self._server.ask(lambda: listener.subscribe(*(f"coverwright:{channel}" for channel in channels)))
+            except QueueServerAway:
                 follower.deaf = True
             yield follower
         finally:
@@ -59,8 +63,9 @@ class Follower:
             await asyncio.sleep(timeout_s)
             return None
         try:
-            message = await self._listener.get_message(timeout=timeout_s)
-        except (RedisError, OSError):
+            async with asyncio.timeout(timeout_s + ANSWER_S):  # a lost connection is made anew, which may hang
+                message = await self._listener.get_message(timeout=timeout_s)
+        except (RedisError, OSError, TimeoutError):
             self.deaf = True
             return None
         return bytes(message["data"]) if message else None

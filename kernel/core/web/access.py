@@ -1,6 +1,7 @@
 """Who may call a route: every handler states it in its metadata, or the application does not start."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal, Protocol, cast
 
 from litestar import Litestar, Request
@@ -9,6 +10,7 @@ from litestar.datastructures import State
 from litestar.handlers import BaseRouteHandler
 from litestar.routes import HTTPRoute
 
+from kernel.core import clock
 from kernel.core.errors import Forbidden, SignedOut
 
 Access = Literal["public", "user", "admin"]
@@ -17,6 +19,18 @@ LEVELS: Final[tuple[Access, ...]] = ("public", "user", "admin")
 PUBLIC: Final[dict[str, Any]] = {"access": "public"}
 USER: Final[dict[str, Any]] = {"access": "user"}
 ADMIN: Final[dict[str, Any]] = {"access": "admin"}
+AUDITED: Final = "audited"
+
+RECENT_SIGN_IN: Final[dict[str, Any]] = {"recent_sign_in": True}
+"""Metadata of a route that an unlocked screen or a stolen session must not be enough for."""
+
+RECENT: Final = timedelta(minutes=15)
+"""How long a proof of who the user is counts as recent."""
+
+
+def audited(action: str) -> dict[str, Any]:
+    """Return the metadata of a route that shows administrators what is personal: the audit trail gets this action."""
+    return {AUDITED: action}
 
 
 class Viewer(Protocol):
@@ -28,13 +42,31 @@ class Viewer(Protocol):
     @property
     def is_admin(self) -> bool: ...
 
+    @property
+    def auth_at(self) -> datetime: ...
+
 
 AppRequest = Request[Viewer | None, None, State]
 """A request as handlers take it, for its headers, address and body; who makes it is injected."""
 
 
+def is_recent(viewer: Viewer) -> bool:
+    """Say whether the user proved who they are within the last RECENT."""
+    return clock.now() - viewer.auth_at <= RECENT
+
+
+def reauthentication_required() -> Forbidden:
+    """Return the refusal of what needs a recent proof of who the user is."""
+    return Forbidden("Please sign in again first.", code="reauthentication_required")
+
+
+def needs_reauthentication(options: Mapping[str, Any], viewer: Viewer) -> bool:
+    """Say whether a route, by its metadata, needs a more recent proof than the user's last one."""
+    return bool(options.get("recent_sign_in")) and not is_recent(viewer)
+
+
 async def access_guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Let a request through, or raise SignedOut or Forbidden.
+    """Let a request through, or raise SignedOut or Forbidden (`reauthentication_required` for a stale session).
 
     Async although it awaits nothing: the framework runs synchronous guards in a thread.
     """
@@ -46,6 +78,23 @@ async def access_guard(connection: ASGIConnection[Any, Any, Any, Any], handler: 
         raise SignedOut
     if level == "admin" and not viewer.is_admin:
         raise Forbidden("You don't have admin privileges to access this page.")
+    if needs_reauthentication(handler.opt, viewer):
+        raise reauthentication_required()
+
+
+Admission = Callable[[Any, ASGIConnection[Any, Any, Any, Any]], Awaitable[None]]
+"""Looks at the head of a request, with the application's services; raises what refuses it."""
+
+
+def admission_guard(services: Callable[[], Any]) -> Callable[..., Awaitable[None]]:
+    """Return a guard for handlers that name an Admission as `admission` in their metadata: it comes before the body."""
+
+    async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+        admission: Admission | None = handler.opt.get("admission")
+        if admission is not None:
+            await admission(services(), connection)
+
+    return guard
 
 
 def route_table(app: Litestar) -> Iterable[tuple[str, str, Access | None, BaseRouteHandler]]:

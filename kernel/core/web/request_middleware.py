@@ -4,7 +4,9 @@ import asyncio
 import re
 import time
 from collections.abc import Iterable
-from typing import Any, Final
+from ipaddress import ip_address
+from types import NoneType
+from typing import Any, Final, get_args
 from urllib.parse import urlsplit
 
 import msgspec
@@ -18,17 +20,31 @@ from kernel.core.errors import InvalidFields, Malformed, WrongType
 from kernel.core.schemas import bad_fields, sentence
 from kernel.core.telemetry import REQUESTS
 from kernel.core.web.access import AppRequest
+from kernel.core.web.request_body import LARGE_BYTES, LargeBodies, RequestBody, SlowBodies
 
 log = structlog.get_logger("coverwright.http")
 
 SLOW_S: Final = 1.0
 MAX_BODY_BYTES: Final = 15 * 1024 * 1024
 """A 10 MB picture as base64 in JSON, and the fields around it."""
-TOO_LARGE: Final = 413
+REFUSED: Final = (402, 413, 429)
+"""What is answered before a body is read."""
 DRAINED_BYTES: Final = 4 * MAX_BODY_BYTES
-"""A body that is too large is read up to this size; otherwise the client sees a broken connection, not an answer."""
+"""A body that is refused is read and discarded up to this size; otherwise the client sees a broken connection."""
 MAX_DEPTH: Final = 64
 """Deeper nesting in a JSON body is an attack, not a request."""
+
+PROBES: Final = frozenset({"/healthz", "/readyz"})
+"""Load balancers and Kubernetes ask by address, or with no Host at all."""
+HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+"""A Host header: a name, or an address (RFC 9110, 7.2)."""
+
+FORWARDED: Final = re.compile(r"\[(?P<v6>[^\]]*)\](?::[0-9]{1,5})?|(?P<v4>[0-9.]+)(?::[0-9]{1,5})?|(?P<bare>[^\[\]]+)")
+"""An entry of `X-Forwarded-For`: an address, with a port after an IPv4 one or one in brackets."""
+SOCKET: Final = "socket_host"
+"""Where a request's state has the address at the other end of its connection; empty for a unix socket."""
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1"})
+PROXY_HEADERS: Final = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via")
 
 SOURCE: Final = re.compile(r"https://(?:\*\.)?[a-z0-9.-]+(?::[0-9]{1,5})?")
 
@@ -76,6 +92,7 @@ class RequestMiddleware:
             self._headers[b"strict-transport-security"] = b"max-age=31536000; includeSubDomains"
         self._hosts = _known_hosts(config)
         self._proxies = frozenset(config.security.trusted_proxies)
+        self._slow_bodies, self._large_bodies = SlowBodies(), LargeBodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -86,14 +103,12 @@ class RequestMiddleware:
         self._apply_forwarded(scope)
         started = time.perf_counter()
         status = 500
-        body = _Body(receive)
+        body = RequestBody(scope, receive, self._slow_bodies, self._large_bodies)
 
         async def answer(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                if status == TOO_LARGE:
-                    await body.drain()
                 present = {name.lower() for name, _ in message["headers"]}
                 extra = [(name, value) for name, value in self._headers.items() if name not in present]
                 message["headers"] = [*message["headers"], *extra, (b"x-request-id", request_id.encode())]
@@ -105,11 +120,12 @@ class RequestMiddleware:
             if not self._host_known(scope):
                 await _plain(answer, 400, b"Unknown host.")
                 return
-            await self._app(scope, body.receive, answer)
+            await self._app(scope, body.receive, _drained(body, answer))
         except asyncio.CancelledError:
             status = 499
             raise
         finally:
+            body.end()
             self._record(scope, status, time.perf_counter() - started)
 
     def _record(self, scope: Any, status: int, seconds: float) -> None:
@@ -121,19 +137,41 @@ class RequestMiddleware:
             log.debug("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000))
 
     def _host_known(self, scope: Any) -> bool:
-        if self._hosts is None:
+        if scope["path"] in PROBES:
             return True
-        host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
-        return (urlsplit(f"//{host}").hostname or "") in self._hosts
+        sent = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
+        host = HOST.fullmatch(sent)
+        return host is not None and (self._hosts is None or host["name"].strip("[]").lower() in self._hosts)
 
     def _apply_forwarded(self, scope: Any) -> None:
         """Take the client's address from a listed proxy; forwarding headers from others are ignored."""
         client = scope.get("client")
+        scope["state"][SOCKET] = client[0] if client else ""
         if not client or client[0] not in self._proxies:
             return
         for name, value in scope["headers"]:
-            if name == b"x-forwarded-for":
-                scope["client"] = (value.decode("latin-1").split(",")[-1].strip(), client[1])
+            if name == b"x-forwarded-for" and (address := _forwarded_address(value.decode("latin-1"))):
+                scope["client"] = (address, client[1])
+
+
+def _forwarded_address(header: str) -> str | None:
+    """Return the last address of the header, without the port that some proxies add; None for what is no address."""
+    shown = FORWARDED.fullmatch(header.rpartition(",")[2].strip())
+    if shown is None:
+        return None
+    try:
+        return str(ip_address(shown["v6"] or shown["v4"] or shown["bare"]))
+    except ValueError:
+        return None
+
+
+def is_local(request: AppRequest) -> bool:
+    """Return whether the request was made on this machine, and by no proxy for somebody else.
+
+    The socket decides, whatever a header says of the client; a proxy is known by the headers that it adds.
+    """
+    socket = request.scope["state"].get(SOCKET)
+    return socket in LOOPBACK and not any(name in request.headers for name in PROXY_HEADERS)
 
 
 def _known_hosts(config: Config) -> frozenset[str] | None:
@@ -144,25 +182,15 @@ def _known_hosts(config: Config) -> frozenset[str] | None:
     return frozenset(loopback | {config.server.host}) if config.server.host in loopback else None
 
 
-class _Body:
-    """A request's body while it is received, and its size so far."""
+def _drained(body: RequestBody, send: Send) -> Send:
+    """Return what sends messages, and reads a body to its end before an answer that does not need it."""
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._bytes = 0
-        self._ended = False
+    async def answer(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] in REFUSED:
+            await body.drain(DRAINED_BYTES)
+        await send(message)
 
-    async def receive(self) -> Any:
-        """Receive the next message."""
-        message: Any = await self._receive()
-        self._bytes += len(message.get("body", b""))
-        self._ended = not message.get("more_body", False)
-        return message
-
-    async def drain(self) -> None:
-        """Read and discard the rest, up to DRAINED_BYTES."""
-        while not self._ended and self._bytes < DRAINED_BYTES:
-            await self.receive()
+    return answer
 
 
 async def _plain(send: Send, status: int, text: bytes) -> None:
@@ -184,13 +212,21 @@ def _depth(body: bytes) -> int:
     return deepest
 
 
+def _struct_of(annotation: Any) -> type[msgspec.Struct] | None:
+    """Return the Struct that a body is decoded into, which may be optional; None where it is something else."""
+    kinds = [kind for kind in get_args(annotation) or (annotation,) if kind is not NoneType]
+    return kinds[0] if len(kinds) == 1 and isinstance(kinds[0], type) and issubclass(kinds[0], msgspec.Struct) else None
+
+
 async def check_body(request: AppRequest) -> None:
     """Before a handler: refuse a JSON body that is malformed, mistyped or wrong, naming all its bad fields at once.
 
-    Raises Malformed (400), WrongType (415) and InvalidFields (422). Other bodies are left to their handlers.
+    A body that has a default may be missing. Other bodies are left to their handlers.
+    Raises Malformed (400), WrongType (415) and InvalidFields (422).
     """
     data = request.route_handler.parsed_data_field
-    if data is None or not (isinstance(data.annotation, type) and issubclass(data.annotation, msgspec.Struct)):
+    wanted = None if data is None else _struct_of(data.annotation)
+    if data is None or wanted is None:
         return
     if data.kwarg_definition is not None and getattr(data.kwarg_definition, "media_type", None) not in (
         None,
@@ -198,18 +234,28 @@ async def check_body(request: AppRequest) -> None:
     ):
         return
     body = await request.body()
+    if data.has_default and not body and "content-type" not in request.headers:
+        return
     if request.content_type[0] != "application/json":
         raise WrongType("Please send JSON.")
+    if len(body) > LARGE_BYTES:
+        await asyncio.to_thread(_read_json, body, wanted)
+    else:
+        _read_json(body, wanted)
+
+
+def _read_json(body: bytes, kind: type[msgspec.Struct]) -> None:
+    """Raise what `check_body` does for a body that is not the JSON of this kind."""
     if b"\x00" in body or (rb"\u0000" in body and _NUL.search(body)):
         raise Malformed("Texts must not hold the character NUL.")
-    if _depth(body) > MAX_DEPTH:
+    if body.count(b"[") + body.count(b"{") > MAX_DEPTH and _depth(body) > MAX_DEPTH:
         raise Malformed("The JSON is nested too deeply.")
     try:
         try:
-            msgspec.json.decode(body, type=data.annotation)
+            msgspec.json.decode(body, type=kind)
         except msgspec.ValidationError as error:
             # A wrong field may come before broken JSON, so the decoding here may fail too.
-            fields = bad_fields(data.annotation, msgspec.json.decode(body))
+            fields = bad_fields(kind, msgspec.json.decode(body))
             raise InvalidFields(fields or {"body": sentence(error)}) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed("The request is not valid JSON.") from error

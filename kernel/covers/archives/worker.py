@@ -206,8 +206,12 @@ class ArchiveWorker:
         """Store the file and end the archive with it; a file that nobody waits for any more is removed again."""
         size, sha256 = await asyncio.to_thread(_measure, file)
         key = f"archive-{claimed.id}/{claimed.fence}-{sha256[:16]}.zip"
-        ref = await self._pictures.put_archive(key, _chunks(file), size=size, sha256=sha256)
+        ref = await self._pictures.put_archive(key, lambda: _chunks(file), size=size, sha256=sha256)
         faultpoint("archive_stored")
+        await run_to_end(self._end(claimed, ref, packed))
+
+    async def _end(self, claimed: ClaimedArchive, ref: FileRef, packed: int) -> None:
+        """End the archive, or remove its file. Not to be broken off: nobody else knows of the file."""
         if not await self._archives.complete(claimed, ref, packed):
             await self._pictures.erase([ref])
 

@@ -1,5 +1,6 @@
 """Generations of one user: their start, where they stand, and their end at their owner's wish."""
 
+from typing import Final
 from uuid import UUID
 
 from kernel.accounts.current_user import CurrentUser
@@ -15,6 +16,9 @@ from kernel.covers.generation.submission.job_store import SubmittedGenerations
 from kernel.covers.generation.submission.service import SubmissionService
 from kernel.covers.generation.tasks import ring_doorbell
 from kernel.covers.schemas import GenerateCoverIn, GenerationStatus
+
+CANCELED: Final = -1
+"""In place of the number of attempts, so that the ring is none that was rung before."""
 
 
 class GenerationService:
@@ -54,6 +58,14 @@ class GenerationService:
                 await ring_doorbell(self._doorbell, self._config, generation_id, 0)
         return submitted
 
+    async def refuse_without_units(self, user: CurrentUser, *, key: str | None) -> None:
+        """Raise LimitReached for a user with nothing left this month, before the whole request is there.
+
+        One with a key that is known may repeat a request that was accepted.
+        """
+        is_pro = await self._entitlement.is_pro(user.id, user.is_pro_override)
+        await self._submission.refuse_without_units(user.id, key, is_pro=is_pro)
+
     async def status(self, user_id: int, generation_id: UUID) -> GenerationStatus:
         """Return where a generation stands. Raises Absent."""
         async with self._database.read() as connection:
@@ -65,4 +77,6 @@ class GenerationService:
         if await self._state_machine.settle(generation_id, Canceled()):
             await self._pubsub.publish(f"cancel:{generation_id}", b"now")
             await self._pubsub.publish(generation_channel(generation_id), b"changed")
+            # the vendor may still be at work on it although no worker is
+            await ring_doorbell(self._doorbell, self._config, generation_id, CANCELED)
         return await self.status(user_id, generation_id)

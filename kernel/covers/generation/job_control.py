@@ -1,10 +1,15 @@
 """How a job that is being worked on is told about, and how it is given up."""
 
+import logging
 from uuid import UUID
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
 from kernel.providers import CallAbandoned
+
+log = logging.getLogger(__name__)
 
 
 def generation_channel(generation_id: UUID) -> str:
@@ -17,22 +22,46 @@ class LostClaim(CallAbandoned):
 
 
 class GenerationControl:
-    """How a provider, an instance of it by its id, talks back while it works on one job."""
+    """How a provider, an instance of it by its id, talks back while it works on one job.
+
+    Trouble of our own database is not the provider's: it is logged, and does not end the call.
+    `unrecorded_id` is the vendor's id of an order that came when the job was ours no more.
+    """
 
     def __init__(self, job: Job, state_machine: GenerationStateMachine, pubsub: PubSub, instance_id: str) -> None:
+        self.instance_id = instance_id
+        self.unrecorded_id: str | None = None
         self._job = job
         self._state_machine = state_machine
         self._pubsub = pubsub
-        self._instance_id = instance_id
+        self._to_record: str | None = None
 
     async def checkpoint(self, remote_id: str) -> None:
         """Remember the vendor's id of the job, and who gave it. Raises LostClaim when the job is no longer ours."""
-        if not await self._state_machine.record_remote_id(self._job, self._instance_id, remote_id[:255]):
-            raise LostClaim
+        self._to_record = remote_id[:255]
+        await self._record()
 
     async def progress(self, phase: str, fraction: float | None = None) -> None:
         """Tell followers what is going on. Raises LostClaim when the job is no longer ours."""
+        await self._record()
         share = min(1.0, max(0.0, fraction)) if fraction is not None else None
-        if not await self._state_machine.record_progress(self._job, phase=phase[:32], progress=share):
-            raise LostClaim
+        try:
+            if not await self._state_machine.record_progress(self._job, phase=phase[:32], progress=share):
+                raise LostClaim
+        except SQLAlchemyError as error:
+            log.warning("progress of job %s not stored: %s", self._job.id, type(error).__name__)
         await self._pubsub.publish(generation_channel(self._job.id), b"progress")
+
+    async def _record(self) -> None:
+        """Store the vendor's id; what fails is tried again with the next progress."""
+        remote_id = self._to_record
+        if remote_id is None:
+            return
+        try:
+            if not await self._state_machine.record_remote_id(self._job, self.instance_id, remote_id):
+                self.unrecorded_id = remote_id
+                raise LostClaim
+        except SQLAlchemyError as error:
+            log.warning("the vendor's id of job %s is not stored: %s", self._job.id, type(error).__name__)
+            return
+        self._to_record = None

@@ -3,8 +3,10 @@
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
+from uuid import UUID
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.core import clock
 from kernel.core.config import Config
@@ -14,27 +16,52 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.book_words import words_of
 from kernel.covers.dimensions import nearest
-from kernel.covers.generation.job_control import GenerationControl
+from kernel.covers.generation.job_control import GenerationControl, LostClaim
 from kernel.covers.generation.provider_selection import ImageInstance, ImageRequirements, expected_cost
 from kernel.covers.generation.references import ReferenceService
+from kernel.covers.generation.spool import MadePicture, Spool
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
-from kernel.pictures.ingest import Ingested, ingest
-from kernel.providers import IMAGE, Caller, CallOutcome, NoProviderAvailable
-from kernel.spi import Brief, ImageRequest, ImageResult, NotFound, Resumable, Size, Unavailable
+from kernel.pictures.ingest import Ingested, SlowPicture, ingest
+from kernel.providers import IMAGE, Caller, NoProviderAvailable
+from kernel.spi import (
+    Brief,
+    Cancellable,
+    DeadlineExceeded,
+    ImageRequest,
+    ImageResult,
+    NotFound,
+    ProviderError,
+    RateLimited,
+    Resumable,
+    Size,
+    Unavailable,
+)
 from kernel.themes.service import ThemeService
 
 log = logging.getLogger(__name__)
 
 SHORTEST_DEADLINE_S: Final = 1.0
+CANCEL_S: Final = 10.0
+"""A vendor that does not answer a cancellation within this time finishes, and bills, what was ordered."""
+
+SMALLEST_SHARE: Final = 0.5
+"""Of the sides that were requested: a picture below is a placeholder or a thumbnail, whatever the vendor calls it."""
 
 
 class ReceivedImage(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture that passed, and who made it."""
+    """A result that is paid for. `picture` is None when this machine was too busy to read it."""
 
-    picture: Ingested
-    instance_id: str
-    provider: str
-    model: str
+    made: MadePicture
+    picture: Ingested | None
+
+
+class ResultPending(Exception):
+    """The vendor that has accepted the order could not be asked for its result; it is worth asking again."""
+
+    def __init__(self, error: ProviderError) -> None:
+        super().__init__(error.detail)
+        self.code = error.code
+        self.retry_after = error.retry_after
 
 
 class ImageProviderCall:
@@ -49,6 +76,7 @@ class ImageProviderCall:
         themes: ThemeService,
         references: ReferenceService,
         pubsub: PubSub,
+        spool: Spool,
     ) -> None:
         self._config = config
         self._database = database
@@ -57,18 +85,58 @@ class ImageProviderCall:
         self._themes = themes
         self._references = references
         self._pubsub = pubsub
+        self._spool = spool
 
     async def call_provider(self, job: Job) -> ReceivedImage:
-        """Return the picture: of the call that an earlier worker was torn from, else of a new one.
+        """Return the picture: the one that is made already, that of an interrupted call, or else of a new one.
 
-        Raises ProviderError, NoProviderAvailable and LostClaim.
+        Raises ProviderError, NoProviderAvailable, ResultPending and LostClaim.
         """
+        if job.spool_sha256 is not None:
+            if (kept := await self._spool.load(job.id, job.spool_sha256)) is not None:
+                return ReceivedImage(made=kept, picture=None)
+            log.warning("what was made for job %s is not on this machine", job.id)
         if (torn := self._torn(job)) is not None:
             try:
                 return await self._resume(job, torn)
             except NotFound:
-                log.info("instance %s has forgotten what it did for job %s", torn.id, job.id)
+                log.info("instance %s has nothing to show for job %s", torn.id, job.id)
+            except (Unavailable, DeadlineExceeded, RateLimited) as error:
+                left_s = (job.deadline - clock.now()).total_seconds()
+                if left_s > self._config.generation.deadline_s / 2:
+                    raise ResultPending(error) from error
+                log.warning("instance %s is out of reach: job %s is ordered anew", torn.id, job.id)
+            job = await self._anew(job)
         return await self._generate(job)
+
+    async def cancel(self, generation_id: UUID) -> None:
+        """Tell the vendor that what it still makes for a canceled job is not wanted, if it can be told."""
+        if (ordered := await self._state_machine.forget_remote_id(generation_id)) is not None:
+            await self._cancel(*ordered)
+
+    async def _cancel(self, instance_id: str, remote_id: str) -> None:
+        async def operation(chosen: ImageInstance) -> None:
+            if isinstance(chosen.provider, Cancellable):
+                await chosen.provider.cancel(remote_id)
+
+        try:
+            await self._caller.call(
+                IMAGE,
+                operation,
+                name="cancel",
+                result_type=None,
+                repeatable=True,
+                instance_id=instance_id,
+                deadline_s=CANCEL_S,
+                record=False,
+            )
+        except (ProviderError, NoProviderAvailable) as error:
+            log.warning("instance %s was not told of a canceled job: %s", instance_id, error)
+
+    async def _anew(self, job: Job) -> Job:
+        if not await self._state_machine.start_anew(job):
+            raise LostClaim
+        return msgspec.structs.replace(job, remote_id=None, spool_sha256=None, order_number=job.order_number + 1)
 
     def _torn(self, job: Job) -> ImageInstance | None:
         """Return the instance that still works on the job, or has done so, if it can be asked for the result."""
@@ -94,6 +162,7 @@ class ImageProviderCall:
         self._refuse_early(job)
         brief = await self._brief(job)
         references = await self._references.load(job.id) if job.reference_count else ()
+        controls: list[GenerationControl] = []
 
         async def operation(chosen: ImageInstance) -> ImageResult:
             request = ImageRequest(
@@ -103,14 +172,19 @@ class ImageProviderCall:
                 model=job.requested_model,
                 references=references,
                 seed=job.seed,
-                idempotency_key=str(job.id),
+                idempotency_key=job.order_key,
             )
-            return await chosen.provider.generate(
-                request, GenerationControl(job, self._state_machine, self._pubsub, chosen.id)
-            )
+            controls.append(GenerationControl(job, self._state_machine, self._pubsub, chosen.id))
+            return await chosen.provider.generate(request, controls[-1])
 
         faultpoint("before_provider")
-        return await self._call(job, operation, name="generate", instance_id=job.requested_instance)
+        try:
+            return await self._call(job, operation, name="generate", instance_id=job.requested_instance)
+        except LostClaim:
+            for control in controls:
+                if control.unrecorded_id is not None:  # nobody else knows of this order
+                    await self._cancel(control.instance_id, control.unrecorded_id)
+            raise
 
     def _refuse_early(self, job: Job) -> None:
         """Raise NoProviderAvailable while the one service that the user chose is not worth a call."""
@@ -118,7 +192,8 @@ class ImageProviderCall:
             return
         instance = self._caller.registry.find(job.requested_instance, IMAGE)
         if (wait := instance.health.wait_s()) is not None:
-            raise NoProviderAvailable(IMAGE.name, {instance.id: instance.health.last_code}, wait)
+            passes = instance.health.state != "attention"
+            raise NoProviderAvailable(IMAGE.name, {instance.id: instance.health.last_code}, wait if passes else None)
 
     async def _call(
         self,
@@ -128,21 +203,21 @@ class ImageProviderCall:
         name: str,
         instance_id: str | None,
     ) -> ReceivedImage:
-        checked: list[Ingested] = []
-        asked: list[str] = []
+        received: list[ReceivedImage] = []
+        asked: list[ImageInstance] = []
         size = Size(job.width, job.height)
         wish = ImageRequirements(references=job.reference_count, model=job.requested_model)
 
         async def verify(result: ImageResult) -> None:
-            checked[:] = [await self._ingest(result, size)]
+            received[:] = [await self._receive(job, asked[-1], result)]
 
-        async def named(chosen: ImageInstance) -> ImageResult:
-            asked.append(chosen.spec.label if chosen.spec else chosen.provider_id)
+        async def noted(chosen: ImageInstance) -> ImageResult:
+            asked.append(chosen)
             return await operation(chosen)
 
-        outcome: CallOutcome[ImageResult] = await self._caller.call(
+        await self._caller.call(
             IMAGE,
-            named,
+            noted,
             name=name,
             result_type=ImageResult,
             repeatable=True,
@@ -155,9 +230,7 @@ class ImageProviderCall:
             first_attempt=job.attempts,
             deadline_s=max(SHORTEST_DEADLINE_S, (job.deadline - clock.now()).total_seconds()),
         )
-        return ReceivedImage(
-            picture=checked[0], instance_id=outcome.instance_id, provider=asked[-1], model=outcome.result.model
-        )
+        return received[0]
 
     async def _brief(self, job: Job) -> Brief:
         colors: tuple[str, ...] = ()
@@ -175,16 +248,58 @@ class ImageProviderCall:
             language=job.language,
         )
 
-    async def _ingest(self, result: ImageResult, wanted: Size) -> Ingested:
-        """Check the first picture of a result. Raises Unavailable for bytes that are not one: another try may do."""
+    async def _receive(self, job: Job, maker: ImageInstance, result: ImageResult) -> ReceivedImage:
+        """Put the first picture of a result into the spool, then check it. Raises Unavailable: another try may do.
+
+        What goes wrong on this machine is not the vendor's fault, and the picture stays.
+        """
         if not result.images:
+            await self._anew(job)
             raise Unavailable("the result holds no picture")
+        made = MadePicture(
+            data=result.images[0].data,
+            asked=nearest(Size(job.width, job.height), maker.capabilities),
+            instance_id=maker.id,
+            provider=maker.spec.label if maker.spec else maker.provider_id,
+            model=result.model,
+        )
+        if len(made.data) <= self._config.pictures.max_result_bytes:
+            await self._keep(job, made)
         try:
-            return await ingest(
-                result.images[0].data,
+            return ReceivedImage(made=made, picture=await self.read(job, made))
+        except SlowPicture:
+            return ReceivedImage(made=made, picture=None)
+
+    async def _keep(self, job: Job, made: MadePicture) -> None:
+        """Put a picture into the spool, or do without: it is in memory, and may be stored all the same."""
+        try:
+            sha256 = await self._spool.save(job.id, made)
+            if not await self._state_machine.record_made(job, sha256):
+                raise LostClaim
+        except (OSError, SQLAlchemyError) as error:
+            log.warning("the picture of job %s is kept in memory only: %s", job.id, type(error).__name__)
+
+    async def read(self, job: Job, made: MadePicture) -> Ingested:
+        """Decode a received picture and scale it to the job's size.
+
+        Raises Unavailable for what is no picture or far smaller than asked, and SlowPicture when this machine is busy.
+        """
+        try:
+            picture = await ingest(
+                made.data,
                 self._config.pictures,
                 limit=self._config.pictures.max_result_bytes,
-                fit=wanted,
+                fit=Size(job.width, job.height),
             )
+        except SlowPicture:
+            raise
         except AppError as error:
+            await self._anew(job)
             raise Unavailable(f"the result is not a usable picture: {error.message}") from error
+        native, asked = picture.native, made.asked
+        if native.width < asked.width * SMALLEST_SHARE or native.height < asked.height * SMALLEST_SHARE:
+            await self._anew(job)
+            raise Unavailable(
+                f"the picture has {native.width} x {native.height} pixels instead of {asked.width} x {asked.height}"
+            )
+        return picture

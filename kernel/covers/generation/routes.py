@@ -1,9 +1,10 @@
 """Calls about covers and generations."""
 
-from typing import Annotated
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from litestar import Controller, Response, delete, get, post
+from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import ServerSentEvent
@@ -27,6 +28,15 @@ from kernel.covers.schemas import (
 
 MAX_REFERENCES_BODY_BYTES = 58 * 1024 * 1024
 """Four pictures of 10 MB as base64 in JSON, and what stands around them."""
+
+
+async def admit_references(services: Any, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    """Refuse uploads that are too many, or that no cover is left for, before they are read."""
+    user = cast(CurrentUser, connection.scope["user"])
+    throttle: Throttle = services.throttle
+    generations: GenerationService = services.covers.generations
+    await throttle.hit(f"references:{user.id}", limit=UPLOADS_PER_MINUTE, window_s=60)
+    await generations.refuse_without_units(user, key=connection.headers.get("idempotency-key"))
 
 
 class GenerationController(Controller):
@@ -56,6 +66,7 @@ class GenerationController(Controller):
         operation_id="generateCoverWithReferences",
         status_code=202,
         request_max_body_size=MAX_REFERENCES_BODY_BYTES,
+        opt={"admission": admit_references},
     )
     async def generate_with_references(
         self,
@@ -63,11 +74,9 @@ class GenerationController(Controller):
         user: NamedDependency[CurrentUser],
         data: JSONBody[GenerateWithReferencesIn],
         generations: NamedDependency[GenerationService],
-        throttle: NamedDependency[Throttle],
         idempotency_key: IdempotencyKey = None,
     ) -> Response[GenerationStarted]:
         """Accept covers to be made after pictures: covers of one's own and uploads, up to four in all."""
-        await throttle.hit(f"references:{user.id}", limit=UPLOADS_PER_MINUTE, window_s=60)
         language = title_language(request, user)
         return started(await generations.start(user, data, key=idempotency_key, language=language))
 

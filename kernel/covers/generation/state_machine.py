@@ -3,12 +3,13 @@
 queued -> running -> completed | failed | canceled,   running -> queued for another attempt
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final, Literal
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
@@ -24,12 +25,18 @@ from kernel.pictures.store import PictureStore, StoredPicture
 from kernel.plans.service import PlanService
 
 RETRYING: Final = "retrying"
+CLOCK_STEP: Final = timedelta(seconds=60)
+"""A deadline that is later than possible by more than this was given by a clock that was set back."""
 OVERDUE_MESSAGE: Final = "The cover was not finished in time. Nothing was counted against your plan."
 LOST_MESSAGE: Final = "The cover could not be made. Nothing was counted against your plan."
 
 
 class Job(BookWords, frozen=True, kw_only=True):
-    """A claimed generation: what to make. `instance_id` and `remote_id` name an interrupted call to be resumed."""
+    """A claimed generation: what to make. `instance_id` and `remote_id` name an interrupted call to be resumed.
+
+    `spool_sha256` is the result that is made and not yet stored. `order_number` counts the orders whose result could
+    not be used: each has a key of its own, or a vendor would return the same result again.
+    """
 
     id: UUID
     attempts: int
@@ -48,7 +55,14 @@ class Job(BookWords, frozen=True, kw_only=True):
     requested_model: str | None
     instance_id: str | None
     remote_id: str | None
+    spool_sha256: str | None
+    order_number: int
     deadline: datetime
+
+    @property
+    def order_key(self) -> str:
+        """Return the idempotency key of the current order."""
+        return f"{self.id}-{self.order_number}" if self.order_number else str(self.id)
 
 
 class Completed(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +113,8 @@ class GenerationStateMachine:
             if job is None:
                 return None
             overdue = job.deadline <= moment
-            if overdue or job.attempts > self._config.max_attempts:
+            exhausted = job.attempts > self._config.max_attempts and job.spool_sha256 is None
+            if overdue or exhausted:
                 failure = Failed(
                     code="deadline_exceeded" if overdue else "attempts_exhausted",
                     message=OVERDUE_MESSAGE if overdue else LOST_MESSAGE,
@@ -123,6 +138,41 @@ class GenerationStateMachine:
         """Store which instance works on the job and the vendor's id of it; False when the claim is no longer valid."""
         async with self._database.write() as session:
             return await self._jobs.update(session, job, instance_id=instance_id, remote_id=remote_id)
+
+    async def record_made(self, job: Job, sha256: str) -> bool:
+        """Store which result in the spool is the job's; False when the claim is no longer valid."""
+        async with self._database.write() as session:
+            return await self._jobs.update(session, job, spool_sha256=sha256, phase="saving", progress=None)
+
+    async def start_anew(self, job: Job) -> bool:
+        """Forget an order that brought nothing usable, so that the next is another; False when the claim is lost."""
+        values = {"remote_id": None, "spool_sha256": None, "order_number": Generation.order_number + 1}
+        async with self._database.write() as session:
+            return await self._jobs.update(session, job, **values)
+
+    async def forget_remote_id(self, generation_id: UUID) -> tuple[str, str] | None:
+        """Take from a job that was canceled, or ran out of time, the instance and the vendor's id of what may still go
+        on there; they are taken once.
+        """
+        unwanted = (
+            Generation.id == generation_id,
+            Generation.state.in_(("canceled", "failed")),
+            Generation.instance_id.is_not(None),
+            Generation.remote_id.is_not(None),
+        )
+        async with self._database.write() as session:
+            query = select(Generation.instance_id, Generation.remote_id).where(*unwanted).with_for_update()
+            row = (await session.execute(query)).one_or_none()
+            if row is None:
+                return None
+            await session.execute(update(Generation).where(*unwanted).values(remote_id=None))
+            return row.instance_id, row.remote_id
+
+    async def open_among(self, ids: Collection[UUID]) -> set[UUID]:
+        """Return those of these jobs that have not ended."""
+        query = select(Generation.id).where(Generation.id.in_(ids), Generation.state.in_(OPEN_STATES))
+        async with self._database.read() as connection:
+            return set((await connection.execute(query)).scalars())
 
     async def retry(
         self, job: Job, *, code: str, after_s: float | None, counts: bool = True, forget: bool = False
@@ -200,6 +250,17 @@ class GenerationStateMachine:
         async with self._database.read() as connection:
             rows = await connection.execute(query.order_by(Generation.run_after).limit(limit))
             return [(row.id, row.attempts) for row in rows]
+
+    async def recover_from_clock_step(self) -> None:
+        """Bring deadlines and leases back that were given by a clock which has been set back since."""
+        latest = clock.now() + timedelta(seconds=self._config.deadline_s)
+        late = (Generation.state.in_(OPEN_STATES), Generation.deadline > latest + CLOCK_STEP)
+        async with self._database.read() as connection:
+            if (await connection.execute(select(Generation.id).where(*late).limit(1))).first() is None:
+                return
+        async with self._database.write() as session:
+            await self._jobs.shorten_leases(session)
+            await session.execute(update(Generation).where(*late).values(deadline=latest, run_after=clock.now()))
 
     async def overdue(self, *, limit: int = 200) -> list[UUID]:
         """Return jobs whose deadline has passed."""

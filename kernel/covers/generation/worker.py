@@ -4,30 +4,57 @@ import asyncio
 import logging
 import shutil
 from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+from itertools import count
 from typing import Final
 from uuid import UUID
 
+from kernel.core import clock
 from kernel.core.config import Config
+from kernel.core.data.job_table import Backoff
 from kernel.core.fault_points import faultpoint
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.generation.job_control import LostClaim, generation_channel
-from kernel.covers.generation.provider_call import ImageProviderCall
+from kernel.covers.generation.provider_call import ImageProviderCall, ReceivedImage, ResultPending
+from kernel.covers.generation.spool import Spool
 from kernel.covers.generation.state_machine import Completed, Failed, GenerationStateMachine, Job
-from kernel.pictures.store import PictureStore
+from kernel.pictures.ingest import SlowPicture
+from kernel.pictures.store import PictureStore, StoredPicture
 from kernel.providers import NoProviderAvailable
-from kernel.spi import ContentRefused, Effect, InvalidRequest, ProviderError, RateLimited, Unsupported
+from kernel.spi import (
+    AuthFailed,
+    ContentRefused,
+    Effect,
+    InvalidRequest,
+    ProviderBug,
+    ProviderError,
+    QuotaExhausted,
+    RateLimited,
+    SettingsInvalid,
+    Unsupported,
+)
 
 log = logging.getLogger(__name__)
 
+TROUBLE_OF_THE_SITE: Final = (
+    "The trouble is with the image service of this site, not with your description. Nothing was used from your plan. "
+    "The administrators have been notified. Please come back later."
+)
 SENTENCES: Final[dict[str, str]] = {
+    **{
+        error.code: TROUBLE_OF_THE_SITE
+        for error in (AuthFailed, SettingsInvalid, QuotaExhausted, ProviderBug, RateLimited)
+    },
     ContentRefused.code: "The image service declined this description. Nothing was used from your plan.",
     InvalidRequest.code: "The image service cannot work with this description. Nothing was used from your plan.",
     Unsupported.code: "No image service can make this at the moment. Nothing was used from your plan.",
     "no_provider": "Generation is paused at the moment. Nothing was used from your plan.",
+    "storage_unavailable": "Your cover could not be saved in time. Nothing was used from your plan.",
     "storage_full": "There is no room to keep your cover at the moment. Nothing was used from your plan.",
 }
+STORE_BACKOFF: Final = Backoff(base_s=0.5, max_s=10.0)
 DEFAULT_SENTENCE: Final = "Failed to generate cover. Please try again."
 
 
@@ -41,17 +68,21 @@ class GenerationWorker:
         provider_call: ImageProviderCall,
         pictures: PictureStore,
         pubsub: PubSub,
+        spool: Spool,
     ) -> None:
         self._config = config
         self._state_machine = state_machine
         self._provider_call = provider_call
         self._pictures = pictures
         self._pubsub = pubsub
+        self._spool = spool
+        self._unstored: set[UUID] = set()
 
     async def run(self, generation_id: UUID) -> None:
-        """Claim the job and work on it; do nothing when there is nothing to claim."""
+        """Claim the job and work on it; of one that was canceled tell the vendor that still makes it."""
         job = await self._state_machine.claim(generation_id)
         if job is None:
+            await self._provider_call.cancel(generation_id)
             return
         await self._tell(job)
         try:
@@ -59,6 +90,8 @@ class GenerationWorker:
                 await self._make(job)
         except LostClaim:
             log.info("job %s is no longer ours", job.id)
+            await self._provider_call.cancel(job.id)
+            await self._clear_spool(job)
         except asyncio.CancelledError:
             await self._state_machine.retry(job, code="interrupted", after_s=0.0, counts=False)
             raise
@@ -67,6 +100,8 @@ class GenerationWorker:
                 await self._state_machine.settle(job.id, self._failure("no_provider"), fence=job.fence)
             else:
                 await self._again(job, "no_provider", error.retry_after, counts=False)
+        except ResultPending as pending:
+            await self._again(job, pending.code, pending.retry_after, counts=False)
         except ProviderError as error:
             await self._after(job, error)
         except Exception:
@@ -98,21 +133,59 @@ class GenerationWorker:
         if shutil.disk_usage(self._config.data_dir).free < self._config.pictures.min_free_bytes:
             await self._state_machine.settle(job.id, self._failure("storage_full"), fence=job.fence)
             return
-        self._pictures.place()  # before a picture is paid for that nobody could keep
-        made = await self._provider_call.call_provider(job)
+        if job.spool_sha256 is None:  # before a picture is paid for that nobody could keep
+            self._pictures.place()
+            if self._unstored:
+                await self._again(job, "storage_unavailable", None, counts=False)
+                return
+        received = await self._provider_call.call_provider(job)
         faultpoint("after_provider")
-        if not await self._state_machine.record_progress(job, phase="saving"):
-            raise LostClaim
         await self._tell(job)
-        stored = await self._pictures.put(job.id, job.fence, made.picture)
+        if (stored := await self._store(job, received)) is None:
+            await self._state_machine.settle(job.id, self._failure("storage_unavailable"), fence=job.fence)
+            await self._clear_spool(job)
+            return
         faultpoint("stored")
+        made = received.made
         done = Completed(picture=stored, instance_id=made.instance_id, provider=made.provider, model=made.model)
         await run_to_end(self._end(job, done))
+
+    async def _store(self, job: Job, received: ReceivedImage) -> StoredPicture | None:
+        """Store a picture that is paid for, as often as it takes; None when the job has no time left."""
+        picture = received.picture
+        try:
+            for attempt in count(1):
+                retry_after: float | None = None
+                try:
+                    picture = picture or await self._provider_call.read(job, received.made)
+                except SlowPicture as error:
+                    trouble = error.message
+                else:
+                    try:
+                        return await self._pictures.put(job.id, job.fence, picture)
+                    except (ProviderError, NoProviderAvailable) as error:
+                        trouble, retry_after = str(error), error.retry_after
+                        self._unstored.add(job.id)
+                log.warning("the picture of job %s is not stored yet: %s", job.id, trouble)
+                wait_s = STORE_BACKOFF.wait_s(attempt) if retry_after is None else retry_after
+                if clock.now() + timedelta(seconds=wait_s) >= job.deadline:
+                    break
+                await asyncio.sleep(wait_s)
+            return None
+        finally:
+            self._unstored.discard(job.id)
+
+    async def _clear_spool(self, job: Job) -> None:
+        """Remove what is kept for a job, unless another worker goes on with it."""
+        if not await self._state_machine.open_among((job.id,)):
+            await self._spool.remove(job.id)
 
     async def _end(self, job: Job, done: Completed) -> None:
         """Settle, or remove what was stored for nothing. Not to be broken off: nobody else knows of these objects."""
         if not await self._state_machine.settle(job.id, done, fence=job.fence):
             await self._pictures.discard(done.picture)
+        else:
+            await self._spool.remove(job.id)
 
     async def _after(self, job: Job, error: ProviderError) -> None:
         """Try again where that may help, otherwise end the job."""

@@ -11,7 +11,7 @@ from kernel.accounts.auth.sessions import Peer
 from kernel.accounts.current_user import CurrentUser
 from kernel.core.audit import Actor
 from kernel.core.queue.throttle import Throttle
-from kernel.core.web.access import ADMIN, AppRequest
+from kernel.core.web.access import ADMIN, AppRequest, audited
 from kernel.core.web.idempotency import IdempotencyKey, replay_headers
 from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
 from kernel.mail.campaigns.service import CampaignService
@@ -112,7 +112,11 @@ class CampaignController(Controller):
         """Return how far one has come."""
         return await campaigns.get(campaign_id)
 
-    @get("/campaigns/{campaign_id:uuid}/recipients", operation_id="listCampaignRecipients")
+    @get(
+        "/campaigns/{campaign_id:uuid}/recipients",
+        operation_id="listCampaignRecipients",
+        opt=audited("email.list_recipients"),
+    )
     async def recipients(
         self,
         request: AppRequest,

@@ -221,7 +221,7 @@ class CampaignSender:
             await self._ledger.settle(batch.id, unknown)
             return
         outcomes = {
-            row: _outcome(result, last=True)
+            row: _outcome(result, last=False)
             for row, address in batch.addresses.items()
             if (result := known.get(normal_email(address) or "")) is not None
         }

@@ -41,12 +41,12 @@ class UnsubscribeService:
 
     def __init__(self, database: Database, vault: Vault) -> None:
         self._database = database
-        self._key = vault.derive(PURPOSE)
+        self._keys = vault.derive_all(PURPOSE)
 
     def token(self, user_id: int, kind: BulkKind) -> str:
         """Return the token of a user's link; it never expires, as RFC 8058 and the law require."""
         about = f"{kind[0]}{user_id}"
-        return f"{about}-{self._sign(about)}"
+        return f"{about}-{_sign(self._keys[0], about)}"
 
     async def about(self, token: str) -> UnsubscribeOut:
         """Return whose link it is. Raises Absent for one that this site did not make, and for a deleted account."""
@@ -74,7 +74,9 @@ class UnsubscribeService:
 
     async def _subscriber(self, reader: AsyncConnection | AsyncSession, token: str) -> Subscriber:
         match = _TOKEN.fullmatch(token)
-        if match is None or not hmac.compare_digest(self._sign(match[1] + match[2]), match[3]):
+        if match is None or not any(
+            hmac.compare_digest(_sign(key, match[1] + match[2]), match[3]) for key in self._keys
+        ):
             raise Absent("This link is not valid.")
         user_id, kind = int(match[2]), _LETTERS[match[1]]
         columns = select(User.email, User.email_norm, User.email_marketing)
@@ -87,9 +89,10 @@ class UnsubscribeService:
             marketing=row is not None and row.email_marketing is not False,
         )
 
-    def _sign(self, about: str) -> str:
-        digest = hmac.digest(self._key, about.encode(), "sha256")
-        return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()
+
+def _sign(key: bytes, about: str) -> str:
+    digest = hmac.digest(key, about.encode(), "sha256")
+    return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()
 
 
 async def _change(session: AsyncSession, subscriber: Subscriber, *, off: bool) -> int:

@@ -48,6 +48,7 @@ class ClaimedEmail(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     language: str
     give_up_at: datetime
+    details: dict[str, str]
 
 
 class EmailDelivery:
@@ -103,11 +104,16 @@ class EmailDelivery:
         if email.kind == SIGNUP:
             return await self._templates.welcome(session, email.user_id, email.address)
         due = await prepare_account_email(
-            session, email.kind, user_id=email.user_id, address=email.address, language=email.language
+            session,
+            email.kind,
+            user_id=email.user_id,
+            address=email.address,
+            language=email.language,
+            details=email.details,
         )
         if due is None:
             return None
-        return render_account_email(due, to=email.address, name=self._config.site.name, url=self._config.public_url)
+        return render_account_email(due, name=self._config.site.name, url=self._config.public_url)
 
     async def _settle(self, email: ClaimedEmail, result: SendResult) -> None:
         """Put an email back that the service did not take; otherwise its row goes."""

@@ -11,7 +11,7 @@ from kernel.core.audit import Actor
 from kernel.core.errors import Absent
 from kernel.core.queue.throttle import Throttle
 from kernel.core.text.storable import storable
-from kernel.core.web.access import ADMIN, AppRequest
+from kernel.core.web.access import ADMIN, RECENT_SIGN_IN, AppRequest, audited
 from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, decode_cursor, encode_cursor, link_header
 from kernel.mail.mailer import Mailer
 from kernel.mail.rate_limits import count_test
@@ -36,7 +36,7 @@ class EmailInstanceController(Controller):
     tags = ("Administration",)
     opt = ADMIN
 
-    @get("/{instance_id:str}/messages", operation_id="listKeptMessages")
+    @get("/{instance_id:str}/messages", operation_id="listKeptMessages", opt=audited("email.list_kept"))
     async def messages(
         self,
         request: AppRequest,
@@ -52,7 +52,11 @@ class EmailInstanceController(Controller):
         listed = [KeptMessageOut(**_shown(message)) for message in page.messages]
         return Response(listed, headers=link_header(request, following))
 
-    @get("/{instance_id:str}/messages/{message_id:str}", operation_id="getKeptMessage")
+    @get(
+        "/{instance_id:str}/messages/{message_id:str}",
+        operation_id="getKeptMessage",
+        opt=audited("email.read_kept") | RECENT_SIGN_IN,
+    )
     async def message(
         self, instance_id: FromPath[str], message_id: FromPath[str], mailer: NamedDependency[Mailer]
     ) -> WholeMessageOut:
@@ -61,7 +65,12 @@ class EmailInstanceController(Controller):
         html = None if message.html is None else storable(message.html)
         return WholeMessageOut(text=storable(message.text), html=html, **_shown(message))
 
-    @get("/{instance_id:str}/messages/{message_id:str}/page", operation_id="getKeptPage", include_in_schema=False)
+    @get(
+        "/{instance_id:str}/messages/{message_id:str}/page",
+        operation_id="getKeptPage",
+        include_in_schema=False,
+        opt=audited("email.read_kept") | RECENT_SIGN_IN,
+    )
     async def page(
         self, instance_id: FromPath[str], message_id: FromPath[str], mailer: NamedDependency[Mailer]
     ) -> Response[str]:

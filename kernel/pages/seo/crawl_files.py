@@ -19,13 +19,14 @@ XML: Final = "application/xml"
 PLAIN: Final = "text/plain"
 OPEN_CALLS: Final = (
     "/api/admin/selected-price",
+    "/api/auth/methods",
     "/api/branding",
     "/api/carousel",
     "/api/og-image",
     "/api/plan-limits",
     "/api/site-stats",
 )
-"""What the landing page shows to everybody; the rest of the API is not to be crawled."""
+"""What the pages for everybody, landing page and sign-in, request; the rest of the API is not to be crawled."""
 CLOSED: Final = (
     "/account",
     "/admin",

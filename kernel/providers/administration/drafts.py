@@ -11,7 +11,7 @@ import msgspec
 from kernel.core import clock
 from kernel.core.errors import InvalidFields
 from kernel.core.vault import Vault
-from kernel.providers.administration.instance_store import StoredInstance
+from kernel.providers.administration.instance_store import StoredInstance, is_mask
 from kernel.providers.instances.instance import Declaration
 from kernel.providers.instances.settings import (
     DEFAULT,
@@ -62,12 +62,18 @@ def make_draft(
 ) -> Draft:
     """Merge three ways: an absent field is kept, None clears, a value replaces. Raises InvalidFields.
 
-    `base` has the id, kind, provider and label of the draft; its settings do not count.
+    What is shown in place of a secret, when it comes back, is as good as absent: it never becomes the secret. `base`
+    has the id, kind, provider and label of the draft; its settings do not count.
     """
     if len(changes) > MAX_SETTINGS or len(msgspec.json.encode(changes)) > MAX_SETTINGS_BYTES:
         raise InvalidFields({"settings": f"All settings together must fit into {MAX_SETTINGS_BYTES // 1024} KB."})
     kind = offer.spec.settings
     hidden = secret_fields(kind)
+    changes = {
+        name: value
+        for name, value in changes.items()
+        if not (name in hidden and isinstance(value, str) and is_mask(value))
+    }
     filed = held.base if held else {}
     stored: dict[str, Any] = {**held.plain, **held.secrets} if held else {}
     for name, value in changes.items():
@@ -81,7 +87,12 @@ def make_draft(
         if name not in changes and (name or not changes)  # any save ends a failed upgrade
     }
     declaration = msgspec.structs.replace(
-        base, settings={**filed, **stored}, filed=frozenset(filed.keys() - stored.keys()), faults=faults
+        base,
+        settings={**filed, **stored},
+        filed=frozenset(filed.keys() - stored.keys()),
+        faults=faults,
+        # who enters settings accepts the distribution that offers the provider now
+        distribution=base.distribution if base.accepts(offer.distribution) else None,
     )
 
     def resolve(settings: Mapping[str, Any], filed: frozenset[str]) -> ResolvedSettings:

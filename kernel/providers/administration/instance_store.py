@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import RowMapping, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
@@ -17,10 +18,19 @@ from kernel.providers.instances.instance import Declaration
 from kernel.providers.instances.registry import Registry, declared_in, failover_orders_in
 from kernel.providers.instances.settings import secret_fields
 from kernel.providers.kinds import KINDS
-from kernel.providers.models import FailoverOrder, ProviderCheck, ProviderInstance, ProviderRevision, ProviderSecret
+from kernel.providers.models import (
+    FailoverOrder,
+    ProviderCheck,
+    ProviderInstance,
+    ProviderPin,
+    ProviderRevision,
+    ProviderSecret,
+)
 from kernel.spi import Kind
 
 Reader = AsyncConnection | AsyncSession
+Pins = Mapping[tuple[str, str, str], str]
+"""Instance, kind and provider → the distribution."""
 
 HINT_CHARS: Final = 4
 HINTED_FROM_CHARS: Final = 16
@@ -92,6 +102,11 @@ def hint_of(secret: str) -> str | None:
     return f"…{secret[-HINT_CHARS:]}" if len(secret) >= HINTED_FROM_CHARS else None
 
 
+def is_mask(text: str) -> bool:
+    """Return whether a text is what is shown in place of a secret: its hint, or asterisks and bullets only."""
+    return (text.startswith("…") and len(text) <= 1 + HINT_CHARS) or (text != "" and not text.strip("*•●"))
+
+
 async def save_check(session: AsyncSession, instance_id: str, ok: bool) -> None:
     """Store the result of a check of an instance's saved settings."""
     values = {"checked_at": clock.now(), "ok": ok}
@@ -130,7 +145,11 @@ class InstanceStore:
     async def load(self, reader: Reader) -> StoredProviders:
         """Read everything."""
         revision = await self.revision(reader)
-        found = {entry.id: self._from_file(entry) for entry in self._filed.values()}
+        pins = {
+            (pin.instance_id, pin.kind, pin.provider): pin.distribution
+            for pin in await reader.execute(select(*ProviderPin.__table__.columns))
+        }
+        found = {entry.id: self._from_file(entry, pins) for entry in self._filed.values()}
         failover_orders = {kind: StoredFailoverOrder(instances=ids) for kind, ids in self._filed_orders.items()}
         if revision:
             sealed: defaultdict[str, list[RowMapping]] = defaultdict(list)
@@ -138,7 +157,7 @@ class InstanceStore:
                 sealed[row["instance_id"]].append(row)
             query = select(ProviderInstance.__table__).order_by(ProviderInstance.created_at, ProviderInstance.id)
             for row in (await reader.execute(query)).mappings():
-                found[row["id"]] = self._from_row(row, sealed[row["id"]])
+                found[row["id"]] = self._from_row(row, sealed[row["id"]], pins)
             for row in (await reader.execute(select(FailoverOrder.__table__))).mappings():
                 failover_orders[row["kind"]] = StoredFailoverOrder(
                     instances=tuple(row["instances"]), user_choice=row["user_choice"], revision=row["revision"]
@@ -147,10 +166,12 @@ class InstanceStore:
             revision=revision, instances=found, failover_orders={kind: failover_orders[kind] for kind in KINDS}
         )
 
-    def _from_file(self, declaration: Declaration) -> StoredInstance:
-        return StoredInstance(declaration=declaration, in_file=True, base=declaration.settings)
+    def _from_file(self, declaration: Declaration, pins: Pins) -> StoredInstance:
+        pin = pins.get((declaration.id, declaration.kind, declaration.provider))
+        pinned = msgspec.structs.replace(declaration, distribution=pin)
+        return StoredInstance(declaration=pinned, in_file=True, base=declaration.settings)
 
-    def _from_row(self, row: RowMapping, sealed: list[RowMapping]) -> StoredInstance:
+    def _from_row(self, row: RowMapping, sealed: list[RowMapping], pins: Pins) -> StoredInstance:
         filed = self._filed.get(row["id"])
         same = filed is not None and (filed.kind, filed.provider) == (row["kind"], row["provider"])
         base = filed.settings if filed is not None and same else {}
@@ -162,7 +183,8 @@ class InstanceStore:
                 faults[entry["field"]] = f"The stored secret cannot be opened ({error}). Enter it again."
         notice, upgraded = "", False
         offer = self._plugins.offer(row["kind"], row["provider"])
-        if offer is not None:
+        pin = pins.get((row["id"], row["kind"], row["provider"]))
+        if offer is not None and pin in (None, offer.distribution):
             now = upgrade(offer.spec, row["settings_version"], plain | secrets)
             hidden = secret_fields(offer.spec.settings)
             secrets = {name: text for name, text in now.values.items() if name in hidden and isinstance(text, str)}
@@ -184,6 +206,7 @@ class InstanceStore:
                 faults=faults,
                 notice=notice,
                 revision=row["revision"],
+                distribution=pin,
             ),
             in_file=filed is not None,
             base=base,
@@ -198,6 +221,23 @@ class InstanceStore:
             sealed=frozenset(entry["field"] for entry in sealed),
             upgraded=upgraded,
         )
+
+    def unpinned(self, stored: StoredProviders) -> list[dict[str, str]]:
+        """Return the rows that pin instances without a pin to the distribution that offers their provider now."""
+        declared = [held.declaration for held in stored.instances.values() if held.declaration.distribution is None]
+        return [
+            {"instance_id": one.id, "kind": one.kind, "provider": one.provider, "distribution": offer.distribution}
+            for one in declared
+            if (offer := self._plugins.offer(one.kind, one.provider)) is not None
+        ]
+
+    async def pin(self, session: AsyncSession, rows: list[dict[str, str]]) -> None:
+        """Store pins; one that another process has stored first stays."""
+        await session.execute(insert_into(session, ProviderPin).values(rows).on_conflict_do_nothing())
+
+    async def unpin(self, session: AsyncSession, instance_id: str) -> None:
+        """Let an instance be provided by the distribution that offers its provider now."""
+        await session.execute(delete(ProviderPin).where(ProviderPin.instance_id == instance_id))
 
     async def save_upgrades(self, session: AsyncSession, saved: StoredProviders) -> None:
         """Save settings that were migrated to their plugin's version, unless they were changed meanwhile."""

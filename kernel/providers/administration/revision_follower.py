@@ -50,7 +50,8 @@ class RevisionFollower:
     async def begin(self) -> None:
         """Apply what is stored, if that can be read; what the file declares is in use already."""
         try:
-            await asyncio.wait_for(self.now(), LIMIT_S)
+            async with asyncio.timeout(LIMIT_S):
+                await self.now()
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             log.warning("stored instances cannot be read yet: %s", type(error).__name__)
 
@@ -77,6 +78,12 @@ class RevisionFollower:
             self._registry.build_snapshot, declarations, orders, choice, keep_running=later
         )
         self._registry.publish(snapshot)
+        if rows := self._store.unpinned(stored):
+            try:
+                async with self._database.write() as session:
+                    await self._store.pin(session, rows)
+            except (SQLAlchemyError, OSError):
+                log.exception("instances are not pinned to the distributions of their plugins")
         if any(held.upgraded for held in stored.instances.values()):
             try:
                 async with self._database.write() as session:

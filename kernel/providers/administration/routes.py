@@ -13,7 +13,7 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage
 from kernel.core.audit import Actor
 from kernel.core.errors import Absent
 from kernel.core.queue.throttle import Throttle
-from kernel.core.web.access import ADMIN, AppRequest
+from kernel.core.web.access import ADMIN, RECENT_SIGN_IN, AppRequest
 from kernel.providers.administration.application import Administration, CheckRun
 from kernel.providers.administration.schemas import (
     CheckOut,
@@ -71,14 +71,14 @@ class InstanceController(Controller):
         """One instance."""
         return await administration.instance(instance_id)
 
-    @post(operation_id="createInstance", status_code=201)
+    @post(operation_id="createInstance", opt=RECENT_SIGN_IN, status_code=201)
     async def create(
         self, actor: NamedDependency[Actor], data: JSONBody[InstanceIn], administration: NamedDependency[Administration]
     ) -> InstanceOut:
         """Make an instance; it is used in every process within two seconds."""
         return await administration.create(data, actor)
 
-    @patch("/{instance_id:str}", operation_id="changeInstance")
+    @patch("/{instance_id:str}", operation_id="changeInstance", opt=RECENT_SIGN_IN)
     async def change(
         self,
         instance_id: FromPath[str],
@@ -89,14 +89,14 @@ class InstanceController(Controller):
         """Change an instance. Calls in flight end on the old one."""
         return await administration.change(instance_id, data, actor)
 
-    @delete("/{instance_id:str}", operation_id="deleteInstance", status_code=204)
+    @delete("/{instance_id:str}", operation_id="deleteInstance", opt=RECENT_SIGN_IN, status_code=204)
     async def remove(
         self, instance_id: FromPath[str], actor: NamedDependency[Actor], administration: NamedDependency[Administration]
     ) -> None:
         """Remove an instance that nothing depends on."""
         await administration.delete(instance_id, actor)
 
-    @post("/check", operation_id="checkDraft", status_code=200)
+    @post("/check", operation_id="checkDraft", opt=RECENT_SIGN_IN, status_code=200)
     async def check_draft(
         self,
         request: AppRequest,
@@ -124,7 +124,7 @@ class InstanceController(Controller):
         trial = await administration.trial_of(instance_id)
         return await _answer(request, administration, trial, actor)
 
-    @post("/{instance_id:str}/webhook", operation_id="setUpWebhook", status_code=200)
+    @post("/{instance_id:str}/webhook", operation_id="setUpWebhook", opt=RECENT_SIGN_IN, status_code=200)
     async def set_up_webhook(
         self,
         instance_id: FromPath[str],
@@ -154,7 +154,7 @@ class FailoverOrderController(Controller):
         """The route of one kind."""
         return await administration.route(_kind(kind))
 
-    @put("/{kind:str}", operation_id="saveRoute")
+    @put("/{kind:str}", operation_id="saveRoute", opt=RECENT_SIGN_IN)
     async def save(
         self,
         kind: FromPath[str],

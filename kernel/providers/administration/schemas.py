@@ -3,16 +3,16 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, field
 
-from kernel.core.schemas import In, Out
+from kernel.core.schemas import In, Line, Out
 from kernel.providers.plugins.loader import PluginState
 from kernel.spi import Kind, StepStatus
 
 InstanceId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,38}$(?!\n)")]
 """`$` alone would let a line end pass."""
 
-Label = Annotated[str, Meta(min_length=1, max_length=100)]
+Label = Annotated[Line, Meta(min_length=1, max_length=100)]
 CheckToken = Annotated[str, Meta(max_length=200)]
 Origin = Literal["file", "stored"]
 State = Literal["ready", "degraded", "down", "needs_attention", "draining", "disabled", "missing"]
@@ -20,7 +20,7 @@ InUseWhat = Literal["pictures", "subscriptions", "people", ""]
 
 
 class KitOut(Out, frozen=True, kw_only=True):
-    """The last report of the conformance kit; `failures` are ids of rules."""
+    """The last report of the conformance kit; `failures` are ids of rules, `waivers` ids with the author's reasons."""
 
     kit_version: str
     ok: bool
@@ -29,6 +29,7 @@ class KitOut(Out, frozen=True, kw_only=True):
     skipped: int
     checked_at: str
     failures: list[str]
+    waivers: dict[str, str] = field(default_factory=dict)
 
 
 class PluginOut(Out, frozen=True, kw_only=True):

@@ -33,8 +33,6 @@ RESERVED: Final = frozenset({"check"})
 """Ids that would collide with an address of the API."""
 
 MAX_SLUG: Final = 32
-NO_LETTERS: Final = ("Cc", "Zl", "Zp")
-"""Unicode categories of characters that end a line or are invisible."""
 
 UNCHECKED: Final = "Please check these settings first, or save them unchecked."
 LAST_WAY_IN: Final = "Administrators could no longer sign in. Set up another way to sign in first."
@@ -114,6 +112,8 @@ class InstanceService:
         if (before.enabled and not enabled) or (draining and not before.draining):
             await self._ensure_admin_signin(session, stored, before.kind, without=instance_id)
         await self._write(session, held, after, draft, revision, actor)
+        if after.distribution is None:
+            await self._store.unpin(session, instance_id)
         if draft is not None and draft.changed:
             await self.record_check(session, instance_id, None if forced else True)
         named = [name for name in ("label", "enabled", "draining") if getattr(wanted, name) is not msgspec.UNSET]
@@ -138,6 +138,7 @@ class InstanceService:
             shorter = StoredFailoverOrder(instances=left, user_choice=order.user_choice, revision=revision)
             await self._store.save_failover_order(session, kind, shorter)
         await self._store.save_secrets(session, instance_id, dict.fromkeys(held.sealed))
+        await self._store.unpin(session, instance_id)
         await session.execute(delete(ProviderCheck).where(ProviderCheck.instance_id == instance_id))
         await session.execute(delete(Budget).where(Budget.scope == "instance_month", Budget.subject == instance_id))
         await session.execute(delete(ProviderInstance).where(ProviderInstance.id == instance_id))
@@ -272,12 +273,10 @@ class InstanceService:
 
 
 def _label(text: str) -> str:
-    """Return a label without surrounding whitespace. Raises InvalidFields for an empty one, and for several lines."""
+    """Return a label without surrounding whitespace. Raises InvalidFields for an empty one."""
     label = text.strip()
     if not label:
         raise InvalidFields({"label": "This field must not be empty."})
-    if any(unicodedata.category(letter) in NO_LETTERS for letter in label):
-        raise InvalidFields({"label": "Must be one line of plain text."})
     return label
 
 

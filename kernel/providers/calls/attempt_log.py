@@ -132,7 +132,8 @@ class AttemptLog:
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_waiting(self._database), name="attempt ledger")
         try:
-            await asyncio.wait_for(written.wait(), WRITE_LIMIT_S)
+            async with asyncio.timeout(WRITE_LIMIT_S):
+                await written.wait()
         except TimeoutError:
             log.warning("the log of attempts is slow")
 

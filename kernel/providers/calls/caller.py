@@ -162,7 +162,8 @@ class Caller:
         wait = None if chosen else instance.health.wait_s()
         if wait is None:
             return None
-        call.waits.append(wait)
+        if instance.health.state != "attention":  # that does not pass by waiting
+            call.waits.append(wait)
         return f"{instance.health.state} for {wait:.0f} s more ({instance.health.last_code})"
 
     async def _try(

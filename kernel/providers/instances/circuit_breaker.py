@@ -22,8 +22,8 @@ ShownHealth = Literal["ready", "degraded", "down", "needs_attention"]
 FAILURES_TO_OPEN: Final = 3
 FIRST_PAUSE_S: Final = 5.0
 LONGEST_PAUSE_S: Final = 300.0
-ATTENTION_PAUSE_S: Final = 60.0
-"""A failure that only an administrator can resolve is fast and free, so it is tried again once a minute."""
+ATTENTION_PAUSE_S: Final = 30.0
+"""A failure that only an administrator can resolve is fast and free, so it is tried again twice a minute."""
 
 LIMITED_PAUSE_S: Final = 5.0
 """Used when the vendor does not say when to retry."""

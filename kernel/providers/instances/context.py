@@ -6,15 +6,16 @@ from pathlib import Path
 import httpx
 
 from kernel.core.config import Config
-from kernel.core.http_client import AddressRefused, find_addresses, open_client
+from kernel.core.http_client import AddressRefused, allowed_addresses, find_addresses, open_client
 from kernel.spi import SettingsInvalid, Unavailable
 
 
 class ProviderBuildContext:
     """The context of one instance. It has its own HTTP client, opened on first use and closed with the instance."""
 
-    def __init__(self, config: Config, instance_id: str, folder: Path | None = None) -> None:
+    def __init__(self, config: Config, instance_id: str, folder: Path | None = None, *, kind: str = "") -> None:
         self._config = config
+        self._uses = tuple(use for use in (instance_id, kind) if use)
         self._instance_id = instance_id
         self._folder = folder or config.data_dir / "instances" / instance_id
         self._client: httpx.AsyncClient | None = None
@@ -38,17 +39,17 @@ class ProviderBuildContext:
     def http(self) -> httpx.AsyncClient:
         """The guarded client."""
         if self._client is None:
-            self._client = open_client(self._config)
+            self._client = open_client(self._config, *self._uses)
         return self._client
 
     async def find_addresses(self, host: str, port: int, *, field: str | None = None) -> tuple[str, ...]:
         """Return the addresses to which a provider without HTTP may connect. Raises SettingsInvalid and Unavailable."""
         try:
-            return await find_addresses(host, port, self._config.security.allow_private_addresses)
+            return await find_addresses(host, port, allowed_addresses(self._config, *self._uses))
         except AddressRefused as error:
-            raise SettingsInvalid(
-                f"{error}; an operator may list {host}:{port} in COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES", field=field
-            ) from error
+            entry = "=".join((*self._uses[:1], f"{host}:{port}"))
+            words = f"{error}; an operator may list {entry} in COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"
+            raise SettingsInvalid(words, field=field) from error
         except (OSError, UnicodeError) as error:
             raise Unavailable(f"{host} cannot be resolved", field=field) from error
 

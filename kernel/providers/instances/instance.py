@@ -12,6 +12,7 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.telemetry import hide
 from kernel.core.text.storable import storable
+from kernel.providers.instances.build_limit import BUILD_LIMIT_S, within
 from kernel.providers.instances.circuit_breaker import Health
 from kernel.providers.instances.context import ProviderBuildContext
 from kernel.providers.instances.settings import DEFAULT, FILE, STORED, resolve_settings
@@ -37,7 +38,8 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True):
 
     A `draining` one serves what names it but gets no new work. `filed` are the settings that come from the
     configuration file, `faults` those stored that cannot be used, with the reason. `notice` is for administrators,
-    `revision` the one in which it was last changed.
+    `revision` the one in which it was last changed. `distribution` is the only one whose plugin may provide it, None
+    until that is known.
     """
 
     id: str
@@ -51,9 +53,14 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True):
     faults: Mapping[str, str] = {}
     notice: str = ""
     revision: int = 0
+    distribution: str | None = None
 
     def __repr__(self) -> str:
         return f"Declaration({self.kind}:{self.id} of {self.provider})"
+
+    def accepts(self, distribution: str) -> bool:
+        """Return whether a plugin of this distribution may provide it."""
+        return self.distribution in (None, distribution)
 
     def builds_the_same(self, other: "Declaration") -> bool:
         """Return whether the two are equal in everything that the provider is built from."""
@@ -74,6 +81,7 @@ class Instance(Generic[P, C]):
         self.label = declaration.label
         self.plugin: Final = offer.plugin if offer else ""
         self.plugin_version: Final = offer.plugin_version if offer else ""
+        self.distribution: Final = offer.distribution if offer else ""
         self.spec: ProviderSpec[Any, P] | None = offer.spec if offer else None
         self.state: InstanceState = "missing"
         self.since_unix = clock.now_unix()
@@ -144,6 +152,13 @@ class Instance(Generic[P, C]):
             self.state = "missing" if declared.enabled else "disabled"
             self.reason = f"no plugin offers the {self.kind} provider `{self.provider_id}`"
             return
+        if not declared.accepts(self.distribution):
+            self.state = "needs_attention" if declared.enabled else "disabled"
+            self.reason = (
+                f"plugin {self.plugin} of `{self.distribution}` offers this provider now, but it was set up with "
+                f"that of `{declared.distribution}`; save its settings again to accept the new one"
+            )
+            return
         resolved = resolve_settings(
             self.spec.settings, declared.settings, instance_id=self.id, env=env, first=first, filed=declared.filed
         )
@@ -163,9 +178,14 @@ class Instance(Generic[P, C]):
         if resolved.settings is None or self.problems:
             self.reason = "; ".join(f"{field}: {text}" if field else text for field, text in self.problems.items())
             return
-        context = ProviderBuildContext(config, self.id, folder)
-        provider: P = self.spec.build(resolved.settings, context)
-        capabilities = provider.capabilities()  # type: ignore[attr-defined]  # every kind has it, with its own type
+        context = ProviderBuildContext(config, self.id, folder, kind=self.kind)
+        spec, settings = self.spec, resolved.settings
+
+        def make() -> tuple[P, Any]:
+            made = spec.build(settings, context)
+            return made, made.capabilities()  # type: ignore[attr-defined]  # every kind has it, with its own type
+
+        provider, capabilities = within(BUILD_LIMIT_S, make, name=f"build {self.id}")
         if wrong := misfit(capabilities, KINDS[self.kind].capabilities):
             self.reason = f"plugin {self.plugin} is broken: capabilities: {wrong}"
             return

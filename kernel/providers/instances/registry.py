@@ -113,6 +113,8 @@ class Registry:
 
     def _next(self, declaration: Declaration, *, first: bool, keep_running: bool) -> Instance[Any, Any]:
         running = self._snapshot.instances.get(declaration.id)
+        if running is not None and not declaration.accepts(running.distribution):
+            running = None
         if running is not None and running.usable and running.declaration.builds_the_same(declaration):
             running.adopt(declaration)
             return running

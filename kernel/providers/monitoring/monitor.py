@@ -7,14 +7,14 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
-from redis.exceptions import RedisError
-
 from kernel.core import clock
 from kernel.core.data.database import Database
+from kernel.core.queue.server import QueueServer
 from kernel.providers.administration.instance_store import save_check
 from kernel.providers.calls.caller import Caller
 from kernel.providers.calls.guard import guarded
 from kernel.providers.instances.instance import Instance
+from kernel.providers.monitoring.retention import delete_old_attempts
 from kernel.providers.monitoring.shared_health import SharedHealth, delete_others
 from kernel.providers.notices.review import CHECK_FAILED, NoticeReview
 from kernel.providers.notices.service import delete_old
@@ -41,12 +41,15 @@ Flush = Callable[[], Awaitable[None]]
 class Monitor:
     """A plain loop in every web and worker process; what only one of them should do is claimed at the queue server."""
 
-    def __init__(self, caller: Caller, database: Database, redis: Any, flushes: Sequence[Flush]) -> None:
+    def __init__(
+        self, caller: Caller, database: Database, server: QueueServer, flushes: Sequence[Flush], attempt_days: int
+    ) -> None:
         self._caller = caller
         self._registry = caller.registry
         self._database = database
-        self._redis = redis
+        self._server = server
         self._flushes = flushes
+        self._attempt_days = attempt_days
         self._shared = SharedHealth(caller.registry, database)
         self._review = NoticeReview(caller.registry, database, caller.notices)
         self._started = clock.now_unix()
@@ -62,13 +65,15 @@ class Monitor:
                 await self._each(self._shared.exchange, self._caller.budgets.refresh, *self._flushes, self._maintain)
                 await asyncio.sleep(LEAST_REST_S)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._caller.changed.wait(), TICK_S - LEAST_REST_S)
+                    async with asyncio.timeout(TICK_S - LEAST_REST_S):
+                        await self._caller.changed.wait()
                 self._caller.changed.clear()
         finally:
             for task in self._checking:
                 task.cancel()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.flush(), FLUSH_LIMIT_S)
+                async with asyncio.timeout(FLUSH_LIMIT_S):
+                    await self.flush()
 
     async def flush(self) -> None:
         """Share this process's changes with the others for the last time."""
@@ -99,6 +104,8 @@ class Monitor:
         async with self._database.write() as session:
             await delete_others(session, known)
             await delete_old(session)
+        if deleted := await delete_old_attempts(self._database, days=self._attempt_days):
+            log.info("cleaned: %d attempts", deleted)
 
     async def _check_due(self, now: float) -> None:
         """Start the checks that are due: each instance in use every CHECK_EVERY_S, and when it has just failed.
@@ -168,8 +175,4 @@ class Monitor:
 
     async def _claim(self, what: str, turn: int, *, keep_s: int) -> bool | None:
         """Return whether this process may do what one process should do; None when the queue server is unreachable."""
-        try:
-            name = f"coverwright:watch:{what}:{turn}"
-            return bool(await self._redis.set(name, 1, nx=True, ex=keep_s))
-        except (RedisError, OSError):
-            return None
+        return await self._server.claim(f"watch:{what}:{turn}", keep_s=keep_s)

@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from kernel.core.audit import Actor
-from kernel.core.web.access import ADMIN, AppRequest
+from kernel.core.web.access import ADMIN, AppRequest, audited
 from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, PathId, link_header
 from kernel.providers.calls.attempt_log import Outcome
 from kernel.providers.monitoring.schemas import (
@@ -57,7 +57,7 @@ class MonitoringController(Controller):
         )
         return Response(rows, headers=link_header(request, following))
 
-    @get("/usage", operation_id="getUsage")
+    @get("/usage", operation_id="getUsage", opt=audited("usage.read"))
     async def usage(
         self,
         monitoring: NamedDependency[MonitoringService],

@@ -1,5 +1,7 @@
 """Reviews notices: opens those that follow from the current state, and resolves those whose cause has ended."""
 
+import logging
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final, cast
@@ -13,8 +15,11 @@ from kernel.providers.instances.instance import Instance
 from kernel.providers.instances.registry import Registry
 from kernel.providers.models import Attempt, ProviderCheck, Spend
 from kernel.providers.notices.service import Key, NewNotice, NoticeKind, Notices, OpenNotice, open_notices, resolve
+from kernel.providers.plugins.loader import Plugins
 from kernel.providers.spending.budgets import read_limits
 from kernel.spi import ImageCapabilities
+
+log = logging.getLogger(__name__)
 
 Found = Iterator[tuple[Key, NewNotice]]
 
@@ -54,13 +59,19 @@ class NoticeReview:
         self._registry = registry
         self._database = database
         self._notices = notices
+        self._disk_low = False
 
     async def run(self) -> None:
         """Open missing notices, resolve those whose cause has ended."""
         instances = list(self._registry.snapshot.instances.values())
         async with self._database.read() as connection:
             standing = await open_notices(connection)
-            now_true = dict(_of_instances(instances)) | dict(await self._of_budgets(connection))
+            now_true = (
+                dict(_of_instances(instances))
+                | dict(_of_plugins(self._registry.plugins))
+                | dict(await self._of_budgets(connection))
+                | dict(self._of_disk())
+            )
             well = await _last_success(connection, {entry.instance_id for entry in standing if _of_calls(entry)})
             failing = await _failed_checks(connection, {instance.id for instance in instances if instance.usable})
         known = {entry.key: entry for entry in standing}
@@ -85,6 +96,24 @@ class NoticeReview:
         """Return whether a notice is about an instance that was removed."""
         gone = entry.instance_id != "" and self._registry.instance(entry.instance_id) is None
         return gone and clock.now() - entry.last_at > SETTLING
+
+    def _of_disk(self) -> Found:
+        """Return a notice while the data folder has too little room; say it in the log too, which needs no database."""
+        config = self._registry.config
+        if not config.data_dir.exists():  # nothing is kept on this machine
+            return
+        free = shutil.disk_usage(config.data_dir).free
+        low = free < config.pictures.min_free_bytes
+        if low and not self._disk_low:
+            log.error("only %d MB are free in %s: no cover is made until there is room", free // 1e6, config.data_dir)
+        elif self._disk_low and not low:
+            log.info("there is room in %s again", config.data_dir)
+        self._disk_low = low
+        if low:
+            yield (
+                ("disk_full", ""),
+                NewNotice(code="low", params={"detail": f"{free // 1e6:.0f} MB, {config.data_dir}"}),
+            )
 
     async def _of_budgets(self, connection: AsyncConnection) -> Found:
         """Return notices for monthly budgets that are nearly or wholly spent."""
@@ -129,6 +158,13 @@ def _of_instances(instances: Sequence[Instance[Any, Any]]) -> Found:
             )
         if instance.usable and isinstance(instance.capabilities, ImageCapabilities):
             yield from _retiring(instance, today)
+
+
+def _of_plugins(plugins: Plugins) -> Found:
+    """Return one notice for the first plugin that claims what another one has; the list of plugins shows all."""
+    for clash in plugins.clashes[:1]:
+        params = {"label": clash.distribution or clash.plugin, "claimed": clash.claimed, "holder": clash.holder}
+        yield ("plugin_clash", ""), NewNotice(code="taken", params=params)
 
 
 def _retiring(instance: Instance[Any, Any], today: date) -> Found:

@@ -1,7 +1,7 @@
 """Notices to administrators: one per incident, resolved when its cause has ended.
 
 kind                opened when                                                       resolved when
-instance_down       the circuit opens, or a background check fails                    it closes; the next good check
+instance_down       the circuit opens, or for long at a rate limit; a check fails     it closes; the next good check
 needs_attention     key or settings are not accepted; it cannot be built              a call or check succeeds
 quota_exhausted     the account at the vendor is empty                                a call or check succeeds
 provider_bug        a plugin breaks its contract                                      later calls succeeded
@@ -10,6 +10,8 @@ model_retiring      60, 30 and 7 days before a model ends, and after            
 budget_reached      80 % of a month's budget are spent, and when it is exhausted      the budget allows calls again
 update_failed       saved settings are not in use                                     they are
 webhook_rejected    many calls to the webhook were not authentic                      a day without any
+plugin_clash        a plugin claims a provider or name of another one, and is left out     it is gone or blocked
+disk_full           there is less room in the data folder than a cover needs          there is room again
 payment_disputed    a user disputed a payment at their bank; `code` is which          three weeks after the last
 """
 
@@ -27,7 +29,7 @@ from kernel.core.errors import Absent
 from kernel.core.text.storable import storable
 from kernel.providers.instances.instance import Instance
 from kernel.providers.models import IS_OPEN, Notice
-from kernel.spi import ProviderError, QuotaExhausted
+from kernel.spi import ProviderError, QuotaExhausted, RateLimited
 
 NoticeKind = Literal[
     "instance_down",
@@ -39,6 +41,8 @@ NoticeKind = Literal[
     "budget_reached",
     "update_failed",
     "webhook_rejected",
+    "plugin_clash",
+    "disk_full",
     "payment_disputed",
 ]
 Params = Mapping[str, str]
@@ -49,6 +53,8 @@ PARAM_CHARS: Final = 300
 CODE_CHARS: Final = 40
 MOST_WAITING: Final = 1000
 KEPT_FOR: Final = timedelta(days=90)
+LONG_LIMIT_S: Final = 300.0
+"""Users wait for a rate limit that ends sooner; their covers fail at one that lasts longer."""
 
 
 class NewNotice(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +98,8 @@ class Notices:
     def add_open_circuit(self, instance: Instance[Any, Any], error: ProviderError) -> None:
         """Open the notice that fits a circuit that this error has just opened."""
         about = {"label": instance.label, "provider": instance.provider_id, "detail": str(error.detail)}
-        if instance.health.state == "down":
+        long = isinstance(error, RateLimited) and (error.retry_after or 0.0) >= LONG_LIMIT_S
+        if instance.health.state == "down" or long:
             self.add("instance_down", instance.id, error.code, **about)
         elif isinstance(error, QuotaExhausted):
             self.add("quota_exhausted", instance.id, error.code, **about)

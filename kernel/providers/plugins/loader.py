@@ -30,6 +30,8 @@ PluginState = Literal["loaded", "broken", "incompatible", "blocked", "missing"]
 
 ID_PATTERN: Final = re.compile(r"[a-z][a-z0-9-]{1,38}")
 REASON_CHARS: Final = 500
+OWN_DISTRIBUTION: Final = "coverwright"
+"""The distribution that our own plugins come with."""
 
 
 class PluginRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +52,16 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     spec: ProviderSpec[Any, Any]
     plugin: str
     plugin_version: str
+    distribution: str
+
+
+class Clash(msgspec.Struct, frozen=True, kw_only=True):
+    """A plugin that was left out because it claims what another plugin has: `claimed` is `kind:id`, or its own name."""
+
+    plugin: str
+    distribution: str
+    claimed: str
+    holder: str
 
 
 class _Refused(Exception):
@@ -62,6 +74,12 @@ class _Incompatible(_Refused):
     state = "incompatible"
 
 
+class _Taken(_Refused):
+    def __init__(self, message: str, claimed: str, holder: str) -> None:
+        super().__init__(message)
+        self.claimed, self.holder = claimed, holder
+
+
 class Plugins:
     """All plugins that were found, and the providers of those that loaded."""
 
@@ -70,8 +88,10 @@ class Plugins:
         records: Iterable[PluginRecord],
         offers: Mapping[tuple[Kind, str], Offer],
         manager: pluggy.PluginManager,
+        clashes: Iterable[Clash] = (),
     ) -> None:
         self.records: Final = tuple(records)
+        self.clashes: Final = tuple(clashes)
         self.offers: Final = MappingProxyType(dict(offers))
         self._manager = manager
 
@@ -92,55 +112,65 @@ def load_plugins(env: Mapping[str, str], found: Iterable[EntryPoint] | None = No
     """Load every plugin of the entry-point group; never raises.
 
     `COVERWRIGHT_PLUGINS` names the only ones to load and `COVERWRIGHT_BLOCK` those to leave out, by entry-point name,
-    comma-separated. `COVERWRIGHT_EXTRA_PLUGINS` names modules without an entry point, in the test environment only.
+    comma-separated. Our own plugins come first, so that no other can take the id of one of their providers.
+    `COVERWRIGHT_EXTRA_PLUGINS` names modules without an entry point, in the test environment only.
     """
     manager = pluggy.PluginManager("coverwright")
     manager.add_hookspecs(KernelHooks)
-    entries = sorted(entry_points(group=PLUGIN_GROUP) if found is None else found, key=lambda entry: entry.name)
+    entries = sorted(entry_points(group=PLUGIN_GROUP) if found is None else found, key=_by_origin)
     if env.get("COVERWRIGHT_ENV") == "test":
         entries += [_extra(module) for module in _names(env, "COVERWRIGHT_EXTRA_PLUGINS")]
     only, blocked = _names(env, "COVERWRIGHT_PLUGINS"), _names(env, "COVERWRIGHT_BLOCK")
     records: list[PluginRecord] = []
     offers: dict[tuple[Kind, str], Offer] = {}
+    clashes: list[Clash] = []
     for entry in entries:
         if entry.name in blocked:
             records.append(_record(entry, "blocked", "left out by COVERWRIGHT_BLOCK"))
         elif only and entry.name not in only:
             records.append(_record(entry, "blocked", "not listed in COVERWRIGHT_PLUGINS"))
         else:
-            records.append(_load(manager, entry, offers))
+            records.append(_load(manager, entry, offers, clashes))
     known = {entry.name for entry in entries}
     records += [
         PluginRecord(name=name, distribution="", version="", state="missing", reason="listed but not installed")
         for name in only
         if name not in known
     ]
-    return Plugins(records, offers, manager)
+    return Plugins(records, offers, manager, clashes)
 
 
-def _load(manager: pluggy.PluginManager, entry: EntryPoint, offers: dict[tuple[Kind, str], Offer]) -> PluginRecord:
+def _load(
+    manager: pluggy.PluginManager, entry: EntryPoint, offers: dict[tuple[Kind, str], Offer], clashes: list[Clash]
+) -> PluginRecord:
     """Load one plugin and add its offers: all of them, or none when anything about it is wrong."""
     started = time.perf_counter()
     module: Any = None
     try:
         if manager.get_plugin(entry.name) is not None:
-            raise _Refused(f"another plugin is already called `{entry.name}`")
+            raise _Taken(f"another plugin is already called `{entry.name}`", entry.name, entry.name)
         module = entry.load()
         manager.register(module, name=entry.name)
         manager.check_pending()
         specs = _own_specs(manager, entry.name)
         for spec in specs:
             if (other := offers.get((spec.kind, spec.id))) is not None:
-                raise _Refused(f"{spec.kind} provider `{spec.id}` is already offered by plugin `{other.plugin}`")
+                words = f"{spec.kind} provider `{spec.id}` is already offered by plugin `{other.plugin}`"
+                raise _Taken(words, f"{spec.kind}:{spec.id}", other.plugin)
     except (Exception, SystemExit) as error:
         if module is not None and manager.get_plugin(entry.name) is module:
             manager.unregister(name=entry.name)
         refused = isinstance(error, _Refused)
+        if isinstance(error, _Taken):
+            clash = {"claimed": error.claimed, "holder": error.holder}
+            clashes.append(Clash(plugin=entry.name, distribution=_distribution(entry), **clash))
         log.warning("plugin %s did not load", entry.name, exc_info=None if refused else error)
         reason = str(error) if refused else f"{type(error).__name__}: {error}"
         return _record(entry, error.state if isinstance(error, _Refused) else "broken", reason, started)
     for spec in specs:
-        offers[spec.kind, spec.id] = Offer(spec=spec, plugin=entry.name, plugin_version=_version(entry))
+        offers[spec.kind, spec.id] = Offer(
+            spec=spec, plugin=entry.name, plugin_version=_version(entry), distribution=_distribution(entry)
+        )
     ahead = "; ".join(filter(None, map(_newer_contract_notice, specs)))
     return _record(entry, "loaded", ahead, started, tuple(f"{spec.kind}:{spec.id}" for spec in specs))
 
@@ -212,13 +242,21 @@ def _record(
 ) -> PluginRecord:
     return PluginRecord(
         name=entry.name,
-        distribution=entry.dist.name if entry.dist else "",
+        distribution=_distribution(entry),
         version=_version(entry),
         state=state,
         reason=reason[:REASON_CHARS],
         providers=providers,
         load_ms=0.0 if started is None else round((time.perf_counter() - started) * 1000, 1),
     )
+
+
+def _by_origin(entry: EntryPoint) -> tuple[bool, str]:
+    return _distribution(entry) != OWN_DISTRIBUTION, entry.name
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else ""
 
 
 def _version(entry: EntryPoint) -> str:

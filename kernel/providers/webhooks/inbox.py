@@ -48,6 +48,11 @@ REJECTED_OFTEN: Final = 10
 """This many unauthentic calls in one day are a misconfiguration or an attack, not an accident."""
 
 
+def place_of_delivery(instance_id: str, delivery: str) -> str:
+    """Return the place to which the stored body of a webhook call is bound."""
+    return f"webhook:{instance_id}:{delivery}"
+
+
 class InboxEvent(msgspec.Struct, frozen=True, kw_only=True):
     """A pointer to something that changed at the vendor; the handler fetches the current state."""
 
@@ -113,7 +118,7 @@ class WebhookInbox:
 
     async def _store(self, instance: Instance[Any, Any], body: bytes, events: Sequence[ProviderEvent]) -> int:
         delivery, moment = str(new_uuid()), clock.now()
-        sealed = self._vault.seal(body.decode("latin-1"), place=f"webhook:{instance.id}:{delivery}")
+        sealed = self._vault.seal(body.decode("latin-1"), place=place_of_delivery(instance.id, delivery))
         known = {_event_id(event): event for event in reversed(events)}
         rows = [
             {

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, UnsetType
 
-from kernel.core.schemas import In, Out, RowId
+from kernel.core.schemas import In, Line, Out, RowId
 
 MAX_SLIDES: Final = 100
 """More than anybody waits for, and each is on the landing page five times."""
@@ -34,8 +34,8 @@ class SlideIn(In, frozen=True, kw_only=True):
     Titles have up to 100 characters, genres up to 50, and orders begin at 0; the service says so of all fields at once.
     """
 
-    title: str = ""
-    genre: str = ""
+    title: Line = ""
+    genre: Line = ""
     is_active: bool = True
     display_order: int = 0
     image_data: str | None = None
@@ -45,8 +45,8 @@ class SlideFromCoverIn(In, frozen=True, kw_only=True):
     """A new cover after one of the administrator's own, whose title and genre it has unless others are given."""
 
     cover_id: RowId
-    title: str | UnsetType = UNSET
-    genre: str | UnsetType = UNSET
+    title: Line | UnsetType = UNSET
+    genre: Line | UnsetType = UNSET
     is_active: bool = True
     display_order: int = 0
 
@@ -57,8 +57,8 @@ class SlideChange(In, frozen=True, kw_only=True):
     `imageData` is another picture. `imageUrl` can only be the address that the picture has.
     """
 
-    title: str | UnsetType = UNSET
-    genre: str | UnsetType = UNSET
+    title: Line | UnsetType = UNSET
+    genre: Line | UnsetType = UNSET
     is_active: bool | UnsetType = UNSET
     display_order: int | UnsetType = UNSET
     image_data: str | None = None

@@ -1,19 +1,45 @@
 """Administrators' calls about what search engines are told."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
+from litestar.openapi.spec import Operation, RequestBody, Schema
 from litestar.params import JSONBody, QueryParameter
 
 from kernel.core.audit import Actor
+from kernel.core.config import Config
 from kernel.core.text.languages import FALLBACK
-from kernel.core.web.access import ADMIN
+from kernel.core.web.access import ADMIN, AppRequest
 from kernel.core.web.paging import PathId
-from kernel.site.seo.schemas import InitializedOut, InitializeIn, SeoAnalytics, SeoContent, SeoKeywordIn, SeoKeywordOut
-from kernel.site.seo.service import SeoService
+from kernel.site.seo.crawl import crawl
+from kernel.site.seo.schemas import (
+    CrawlOut,
+    CrawlTarget,
+    InitializedOut,
+    InitializeIn,
+    SeoAnalytics,
+    SeoContent,
+    SeoKeywordIn,
+    SeoKeywordOut,
+)
+from kernel.site.seo.service import SeoService, check_language
 
 OfLanguage = Annotated[str, QueryParameter(max_length=8)]
+
+
+@dataclass
+class InitializeOperation(Operation):
+    """How the initial keywords are asked for: the framework describes every body as required."""
+
+    def __post_init__(self) -> None:
+        """Say that the body may be missing, which is no `null`."""
+        if isinstance(self.request_body, RequestBody):
+            self.request_body.required = False
+            for media in self.request_body.content.values():
+                if isinstance(media.schema, Schema) and media.schema.one_of:
+                    media.schema = media.schema.one_of[0]
 
 
 class SeoController(Controller):
@@ -40,12 +66,20 @@ class SeoController(Controller):
         """Delete a keyword."""
         await seo.remove(keyword_id, actor)
 
-    @post("/initialize-keywords", operation_id="initializeSeoKeywords", status_code=200)
+    @post(
+        "/initialize-keywords",
+        operation_id="initializeSeoKeywords",
+        status_code=200,
+        operation_class=InitializeOperation,
+    )
     async def initialize(
-        self, actor: NamedDependency[Actor], data: JSONBody[InitializeIn], seo: NamedDependency[SeoService]
+        self,
+        actor: NamedDependency[Actor],
+        seo: NamedDependency[SeoService],
+        data: JSONBody[InitializeIn | None] = None,
     ) -> InitializedOut:
         """Add the keywords to begin with that are not there yet."""
-        return InitializedOut(created=await seo.initialize(data.language, actor))
+        return InitializedOut(created=await seo.initialize(data.language if data else None, actor))
 
     @get("/content", operation_id="getSeoContent")
     async def content(self, seo: NamedDependency[SeoService], language: OfLanguage = FALLBACK) -> SeoContent:
@@ -56,3 +90,15 @@ class SeoController(Controller):
     async def analytics(self, seo: NamedDependency[SeoService], language: OfLanguage = FALLBACK) -> SeoAnalytics:
         """Count the keywords of a language."""
         return await seo.analytics(language)
+
+    @get("/crawl", operation_id="crawlSite")
+    async def crawl(
+        self,
+        request: AppRequest,
+        config: NamedDependency[Config],
+        target: Annotated[CrawlTarget, QueryParameter()],
+        language: OfLanguage = FALLBACK,
+    ) -> CrawlOut:
+        """Ask this site for something as the crawler of a search engine would, and return the answer."""
+        check_language(language)
+        return await crawl(request.app, config.public_url, target, language)

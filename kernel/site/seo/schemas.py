@@ -3,10 +3,11 @@
 from datetime import datetime
 from typing import Final, Literal, get_args
 
-from kernel.core.schemas import In, Out
+from kernel.core.schemas import In, Line, Out
 
 Category = Literal["primary", "secondary", "long-tail"]
 Placement = Literal["meta", "content", "both"]
+CrawlTarget = Literal["sitemap", "sitemapOfLanguage", "sitemapOfImages", "robots", "page", "sharedImage"]
 CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
 PLACEMENTS: Final[tuple[Placement, ...]] = get_args(Placement)
 
@@ -30,7 +31,7 @@ class SeoKeywordOut(Out, frozen=True, kw_only=True):
 class SeoKeywordIn(In, frozen=True, kw_only=True):
     """A new keyword. The service checks its length and its numbers, 1 to 5, so that all bad ones are named at once."""
 
-    keyword: str
+    keyword: Line
     category: Category = "primary"
     density: int = 1
     priority: int = 1
@@ -67,3 +68,13 @@ class SeoAnalytics(Out, frozen=True, kw_only=True):
     keywords: int
     by_category: dict[Category, int]
     by_placement: dict[Placement, int]
+
+
+class CrawlOut(Out, frozen=True, kw_only=True):
+    """What a crawler is answered. `text` is empty for a picture; `size` is in bytes, before compression."""
+
+    status: int
+    status_text: str
+    headers: dict[str, str]
+    text: str
+    size: int

@@ -41,7 +41,7 @@ pytest.register_assert_rewrite(
 )
 
 from kernel.spi.testing.emails import Delivered, EmailContract  # noqa: E402  (rewriting comes first)
-from kernel.spi.testing.fakes import FakeContext, FakeControl, nowhere  # noqa: E402
+from kernel.spi.testing.fakes import FakeContext, FakeControl, StoppingControl, nowhere  # noqa: E402
 from kernel.spi.testing.faults import FailsWith, Upstream  # noqa: E402
 from kernel.spi.testing.images import ImageContract  # noqa: E402
 from kernel.spi.testing.loopback import Loopback  # noqa: E402
@@ -62,6 +62,7 @@ __all__ = [
     "Loopback",
     "PaymentContract",
     "SigninContract",
+    "StoppingControl",
     "StorageContract",
     "Upstream",
     "nowhere",

@@ -1,5 +1,6 @@
 """Fakes for what the kernel gives a provider."""
 
+import asyncio
 import logging
 from pathlib import Path
 
@@ -46,3 +47,12 @@ class FakeControl:
     async def progress(self, phase: str, fraction: float | None = None) -> None:
         """Record the step."""
         self.steps.append((phase, fraction))
+
+
+class StoppingControl(FakeControl):
+    """A job whose worker stops as soon as the vendor has accepted it."""
+
+    async def checkpoint(self, remote_id: str) -> None:
+        """Record the vendor's id, and end the call as a stop does."""
+        await super().checkpoint(remote_id)
+        raise asyncio.CancelledError

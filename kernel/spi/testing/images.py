@@ -1,8 +1,9 @@
 """Rules for image providers."""
 
+import asyncio
 import base64
 import io
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any, ClassVar, Final
 
 import httpx
@@ -12,6 +13,7 @@ from PIL import Image
 
 from kernel.spi import (
     Brief,
+    Cancellable,
     GeneratedImage,
     ImageCapabilities,
     ImageFormat,
@@ -27,7 +29,7 @@ from kernel.spi import (
     misfit,
 )
 from kernel.spi.testing.contract import ProviderContract
-from kernel.spi.testing.fakes import FakeContext, FakeControl
+from kernel.spi.testing.fakes import FakeContext, FakeControl, StoppingControl
 from kernel.spi.testing.faults import Upstream
 from kernel.spi.testing.waivers import waived
 
@@ -64,6 +66,15 @@ class ImageContract(ProviderContract):
     def request_(self, request_size: Size) -> ImageRequest:
         """Return the request that the rules vary."""
         return _request(request_size)
+
+    @pytest.fixture
+    async def next_worker(
+        self, spec: ProviderSpec[Any, Any], settings: Settings, context: FakeContext
+    ) -> AsyncIterator[Any]:
+        """Return the provider as another process has it."""
+        provider = spec.build(settings, context)
+        yield provider
+        await provider.aclose()
 
     async def exercise(self, provider: Any) -> ImageResult:
         """Make one picture of the smallest size."""
@@ -183,28 +194,40 @@ class ImageContract(ProviderContract):
             _check_picture((await provider.generate(request, FakeControl())).images[0], request)
 
     async def test_IMG_08_a_call_that_was_torn_off_can_be_resumed(
-        self,
-        spec: ProviderSpec[Any, Any],
-        settings: Settings,
-        context: FakeContext,
-        provider: ImageProvider,
-        request_: ImageRequest,
+        self, provider: ImageProvider, next_worker: Any, request_: ImageRequest
     ) -> None:
         if not provider.capabilities().resumable:
             return waived("resumable is not claimed")
         control = FakeControl()
         await provider.generate(request_, control)
         assert control.remote_ids, "report the vendor's id with control.checkpoint"
-        other = spec.build(settings, context)
-        try:
-            result = await other.resume(control.remote_ids[0], FakeControl())
-            assert misfit(result, ImageResult) is None
-            assert len(result.images) == request_.count
-            _check_picture(result.images[0], request_)
-            with pytest.raises(NotFound):
-                await other.resume("a-job-nobody-has", FakeControl())
-        finally:
-            await other.aclose()
+        result = await next_worker.resume(control.remote_ids[0], FakeControl())
+        assert misfit(result, ImageResult) is None
+        assert len(result.images) == request_.count
+        _check_picture(result.images[0], request_)
+        with pytest.raises(NotFound):
+            await next_worker.resume("a-job-nobody-has", FakeControl())
+
+    async def test_IMG_09_a_worker_that_stops_cancels_nothing_at_the_vendor(
+        self, provider: ImageProvider, next_worker: Any, request_: ImageRequest
+    ) -> None:
+        if not provider.capabilities().resumable:
+            return waived("resumable is not claimed")
+        control = StoppingControl()
+        with pytest.raises(asyncio.CancelledError):
+            await provider.generate(request_, control)
+        result = await next_worker.resume(control.remote_ids[0], FakeControl())
+        _check_picture(result.images[0], request_)
+
+    async def test_IMG_10_canceling_succeeds_whatever_the_job_is_doing(
+        self, provider: ImageProvider, request_: ImageRequest
+    ) -> None:
+        if not isinstance(provider, Cancellable):
+            return waived("it cannot cancel")
+        control = FakeControl()
+        await provider.generate(request_, control)
+        for remote_id in (*control.remote_ids, *control.remote_ids, "a-job-nobody-has"):
+            await provider.cancel(remote_id)
 
 
 def _request(size: Size) -> ImageRequest:

@@ -9,6 +9,7 @@ import re
 import sys
 import threading
 import time
+import weakref
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ LOOPBACK: Final = re.compile(r"127\.|::1$|localhost$|$")
 """The empty host is this machine too."""
 
 _watchers: list[tuple[frozenset[str], list[str]]] = []
+_inventories: "weakref.WeakSet[Inventory]" = weakref.WeakSet()
 _confined = 0
 _hooked = False
 
@@ -106,12 +108,23 @@ async def loop_lag() -> AsyncIterator[list[float]]:
 
 
 class Inventory:
-    """What runs now, to be compared with what runs later."""
+    """What runs now, to be compared with what runs later.
+
+    Of threads, those count that this one starts, and those that they start: others of this process may start some, too.
+    """
 
     def __init__(self) -> None:
+        threading.Thread.start = _start_counted  # type: ignore[method-assign, assignment]
         self._tasks = asyncio.all_tasks()
-        self._threads = set(threading.enumerate())
+        self._root = threading.current_thread()
+        self._started: list[threading.Thread] = []
         self._processes = _children()
+        _inventories.add(self)
+
+    def add_thread(self, thread: threading.Thread) -> None:
+        """Count a thread that is being started in, if it belongs here."""
+        if threading.current_thread() in (self._root, *self._started):
+            self._started.append(thread)
 
     async def leftovers(self) -> list[str]:
         """Wait until everything new has ended, at most SETTLE_S, and return what has not."""
@@ -124,9 +137,19 @@ class Inventory:
         gc.collect()
         tasks = asyncio.all_tasks() - self._tasks - {asyncio.current_task()}
         pool = "asyncio_"  # the event loop's own threads, which name lookups use
-        threads = {thread for thread in set(threading.enumerate()) - self._threads if not thread.name.startswith(pool)}
+        threads = [thread for thread in self._started if thread.is_alive() and not thread.name.startswith(pool)]
         processes = _children() - self._processes
         return [repr(entry) for entry in (*tasks, *threads, *processes)]
+
+
+_start = threading.Thread.start
+
+
+def _start_counted(thread: threading.Thread) -> None:
+    """Start a thread, known to the inventories of who starts it."""
+    for inventory in tuple(_inventories):
+        inventory.add_thread(thread)
+    _start(thread)
 
 
 def _children() -> set[str]:

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { detectLanguage, type LanguageSources } from './detect-language'
 
 const silent: LanguageSources = {
@@ -36,10 +36,13 @@ describe('the language of a visit', () => {
       expect(detectLanguage({ ...silent, ...source, ...stronger?.[1] })).toBe(stronger?.[2]),
   )
 
-  it('skips what it does not speak', () =>
-    expect(detectLanguage({ ...silent, query: 'xx', localStorage: ['', 'klingon'], browser: ['nl', 'ko-KR'] })).toBe(
-      'ko',
-    ))
+  it('skips what it does not speak, and logs what was chosen of it', () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const sources = { query: 'xx', localStorage: ['', 'klingon'], cookies: ['tlh', null], browser: ['nl', 'ko-KR'] }
+    expect(detectLanguage({ ...silent, ...sources })).toBe('ko')
+    expect(logged.mock.calls).toEqual(['xx', 'klingon', 'tlh'].map((code) => ['Unsupported language', code]))
+    vi.restoreAllMocks()
+  })
 
   it('does not take a page for a language', () =>
     expect(detectLanguage({ ...silent, pathname: '/gallery' })).toBe('en'))

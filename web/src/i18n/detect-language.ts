@@ -1,3 +1,4 @@
+import { log } from '@/lib/browser/log'
 import { FALLBACK, type Language, splitPath, toLanguage } from './languages'
 
 /** Everything a browser can tell about the wanted language. */
@@ -15,18 +16,20 @@ export type LanguageSources = {
 
 /** The one order of detection; the first source that names one of ours wins. */
 export function detectLanguage(sources: LanguageSources): Language {
-  const candidates = [
-    sources.query,
-    ...sources.localStorage,
-    ...sources.cookies,
-    splitPath(sources.pathname).language,
-    sources.sessionStorage,
-    ...sources.browser,
-    sources.htmlTag,
-  ]
-  for (const candidate of candidates) {
-    const language = toLanguage(candidate)
-    if (language) return language
+  return (
+    chosen(sources.query, ...sources.localStorage, ...sources.cookies) ??
+    splitPath(sources.pathname).language ??
+    chosen(sources.sessionStorage) ??
+    [...sources.browser, sources.htmlTag].map(toLanguage).find(Boolean) ??
+    FALLBACK
+  )
+}
+
+/** The first that is one of ours among what was chosen on this site; what stands before it leaves a log line. */
+function chosen(...candidates: readonly (string | null)[]): Language | undefined {
+  const place = candidates.findIndex(toLanguage)
+  for (const unknown of candidates.slice(0, place < 0 ? undefined : place)) {
+    if (unknown) log('Unsupported language', unknown)
   }
-  return FALLBACK
+  return toLanguage(candidates[place])
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readStored, writeStored } from './browser/storage'
-import { consumePromptDraft, savePromptDraft } from './prompt-draft'
+import { readPromptDraft, removePromptDraft, savePromptDraft } from './prompt-draft'
 import { safeRedirect } from './safe-redirect'
 import { fallbackCovers, genreKey } from './sample-covers'
 
@@ -22,10 +22,12 @@ describe('the way on after signing in', () => {
 })
 
 describe('a draft from the landing page', () => {
-  it('is handed out once', () => {
+  it('stays until it is removed', () => {
     savePromptDraft({ prompt: 'A lighthouse', genre: 'Mystery' })
-    expect(consumePromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
-    expect(consumePromptDraft()).toBeUndefined()
+    expect(readPromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+    expect(readPromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+    removePromptDraft()
+    expect(readPromptDraft()).toBeUndefined()
   })
 })
 

@@ -1,7 +1,7 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { consumePromptDraft } from '@/lib/prompt-draft'
+import { readPromptDraft } from '@/lib/prompt-draft'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 
 let leave: MockInstance<(url: string | URL) => void>
@@ -38,7 +38,45 @@ describe('a visitor', () => {
     await user.click(screen.getByLabelText('Mystery'))
     await user.click(screen.getByRole('button', { name: 'Generate my cover' }))
     expect(leave).toHaveBeenCalledWith('/api/login')
-    expect(consumePromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+    expect(readPromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+  })
+
+  it('finds there what was typed before, also after signing in by another way', async () => {
+    const user = userEvent.setup()
+    renderApp('/')
+    await user.type(await screen.findByLabelText('Describe your book'), 'A lighthouse')
+    expect(readPromptDraft()).toEqual({ prompt: 'A lighthouse', genre: '' })
+    cleanup()
+    renderApp('/')
+    expect(await screen.findByLabelText('Describe your book')).toHaveValue('A lighthouse')
+    cleanup()
+    renderApp('/', { 'GET /api/auth/user': reader, 'GET /api/covers': [] })
+    expect(await screen.findByDisplayValue('A lighthouse')).toBeVisible()
+    await waitFor(() => expect(readPromptDraft()).toBeUndefined())
+  })
+
+  it.each([
+    ['the server is busy', new Refusal(503, 'Please wait.')],
+    ['nothing can be asked', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('sees the landing page when %s, and is asked for once', async (_, answer) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { requests } = renderApp('/', { 'GET /api/auth/user': answer })
+    await landing()
+    expect(requests.filter(({ call }) => call === 'GET /api/auth/user')).toHaveLength(1)
+  })
+
+  it('can try again elsewhere when the server is away, and is asked for once each time', async () => {
+    const user = userEvent.setup()
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    let up = false
+    const { requests } = renderApp('/account', { 'GET /api/auth/user': () => new Refusal(up ? 401 : 503, 'Away.') })
+    const asked = () => requests.filter(({ call }) => call === 'GET /api/auth/user').length
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    expect(asked()).toBe(1)
+    up = true
+    await user.click(again)
+    expect((await screen.findAllByRole('link', { name: 'Sign in' }))[0]).toBeVisible()
+    expect(asked()).toBe(2)
   })
 
   it('sees no numbers until an administrator entered some', async () => {
@@ -97,11 +135,19 @@ describe('a visitor', () => {
   })
 
   it('is told at the gallery, and sent to sign-in half a second later', async () => {
+    const told = new Promise<number>((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (!screen.queryByText('Unauthorized')) return
+        observer.disconnect()
+        resolve(performance.now())
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    const left = new Promise<number>((resolve) => leave.mockImplementation(() => resolve(performance.now())))
     renderApp('/gallery')
     expect(await screen.findByText('Unauthorized')).toBeVisible()
     expect(screen.getByText('You are logged out. Logging in again...')).toBeVisible()
-    expect(leave).not.toHaveBeenCalled()
-    await waitFor(() => expect(leave).toHaveBeenCalledWith('/api/login'))
+    expect((await left) - (await told)).toBeGreaterThan(450)
+    expect(leave).toHaveBeenCalledWith('/api/login')
   })
 
   it.each(['/nowhere', '/admin.php', '/ar/theme'])('gets the 404 page at %s', async (path) => {
@@ -138,17 +184,6 @@ describe('a visitor', () => {
     const branding = { name: 'Inkhouse', logoUrl: null, faviconUrl: '/b/icon.png', footerLogoUrl: null }
     renderApp('/', { 'GET /api/branding': branding })
     await waitFor(() => expect(document.querySelector('link[rel=icon]')).toHaveAttribute('href', '/b/icon.png'))
-  })
-
-  it('can try again when the server is away', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    let up = false
-    const user = userEvent.setup()
-    renderApp('/', { 'GET /api/auth/user': () => new Refusal(up ? 401 : 503, 'Away.') })
-    const again = await screen.findByRole('button', { name: 'Try again' })
-    up = true
-    await user.click(again)
-    await landing()
   })
 })
 

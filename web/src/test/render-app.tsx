@@ -2,9 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { Suspense } from 'react'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import type { FieldCode } from '@/api/errors/api-error'
 import { createQueryClient } from '@/api/query-client'
+import { Reauthentication } from '@/features/shell/reauthentication/reauthentication'
 import { redirectToSignIn } from '@/features/shell/redirect-to-sign-in'
 import { createAppRouter } from '@/router'
 import Toaster from '@/ui/overlay/toaster'
@@ -75,12 +76,18 @@ export function renderApp(path: string, answers: Record<string, Answer> = {}) {
     return Response.json(value)
   })
   const queryClient = createQueryClient(redirectToSignIn)
+  // what this page still asks for must not reach the server of the next test
+  onTestFinished(async () => {
+    await queryClient.cancelQueries()
+    queryClient.clear()
+  })
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
   render(
     <QueryClientProvider client={queryClient}>
       <Suspense>
         <RouterProvider router={router} />
       </Suspense>
+      <Reauthentication />
       <Toaster />
     </QueryClientProvider>,
   )

@@ -27,4 +27,5 @@ afterEach(() => {
   cleanup()
   cancelRedirectToSignIn()
   clearToast()
+  globalThis.sessionStorage?.clear() // some tests run without a page
 })

@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 import { LoaderCircle } from 'lucide-react'
 import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn'
 
 const button = cva(
@@ -32,8 +32,10 @@ const button = cva(
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof button> & {
     asChild?: boolean
-    /** Shows a turning wheel and refuses clicks; the label stays, so that nothing jumps. */
+    /** Shows a turning wheel and refuses clicks; the label stays. */
     pending?: boolean
+    /** Stands beside the wheel instead of the label. The button is as wide as both need, so that nothing jumps. */
+    pendingLabel?: string
   }
 
 export function Button({
@@ -41,6 +43,7 @@ export function Button({
   size,
   asChild,
   pending,
+  pendingLabel,
   className,
   type,
   disabled,
@@ -57,8 +60,30 @@ export function Button({
   }
   return (
     <button type={type ?? 'button'} className={classes} disabled={disabled || pending} aria-busy={pending} {...props}>
-      {pending && <LoaderCircle aria-hidden className="animate-spin" />}
-      {children}
+      {pendingLabel === undefined ? (
+        <>
+          {pending && <Wheel />}
+          {children}
+        </>
+      ) : (
+        <span className="grid *:col-start-1 *:row-start-1">
+          <Label shown={!pending}>{children}</Label>
+          <Label shown={pending}>
+            <Wheel />
+            {pendingLabel}
+          </Label>
+        </span>
+      )}
     </button>
+  )
+}
+
+const Wheel = () => <LoaderCircle aria-hidden className="animate-spin" />
+
+function Label({ shown, children }: { shown: boolean | undefined; children: ReactNode }) {
+  return (
+    <span aria-hidden={!shown} className={cn('inline-flex items-center justify-center gap-2', !shown && 'invisible')}>
+      {children}
+    </span>
   )
 }

@@ -13,7 +13,7 @@ from litestar.response import Redirect
 from kernel.accounts.auth.oauth.safe_redirect import HOME, safe_path
 from kernel.accounts.auth.oauth.service import OAuthService
 from kernel.accounts.auth.service import AccountService
-from kernel.accounts.auth.sessions import CLEAR_SITE_DATA, Peer, make_cookie, signed_out_response
+from kernel.accounts.auth.sessions import CLEAR_SITE_DATA, Peer, gone_cookies, signed_out_response
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.current_user import CurrentUser
 from kernel.core.config import Config
@@ -86,9 +86,8 @@ class BrowserSigninController(Controller):
         if not is_own_navigation(request.headers):
             return Redirect(HOME, status_code=SEE_OTHER)
         await account_service.sign_out(visitor, peer)
-        gone = [make_cookie(config, "", max_age_s=0)]
         onward = await oauth.logout_url(visitor) or HOME
-        return Redirect(onward, status_code=SEE_OTHER, cookies=gone, headers=CLEAR_SITE_DATA)
+        return Redirect(onward, status_code=SEE_OTHER, cookies=gone_cookies(config, peer), headers=CLEAR_SITE_DATA)
 
     @post("/logout", operation_id="logout", opt=PUBLIC, status_code=204)
     async def logout(
@@ -100,4 +99,4 @@ class BrowserSigninController(Controller):
     ) -> Response[None]:
         """Sign out."""
         await account_service.sign_out(visitor, peer)
-        return signed_out_response(config)
+        return signed_out_response(config, peer)

@@ -12,6 +12,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Redirect
 
 from kernel.accounts.auth.oauth.browser_routes import SEE_OTHER, is_own_navigation
+from kernel.accounts.auth.oauth.logout_service import IssuerLogoutService
 from kernel.accounts.auth.oauth.safe_redirect import HOME, safe_path
 from kernel.accounts.auth.oauth.service import OAuthService
 from kernel.accounts.auth.oauth.state import MINUTES
@@ -26,6 +27,7 @@ from kernel.accounts.auth.sessions import (
     session_cookie,
 )
 from kernel.accounts.current_user import CurrentUser
+from kernel.core.audit import ip_of
 from kernel.core.config import Config
 from kernel.core.errors import AppError, Malformed, TooLarge, WrongType
 from kernel.core.web.access import PUBLIC, AppRequest
@@ -33,6 +35,9 @@ from kernel.core.web.access import PUBLIC, AppRequest
 TRIP_COOKIE: Final = "coverwright_tx"
 MAX_RETURN: Final = 8192
 """Characters of what a provider sends back; it must fit into an address."""
+
+MAX_LOGOUT: Final = 65_536
+"""Bytes of a form with a logout token."""
 
 MAX_FIELDS: Final = 20
 FORM: Final = "application/x-www-form-urlencoded"
@@ -51,12 +56,50 @@ def _once(items: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {name: value for name, value in listed if names.count(name) == 1}
 
 
+async def _form(request: AppRequest, most: int) -> list[tuple[str, str]]:
+    """Return the fields of a form of at most so many bytes. Raises WrongType, TooLarge and Malformed."""
+    if request.content_type[0] != FORM:
+        raise WrongType("Please send a form.")
+    body = await request.body()
+    if len(body) > most:
+        raise TooLarge("The form is too large.")
+    try:
+        return parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
+    except ValueError as error:
+        raise Malformed("The form could not be read.") from error
+
+
 def _refused(error: AppError, instance_id: str, target: str) -> Redirect:
     """Send the browser to the page that explains what went wrong, and from there on to where it wanted to go."""
     query = {"error": error.code, "method": instance_id}
     if target != HOME:
         query["redirect"] = target
     return Redirect(f"/sign-in?{urlencode(query)}", status_code=SEE_OTHER)
+
+
+class IssuerLogoutController(Controller):
+    """The address that an issuer calls, from its server to ours."""
+
+    path = "/api/auth/{instance_id:str}"
+    tags = ("Account",)
+
+    @post(
+        "/backchannel-logout",
+        operation_id="reportLogout",
+        opt={**PUBLIC, "csrf_exempt": True, "no_session": True},
+        status_code=200,
+    )
+    async def backchannel_logout(
+        self,
+        instance_id: FromPath[str],
+        request: AppRequest,
+        issuer_logout: NamedDependency[IssuerLogoutService],
+    ) -> None:
+        """End the sessions that an issuer's logout token names (OpenID Connect Back-Channel Logout 1.0)."""
+        token = _once(await _form(request, MAX_LOGOUT)).get("logout_token")
+        if not token:
+            raise Malformed("The form holds no logout token.")
+        await issuer_logout.end_sessions(instance_id, token, ip_of(request))
 
 
 class OAuthController(Controller):
@@ -132,13 +175,5 @@ class OAuthController(Controller):
 
         Browsers send no Lax cookie with a form of another site, but they do with the navigation that follows.
         """
-        if request.content_type[0] != FORM:
-            raise WrongType("Please send a form.")
-        body = await request.body()
-        if len(body) > MAX_RETURN:
-            raise TooLarge("The form is too large.")
-        try:
-            items = parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
-        except ValueError as error:
-            raise Malformed("The form could not be read.") from error
+        items = await _form(request, MAX_RETURN)
         return Redirect(f"/api/auth/{quote(instance_id, safe='')}/return?{urlencode(items)}", status_code=SEE_OTHER)

@@ -8,10 +8,10 @@ from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kernel.accounts.auth.new_devices import NewDevice, NewDevices
 from kernel.accounts.auth.oauth.identity_linking import add_account, find_account, link_identity
 from kernel.accounts.auth.oauth.state import OAuthState, OAuthStateStore
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
-from kernel.accounts.auth.reauthentication import RECENT
 from kernel.accounts.auth.sessions import Peer, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway, SigninMethod
 from kernel.accounts.current_user import CurrentUser
@@ -23,7 +23,8 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_token
 from kernel.core.errors import AppError, Forbidden
-from kernel.spi import AuthFailed, InvalidRequest, SigninBegin, SigninReturn
+from kernel.core.web.access import is_recent
+from kernel.spi import AuthFailed, InvalidRequest, ProofTooWeak, SigninBegin, SigninReturn
 from kernel.spi import Identity as Person
 
 log = logging.getLogger(__name__)
@@ -54,6 +55,7 @@ class OAuthService:
         gateway: SigninGateway,
         limits: AccountRateLimits,
         devices: KnownDevices,
+        new_devices: NewDevices,
         pending: OAuthStateStore,
     ) -> None:
         self._database = database
@@ -61,6 +63,7 @@ class OAuthService:
         self._gateway = gateway
         self._limits = limits
         self._devices = devices
+        self._new_devices = new_devices
         self._pending = pending
 
     async def start(
@@ -71,7 +74,7 @@ class OAuthService:
         Raises NoProvider, TooMany, and Forbidden (`reauth_required`) when the user's own sign-in was too long ago: an
         unlocked screen must not be enough to add a permanent way to sign in.
         """
-        if connecting is not None and clock.now() - connecting.auth_at > RECENT:
+        if connecting is not None and not is_recent(connecting):
             raise Forbidden("Please sign in again first.", code="reauth_required")
         method = self._gateway.redirect(instance_id)
         counters = await self._limits.redirect(peer)
@@ -105,8 +108,8 @@ class OAuthService:
     ) -> OAuthReturn | None:
         """Sign the returning user in, or link the identity with the account that asked for it, without a new session.
 
-        Raises Forbidden (`sign_in_denied`, `sign_in_failed`, `sign_in_expired`, `account_disabled`, `email_missing`,
-        `registration_closed`), Conflict (`link_required`, `identity_taken`), TooMany and NoProvider.
+        Raises Forbidden (`sign_in_denied`, `sign_in_failed`, `sign_in_too_weak`, `sign_in_expired`, `account_disabled`,
+        `email_missing`, `registration_closed`), Conflict (`link_required`, `identity_taken`), TooMany and NoProvider.
         """
         try:
             arrival = await self._finish(pending, fields, user, peer)
@@ -149,6 +152,9 @@ class OAuthService:
             return await self._gateway.complete(method, request)
         except InvalidRequest as error:
             raise Forbidden("The sign-in was not completed.", code="sign_in_denied") from error
+        except ProofTooWeak as error:
+            log.info("sign-in instance %s: %s", method.id, error.detail)
+            raise Forbidden("This site asks for a stronger or more recent sign-in.", code="sign_in_too_weak") from error
         except AuthFailed as error:
             log.warning("sign-in instance %s refused a return: %s", method.id, error.detail)
             raise Forbidden("The sign-in could not be verified.", code="sign_in_failed") from error
@@ -167,13 +173,15 @@ class OAuthService:
     async def _enter(self, person: Person, method: SigninMethod, peer: Peer) -> OAuthReturn:
         async with self._database.write() as session:
             user_id = await find_account(session, person, method.id)
-            if user_id is not None:
-                return await self._open(session, user_id, method, peer)
+        if user_id is not None:
+            new_device = await self._new_devices.find(user_id, peer)
+            async with self._database.write() as session:
+                return await self._open(session, user_id, person, method, peer, new_device)
         await self._check_stranger(person, method, peer)
         async with self._database.write() as session:
             user_id = await add_account(session, person, method.id)
             audit(session, "user.register", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}")
-            return await self._open(session, user_id, method, peer)
+            return await self._open(session, user_id, person, method, peer)
 
     async def _check_stranger(self, person: Person, method: SigninMethod, peer: Peer) -> None:
         """Raise Forbidden or TooMany when no account may be created for a new identity."""
@@ -183,7 +191,15 @@ class OAuthService:
             raise Forbidden("The provider did not share an email address.", code="email_missing")
         await self._limits.registration(peer)
 
-    async def _open(self, session: AsyncSession, user_id: int, method: SigninMethod, peer: Peer) -> OAuthReturn:
+    async def _open(
+        self,
+        session: AsyncSession,
+        user_id: int,
+        person: Person,
+        method: SigninMethod,
+        peer: Peer,
+        new_device: NewDevice | None = None,
+    ) -> OAuthReturn:
         """Start a session in the caller's transaction."""
         alive = update(User).where(User.id == user_id, User.disabled.is_(False))
         # a language that was chosen before the account had one becomes the account's
@@ -191,6 +207,8 @@ class OAuthService:
         row = (await session.execute(seen.returning(User.language))).one_or_none()
         if row is None:
             raise Forbidden("This account is disabled.", code="account_disabled")
-        token = await start_session(session, self._config, user_id, method.id, peer)
+        token = await start_session(session, self._config, user_id, method.id, peer, issuer_session=person.session_id)
         audit(session, "user.sign_in", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}")
-        return OAuthReturn(token=token, device=self._devices.issue(user_id), language=row.language)
+        if new_device is not None:
+            new_device.queue_email_in(session)
+        return OAuthReturn(token=token, device=self._devices.issue(user_id, peer.device), language=row.language)

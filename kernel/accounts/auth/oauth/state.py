@@ -40,7 +40,7 @@ class OAuthStateStore:
     async def save(self, browser: str, state: str, pending: OAuthState) -> None:
         """Store one, and delete expired ones."""
         key = _key(browser, state)
-        sealed = self._vault.seal(msgspec.json.encode(pending).decode(), place=_place(key))
+        sealed = self._vault.seal(msgspec.json.encode(pending).decode(), place=place_of_sign_in(key))
         now = clock.now()
         async with self._database.write() as session:
             await session.execute(delete(PendingSignIn).where(PendingSignIn.expires_at <= now))
@@ -59,7 +59,7 @@ class OAuthStateStore:
         if not gone or row.expires_at <= clock.now():  # when the same return arrives twice, only one finds the row
             return None
         try:
-            return msgspec.json.decode(self._vault.open(row.sealed, place=_place(key)), type=OAuthState)
+            return msgspec.json.decode(self._vault.open(row.sealed, place=place_of_sign_in(key)), type=OAuthState)
         except VaultError:  # the key was changed meanwhile
             return None
 
@@ -68,5 +68,6 @@ def _key(browser: str, state: str) -> str:
     return token_hash(f"{browser}.{state}")
 
 
-def _place(key: str) -> str:
+def place_of_sign_in(key: str) -> str:
+    """Return the place to which a pending sign-in is bound; `key` is that of its row."""
     return f"pending_sign_in:{key}"

@@ -83,6 +83,19 @@ class JobStore:
             ids = (first, *(await connection.execute(others.order_by(Generation.id))).scalars())
         return SubmittedGenerations(ids=ids, replayed=True)
 
+    async def refuse_without_units(self, user_id: int, key: str | None, *, is_pro: bool) -> None:
+        """Raise LimitReached for a user who has nothing left this month; `store` counts, this only looks.
+
+        Who has made covers under this key may repeat that request.
+        """
+        known = select(Generation.id).where(Generation.user_id == user_id, Generation.idempotency_key == key)
+        async with self._database.read() as connection:
+            if key is not None and (await connection.execute(known)).first() is not None:
+                return
+            plan = Plan(is_pro, await self._plans.limits_in(connection))
+            if plan.limit is not None and await self._plans.used_this_month(connection, user_id) >= plan.limit:
+                raise plan.refusal()
+
     async def store(self, user_id: int, jobs: NewJobs, *, is_pro: bool | None, key: str | None) -> None:
         """Store the jobs, or none of them.
 

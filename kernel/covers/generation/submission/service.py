@@ -40,6 +40,10 @@ class SubmissionService:
         self._time_estimate = time_estimate
         self._jobs = jobs
 
+    async def refuse_without_units(self, user_id: int, key: str | None, *, is_pro: bool) -> None:
+        """Raise LimitReached for a user who has nothing left this month, unless the key is that of a known request."""
+        await self._jobs.refuse_without_units(user_id, key, is_pro=is_pro)
+
     async def submit(
         self, user_id: int, body: GenerateCoverIn, *, is_pro: bool | None, key: str | None, language: str
     ) -> SubmittedGenerations:

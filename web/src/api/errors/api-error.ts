@@ -50,7 +50,9 @@ function parse(body: string): Envelope | undefined {
   return undefined
 }
 
-export const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401
+/** Whether a call failed because there is no session: neither a wrong password nor any other refusal. */
+export const isUnauthorized = (error: unknown) =>
+  error instanceof ApiError && error.status === 401 && error.code !== 'invalid_credentials'
 
 /** Whether something is not there, or not the reader's. */
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../errors/api-error'
-import { createTheme, listCovers, uploadBranding } from '../generated'
+import { createTheme, deleteTheme, listCovers, uploadBranding } from '../generated'
 import { REQUEST_TIMEOUT } from './send'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -103,6 +103,31 @@ describe('a call', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     expect(await failure(covers())).toMatchObject({ status: 0, code: 'network' })
     expect(logged).toHaveBeenCalledOnce()
+  })
+
+  it('whose answer is empty has nothing, even where the browser gives it a body', async () => {
+    const empty = new Response(null, { status: 204 })
+    Object.defineProperty(empty, 'body', { value: new ReadableStream() })
+    vi.stubGlobal('fetch', async () => empty)
+    const { response } = await deleteTheme({ path: { theme_id: 7 }, throwOnError: true })
+    expect(response.status).toBe(204)
+  })
+
+  it.each([200, 204])('that reads has failed when the answer (%i) is empty', async (status) => {
+    answer(status, '', 'Nothing')
+    expect(await failure(covers())).toMatchObject({ message: `${status}: Nothing`, code: 'unreadable' })
+  })
+
+  it.each([200, 422])('whose answer (%i) breaks off has no answer', async (status) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const cut = new ReadableStream({
+      start(body) {
+        body.enqueue(new TextEncoder().encode('[{"id":'))
+        body.error(new TypeError('network error'))
+      },
+    })
+    vi.stubGlobal('fetch', async () => new Response(cut, { status, headers: JSON_TYPE }))
+    expect(await failure(covers())).toMatchObject({ status: 0, code: 'network' })
   })
 
   it('that the page itself gave up is neither a failure of the server nor of time', async () => {

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { DEFAULT_PRODUCT_NAME } from '@/lib/product'
 import { isUnauthorized } from '../errors/api-error'
 import type { Branding, SelectedPrice, UserOut } from '../generated'
@@ -26,6 +26,31 @@ export const userQuery = () =>
       }
     },
   })
+
+/**
+ * Asks who is signed in, beside all else that a page begins with; nobody is where the server wrote into the page that no
+ * session came with the request. Search engines may not ask.
+ */
+export function prefetchUser(queryClient: QueryClient): void {
+  if (document.documentElement.dataset.session === 'none') queryClient.setQueryData(userQuery().queryKey, null)
+  else void queryClient.prefetchQuery(userQuery())
+}
+
+/**
+ * The answer to that, once: a question that failed is not asked again before the next try to show the page. Who is known
+ * stays known when a later question fails.
+ */
+export async function ensureUser(queryClient: QueryClient): Promise<UserOut | null> {
+  const { queryKey } = userQuery()
+  const known = queryClient.getQueryState(queryKey)
+  try {
+    if (known?.error && known.data === undefined) throw known.error
+    return await queryClient.ensureQueryData(userQuery())
+  } catch (error) {
+    queryClient.removeQueries({ queryKey, exact: true })
+    throw error
+  }
+}
 
 export function useUser(): UserOut | null {
   return useQuery(userQuery()).data ?? null

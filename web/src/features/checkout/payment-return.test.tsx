@@ -49,12 +49,22 @@ describe('the way back from a payment page', () => {
     expect(screen.queryByText(/Away|Welcome/)).toBeNull()
   })
 
-  it('does not believe the address', async () => {
-    const { requests } = back(paid, { 'POST /api/sync-subscription': { isPro: false } })
+  const billing = (actionRequired: boolean) => ({ subscription: null, invoices: [], portal: false, actionRequired })
+
+  it.each([
+    ['says nothing of one that the server does not know', false],
+    ['says that one is on its way that the server knows', true],
+  ])('does not believe the address: %s', async (_, actionRequired) => {
+    const { router, requests } = back(paid, {
+      'POST /api/sync-subscription': { isPro: false },
+      'GET /api/subscription': billing(actionRequired),
+    })
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
     await vi.waitFor(() => expect(requests.map(({ call }) => call)).toContain('POST /api/sync-subscription'), 5_000)
     await vi.advanceTimersByTimeAsync(11_000)
-    expect(await screen.findByText('Your payment is on its way')).toBeVisible()
+    await waitFor(() => expect(router.history.location.href).toBe('/gallery'))
+    if (actionRequired) expect(await screen.findByText('Your payment is on its way')).toBeVisible()
+    else expect(screen.queryByText('Your payment is on its way')).toBeNull()
     expect(screen.queryByText('Welcome to Pro!')).toBeNull()
     expect(screen.getByRole('link', { name: 'Go Pro' })).toBeVisible()
   })

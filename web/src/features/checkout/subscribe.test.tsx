@@ -105,10 +105,12 @@ describe('a purchase that cannot begin', () => {
     expect(reload).toHaveBeenCalledTimes(anew ? 1 : 0)
   })
 
-  it('says so when the payment details are missing', async () => {
-    subscribe({
-      'POST /api/create-subscription': { ...start, clientSecret: null, client: { kind: 'sandbox' } },
-    })
+  it.each([
+    { ...start, clientSecret: null, client: { kind: 'sandbox' } },
+    { clientSecret: 'sec_1', provider: 'sandbox' },
+    { provider: 'sandbox' },
+  ])('says so when the payment details are missing: %#', async (opened) => {
+    subscribe({ 'POST /api/create-subscription': opened })
     await press()
     expect(await screen.findByText('Failed to get payment details')).toBeVisible()
     expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeEnabled()

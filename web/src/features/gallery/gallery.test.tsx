@@ -45,6 +45,12 @@ describe('the gallery', () => {
     expect(screen.getByLabelText('What is the book about?')).toHaveFocus()
   })
 
+  it('says so in its place when the answer is empty', async () => {
+    openGallery({ 'GET /api/covers': new Response(null, { status: 204 }) })
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your covers could not be loaded')
+    expect(screen.getByRole('button', { name: 'Generate cover' })).toBeVisible()
+  })
+
   it('says why the covers cannot be read, and tries again', async () => {
     const user = userEvent.setup()
     let answer: unknown = new Refusal(503, 'The shelves are being painted.')

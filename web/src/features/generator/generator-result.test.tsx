@@ -46,7 +46,9 @@ describe('the book', () => {
     for (const name of ['Download', 'Save', 'Start theme']) expect(actions.getByRole('button', { name })).toBeVisible()
     expect(screen.getByAltText('Cover of Saltmarsh')).toHaveAttribute('src', cover.previewUrl)
     expect(await screen.findByText('Success!')).toBeVisible()
-    expect(screen.getByText('Your book cover has been generated successfully.', { selector: 'li *' })).toBeVisible()
+    expect(
+      await screen.findByText('Your book cover has been generated successfully.', { selector: 'li *' }),
+    ).toBeVisible()
     expect(await screen.findByText('1 of 2 left this month')).toBeVisible()
     expect(requests.filter(({ call }) => call === 'GET /api/covers').length).toBeGreaterThan(1)
     expect(localStorage.getItem('generation')).toBeNull()
@@ -127,6 +129,20 @@ describe('a failure', () => {
     expect(await prompt()).toHaveValue('A lighthouse')
   })
 
+  it.each(['auth_failed', 'quota_exhausted', 'settings_invalid', 'provider_bug', 'rate_limited'])(
+    'of the site is called that, and no other try is offered: %s',
+    async (errorCode) => {
+      const user = userEvent.setup()
+      renderApp('/', free)
+      const events = await generate(user)
+      act(() => events.tell({ status: 'failed', error: 'Failed to generate cover. Please try again.', errorCode }))
+      const alert = within(await screen.findByRole('alert'))
+      expect(alert.getByText(/^The trouble is with the image service of this site, not with your/)).toBeVisible()
+      expect(alert.getByText('This did not count toward your limit.')).toBeVisible()
+      expect(alert.queryByRole('button', { name: 'Try again' })).toBeNull()
+    },
+  )
+
   it('without a word of the server is told in words of our own', async () => {
     const user = userEvent.setup()
     renderApp('/', free)
@@ -135,7 +151,7 @@ describe('a failure', () => {
     const alert = within(await screen.findByRole('alert'))
     const words = 'Failed to generate cover. Please try again.'
     expect(alert.getByText(words)).toBeVisible()
-    expect(screen.getByText(words, { selector: 'li *' })).toBeVisible()
+    expect(await screen.findByText(words, { selector: 'li *' })).toBeVisible()
   })
 
   it('to answer in time names the service that was asked', async () => {
@@ -157,7 +173,7 @@ describe('a failure', () => {
     const alert = within(await screen.findByRole('alert'))
     const words = 'Generation timed out. OpenAI is experiencing high load. Please try again.'
     expect(alert.getByText(words)).toBeVisible()
-    expect(screen.getByText(words, { selector: 'li *' })).toBeVisible()
+    expect(await screen.findByText(words, { selector: 'li *' })).toBeVisible()
   })
 
   it('to end within sixty questions is told, and that it may end all the same', async () => {

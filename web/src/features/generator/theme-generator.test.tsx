@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CoverOut } from '@/api/generated'
@@ -134,6 +134,27 @@ describe('the generator of a theme', () => {
     const region = within(screen.getByRole('region', { name: 'Covers of this theme' }))
     expect(await region.findByText('Night Ferry')).toBeVisible()
     expect(await screen.findByText('Success!')).toBeVisible()
+  })
+
+  it('takes up what was begun for this theme, and leaves alone what another page has begun', async () => {
+    const user = userEvent.setup()
+    localStorage.setItem('generation', 'g-7')
+    localStorage.setItem('generation-theme-4', 'g-8')
+    open()
+    await describeBook(user)
+    await chooseCover(user)
+    expect(TestStream.opened).toEqual([])
+    await user.click(await button())
+    await waitFor(() => expect(localStorage.getItem('generation-theme-3')).toBe('g-1'))
+    expect(localStorage.getItem('generation')).toBe('g-7')
+    cleanup()
+    open()
+    await waitFor(() => expect(TestStream.opened.at(-1)?.closed).toBe(false))
+    expect(TestStream.opened.map(({ url }) => url)).toEqual([
+      expect.stringContaining('g-1'),
+      expect.stringContaining('g-1'),
+    ])
+    expect(await screen.findByRole('button', { name: 'Generating with References...' })).toBeDisabled()
   })
 
   it('says that the description is missing, and starts nothing', async () => {

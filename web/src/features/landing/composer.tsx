@@ -1,22 +1,24 @@
 import { ArrowUp } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { savePromptDraft } from '@/lib/prompt-draft'
+import { readPromptDraft, savePromptDraft } from '@/lib/prompt-draft'
 import { type Genre, genres } from '@/lib/sample-covers'
 import { Button } from '@/ui/button'
 import { ChipGroup } from '@/ui/form/radio-group'
 
 const PROMPT_LENGTH = 500
 
-/** Where a visitor begins: what is typed here waits for them in the generator behind sign-in. */
+/** Where a visitor begins: what is typed here waits in the generator, whichever way leads through sign-in. */
 export function Composer() {
   const { t } = useTranslation()
-  const [prompt, setPrompt] = useState('')
-  const [genre, setGenre] = useState<Genre | ''>('')
+  const [draft] = useState(readPromptDraft)
+  const [prompt, setPrompt] = useState(draft?.prompt ?? '')
+  const [genre, setGenre] = useState<Genre | ''>(() => genres.find((key) => t(`genre.${key}`) === draft?.genre) ?? '')
+
+  useEffect(() => savePromptDraft({ prompt, genre: genre && t(`genre.${genre}`) }), [prompt, genre, t])
 
   function start(event: FormEvent | KeyboardEvent) {
     event.preventDefault()
-    savePromptDraft({ prompt, genre: genre && t(`genre.${genre}`) })
     window.location.assign('/api/login')
   }
 

@@ -36,11 +36,13 @@ describe('signing in', () => {
   })
 
   it('shows a refusal in the form, without sending anybody anywhere', async () => {
-    renderApp('/sign-in', { 'POST /api/auth/sign-in': new Refusal(401, 'Email or password is wrong.') })
+    renderApp('/sign-in', {
+      'POST /api/auth/sign-in': new Refusal(401, 'Email or password is wrong.', undefined, 'invalid_credentials'),
+    })
     await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
     await userEvent.type(screen.getByLabelText('Password'), 'nonsense')
     await submit('Sign in')
-    expect(await screen.findByRole('alert')).toHaveTextContent('Email or password is wrong.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('The email address or password is incorrect.')
     expect(screen.getByRole('button', { name: 'Sign in' })).toBeEnabled()
     expect(screen.queryByText('Unauthorized')).toBeNull()
   })
@@ -65,6 +67,10 @@ describe('signing in', () => {
 
   it.each([
     ['sign_in_denied', 'The sign-in was not completed. Please try again.'],
+    [
+      'sign_in_too_weak',
+      'This site asks for a more recent or stronger sign-in, for example with a second factor. Please sign in there again.',
+    ],
     ['account_disabled', 'This account is disabled.'],
     ['something_else', 'The sign-in was not completed. Please try again.'],
   ])('explains why a provider did not let the reader in: %s', async (code, sentence) => {

@@ -1,4 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
+import { useMutation } from '@tanstack/react-query'
 import type { ParseKeys } from 'i18next'
 import {
   type FieldError,
@@ -12,7 +13,7 @@ import {
 } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { GenericSchema } from 'valibot'
-import { ApiError } from '@/api/errors/api-error'
+import { ApiError, isUnauthorized } from '@/api/errors/api-error'
 import { setServerErrors } from '@/api/errors/set-server-errors'
 
 type Rules<Values extends FieldValues, Output extends FieldValues> =
@@ -29,7 +30,7 @@ type Options<Values extends FieldValues, Output extends FieldValues, Result> = R
   /** For a form of something stored: what the server has after a save. The form then starts from it again. */
   stored?: (result: Result) => Values
   onSuccess?: (result: Result, output: Output) => unknown
-  /** Failures that the page as a whole deals with: `isUnauthorized` where the end of a session leads to sign-in. */
+  /** Failures that are shown in another way than as the form's. */
   ignore?: (error: unknown) => boolean
   /** Shows a failure. `message` is what no field shows; without this it is the form's error. */
   onError?: (error: unknown, message: string | undefined) => void
@@ -61,6 +62,8 @@ export function useServerForm<Values extends FieldValues, Output extends FieldVa
     // every broken rule at once, not the first one only
     criteriaMode: 'all',
   })
+  // a mutation like all others: the page hears of it when the session has ended
+  const { mutateAsync } = useMutation({ mutationFn: submit })
   const typed = useWatch({ control: form.control }) as Values
   const { errors, defaultValues, isSubmitting } = form.formState
   const differing = (one: Values, other: Values) =>
@@ -77,7 +80,8 @@ export function useServerForm<Values extends FieldValues, Output extends FieldVa
   }
 
   function refuse(error: unknown): void {
-    if (ignore?.(error)) return
+    // at the end of the session the page as a whole leads to sign-in
+    if (isUnauthorized(error) || ignore?.(error)) return
     if (onError && !(error instanceof ApiError)) {
       onError(error, undefined)
       return
@@ -91,7 +95,7 @@ export function useServerForm<Values extends FieldValues, Output extends FieldVa
     const sent = structuredClone(form.getValues())
     let result: Result
     try {
-      result = await submit(output)
+      result = await mutateAsync(output)
     } catch (error) {
       refuse(error)
       return

@@ -9,6 +9,8 @@ export type ToastOptions = {
   description?: string
   variant?: ToastVariant
   action?: { label: string; onClick: () => void }
+  /** Called when it stands on the page, which may be later: the code that shows toasts is loaded on its own. */
+  onShown?: () => void
 }
 export type ToastItem = ToastOptions & { id: number; open: boolean }
 

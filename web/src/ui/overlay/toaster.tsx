@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast } from 'radix-ui'
-import { useSyncExternalStore } from 'react'
+import { type FocusEvent, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cn } from '../cn'
 import { currentToast, dismissToast, subscribeToToasts, TOAST_DURATION } from './toast-store'
@@ -11,10 +11,17 @@ const SWIPE_THRESHOLD = 50
 export default function Toaster() {
   const item = useSyncExternalStore(subscribeToToasts, currentToast)
   const { t, i18n } = useTranslation()
+  const { id, onShown } = item ?? {}
+  useEffect(() => {
+    if (id) onShown?.()
+  }, [id, onShown])
+  const { viewport, onFocus } = useFocusReturnedFromToast(item?.open)
   const destructive = item?.variant === 'destructive'
   const Icon = destructive ? CircleAlert : CircleCheck
   return (
+    // each toast has a provider of its own: one that closes under the pointer or with the focus leaves the provider paused
     <Toast.Provider
+      key={id}
       swipeDirection={i18n.dir() === 'rtl' ? 'left' : 'right'}
       swipeThreshold={SWIPE_THRESHOLD}
       label={t('common.notification')}
@@ -22,8 +29,8 @@ export default function Toaster() {
     >
       {item && (
         <Toast.Root
-          key={item.id}
           open={item.open}
+          onFocus={onFocus}
           onOpenChange={(open) => open || dismissToast()}
           type={destructive ? 'foreground' : 'background'}
           data-variant={item.variant ?? 'default'}
@@ -56,10 +63,26 @@ export default function Toaster() {
         </Toast.Root>
       )}
       <Toast.Viewport
+        ref={viewport}
+        onFocus={onFocus}
         hotkey={['F8']}
         label={t('common.notifications')}
         className="fixed inset-e-0 top-16 z-60 flex w-full flex-col p-4 outline-none md:max-w-[420px]"
       />
     </Toast.Provider>
   )
+}
+
+/** What had the focus before a toast gets it back when the toast closes. */
+function useFocusReturnedFromToast(open: boolean | undefined) {
+  const viewport = useRef<HTMLOListElement>(null)
+  const before = useRef<EventTarget>(null)
+  useEffect(() => {
+    if (open || !viewport.current?.contains(document.activeElement)) return
+    if (before.current instanceof HTMLElement) before.current.focus()
+  }, [open])
+  function onFocus({ relatedTarget }: FocusEvent) {
+    if (!viewport.current?.contains(relatedTarget)) before.current = relatedTarget
+  }
+  return { viewport, onFocus }
 }

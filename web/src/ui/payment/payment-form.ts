@@ -10,6 +10,7 @@ const forms = {
 
 /** The form for what the server opened; undefined where there is none, or nothing to fill it with. */
 export function paymentFormFor({ clientSecret, client }: StartOut): ComponentType<PaymentFormProps> | undefined {
-  if (!clientSecret || !(client.kind in forms)) return undefined
+  // the answer is the server's: where a part of it is missing, there is nothing to fill a form with
+  if (!clientSecret || !client || !(client.kind in forms)) return undefined
   return forms[client.kind as keyof typeof forms]
 }

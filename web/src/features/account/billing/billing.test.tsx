@@ -176,6 +176,7 @@ describe('cancelling', () => {
     expect(await screen.findByText('Access until')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect((await card('Account information')).getByText('Pro')).toBeVisible()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Reactivate subscription' })).toHaveFocus())
     await waitFor(() =>
       expect(requests.filter(({ call }) => call === 'GET /api/auth/user').length).toBeGreaterThan(before),
     )
@@ -194,6 +195,7 @@ describe('cancelling', () => {
     expect(await screen.findByText('Next billing date')).toBeVisible()
     expect(screen.queryByText('Cancelling')).toBeNull()
     expect(await screen.findByText('Your subscription continues')).toBeVisible()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel subscription' })).toHaveFocus())
   })
 
   it.each([

@@ -1,8 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { getSubscriptionOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { useUser } from '@/api/queries/site'
 import { EACH_VISIT } from '@/api/queries/warm'
 import { Invoices } from './invoices'
+import { useLastChange } from './mutations'
 import { PaymentDue } from './payment-due'
 import { SubscriptionCard } from './subscription-card'
 import { isStalled } from './subscription-state'
@@ -14,6 +16,7 @@ export const billingQuery = () => queryOptions({ ...getSubscriptionOptions(), st
 export function Billing() {
   const user = useUser()
   const { data: billing } = useQuery({ ...billingQuery(), enabled: user !== null })
+  useFocusAfterChange()
   if (!user) return null
   const { subscription = null, invoices = [], portal = false, actionRequired = false } = billing ?? {}
   const stalled = subscription !== null && isStalled(subscription)
@@ -25,4 +28,16 @@ export function Billing() {
       {invoices.length > 0 && <Invoices invoices={invoices} />}
     </>
   )
+}
+
+/** A change of the plan replaces the button that had the focus: the one that comes instead takes it. */
+function useFocusAfterChange(): void {
+  const last = useLastChange()
+  const seen = useRef(last)
+  useEffect(() => {
+    const ended = last !== undefined && last !== seen.current
+    seen.current = last
+    if (ended && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('[data-plan-action]')?.focus()
+  }, [last])
 }

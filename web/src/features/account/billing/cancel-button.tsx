@@ -9,7 +9,7 @@ export function CancelButton({ atOnce }: { atOnce?: boolean }) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button variant={atOnce ? 'ghost' : 'outline'} onClick={() => setAsking(true)}>
+      <Button data-plan-action variant={atOnce ? 'ghost' : 'outline'} onClick={() => setAsking(true)}>
         {t('account.subscription.cancel')}
       </Button>
       <CancelDialog atOnce={atOnce} open={asking} onOpenChange={setAsking} />

@@ -25,9 +25,10 @@ export function CancelDialog({ open, onOpenChange, atOnce }: Props) {
           <Button
             variant="danger"
             pending={cancel.isPending}
+            pendingLabel={t(`${words}.running`)}
             onClick={() => cancel.mutate(undefined, { onSettled: () => onOpenChange(false) })}
           >
-            {t(cancel.isPending ? `${words}.running` : `${words}.confirm`)}
+            {t(`${words}.confirm`)}
           </Button>
         </DialogFooter>
       </DialogContent>

@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/errors/api-error'
 import { type BillingOut, cancelSubscription, openPaymentPortal, reactivateSubscription } from '@/api/generated'
@@ -18,11 +18,21 @@ const told = (error: Error) => {
   if (!isUnauthorized(error)) showFailureToast()
 }
 
+const CHANGE = ['subscription', 'change']
+
+/** The change of the subscription that ended last, since the page was loaded. */
+export const useLastChange = (): number | undefined =>
+  useMutationState({
+    filters: { mutationKey: CHANGE, predicate: ({ state }) => state.status !== 'pending' },
+    select: ({ mutationId }) => mutationId,
+  }).at(-1)
+
 // what is said stands here: the button that was pressed is gone by then
 function useChange(change: () => Promise<{ data: BillingOut }>, done: 'cancelled' | 'reactivated') {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   return useMutation({
+    mutationKey: CHANGE,
     mutationFn: change,
     onSuccess: async ({ data }) => {
       queryClient.setQueryData(getSubscriptionQueryKey(), data)

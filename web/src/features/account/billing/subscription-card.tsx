@@ -60,7 +60,7 @@ function Reactivate() {
   const { t } = useTranslation()
   const reactivate = useReactivateSubscription()
   return (
-    <Button pending={reactivate.isPending} onClick={() => reactivate.mutate()}>
+    <Button data-plan-action pending={reactivate.isPending} onClick={() => reactivate.mutate()}>
       {t('account.subscription.reactivate')}
     </Button>
   )

@@ -22,7 +22,7 @@ export function Upgrade() {
             : t('generator.limit.free', { count, formatted: number(count) })}
         </p>
         <Button asChild variant="accent">
-          <Link to="/subscribe">
+          <Link to="/subscribe" data-plan-action>
             <Crown aria-hidden />
             {t('account.upgrade.action')}
           </Link>

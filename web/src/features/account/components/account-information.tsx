@@ -69,9 +69,14 @@ function SyncStatus({ wasPro }: { wasPro: boolean }) {
   })
   if (!capabilities || capabilities.payment.client === 'none') return null
   return (
-    <Button variant="outline" pending={sync.isPending} onClick={() => sync.mutate()}>
-      {!sync.isPending && <RefreshCw aria-hidden />}
-      {t(sync.isPending ? 'account.sync.running' : 'account.sync.start')}
+    <Button
+      variant="outline"
+      pending={sync.isPending}
+      pendingLabel={t('account.sync.running')}
+      onClick={() => sync.mutate()}
+    >
+      <RefreshCw aria-hidden />
+      {t('account.sync.start')}
     </Button>
   )
 }

@@ -1,8 +1,6 @@
 import type { CheckOut, DraftIn, StepOut } from '@/api/generated'
 import { readEvents } from '@/api/http/event-stream'
-import { send } from '@/api/http/send'
-
-const EVENTS = 'text/event-stream'
+import { EVENT_STREAM, send } from '@/api/http/send'
 
 /** Tries settings that are not saved yet; `onStep` hears of each step as it ends. */
 export function checkDraft(draft: DraftIn, onStep: (step: StepOut) => void, signal?: AbortSignal): Promise<CheckOut> {
@@ -22,12 +20,12 @@ async function check(
 ): Promise<CheckOut> {
   const answer = await send(url, {
     method: 'POST',
-    headers: { accept: EVENTS, 'content-type': 'application/json' },
+    headers: { accept: EVENT_STREAM, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal,
   })
   // something on the way may not let streams through
-  if (!answer.headers.get('content-type')?.startsWith(EVENTS)) return answer.json()
+  if (!answer.headers.get('content-type')?.startsWith(EVENT_STREAM)) return answer.json()
   for await (const { event, data } of readEvents(answer)) {
     if (event === 'step') onStep(JSON.parse(data))
     if (event === 'report') return JSON.parse(data)

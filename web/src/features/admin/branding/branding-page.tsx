@@ -1,8 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getBrandingOptions } from '@/api/generated/@tanstack/react-query.gen'
-import { FormAlert } from '@/ui/form/form-alert'
 import { Skeleton } from '@/ui/states'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { AdminPage } from '../layout/admin-page'
@@ -15,28 +13,24 @@ const uses = ['logo', 'favicon', 'footer-logo'] as const satisfies readonly Pict
 /** The logos, the page's icon, and the figures of the landing page. */
 export function BrandingPage() {
   const { t } = useTranslation()
-  const [denied, setDenied] = useState(false)
-  const told = { onDenied: () => setDenied(true) }
   return (
     <AdminPage title={t('admin.branding.title')} lead={t('admin.branding.lead')}>
-      {denied && (
-        <div className="mb-6">
-          <FormAlert>{t('admin.branding.privileges')}</FormAlert>
-        </div>
-      )}
+      <p role="alert" className="mb-6 rounded-md bg-warn-soft px-4 py-3 text-sm text-warn">
+        {t('admin.branding.privileges')}
+      </p>
       <div className="space-y-6">
         <AdminQueryBoundary skeleton={<PictureSkeletons />}>
-          <Pictures {...told} />
+          <Pictures />
         </AdminQueryBoundary>
-        <StatsCard {...told} />
+        <StatsCard />
       </div>
     </AdminPage>
   )
 }
 
-function Pictures({ onDenied }: { onDenied: () => void }) {
+function Pictures() {
   const { data: branding } = useSuspenseQuery(getBrandingOptions())
-  return uses.map((use) => <PictureCard key={use} use={use} branding={branding} onDenied={onDenied} />)
+  return uses.map((use) => <PictureCard key={use} use={use} branding={branding} />)
 }
 
 function PictureSkeletons() {

@@ -25,21 +25,10 @@ export const statsQuery = () => queryOptions({ ...getSiteStatsOptions(), staleTi
 
 const refreshBranding = (queryClient: QueryClient) => queryClient.invalidateQueries({ queryKey: getBrandingQueryKey() })
 
-/** The user lost their administrator rights while the page was open. */
-const isForbidden = (error: unknown) => error instanceof ApiError && error.status === 403
-
-type Told = {
-  /** Hears that the server takes this from administrators only. */
-  onDenied: () => void
-}
-
 type Upload = { file: File; onProgress: (part: number) => void }
 
 /** Sends a picture and shows it at once wherever it stands; `onObjection` hears what is wrong with the file. */
-export function useUploadPicture(
-  use: PictureUse,
-  { onDenied, onObjection }: Told & { onObjection: (words: string) => void },
-) {
+export function useUploadPicture(use: PictureUse, onObjection: (words: string) => void) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   return useMutation({
@@ -55,7 +44,6 @@ export function useUploadPicture(
     },
     onError: (error) => {
       if (isUnauthorized(error)) return
-      if (isForbidden(error)) onDenied()
       const words = error instanceof ApiError ? fieldMessages(error).file : undefined
       if (words) onObjection(words)
       toast({
@@ -68,25 +56,23 @@ export function useUploadPicture(
 }
 
 /** Takes an uploaded picture away, so that the default shows again. */
-export function useRemovePicture(use: PictureUse, { onDenied }: Told) {
+export function useRemovePicture(use: PictureUse) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
-  const onFailure = useUpdateFailure(onDenied)
   return useMutation({
     mutationFn: () => saveSetting({ path: { key: settings[use] }, body: { textValue: null }, throwOnError: true }),
     onSuccess: async () => {
       await refreshBranding(queryClient)
       toast({ title: t('admin.branding.updated') })
     },
-    onError: onFailure,
+    onError: useFailureToast(t('admin.branding.failed.update')),
   })
 }
 
 /** Saves those figures that were changed; an empty one is hidden. */
-export function useSaveStats({ onDenied }: Told) {
+export function useSaveStats() {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
-  const onFailure = useUpdateFailure(onDenied)
   return useMutation({
     mutationFn: async (changed: Partial<Record<Stat, string>>) => {
       for (const [name, textValue] of Object.entries(changed)) {
@@ -97,15 +83,6 @@ export function useSaveStats({ onDenied }: Told) {
       await queryClient.invalidateQueries({ queryKey: getSiteStatsQueryKey() })
       toast({ title: t('admin.branding.updated') })
     },
-    onError: onFailure,
+    onError: useFailureToast(t('admin.branding.failed.update')),
   })
-}
-
-function useUpdateFailure(onDenied: () => void) {
-  const { t } = useTranslation()
-  const fail = useFailureToast(t('admin.branding.failed.update'))
-  return (error: unknown) => {
-    if (isForbidden(error)) onDenied()
-    fail(error)
-  }
 }

@@ -16,10 +16,10 @@ import { ACCEPTED_TYPES, pictureError } from './validate-picture'
 const names = { logo: 'logo', favicon: 'favicon', 'footer-logo': 'footerLogo' } as const
 const addresses = { logo: 'logoUrl', favicon: 'faviconUrl', 'footer-logo': 'footerLogoUrl' } as const
 
-type Props = { use: PictureUse; branding: Branding; onDenied: () => void }
+type Props = { use: PictureUse; branding: Branding }
 
 /** One picture: how it looks now, another one before and while it is sent, and the way back to the default. */
-export function PictureCard({ use, branding, onDenied }: Props) {
+export function PictureCard({ use, branding }: Props) {
   const { t } = useTranslation()
   const note = useId()
   const picker = useRef<HTMLInputElement>(null)
@@ -29,8 +29,8 @@ export function PictureCard({ use, branding, onDenied }: Props) {
   const [objection, setObjection] = useState<string>()
   const [part, setPart] = useState(0)
   const [removing, setRemoving] = useState(false)
-  const send = useUploadPicture(use, { onDenied, onObjection: setObjection })
-  const remove = useRemovePicture(use, { onDenied })
+  const send = useUploadPicture(use, setObjection)
+  const remove = useRemovePicture(use)
   const kept = branding[addresses[use]]
   // a page without a logo of its own in the footer shows the one of the header there
   const shown = kept ?? (use === 'footer-logo' ? branding.logoUrl : null)

@@ -17,25 +17,23 @@ const LONGEST = 40
 const text = v.pipe(v.string(), v.trim())
 const schema = v.object({ authors: text, covers: text, rating: text })
 
-type Props = { onDenied: () => void }
-
 /** What the landing page says in numbers, as an administrator writes it. */
-export function StatsCard({ onDenied }: Props) {
+export function StatsCard() {
   const { t } = useTranslation()
   return (
     <BrandingCard title={t('admin.branding.figures.title')} lead={t('admin.branding.figures.lead')}>
       <AdminQueryBoundary skeleton={<Skeleton className="h-48 rounded-md" />}>
-        <StatsForm onDenied={onDenied} />
+        <StatsForm />
       </AdminQueryBoundary>
     </BrandingCard>
   )
 }
 
-function StatsForm({ onDenied }: Props) {
+function StatsForm() {
   const { t } = useTranslation()
   const { data: stats } = useSuspenseQuery(statsQuery())
   const stored = mapped((name) => stats[name] ?? '')
-  const save = useSaveStats({ onDenied })
+  const save = useSaveStats()
   const { form, typed, isPending, onSubmit } = useServerForm({
     schema,
     values: stored,

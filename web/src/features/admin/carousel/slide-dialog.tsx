@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, isUnauthorized } from '@/api/errors/api-error'
+import { ApiError } from '@/api/errors/api-error'
 import { fieldMessages } from '@/api/errors/error-message'
 import type { CoverOut, SlideOut } from '@/api/generated'
 import { Button } from '@/ui/button'
@@ -33,7 +33,6 @@ export default function SlideDialog({ slide, onClose }: Props) {
       await save.mutateAsync({ fields, picture })
       onClose()
     },
-    ignore: isUnauthorized,
     onError: (error) => {
       if (error instanceof UnreadablePictureError)
         toast({ title: t('admin.carousel.failed.image'), variant: 'destructive' })

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
-import { isUnauthorized } from '@/api/errors/api-error'
 import { type PlanLimits, savePlanLimits } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Field, Input } from '@/ui/form/field'
@@ -52,7 +51,6 @@ export function LimitsForm({ limits, known }: Props) {
       toast({ title: t('admin.saved') })
       await applySavedLimits(queryClient, saved)
     },
-    ignore: isUnauthorized,
     onError: tellFailure,
   })
   const guard = useUnsavedGuard(isDirty)

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { EACH_VISIT } from '@/api/queries/warm'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
 
@@ -157,8 +158,8 @@ describe('limits that are known', () => {
     const { router, requests } = page({ 'GET /api/admin/plan-limits': () => (up ? limits : new Refusal(503, 'Away.')) })
     await loaded()
     up = false
-    // a second later: until then what was fetched is new
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 })
+    // some seconds later: until then what was fetched is new
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * EACH_VISIT })
     const asked = () => requests.filter(({ call }) => call === 'GET /api/admin/plan-limits').length
     void router.navigate({ to: '/admin/plugins' })
     await waitFor(() => expect(screen.queryByLabelText('Free plan')).toBeNull())

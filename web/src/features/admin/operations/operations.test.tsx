@@ -47,6 +47,7 @@ describe('the plugins', () => {
       ok: false,
       checkedAt: '2026-10-20T10:00:00Z',
       failures: ['IMG-04'],
+      waivers: {},
     }
     renderApp('/admin/plugins', {
       ...studio,

@@ -38,9 +38,14 @@ export function CustomerBackfill({ provider }: { provider: string }) {
   const pending = running || start.isPending
   return (
     <div className="space-y-4">
-      <Button variant="outline" pending={pending} onClick={() => start.mutate()}>
-        {!pending && <UsersRound aria-hidden />}
-        {t(pending ? 'admin.payment.backfill.running' : 'admin.payment.backfill.start')}
+      <Button
+        variant="outline"
+        pending={pending}
+        pendingLabel={t('admin.payment.backfill.running')}
+        onClick={() => start.mutate()}
+      >
+        <UsersRound aria-hidden />
+        {t('admin.payment.backfill.start')}
       </Button>
       <div role="status">{progress && (running || progress.summary.processed > 0) && <Summary {...progress} />}</div>
     </div>

@@ -28,12 +28,6 @@ describe('the administrators’ area', () => {
     expect(requests.filter(({ call }) => call.includes('/api/admin/') && !call.includes('selected-price'))).toEqual([])
   })
 
-  it('sends those who are signed out to sign-in', async () => {
-    renderApp('/admin/usage')
-    expect(await screen.findByText('Unauthorized')).toBeVisible()
-    await waitFor(() => expect(window.location.assign).toHaveBeenCalledWith('/api/login'))
-  })
-
   it('names its pages at the side, and which one is shown', async () => {
     renderApp('/admin/providers', studio)
     expect(await screen.findByRole('heading', { level: 1, name: 'Providers' })).toBeVisible()
@@ -197,6 +191,12 @@ describe('notices', () => {
     count: 1,
     resolvedAt: null,
   }
+
+  it('say of a service at its rate limit that it accepts nothing for a while', async () => {
+    const limited = { ...notice, kind: 'instance_down', code: 'rate_limited' }
+    renderApp('/admin/providers', { ...studio, 'GET /api/admin/notices': [limited] })
+    expect(await screen.findByText(/“Oils” has reached its rate limit and accepts no calls for a while/)).toBeVisible()
+  })
 
   it('stand on top until they are dismissed', async () => {
     const user = userEvent.setup()

@@ -1,6 +1,5 @@
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { isUnauthorized } from '@/api/errors/api-error'
 import { useFormat } from '@/i18n/format'
 import { type Language, languages } from '@/i18n/languages'
 import { Button } from '@/ui/button'
@@ -27,7 +26,6 @@ export default function AddKeywordDialog({ language, onClose }: Props) {
     submit: ({ density, priority, ...draft }) =>
       add.mutateAsync({ ...draft, density: Number(density), priority: Number(priority), language }),
     onSuccess: onClose,
-    ignore: isUnauthorized,
     onError: (error, message) => message && fail(error),
   })
   const name = languages.find(({ code }) => code === language)?.name ?? language

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { FormAlert } from '@/ui/form/form-alert'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
-import { useChangeUser, useDeleteUser } from './mutations'
+import { useChangeUser, useDeleteUser, useEndSessions } from './mutations'
 
 type Props = { person: PersonOut; isMe: boolean; onClose: () => void }
 
@@ -40,6 +40,41 @@ export function ResignDialog({ person, onClose }: Omit<Props, 'isMe'>) {
       destructive
       pending={change.isPending}
       onConfirm={() => change.mutate({ isAdmin: false }, { onSettled: onClose })}
+    />
+  )
+}
+
+/** Asks before a user is kept out. */
+export function SuspendDialog({ person, onClose }: Omit<Props, 'isMe'>) {
+  const { t } = useTranslation()
+  const change = useChangeUser(person)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={t('admin.users.suspend.title', { email: person.email })}
+      description={t('admin.users.suspend.body')}
+      confirm={t('admin.users.suspend.action')}
+      destructive
+      pending={change.isPending}
+      onConfirm={() => change.mutate({ disabled: true }, { onSettled: onClose })}
+    />
+  )
+}
+
+/** Asks before a user is signed out everywhere. */
+export function EndSessionsDialog({ person, isMe, onClose }: Props) {
+  const { t } = useTranslation()
+  const end = useEndSessions(person)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={t('admin.users.sessions.title', { email: person.email })}
+      description={t(isMe ? 'admin.users.sessions.own' : 'admin.users.sessions.body')}
+      confirm={t('admin.users.sessions.action')}
+      pending={end.isPending}
+      onConfirm={() => end.mutate(undefined, { onSettled: onClose })}
     />
   )
 }

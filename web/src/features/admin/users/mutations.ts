@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage } from '@/api/errors/error-message'
-import { changeUser, deleteUser, type PersonIn, type PersonOut } from '@/api/generated'
+import { changeUser, deleteUser, endSessions, type PersonIn, type PersonOut } from '@/api/generated'
 import { userQuery, useUser } from '@/api/queries/site'
 import { toast } from '@/ui/overlay/toast-store'
 import { invalidateStats } from '../payments/queries'
@@ -13,9 +13,10 @@ export const displayName = ({ firstName, lastName }: Pick<PersonOut, 'firstName'
   [firstName, lastName].filter(Boolean).join(' ')
 
 /** What a change looks like until the server has answered. Whether a subscription gives Pro only the server knows. */
-function foreseen({ isAdmin, isPro }: PersonIn): Partial<PersonOut> {
+function foreseen({ isAdmin, isPro, disabled }: PersonIn): Partial<PersonOut> {
   return {
     ...(isAdmin !== undefined && { isAdmin }),
+    ...(disabled !== undefined && { disabled }),
     ...(isPro !== undefined && { proOverride: isPro }),
     ...(typeof isPro === 'boolean' && { isPro }),
   }
@@ -49,6 +50,19 @@ export function useChangeUser(person: PersonOut) {
       if (isUnauthorized(error)) return
       toast({ title: t('admin.users.failed.update', { reason: errorMessage(error) }), variant: 'destructive' })
       await invalidateUsers(queryClient)
+    },
+  })
+}
+
+/** Signs a user out everywhere. */
+export function useEndSessions({ id, email }: Pick<PersonOut, 'id' | 'email'>) {
+  const { t } = useTranslation()
+  return useMutation({
+    mutationFn: () => endSessions({ path: { user_id: id }, throwOnError: true }),
+    onSuccess: () => void toast({ title: t('admin.users.sessions.done', { email }) }),
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({ title: t('admin.users.failed.update', { reason: errorMessage(error) }), variant: 'destructive' })
     },
   })
 }

@@ -1,2 +1,2 @@
-/** Which dialog about a user is open: their profile, resigning as administrator, or deleting the account. */
-export type UserDialog = 'profile' | 'resign' | 'delete'
+/** Which dialog about a user is open: the profile, or the question before something that is not easily undone. */
+export type UserDialog = 'profile' | 'resign' | 'suspend' | 'sessions' | 'delete'

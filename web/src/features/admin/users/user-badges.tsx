@@ -1,13 +1,17 @@
-import { Crown, MailWarning, Shield } from 'lucide-react'
+import { Ban, Crown, MailWarning, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { cn } from '@/ui/cn'
 
 /** The roles and states of a user that are out of the ordinary. */
-export function UserBadges({ person }: { person: Pick<PersonOut, 'isAdmin' | 'isPro' | 'emailVerified'> }) {
+export function UserBadges({
+  person,
+}: {
+  person: Pick<PersonOut, 'isAdmin' | 'isPro' | 'emailVerified' | 'disabled'>
+}) {
   const { t } = useTranslation()
-  if (!person.isAdmin && !person.isPro && person.emailVerified) return null
+  if (!person.isAdmin && !person.isPro && !person.disabled && person.emailVerified) return null
   return (
     <span className="flex flex-wrap gap-1.5">
       {person.isAdmin && (
@@ -20,6 +24,12 @@ export function UserBadges({ person }: { person: Pick<PersonOut, 'isAdmin' | 'is
         <Badge className="bg-accent-soft text-accent">
           <Crown aria-hidden />
           {t('account.badge.pro')}
+        </Badge>
+      )}
+      {person.disabled && (
+        <Badge className="bg-danger-soft text-danger">
+          <Ban aria-hidden />
+          {t('admin.users.suspend.badge')}
         </Badge>
       )}
       {!person.emailVerified && (

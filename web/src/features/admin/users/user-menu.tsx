@@ -1,4 +1,15 @@
-import { Crown, Ellipsis, ReceiptText, Shield, ShieldOff, Trash2, UserRound } from 'lucide-react'
+import {
+  Ban,
+  Crown,
+  Ellipsis,
+  LogOut,
+  ReceiptText,
+  Shield,
+  ShieldOff,
+  Trash2,
+  UserCheck,
+  UserRound,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { Button } from '@/ui/button'
@@ -15,7 +26,7 @@ export const userMenuId = (id: number) => `user-${id}-menu`
 export function UserMenu({ person, isMe, onAsk }: Props) {
   const { t } = useTranslation()
   const change = useChangeUser(person)
-  const { isAdmin, proOverride } = person
+  const { isAdmin, proOverride, disabled } = person
   return (
     <Menu modal={false}>
       <MenuTrigger asChild>
@@ -65,6 +76,23 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
           </MenuItem>
         )}
         <MenuSeparator />
+        <MenuItem onSelect={() => onAsk('sessions')}>
+          <LogOut aria-hidden />
+          {t('admin.users.sessions.action')}
+        </MenuItem>
+        {disabled ? (
+          <MenuItem onSelect={() => change.mutate({ disabled: false })}>
+            <UserCheck aria-hidden />
+            {t('admin.users.suspend.undo')}
+          </MenuItem>
+        ) : (
+          !isMe && (
+            <MenuItem destructive onSelect={() => onAsk('suspend')}>
+              <Ban aria-hidden />
+              {t('admin.users.suspend.action')}
+            </MenuItem>
+          )
+        )}
         <MenuItem destructive onSelect={() => onAsk('delete')}>
           <Trash2 aria-hidden />
           {t('admin.users.delete.action')}

@@ -13,7 +13,7 @@ import { EmptyState } from '@/ui/states'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { AdminPage } from '../layout/admin-page'
 import { LoadMore } from '../operations/load-more'
-import { DeleteUserDialog, ResignDialog } from './confirm-dialogs'
+import { DeleteUserDialog, EndSessionsDialog, ResignDialog, SuspendDialog } from './confirm-dialogs'
 import { ProfileDialog } from './profile-dialog'
 import { usersQuery } from './queries'
 import type { UserDialog } from './types'
@@ -130,5 +130,7 @@ type AskedProps = {
 function Asked({ what, onAsk, ...props }: AskedProps) {
   if (what === 'delete') return <DeleteUserDialog {...props} />
   if (what === 'resign') return <ResignDialog {...props} />
+  if (what === 'suspend') return <SuspendDialog {...props} />
+  if (what === 'sessions') return <EndSessionsDialog {...props} />
   return <ProfileDialog {...props} onAsk={onAsk} />
 }

@@ -20,6 +20,7 @@ const person = (over: Partial<PersonOut> & Pick<PersonOut, 'id'>): PersonOut => 
   lastName: null,
   profileImageUrl: null,
   isAdmin: false,
+  disabled: false,
   isPro: false,
   proOverride: null,
   paymentCustomerId: null,
@@ -231,6 +232,37 @@ describe('the menu of a user', () => {
     await act_on('cy@example.com', 'Make administrator')
     await waitFor(async () => expect(await row('cy@example.com')).toHaveTextContent('Administrator'))
     expect(bodies(requests, 'PATCH /api/admin/users/3')).toEqual([{ isAdmin: true }])
+  })
+
+  it('suspends a user after a confirmation, and reinstates them', async () => {
+    const { requests } = page({
+      'PATCH /api/admin/users/3': (body: unknown) => ({ ...cy, ...(body as object) }),
+    })
+    await act_on('cy@example.com', 'Suspend')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Suspend cy@example.com?' }))
+    expect(bodies(requests, 'PATCH /api/admin/users/3')).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: 'Suspend' }))
+    await waitFor(async () => expect(await row('cy@example.com')).toHaveTextContent('Suspended'))
+    await act_on('cy@example.com', 'Reinstate')
+    await waitFor(async () => expect(await row('cy@example.com')).not.toHaveTextContent('Suspended'))
+    expect(bodies(requests, 'PATCH /api/admin/users/3')).toEqual([{ disabled: true }, { disabled: false }])
+  })
+
+  it('offers nobody to suspend themselves', async () => {
+    page()
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for ada@example.com' }))
+    expect(await screen.findByRole('menuitem', { name: 'Sign out everywhere' })).toBeVisible()
+    expect(screen.queryByRole('menuitem', { name: 'Suspend' })).toBeNull()
+  })
+
+  it('signs a user out everywhere after a confirmation', async () => {
+    const { requests } = page({ 'DELETE /api/admin/users/3/sessions': () => new Response(null, { status: 204 }) })
+    await act_on('cy@example.com', 'Sign out everywhere')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign out cy@example.com everywhere?' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Sign out everywhere' }))
+    expect(await screen.findByText('cy@example.com was signed out everywhere')).toBeVisible()
+    expect(requests.map(({ call }) => call)).toContain('DELETE /api/admin/users/3/sessions')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('deletes an account after a confirmation that names the address', async () => {

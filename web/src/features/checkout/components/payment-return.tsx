@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getSubscriptionOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { log } from '@/lib/browser/log'
 import { toast } from '@/ui/overlay/toast-store'
 import { clearPaymentOutcome, type PaymentOutcome } from '../payment-outcome'
@@ -23,7 +24,9 @@ export default function PaymentReturn({ outcome }: { outcome: PaymentOutcome }) 
           toast({ title: t('checkout.notPaid.title'), description: t('checkout.notPaid.body'), variant: 'destructive' })
         } else {
           const isPro = await waitForPro()
-          if (isPro || outcome !== 'unknown') await showPaymentResult(queryClient, isPro)
+          // anybody can write an address that says that they have paid
+          if (isPro || (outcome !== 'unknown' && (await isPaymentOpen(queryClient))))
+            await showPaymentResult(queryClient, isPro)
         }
       } catch (error) {
         log('The subscription could not be synced', error)
@@ -35,4 +38,10 @@ export default function PaymentReturn({ outcome }: { outcome: PaymentOutcome }) 
     void finish()
   }, [history, outcome, queryClient, t])
   return null
+}
+
+/** Whether the payment provider knows of a payment that has not come to its end. */
+async function isPaymentOpen(queryClient: QueryClient): Promise<boolean> {
+  const { actionRequired } = await queryClient.fetchQuery({ ...getSubscriptionOptions(), staleTime: 0 })
+  return actionRequired
 }

@@ -78,7 +78,7 @@ export function useCheckout() {
       return setState('open')
     }
     // nothing to pay is no failure as long as Pro has begun
-    if (start.client.kind === 'none' && (await arrived())) return enter(true)
+    if (start.client?.kind === 'none' && (await arrived())) return enter(true)
     setState('idle')
     fail(t('checkout.failed.details'))
   }

@@ -5,7 +5,7 @@ import { HistoryFold } from '../history/history-fold'
 import { useGenerator } from '../hooks/use-generator'
 import type { ReusedPart } from '../hooks/use-reuse'
 import { emptyBrief } from '../model/brief'
-import { loadDraft, saveDraft } from '../model/brief-draft'
+import { loadDraft, saveDraft, takeOverDraft } from '../model/brief-draft'
 import { isBusy } from '../model/generation'
 import { GeneratorHeading } from './generator-heading'
 import { GeneratorLayout } from './generator-layout'
@@ -35,6 +35,7 @@ export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Prop
   const generator = useGenerator({ initial: draft, prompt })
   const { form, references, errors, control } = generator
 
+  useEffect(() => takeOverDraft(draft), [draft])
   useEffect(() => {
     const { unsubscribe } = form.watch((values) => saveDraft({ ...emptyBrief, ...values }))
     return unsubscribe

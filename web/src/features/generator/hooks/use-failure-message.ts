@@ -9,6 +9,7 @@ export function useFailureMessage(): (failure: Failure) => string {
   const usual = useQuery(getCapabilitiesOptions()).data?.image.provider
   return ({ kind, code, sentence, provider = usual }) => {
     if (kind === 'timeout') return t('generator.failed.timeout')
+    if (kind === 'site') return t('generator.failed.site')
     if (kind === 'unreachable') return t('errors.code.network')
     if (kind === 'busy') return provider ? t('generator.failed.busy', { provider }) : t('generator.failed.timeout')
     if (code && i18n.exists(`generator.failed.code.${code}`))

@@ -17,6 +17,7 @@ import { invalidateHistory } from '../history/history'
 import { failureOf, GenerationError, startError } from '../model/failure'
 import { advance, type Generation, idle, isBusy, type PreviewStyle, runningOf, variantsOf } from '../model/generation'
 import {
+  type GeneratorName,
   loadPendingGenerations,
   loadUnanswered,
   type Order,
@@ -31,6 +32,8 @@ import { useFailureMessage } from './use-failure-message'
 const statusOf = (id: string) => getGenerationStatusOptions({ path: { generation_id: id } })
 
 type Options = {
+  /** Whose generations to take up when the page is loaded. */
+  generator: GeneratorName
   /** The signed-in reader's id. */
   reader: number | undefined
   /** Takes a refusal that the form or the plan answers for, and says whether it has. */
@@ -45,7 +48,7 @@ type End = 'made' | 'failed' | undefined
 export type GenerationControl = ReturnType<typeof useGeneration>
 
 /** Starts generations and follows those that run, also those that were started before the page was loaded. */
-export function useGeneration({ reader, onRefused, provider }: Options) {
+export function useGeneration({ generator, reader, onRefused, provider }: Options) {
   const { t, i18n } = useTranslation()
   const words = useFailureMessage()
   const queryClient = useQueryClient()
@@ -56,7 +59,7 @@ export function useGeneration({ reader, onRefused, provider }: Options) {
   const unanswered = useRef<{ key: string; body: string }>(undefined)
 
   const busy = isBusy(generation)
-  useRemembering(generation, busy, followed.current)
+  useRemembering(generator, generation, busy, followed.current)
 
   const start = useMutation({ mutationFn: (ask: () => Promise<{ generationIds: string[] }>) => ask() })
   const stop = useMutation({
@@ -153,7 +156,7 @@ export function useGeneration({ reader, onRefused, provider }: Options) {
   /** Sends an order. It is remembered first: a page that is left before the answer finds the generation by its key. */
   async function send(order: Order, key: string) {
     unanswered.current = undefined
-    if (reader !== undefined) saveUnanswered({ reader, key, order, at: Date.now() })
+    if (reader !== undefined) saveUnanswered(generator, { reader, key, order, at: Date.now() })
     const headers = { 'Idempotency-Key': key }
     try {
       const { generationIds } = await start.mutateAsync(async () => {
@@ -163,13 +166,13 @@ export function useGeneration({ reader, onRefused, provider }: Options) {
             : generateCover({ body: order, headers, throwOnError: true })
         return (await started).data
       })
-      savePendingGenerations(generationIds)
-      removeUnanswered()
+      savePendingGenerations(generator, generationIds)
+      removeUnanswered(generator)
       begin(generationIds, false)
     } catch (error) {
       // no answer, perhaps because the page is being left: it stays remembered
       if (error instanceof ApiError && error.status === 0) unanswered.current = { key, body: JSON.stringify(order) }
-      else removeUnanswered()
+      else removeUnanswered(generator)
       refuse(error)
     }
   }
@@ -237,10 +240,10 @@ export function useGeneration({ reader, onRefused, provider }: Options) {
   }
 
   function takeUp() {
-    const known = loadPendingGenerations()
+    const known = loadPendingGenerations(generator)
     if (known.length > 0) return begin(known, true)
-    const sent = reader === undefined ? undefined : loadUnanswered(reader, Date.now())
-    if (!sent) return removeUnanswered()
+    const sent = reader === undefined ? undefined : loadUnanswered(generator, reader, Date.now())
+    if (!sent) return removeUnanswered(generator)
     dispatch({ type: 'clicked', count: sent.order.count ?? 1, at: performance.now() })
     void send(sent.order, sent.key)
   }
@@ -264,15 +267,15 @@ export function useGeneration({ reader, onRefused, provider }: Options) {
 type Followed = { controllers: Map<string, AbortController>; signedOut: boolean }
 
 /** Remembers all that was started together until the last of it has ended. */
-function useRemembering(generation: Generation, busy: boolean, followed: Followed): void {
+function useRemembering(generator: GeneratorName, generation: Generation, busy: boolean, followed: Followed): void {
   const ids = variantsOf(generation)
     .map(({ id }) => id)
     .join(' ')
   const had = useRef(false)
   useEffect(() => {
-    if (ids && busy) savePendingGenerations(ids.split(' '))
+    if (ids && busy) savePendingGenerations(generator, ids.split(' '))
     // what a page finds when it is loaded is not forgotten before it was looked at
-    else if (had.current && !followed.signedOut) removePendingGenerations()
+    else if (had.current && !followed.signedOut) removePendingGenerations(generator)
     had.current ||= ids !== ''
-  }, [ids, busy, followed])
+  }, [generator, ids, busy, followed])
 }

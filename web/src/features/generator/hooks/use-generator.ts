@@ -9,7 +9,7 @@ import { useServerForm } from '@/ui/form/use-server-form'
 import { toast } from '@/ui/overlay/toast-store'
 import { BRIEF_FIELDS, type Brief, briefSchema, serviceOf, toRequest } from '../model/brief'
 import { chosenOf } from '../model/generation'
-import type { Order } from '../model/pending-generations'
+import { generatorName, type Order } from '../model/pending-generations'
 import { toReferenceRequest } from '../references/reference'
 import { useReferences } from '../references/use-references'
 import { useGeneration } from './use-generation'
@@ -43,7 +43,12 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   const service = serviceOf(typed, image?.choices ?? [])
   const references = useReferences(service?.references ?? image?.references ?? 0)
   const errors = useGenerationErrors(form)
-  const control = useGeneration({ reader: user?.id, onRefused: errors.onRefused, provider: service?.label })
+  const control = useGeneration({
+    generator: generatorName(theme?.id),
+    reader: user?.id,
+    onRefused: errors.onRefused,
+    provider: service?.label,
+  })
   const [detailed, setDetailed] = useState<number>()
   const { reuse, reuseCover } = useReuse(form, () => prompt.current?.focus())
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { savePromptDraft } from '@/lib/prompt-draft'
+import { readPromptDraft, savePromptDraft } from '@/lib/prompt-draft'
 import { emptyBrief } from './brief'
-import { loadDraft, saveDraft } from './brief-draft'
+import { loadDraft, saveDraft, takeOverDraft } from './brief-draft'
 
 beforeEach(() => {
   localStorage.clear()
@@ -24,11 +24,15 @@ describe('the draft', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('takes over what was typed on the landing page, once', () => {
+  it('has what was typed on the landing page, however often it is loaded before it is shown', () => {
+    const both = { ...brief, prompt: 'A quiet sea', genre: 'Mystery' }
     saveDraft(brief)
     savePromptDraft({ prompt: 'A quiet sea', genre: 'Mystery' })
-    expect(loadDraft()).toEqual({ ...brief, prompt: 'A quiet sea', genre: 'Mystery' })
-    expect(loadDraft()).toEqual(brief)
+    expect(loadDraft()).toEqual(both)
+    expect(loadDraft()).toEqual(both)
+    takeOverDraft(loadDraft())
+    expect(readPromptDraft()).toBeUndefined()
+    expect(loadDraft()).toEqual(both)
   })
 
   it('keeps what it understands of a draft from another version', () => {

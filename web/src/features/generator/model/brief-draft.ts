@@ -1,6 +1,6 @@
 import { log } from '@/lib/browser/log'
 import { readStored, writeStored } from '@/lib/browser/storage'
-import { consumePromptDraft } from '@/lib/prompt-draft'
+import { readPromptDraft, removePromptDraft } from '@/lib/prompt-draft'
 import { type Brief, emptyBrief } from './brief'
 import { isDimensions } from './formats'
 
@@ -12,12 +12,18 @@ export function saveDraft(brief: Brief): void {
   writeStored(KEY, untouched ? null : JSON.stringify(brief))
 }
 
-/** What was typed last, or what a visitor typed on the landing page, which is newer. */
+/** What was typed last, or what a visitor typed on the landing page, which is newer. Changes nothing. */
 export function loadDraft(): Brief {
   const saved = readSaved()
-  const pitched = consumePromptDraft()
+  const pitched = readPromptDraft()
   if (!pitched) return saved
   return { ...saved, prompt: pitched.prompt || saved.prompt, genre: pitched.genre || saved.genre }
+}
+
+/** Makes what was loaded the generator's own, once it is shown; the landing page's draft is not needed any more. */
+export function takeOverDraft(loaded: Brief): void {
+  saveDraft(loaded)
+  removePromptDraft()
 }
 
 function readSaved(): Brief {

@@ -2,10 +2,11 @@ import { ApiError } from '@/api/errors/api-error'
 
 /**
  * Why a generation ended without a cover. `timeout` is our own patience, `busy` an unanswered request, `unreachable` a
- * lost connection; after these three the cover may still come. `sentence` is the server's, in English.
+ * lost connection; after these three the cover may still come. `site` is trouble of the site that no other try mends.
+ * `sentence` is the server's, in English.
  */
 export type Failure = {
-  kind: 'refused' | 'failed' | 'timeout' | 'busy' | 'unreachable'
+  kind: 'refused' | 'site' | 'failed' | 'timeout' | 'busy' | 'unreachable'
   code?: string
   sentence?: string
   /** The service that was asked, where the reader chose one. */
@@ -24,6 +25,8 @@ export class GenerationError extends Error {
 }
 
 const refusals = ['content_refused', 'invalid_request']
+/** With these a generation has ended; a start that is answered with `rate_limited` came too often. */
+const troubles = ['auth_failed', 'settings_invalid', 'quota_exhausted', 'provider_bug', 'rate_limited']
 const kindOf = (code: string) => (refusals.includes(code) ? 'refused' : 'failed')
 
 /** Turns the server's refusal of a start into a GenerationError; any other error stays what it is. */
@@ -42,7 +45,8 @@ function answerError(error: unknown, what: string): unknown {
 
 /** A generation that ended as failed, in the server's words if it gave any. */
 export function endedError(error: string | null, code: string | null): GenerationError {
-  const failure = { kind: kindOf(code ?? ''), ...(code && { code }), ...(error && { sentence: error }) } as const
+  const kind = code && troubles.includes(code) ? 'site' : kindOf(code ?? '')
+  const failure = { kind, ...(code && { code }), ...(error && { sentence: error }) } as const
   return new GenerationError(error || 'Generation failed', failure)
 }
 

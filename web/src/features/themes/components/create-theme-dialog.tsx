@@ -1,6 +1,5 @@
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { isUnauthorized } from '@/api/errors/api-error'
 import { Button } from '@/ui/button'
 import { Field, Input, Textarea } from '@/ui/form/field'
 import { FormAlert } from '@/ui/form/form-alert'
@@ -20,7 +19,6 @@ export default function CreateThemeDialog({ onClose }: { onClose: () => void }) 
     fields: ['name', 'description', 'colors', 'stylePrompt'],
     submit: ({ description, ...theme }) => create.mutateAsync({ ...theme, ...(description && { description }) }),
     onSuccess: onClose,
-    ignore: isUnauthorized,
   })
 
   return (

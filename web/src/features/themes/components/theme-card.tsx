@@ -22,7 +22,8 @@ export function ThemeCard({ theme, onUse, onDelete }: Props) {
   const { id, name, description, coverCount, usageCount } = theme
   return (
     <li className="group relative flex min-w-0 animate-fade-up flex-col overflow-hidden rounded-lg bg-surface shadow-1">
-      <div className="relative">
+      {/* stacked by itself, so that the link lies over all of it */}
+      <div className="relative isolate">
         <ThemePreview theme={theme} />
         {coverCount > 1 && (
           <span className="absolute inset-e-3 top-3 z-10 rounded-full bg-raised px-2.5 py-1 text-xs font-medium tabular-nums shadow-1">

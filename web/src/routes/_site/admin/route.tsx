@@ -3,7 +3,7 @@ import { userQuery, useUser } from '@/api/queries/site'
 import { AccessDenied } from '@/features/admin/layout/access-denied'
 import { AdminShell } from '@/features/admin/layout/admin-shell'
 import { overviewQuery } from '@/features/admin/payments/queries'
-import { SignedOut } from '@/features/shell/components/signed-out'
+import { NotFound } from '@/features/shell/components/not-found'
 import { ADMIN_NAMESPACE, i18n } from '@/i18n'
 import { warmPage } from './-warm-page'
 
@@ -26,7 +26,7 @@ function Admin() {
   const user = useUser()
   // of the page that is shown: while another is on its way, the location is that one's already
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' })
-  if (!user) return <SignedOut />
+  if (!user) return <NotFound />
   if (!user.isAdmin) return SILENT.test(pathname) ? <Navigate to="/" replace /> : <AccessDenied />
   return (
     <AdminShell>

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
-import { isUnauthorized } from '@/api/errors/api-error'
 import type { EmailTemplateIn, EmailTemplateOut } from '@/api/generated'
 import { Field, Select } from '@/ui/form/field'
 import { FormAlert } from '@/ui/form/form-alert'
@@ -47,7 +46,6 @@ export function TemplateForm({ kind, template }: Props) {
       queryClient.setQueryData(templateQuery(kind).queryKey, saved)
       toast({ title: t('admin.saved') })
     },
-    ignore: isUnauthorized,
     onError: tellFailure,
   })
   const guard = useUnsavedGuard(isDirty)

@@ -89,5 +89,6 @@ function useSentence({ kind, code, instanceId, params }: NoticeOut): string {
     const values = { label, model: params.model, day: format.date(params.day ?? ''), replacement: params.replacement }
     return t(params.replacement ? 'admin.notices.retiringTo' : 'admin.notices.retiring', values)
   }
-  return t(`admin.notices.kind.${kind}`, { label, ref: params.ref })
+  if (code === 'rate_limited' && kind === 'instance_down') return t('admin.notices.limited', { label })
+  return t(`admin.notices.kind.${kind}`, { ...params, label })
 }

@@ -1,73 +1,75 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { CRAWL_TARGETS, type CrawlResponse, crawl, crawlUrls, REQUEST_INTERVAL } from './crawl'
+import { CRAWL_TARGETS, type CrawlResponse, crawl, REQUEST_INTERVAL } from './crawl'
 
 const browser = window.fetch
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.stubGlobal('fetch', browser)
 })
 
-type Asked = { address: string; agent: string | null; init: RequestInit; at: number }
+type Asked = { path: string; target: string | null; language: string | null; at: number }
 
-function site(respond: (address: string) => Promise<Response>) {
+/** The server, which asks the site itself. */
+function site(respond: (target: string) => unknown) {
   const asked: Asked[] = []
-  vi.useFakeTimers()
-  vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
-    asked.push({ address, agent: new Headers(init.headers).get('user-agent'), init, at: Date.now() })
-    return respond(address)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    const { pathname, searchParams } = new URL(url)
+    const target = searchParams.get('target') ?? ''
+    asked.push({ path: pathname, target, language: searchParams.get('language'), at: Date.now() })
+    return Response.json(await respond(target))
   })
   return asked
 }
 
-const plain = () => Promise.resolve(new Response('text', { headers: { 'content-type': 'text/plain' } }))
+const plain = () => ({
+  status: 200,
+  statusText: 'OK',
+  headers: { 'content-type': 'text/plain' },
+  text: 'text',
+  size: 4,
+})
 
-it('asks for six addresses of a language, 100 ms apart, as the crawler of a search engine', async () => {
+async function ended(done: Promise<void>) {
+  const end = vi.fn()
+  void done.finally(end).catch(() => undefined)
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(REQUEST_INTERVAL)
+    expect(end).toHaveBeenCalled()
+  })
+  return done
+}
+
+it('has the server ask for six things in a language, 100 ms apart', async () => {
   const asked = site(plain)
   const heard: string[] = []
-  const done = crawl('pt', new AbortController().signal, (place) => heard.push(place))
-  await vi.runAllTimersAsync()
-  await done
-  expect(asked.map(({ address }) => address)).toEqual([
-    '/sitemap.xml',
-    '/sitemap-pt.xml',
-    '/sitemap-images.xml',
-    '/robots.txt',
-    '/pt/',
-    '/api/og-image?lang=pt',
-  ])
-  expect(asked.slice(1).map(({ at }, nth) => at - (asked[nth]?.at ?? 0))).toEqual(Array(5).fill(REQUEST_INTERVAL))
+  await ended(crawl('pt', new AbortController().signal, (target) => heard.push(target)))
+  expect(asked.map(({ target }) => target)).toEqual([...CRAWL_TARGETS])
+  expect(asked.map(({ path, language }) => [path, language])).toEqual(Array(6).fill(['/api/admin/seo/crawl', 'pt']))
+  for (const [nth, { at }] of asked.slice(1).entries())
+    expect(at - (asked[nth]?.at ?? 0)).toBeGreaterThanOrEqual(REQUEST_INTERVAL)
   expect(REQUEST_INTERVAL).toBe(100)
-  for (const { agent, init } of asked) {
-    expect(agent).toMatch(/Googlebot/)
-    expect(init).toMatchObject({ credentials: 'omit', cache: 'no-store' })
-  }
   expect(heard).toEqual([...CRAWL_TARGETS])
 })
 
-it('hears text and size of what came, and of nothing that nothing came', async () => {
-  const image = { 'content-type': 'image/png' }
-  site((address) => {
-    if (address === '/robots.txt') return Promise.reject(new TypeError('failed'))
-    if (address === crawlUrls('en').sharedImage)
-      return Promise.resolve(new Response(new Uint8Array(7), { headers: image }))
-    return Promise.resolve(new Response('é', { status: 404, statusText: 'Not Found' }))
-  })
+it('hears what came, and of nothing that nothing came', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  site((target) => (target === 'robots' ? Promise.reject(new TypeError('failed')) : plain()))
   const heard: Partial<Record<string, CrawlResponse>> = {}
-  const done = crawl('en', new AbortController().signal, (place, answer) => {
-    heard[place] = answer
-  })
-  await vi.runAllTimersAsync()
-  await done
-  expect(heard.sitemap).toMatchObject({ status: 404, statusText: 'Not Found', text: 'é', size: 2 })
+  await ended(
+    crawl('en', new AbortController().signal, (target, answer) => {
+      heard[target] = answer
+    }),
+  )
+  expect(heard.sitemap).toMatchObject({ status: 200, statusText: 'OK', text: 'text', size: 4 })
+  expect(heard.sitemap?.headers.get('content-type')).toBe('text/plain')
   expect(heard.robots).toMatchObject({ status: 0, text: '', size: 0 })
-  expect(heard.sharedImage).toMatchObject({ status: 200, text: '', size: 7 })
 })
 
 it('asks for nothing more once it is stopped', async () => {
   const stop = new AbortController()
   const asked = site(plain)
-  const done = crawl('en', stop.signal, () => stop.abort())
-  await vi.runAllTimersAsync()
-  await done
+  await ended(crawl('en', stop.signal, () => stop.abort()))
   expect(asked).toHaveLength(1)
 })

@@ -1,3 +1,5 @@
+import { isUnauthorized } from '@/api/errors/api-error'
+import { type CrawlOut, crawlSite } from '@/api/generated'
 import type { Language } from '@/i18n/languages'
 
 /** What the tests ask for, in this order. */
@@ -22,49 +24,36 @@ export const crawlUrls = (language: Language): Record<CrawlTarget, string> => ({
 })
 
 /** What came back. `status` is 0 when nothing did; `text` is empty for a picture; `size` is in bytes. */
-export type CrawlResponse = { status: number; statusText: string; headers: Headers; text: string; size: number }
+export type CrawlResponse = Omit<CrawlOut, 'headers'> & { headers: Headers }
 export type CrawlResponses = Partial<Record<CrawlTarget, CrawlResponse>>
 
 /** Milliseconds between an answer and the next question. */
 export const REQUEST_INTERVAL = 100
-/** Milliseconds after which an answer is no longer waited for. */
-const PATIENCE = 30_000
-/** Browsers that keep this header to themselves, as Chromium does, send their own name without a word. */
-const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
 const NOTHING: CrawlResponse = { status: 0, statusText: '', headers: new Headers(), text: '', size: 0 }
 
-/** Asks as a crawler would: signed out, and for the thing itself instead of a kept copy. */
-async function ask(address: string, stop: AbortSignal): Promise<CrawlResponse> {
+/** The server asks, as a crawler would: signed out, and by its name, which browsers do not let a page change. */
+async function ask(target: CrawlTarget, language: Language, signal: AbortSignal): Promise<CrawlResponse> {
   try {
-    // by hand, because what is judged is the bare answer, whatever its status
-    const answer = await fetch(address, {
-      headers: { 'User-Agent': CRAWLER },
-      credentials: 'omit',
-      cache: 'no-store',
-      signal: AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)]),
-    })
-    const { status, statusText, headers } = answer
-    const body = await answer.arrayBuffer()
-    const text = headers.get('content-type')?.startsWith('image/') ? '' : new TextDecoder().decode(body)
-    return { status, statusText, headers, text, size: body.byteLength }
-  } catch {
+    const { data } = await crawlSite({ query: { target, language }, signal, throwOnError: true })
+    return { ...data, headers: new Headers(data.headers) }
+  } catch (error) {
+    if (isUnauthorized(error)) throw error
     return NOTHING
   }
 }
 
-/** Asks for one address after the other; `onAnswer` hears of each, and of none after `stop`. */
+/** Asks for one thing after the other; `onAnswer` hears of each, and of none after `stop`. Rejects when signed out. */
 export async function crawl(
   language: Language,
   stop: AbortSignal,
-  onAnswer: (place: CrawlTarget, answer: CrawlResponse) => void,
+  onAnswer: (target: CrawlTarget, answer: CrawlResponse) => void,
 ): Promise<void> {
-  const addresses = crawlUrls(language)
-  for (const [nth, place] of CRAWL_TARGETS.entries()) {
+  for (const [nth, target] of CRAWL_TARGETS.entries()) {
     if (nth > 0) await new Promise((over) => setTimeout(over, REQUEST_INTERVAL))
     if (stop.aborted) return
-    const answer = await ask(addresses[place], stop)
+    const answer = await ask(target, language, stop)
     if (stop.aborted) return
-    onAnswer(place, answer)
+    onAnswer(target, answer)
   }
 }

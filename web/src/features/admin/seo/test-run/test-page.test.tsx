@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { reader, renderApp } from '@/test/render-app'
+import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
 
 afterEach(() => {
@@ -9,18 +9,29 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const kept = { 'cache-control': 'no-cache' }
-const text = (body: string, type = 'text/html') => new Response(body, { headers: { ...kept, 'content-type': type } })
+const came = (text: string, type = 'text/html', status = 200) => ({
+  status,
+  statusText: '',
+  headers: { 'cache-control': 'no-cache', 'content-type': type },
+  text,
+  size: text.length,
+})
 const map = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>'
+
+/** What the site answers the server, which asks as a crawler. */
+const site: Record<string, unknown> = {
+  sitemap: came('', 'text/html', 404),
+  sitemapOfImages: came(map, 'application/xml'),
+  robots: came('User-agent: *\nDisallow: /api/\nSitemap: /sitemap.xml', 'text/plain'),
+  page: came('<html lang="en"><head><title>Covers</title></head></html>'),
+  sharedImage: came('', 'image/png'),
+  sitemapOfLanguage: new Refusal(503, 'Away.'),
+}
 
 const page = (answers: Record<string, unknown> = {}, path = '/admin/seo-test') =>
   renderApp(path, {
     'GET /api/auth/user': { ...reader, isAdmin: true },
-    'GET /sitemap-images.xml': () => text(map, 'application/xml'),
-    'GET /robots.txt': () => text('User-agent: *\nDisallow: /api/\nSitemap: /sitemap.xml', 'text/plain'),
-    'GET /en/': () => text('<html lang="en"><head><title>Covers</title></head></html>'),
-    'GET /api/og-image': () => text('', 'image/png'),
-    'GET /sitemap-en.xml': () => Promise.reject(new TypeError('failed')),
+    'GET /api/admin/seo/crawl': (_: unknown, { searchParams }: URL) => site[searchParams.get('target') ?? ''],
     ...answers,
   })
 const run = async () => userEvent.click(await screen.findByRole('button', { name: 'Run SEO Tests' }))
@@ -28,7 +39,7 @@ const run = async () => userEvent.click(await screen.findByRole('button', { name
 it('the tests are run when they are asked for, and told of one by one, by category', async () => {
   const { requests } = page()
   expect(await screen.findByText('No tests have been run yet')).toBeVisible()
-  expect(requests.map(({ call }) => call)).not.toContain('GET /robots.txt')
+  expect(requests.map(({ call }) => call)).not.toContain('GET /api/admin/seo/crawl')
   await run()
   expect(await screen.findByRole('button', { name: 'Running SEO tests...' })).toBeDisabled()
   expect(screen.getByRole('progressbar', { name: 'Run SEO Tests' })).toHaveAttribute('aria-valuemax', '12')
@@ -55,7 +66,13 @@ it('the tests are run when they are asked for, and told of one by one, by catego
 })
 
 it('the tests ask in the language that is chosen, and what was found in another is gone', async () => {
-  const { router, requests } = page()
+  const languages: (string | null)[] = []
+  const { router } = page({
+    'GET /api/admin/seo/crawl': (_: unknown, { searchParams }: URL) => {
+      languages.push(searchParams.get('language'))
+      return site[searchParams.get('target') ?? '']
+    },
+  })
   await run()
   await screen.findByText('HTTP 404')
   const choice = screen.getByRole('combobox', { name: 'Language' })
@@ -65,8 +82,7 @@ it('the tests ask in the language that is chosen, and what was found in another 
   expect(choice).toHaveFocus()
   await run()
   await screen.findByText(/^Tests ended/)
-  const calls = requests.map(({ call }) => call)
-  expect(calls).toEqual(expect.arrayContaining(['GET /sitemap-ar.xml', 'GET /ar/']))
+  expect(languages.slice(-6)).toEqual(Array(6).fill('ar'))
 })
 
 it('the addresses can be opened and copied', async () => {
@@ -82,4 +98,11 @@ it('the addresses can be opened and copied', async () => {
   expect(list.getAllByRole('button', { name: /^Copy: / })).toHaveLength(6)
   await run()
   expect(screen.getByRole('tab', { name: 'Results' })).toHaveAttribute('aria-selected', 'true')
+})
+
+it('the tests end with the session', async () => {
+  page({ 'GET /api/admin/seo/crawl': new Refusal(401, 'You are signed out.', undefined, 'unauthorized') })
+  await run()
+  expect(await screen.findByText('Unauthorized')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Run SEO Tests' })).toBeEnabled()
 })

@@ -20,15 +20,15 @@ export function SeoTestPage({ language, onLanguage }: Props) {
   const { answers, running, run } = useTestRun(language)
   function start() {
     setTab('results')
-    void run()
+    run()
   }
   return (
     <AdminPage title={t('admin.seoTest.title')} lead={t('admin.seoTest.lead')}>
       <div className="mb-6 flex flex-wrap items-end gap-4">
         <LanguageChoice value={language} onChange={onLanguage} />
-        <Button className="h-11" pending={running} onClick={start}>
-          {!running && <Play aria-hidden className="rtl:-scale-x-100" />}
-          {t(running ? 'admin.seoTest.running' : 'admin.seoTest.run')}
+        <Button className="h-11" pending={running} pendingLabel={t('admin.seoTest.running')} onClick={start}>
+          <Play aria-hidden className="rtl:-scale-x-100" />
+          {t('admin.seoTest.run')}
         </Button>
       </div>
       <Tabs

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Language } from '@/i18n/languages'
 import { type CrawlResponses, crawl } from './crawl'
@@ -11,7 +12,12 @@ export function useTestRun(language: Language) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a run is abandoned when the language changes
   useEffect(() => () => stop.current?.abort(), [language])
 
-  async function run() {
+  const { mutate: run } = useMutation({
+    mutationFn: ask,
+    onError: () => setLatest(undefined),
+  })
+
+  async function ask() {
     stop.current?.abort()
     stop.current = new AbortController()
     const { signal } = stop.current
@@ -26,5 +32,5 @@ export function useTestRun(language: Language) {
 
   // what was found in one language says nothing of another
   const shown = latest?.language === language ? latest : undefined
-  return { answers: shown?.answers, running: shown?.running ?? false, run }
+  return { answers: shown?.answers, running: shown?.running ?? false, run: () => run() }
 }

@@ -17,6 +17,7 @@ export function FailureCard({ failure, one, onRetry, onEdit }: Props) {
   const { t } = useTranslation()
   const words = useFailureMessage()
   const refused = failure.kind === 'refused'
+  const hopeless = refused || failure.kind === 'site'
   return (
     <div role="alert" className="rounded-xl bg-raised p-4 shadow-2">
       <div className="flex gap-3">
@@ -34,7 +35,7 @@ export function FailureCard({ failure, one, onRetry, onEdit }: Props) {
           <PenLine />
           {t('generator.failed.edit')}
         </Button>
-        {!refused && (
+        {!hopeless && (
           <Button size="sm" onClick={onRetry}>
             <RotateCcw />
             {t(one ? 'generator.variants.retry' : 'generator.failed.retry')}
