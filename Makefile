@@ -11,6 +11,8 @@ BIN := .venv/bin
 DONE := .venv/done
 # one more than cores: tests of killed processes wait most of the time
 PYTEST_WORKERS ?= 3
+# as in the browser: a second try tells a starved machine from a defect, and is reported
+PYTEST_RETRIES := $(if $(CI),--reruns 1 -rR)
 
 PYTHON_FILES := $(shell find kernel plugins -name '*.py')
 ARTIST_FILES := $(shell find plugins/atelier kernel/press -name '*.py')
@@ -41,7 +43,7 @@ lint: $(DONE)/python node_modules/.done $(CONTRACT)
 
 unit: build databases
 	@echo "Testing Python …"
-	@$(BIN)/pytest -n $(PYTEST_WORKERS)
+	@$(BIN)/pytest -n $(PYTEST_WORKERS) $(PYTEST_RETRIES)
 
 web-unit: node_modules/.done $(CONTRACT)
 	@echo "Testing the web client …"

@@ -140,9 +140,10 @@ describe('a purchase', () => {
     await press()
     await fill('4000 0000 0000 0002')
     await pay()
-    const [told] = await screen.findAllByText('The card was declined.')
-    expect(told).toBeVisible()
-    expect(document.querySelector('[data-variant="destructive"]')).toHaveTextContent('The card was declined.')
+    await waitFor(() =>
+      expect(document.querySelector('[data-variant="destructive"]')).toHaveTextContent('The card was declined.'),
+    )
+    expect(screen.getByRole('button', { name: 'Pay $19' })).toHaveAccessibleDescription('The card was declined.')
     await pay()
     expect(await screen.findByText('Welcome to Pro!')).toBeVisible()
   })

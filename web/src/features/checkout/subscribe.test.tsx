@@ -124,7 +124,7 @@ describe('a purchase that cannot begin', () => {
     subscribe({ 'POST /api/create-subscription': answer })
     await press()
     expect(await screen.findByText(told)).toBeVisible()
-    expect(document.querySelector('[data-variant="destructive"]')).toHaveTextContent(told)
+    await waitFor(() => expect(document.querySelector('[data-variant="destructive"]')).toHaveTextContent(told))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Subscribe' })).toBeEnabled())
   })
 
