@@ -1,0 +1,91 @@
+"""The lettering of one panel as data: what is stored, edited, laid out and drawn.
+
+Lengths are fractions of the panel, so that one document fits every format: x and widths of its width, y and heights of
+its height, type sizes of its width. Colors are `#RRGGBB`.
+"""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from kernel.press.catalogue import Voice
+from kernel.press.style import Align, Case, Mode, Valign
+
+FORMAT: Final = 1
+"""The version of this document's form; a later one reads earlier ones."""
+
+MOST_BLOCKS: Final = 12
+
+Role = Literal["title", "subtitle", "author", "series", "tagline", "blurb", "note"]
+EffectKind = Literal["none", "shadow", "outline", "plate", "scrim", "gradient", "blur"]
+"""What stands between type and picture. `scrim` darkens or lightens softly around the letters, `gradient` from the
+nearer edge of the panel, `plate` is an even ground behind the box, `blur` softens the picture behind it."""
+
+Fraction = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+Color = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
+
+
+class Area(msgspec.Struct, frozen=True, kw_only=True):
+    """A rectangle of the panel."""
+
+    left: Fraction
+    top: Fraction
+    width: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)]
+    height: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)]
+
+
+class Effect(msgspec.Struct, frozen=True, kw_only=True):
+    """What makes the letters stand off the picture; `amount` is its strength or opacity."""
+
+    kind: EffectKind = "none"
+    color: Color = "#000000"
+    amount: Fraction = 0.0
+
+
+class Block(msgspec.Struct, frozen=True, kw_only=True):
+    """One text and how it is set into its area.
+
+    `font` is a short name of the catalogue; a script that it lacks is set in a face of the same `voice`. `track`,
+    `leading`, `mode`, `rules` and `small_font` as in `TypeStyle`. `max_size` bounds the largest line. `turn` is the
+    rotation in degrees clockwise (spines, type that runs up an edge). `small_color` is that of small words and rules.
+    """
+
+    role: Role
+    text: Annotated[str, msgspec.Meta(max_length=5000)]
+    area: Area
+    font: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    color: Color
+    voice: Voice = "serif"
+    case: Case = "typed"
+    track: Annotated[float, msgspec.Meta(ge=-0.2, le=1.0)] = 0.0
+    leading: Annotated[float, msgspec.Meta(ge=0.5, le=3.0)] = 1.12
+    mode: Mode = "fit"
+    align: Align = "center"
+    valign: Valign = "top"
+    max_size: Annotated[float, msgspec.Meta(gt=0.0, le=2.0)] = 2.0
+    max_lines: Annotated[int, msgspec.Meta(ge=1, le=40)] = 5
+    rules: bool = False
+    small_font: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    small_color: Color | None = None
+    turn: Literal[0, 90, 270] = 0
+    effect: Effect = Effect()
+
+
+class Lettering(msgspec.Struct, frozen=True, kw_only=True):
+    """The words on one panel, drawn in the order of `blocks`. `style` is the id of the style it began with."""
+
+    format: Annotated[int, msgspec.Meta(ge=1, le=FORMAT)] = FORMAT
+    style: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    language: Annotated[str, msgspec.Meta(max_length=20)] = ""
+    blocks: Annotated[tuple[Block, ...], msgspec.Meta(max_length=MOST_BLOCKS)] = ()
+
+
+class Words(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to stand on a cover. `number` is the volume's place in the series, as it is to be read ("Book 2")."""
+
+    title: str = ""
+    author: str = ""
+    subtitle: str = ""
+    series: str = ""
+    number: str = ""
+    tagline: str = ""
