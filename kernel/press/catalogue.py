@@ -6,6 +6,9 @@ Apache-2.0), read from where npm installed it and never changed.
 
 from typing import Final, Literal
 
+FONTS_VARIABLE: Final = "COVERWRIGHT_FONTS"
+"""The environment variable that names another folder of fonts."""
+
 Voice = Literal["serif", "sans", "round", "heavy", "fat", "tech", "elegant"]
 """The style of a face; a script that the face lacks is set in a face of the same style."""
 

@@ -3,17 +3,15 @@
 import os
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import uharfbuzz as hb
 
 from kernel.press.box import EMPTY, Box
-from kernel.press.catalogue import LAST_RESORT, PLACES, STAND_INS, Voice
+from kernel.press.catalogue import FONTS_VARIABLE, LAST_RESORT, PLACES, STAND_INS, Voice
 from kernel.press.engine import skia
 from kernel.press.errors import PressError
 from kernel.press.scripts import Script, script_of
-
-FONTS_VARIABLE: Final = "COVERWRIGHT_FONTS"
 
 
 def fonts_folder() -> Path:

@@ -7,11 +7,11 @@ import msgspec
 import numpy as np
 import skia
 
-from kernel.press import Ground, TextBlock, TypeStyle, ground_of, layout, luminance, settle, text_script
 from kernel.press.bidi import base_direction
 from kernel.press.catalogue import Voice
 from kernel.press.legibility import LIGHT_INK, luminance_of
 from kernel.press.style import Align
+from kernel.press.typesetting import Ground, TextBlock, TypeStyle, ground_of, layout, luminance, settle, text_script
 from plugins.atelier.atmosphere import shadow
 from plugins.atelier.brief import Spec
 from plugins.atelier.color import argb, contrast, mix, shift

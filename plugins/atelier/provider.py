@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 import msgspec
 
+from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
 from kernel.spi import (
     CheckReport,
     CheckSteps,
@@ -26,10 +27,10 @@ from kernel.spi import (
     UsageLine,
 )
 from plugins.atelier.brief import Spec, seed_of
-from plugins.atelier.frames import Drawn
-from plugins.atelier.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
+from plugins.atelier.drawn import Drawn
 
 MODEL: Final = "atelier-1"
+PROGRAM: Final = "plugins.atelier.worker"
 SMALLEST: Final = Size(width=200, height=200)
 LARGEST: Final = Size(width=3600, height=4800)
 MAX_IMAGES: Final = 4
@@ -74,12 +75,12 @@ class Atelier:
         self._log = context.log
         limits = Limits(
             workers=settings.workers,
-            covers=settings.covers_per_worker,
+            orders=settings.covers_per_worker,
             memory=settings.memory_mb * 2**20,
             seconds=float(settings.seconds_per_cover),
             fonts=settings.fonts_folder,
         )
-        self._pool = Pool(limits, context.log)
+        self._pool = Pool(PROGRAM, limits, context.log)
 
     async def prepare(self) -> None:
         """Begin to start the drawing processes, without waiting."""
@@ -128,7 +129,7 @@ class Atelier:
 
         try:
             async with asyncio.timeout(CHECK_SECONDS):
-                drawn = await self._pool.draw(sample, on_phase)
+                drawn = await self._pool.run(sample, Drawn, on_phase)
         except SetupFailed as error:
             steps.add("Drawing process", "fail", str(error), field="fonts_folder" if "ont" in str(error) else None)
         except (ProcessLost, TooSlow, DrawingFailed) as error:
@@ -161,7 +162,7 @@ class Atelier:
             await control.progress(phase)
 
         try:
-            drawn = await self._pool.draw(spec, on_phase)
+            drawn = await self._pool.run(spec, Drawn, on_phase)
         except SetupFailed as error:
             raise SettingsInvalid(str(error), field="fonts_folder") from error
         except TooSlow as error:

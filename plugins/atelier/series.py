@@ -5,8 +5,8 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from kernel.press import TextBlock, TypeStyle, Voicing, layout, shape
 from kernel.press.style import Valign
+from kernel.press.typesetting import TextBlock, TypeStyle, Voicing, layout, shape
 from plugins.atelier.choice import family_scores
 from plugins.atelier.semantics.reading import Reading
 

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from PIL import Image
 
-from kernel.press import PressError, fonts_folder
+from kernel.press.typesetting import PressError, fonts_folder
 from plugins.atelier.compose import compose
 from plugins.atelier.samples import CAROUSEL, SHOWCASE, Sample
 

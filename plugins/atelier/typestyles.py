@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from kernel.press import TypeStyle
 from kernel.press.catalogue import Voice
 from kernel.press.style import Align, Case, Mode
+from kernel.press.typesetting import TypeStyle
 
 
 class Lettering(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 import msgspec
 import skia
 
-from kernel.press import TextBlock, TypeStyle, layout
+from kernel.press.typesetting import TextBlock, TypeStyle, layout
 from kernel.spi import decimal_places
 from plugins.sandbox_payments.rows import Customer, Invoice, InvoiceLine
 

@@ -16,7 +16,7 @@ from PIL import Image
 from kernel.core.config import PROJECT_ROOT
 from kernel.core.text.currencies import decimal_amount
 from kernel.pages.share_image.drawing import ShareImageOrder, draw
-from kernel.press import Voicing, shape
+from kernel.press.typesetting import Voicing, shape
 from kernel.site.seo.words import words
 from tests.person import Person
 from tests.product import Product

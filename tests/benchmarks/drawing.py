@@ -7,9 +7,11 @@ from typing import Final
 
 import msgspec
 
+from kernel.press.children.pool import Limits, Pool
 from plugins.atelier.brief import Spec
+from plugins.atelier.drawn import Drawn
 from plugins.atelier.families import FAMILIES
-from plugins.atelier.pool import Limits, Pool
+from plugins.atelier.provider import PROGRAM
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.figures import Figure, Section, median
 from tests.benchmarks.processes import cpu_s, peak_mb
@@ -75,14 +77,14 @@ async def _draw(family: str) -> Cost:
         width=WIDTH,
         height=HEIGHT,
     )
-    pool = Pool(Limits(workers=1), logging.getLogger(__name__))
+    pool = Pool(PROGRAM, Limits(workers=1), logging.getLogger(__name__))
     try:
         pool.open()
         while not pool.processes:
             await asyncio.sleep(LOOK_S)
         (pid,) = pool.processes
         before, began = cpu_s(pid), time.perf_counter()
-        await pool.draw(spec, _hush)
+        await pool.run(spec, Drawn)
         return Cost(
             family=family,
             cpu_s=cpu_s(pid) - before,
@@ -91,7 +93,3 @@ async def _draw(family: str) -> Cost:
         )
     finally:
         await pool.aclose()
-
-
-async def _hush(phase: str) -> None:
-    """Ignore progress."""

@@ -7,9 +7,11 @@ from typing import Final
 
 from kernel.core.config import PicturesConfig, load_config
 from kernel.pictures.ingest import ingest
+from kernel.press.children.pool import Limits, Pool
 from kernel.spi import Size
 from plugins.atelier.brief import Spec
-from plugins.atelier.pool import Limits, Pool
+from plugins.atelier.drawn import Drawn
+from plugins.atelier.provider import PROGRAM
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.figures import Figure, Section, median
 
@@ -40,13 +42,10 @@ async def _measure() -> Section:
 
 
 async def _drawn() -> bytes:
-    async def hush(phase: str) -> None:
-        """Ignore progress."""
-
-    pool = Pool(Limits(workers=1), logging.getLogger(__name__))
+    pool = Pool(PROGRAM, Limits(workers=1), logging.getLogger(__name__))
     try:
         spec = Spec(description="A lighthouse", title="The Light", family="sea", width=WIDTH, height=HEIGHT)
-        return (await pool.draw(spec, hush)).png
+        return (await pool.run(spec, Drawn)).png
     finally:
         await pool.aclose()
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel.press import PressError, face, fonts_folder, glyph_path
 from kernel.press.catalogue import LAST_RESORT, PLACES, STAND_INS
+from kernel.press.typesetting import PressError, face, fonts_folder, glyph_path
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernel.press import TextBlock, TypeStyle, layout
+from kernel.press.typesetting import TextBlock, TypeStyle, layout
 from tests.press.texts import STYLES, anything, titles
 
 SLACK = 0.02  # pixels; floating point on coordinates of some hundred pixels

@@ -6,8 +6,8 @@ import skia
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernel.press import TextBlock, TypeStyle, contrast, ground_of, layout, settle, worst_contrast
 from kernel.press.legibility import VEILS, channels
+from kernel.press.typesetting import TextBlock, TypeStyle, contrast, ground_of, layout, settle, worst_contrast
 
 WIDTH, HEIGHT = 300, 450
 DARK, LIGHT = "#05060a", "#fdfdfb"

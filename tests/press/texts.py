@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from kernel.press import TypeStyle
+from kernel.press.typesetting import TypeStyle
 
 ALPHABETS = {
     "latin": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",

@@ -14,9 +14,9 @@ import msgspec
 
 from kernel.core.text.languages import RIGHT_TO_LEFT
 from kernel.pages.seo.head import IMAGE_SIZE
-from kernel.press import TypeStyle, layout
 from kernel.press.engine import skia
 from kernel.press.style import Align
+from kernel.press.typesetting import TypeStyle, layout
 
 WIDTH, HEIGHT = IMAGE_SIZE
 NICENESS: Final = 5

@@ -1,6 +1,6 @@
 """Knockout: the title as a wall of heavy capitals, its letters windows onto a landscape that goes on below them."""
 
-from kernel.press import TextBlock, TypeStyle, layout
+from kernel.press.typesetting import TextBlock, TypeStyle, layout
 from plugins.atelier.atmosphere import paper
 from plugins.atelier.color import luminance, mix
 from plugins.atelier.drawing import BLACK, MITCHELL, MULTIPLY, WHITE, box, fill, placed, rectangle, solid

@@ -1,6 +1,6 @@
 """Swiss: a flat field, one enormous form cropped by the page, a rule, and a heavy grotesk flush left."""
 
-from kernel.press import glyph_path
+from kernel.press.typesetting import glyph_path
 from plugins.atelier.atmosphere import paper
 from plugins.atelier.color import contrast, luminance
 from plugins.atelier.drawing import WHITE, box, disc, fill, placed, polygon, stroke

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Literal
 
-from kernel.press import face, glyph_path
+from kernel.press.typesetting import face, glyph_path
 from plugins.atelier.drawing import Path, placed, skia, solid
 
 Weight = Literal["emoji", "emoji-l", "emoji-b"]

@@ -1,4 +1,4 @@
-"""A pool of drawing processes: each draws one cover at a time, and is replaced when it dies, grows or is slow."""
+"""A pool of drawing processes: each does one order at a time, and is replaced when it dies, grows or is slow."""
 
 import asyncio
 import logging
@@ -6,28 +6,32 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from plugins.atelier.brief import Spec
-from plugins.atelier.frames import HEAD, Drawn, Failed, Message, Progress, Ready, message, pack
+from kernel.press.catalogue import FONTS_VARIABLE
+from kernel.press.children.frames import HEAD, Done, Failed, Message, Progress, Ready, message, pack
 
 OnPhase = Callable[[str], Awaitable[None]]
+T = TypeVar("T")
 
-FONTS_VARIABLE: Final = "COVERWRIGHT_FONTS"  # the press reads it; importing the press would load skia into the server
-START_SECONDS: Final = 60.0  # an import and a stamp-sized cover; 1 s on an idle machine
+START_SECONDS: Final = 60.0  # an import and a stamp-sized drawing; 1 s on an idle machine
 FAREWELL_SECONDS: Final = 2.0
-TRIES: Final = (
-    2  # a process that dies during a cover may have been killed for another's memory; the cover is drawn again
-)
+TRIES: Final = 2  # a process that dies at work may have been killed for another's memory; the order is done again
+
+
+async def unheard(phase: str) -> None:
+    """Hear of no phase."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How many processes, and when one is replaced. Memory in bytes, time in seconds for one cover."""
+    """How many processes, and when one is replaced: after so many orders, of more memory in bytes, or of more seconds
+    for one order. `fonts` is the folder of the fonts, empty for the installed ones.
+    """
 
     workers: int = 1
-    covers: int = 150
+    orders: int = 150
     memory: int = 700 * 2**20
     seconds: float = 60.0
     fonts: str = ""
@@ -42,11 +46,11 @@ class ProcessLost(Exception):
 
 
 class TooSlow(Exception):
-    """A cover, or the start of a process, took longer than the limit: the machine is busy, and nothing is missing."""
+    """An order, or the start of a process, took longer than the limit: the machine is busy, and nothing is missing."""
 
 
 class DrawingFailed(Exception):
-    """The process reported why a cover cannot be drawn; `reason` as in `frames.Failed`."""
+    """The process reported why an order cannot be done; `reason` as in `frames.Failed`."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
@@ -58,20 +62,20 @@ class _Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
-        self.covers = 0
+        self.orders = 0
         self.memory = 0
 
     @classmethod
-    async def start(cls, fonts: str) -> "_Worker":
+    async def start(cls, program: str, fonts: str) -> "_Worker":
         environment = dict(os.environ)
-        root = str(Path(__file__).resolve().parents[2])
+        root = str(Path(__file__).resolve().parents[3])
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH", ""))))
         if fonts:
             environment[FONTS_VARIABLE] = fonts
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "plugins.atelier.worker",
+            program,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -94,8 +98,8 @@ class _Worker:
             raise DrawingFailed("bug", first.detail if isinstance(first, Failed) else "answered out of turn")
         return worker
 
-    async def draw(self, order: Spec, on_phase: OnPhase) -> Drawn:
-        """Draw one cover. After any exception but DrawingFailed the process is in an unknown state."""
+    async def run(self, order: Any, on_phase: OnPhase) -> bytes:
+        """Do one order. After any exception but DrawingFailed the process is in an unknown state."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(pack(order))
@@ -106,12 +110,12 @@ class _Worker:
             match await self._receive():
                 case Progress(phase):
                     await on_phase(phase)
-                case Drawn() as drawn:
-                    self.covers += 1
-                    self.memory = drawn.memory
-                    return drawn
+                case Done(result, memory):
+                    self.orders += 1
+                    self.memory = memory
+                    return result
                 case Failed(reason, detail):
-                    self.covers += 1
+                    self.orders += 1
                     raise DrawingFailed(reason, detail)
                 case Ready():
                     raise ProcessLost("The drawing process answered out of turn.")
@@ -159,9 +163,10 @@ class _Worker:
 
 
 class Pool:
-    """A fixed number of drawing processes, started by the first call of `start` or `draw`."""
+    """A fixed number of drawing processes that run the module `program`; the first `open` or `run` starts them."""
 
-    def __init__(self, limits: Limits, log: logging.Logger) -> None:
+    def __init__(self, program: str, limits: Limits, log: logging.Logger) -> None:
+        self._program = program
         self._limits = limits
         self._log = log
         self._idle: asyncio.Queue[_Worker | None] = asyncio.Queue()
@@ -183,23 +188,23 @@ class Pool:
             for _ in range(self._limits.workers):
                 self._fill()
 
-    async def draw(self, order: Spec, on_phase: OnPhase) -> Drawn:
-        """Draw a cover with the first process that is free.
+    async def run(self, order: Any, result_type: type[T], on_phase: OnPhase = unheard) -> T:
+        """Do an order with the first process that is free.
 
-        Raises SetupFailed, ProcessLost, TooSlow, DrawingFailed. When canceled, the process that drew is replaced.
+        Raises SetupFailed, ProcessLost, TooSlow, DrawingFailed. When canceled, the process at work is replaced.
         """
         self.open()
         for tries_left in reversed(range(TRIES)):
             worker = await self._take()
             try:
                 async with asyncio.timeout(self._limits.seconds):
-                    drawn = await worker.draw(order, on_phase)
+                    result = await worker.run(order, on_phase)
             except DrawingFailed:
                 self._give_back(worker)
                 raise
             except TimeoutError:
                 self._replace(worker)
-                raise TooSlow(f"A cover took longer than {self._limits.seconds:.0f} s.") from None
+                raise TooSlow(f"A drawing took longer than {self._limits.seconds:.0f} s.") from None
             except ProcessLost as error:
                 self._replace(worker)
                 self._log.warning("%s %s", error, "Trying again." if tries_left else "")
@@ -210,7 +215,7 @@ class Pool:
                 self._replace(worker)
                 raise
             self._give_back(worker)
-            return drawn
+            return msgspec.msgpack.decode(result, type=result_type)
         raise AssertionError("unreachable")
 
     async def aclose(self) -> None:
@@ -236,17 +241,17 @@ class Pool:
 
     async def _start_now(self) -> _Worker:
         try:
-            worker = await _Worker.start(self._limits.fonts)
+            worker = await _Worker.start(self._program, self._limits.fonts)
         except BaseException:
-            self._idle.put_nowait(None)  # the place stays free; the next cover tries again
+            self._idle.put_nowait(None)  # the place stays free; the next order tries again
             raise
         self._all.add(worker)
         return worker
 
     async def _start(self) -> None:
-        """Start a process in the background; a failure is reported to the cover that asks for the place."""
+        """Start a process in the background; a failure is reported to the order that asks for the place."""
         try:
-            worker = await _Worker.start(self._limits.fonts)
+            worker = await _Worker.start(self._program, self._limits.fonts)
         except (SetupFailed, TooSlow, DrawingFailed, ProcessLost, OSError) as error:
             self._log.warning("A drawing process could not be started: %s", error)
             self._idle.put_nowait(None)
@@ -255,7 +260,7 @@ class Pool:
         self._idle.put_nowait(worker)
 
     def _give_back(self, worker: _Worker) -> None:
-        worn = worker.covers >= self._limits.covers or worker.memory > self._limits.memory
+        worn = worker.orders >= self._limits.orders or worker.memory > self._limits.memory
         if self._closed:
             self._discard(worker)
         elif worn:
