@@ -44,6 +44,7 @@ from kernel.covers.gallery.routes import CoverController
 from kernel.covers.gallery.theme_routes import CoverThemeController, ThemeController
 from kernel.covers.generation.routes import GenerationController
 from kernel.covers.history.routes import HistoryController
+from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
 from kernel.mail.campaigns.routes import CampaignController
 from kernel.mail.suppression.routes import UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
@@ -131,6 +132,8 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             DownloadController,
             BulkCoverController,
             ArchiveController,
+            CoverLetteringController,
+            LetteringController,
             shared_picture,
             page,
         ],

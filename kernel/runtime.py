@@ -200,7 +200,16 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         accounts=accounts,
     )
     async with AsyncExitStack() as closing:
-        for part in (database, queue_server, pubsub, caller, registry, providers.administration, doorbell):
+        for part in (
+            database,
+            queue_server,
+            pubsub,
+            caller,
+            registry,
+            providers.administration,
+            doorbell,
+            covers.press,
+        ):
             closing.push_async_callback(part.aclose)
         await _set_clock(database)
         await providers.revision_follower.begin()

@@ -54,6 +54,11 @@ def search_key(*texts: str) -> str:
     return fold("\n".join(texts))
 
 
+def pictures_of(row: Any) -> list[int]:
+    """Return the pictures that go with a cover: the one shown, and its artwork where there is one apart."""
+    return list(dict.fromkeys(found for found in (row.picture_id, row.artwork_id) if found is not None))
+
+
 def covers_query() -> Select[Any]:
     """Return the select that `cover_out` reads."""
     return select(*COVER_COLUMNS).join(Picture, Picture.id == Cover.picture_id)

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import CompoundSelect, case, func, select, union_all
+from sqlalchemy import CompoundSelect, case, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
@@ -11,7 +11,7 @@ from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.core import clock
 from kernel.core.invariants import Invariants
 from kernel.covers.archives.models import Archive
-from kernel.covers.models import Cover, Generation
+from kernel.covers.models import Cover, CoverVersion, Generation
 from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
 from kernel.pictures.store import ORPHAN_AGE
 from kernel.plans.models import QuotaEntry
@@ -67,6 +67,14 @@ async def pictures_have_files(connection: AsyncConnection) -> list[str]:
         .having(func.count(PictureFile.form) < 2)
     )
     covers = [f"cover {cover} has {count} files" for cover, count in await connection.execute(query)]
+    artworks = (
+        select(Cover.id, func.count(PictureFile.form))
+        .outerjoin(PictureFile, PictureFile.picture_id == Cover.artwork_id)
+        .where(Cover.artwork_id.is_not(None))
+        .group_by(Cover.id)
+        .having(func.count(PictureFile.form) < 2)
+    )
+    covers += [f"artwork of cover {cover} has {count} files" for cover, count in await connection.execute(artworks)]
     slides = (
         select(CarouselCover.id, func.count(PictureFile.form))
         .outerjoin(PictureFile, PictureFile.picture_id == CarouselCover.picture_id)
@@ -74,6 +82,19 @@ async def pictures_have_files(connection: AsyncConnection) -> list[str]:
         .having(func.count(PictureFile.form) < 2)
     )
     return covers + [f"carousel {slide} has {count} files" for slide, count in await connection.execute(slides)]
+
+
+async def shown_versions_exist(connection: AsyncConnection) -> list[str]:
+    """Return covers that show a version of their words that is not there, or older than another."""
+    newest = (
+        select(Cover.id, Cover.version, func.max(CoverVersion.number).label("newest"))
+        .outerjoin(CoverVersion, CoverVersion.cover_id == Cover.id)
+        .group_by(Cover.id, Cover.version)
+    ).subquery()
+    query = select(newest.c.id, newest.c.version, newest.c.newest).where(
+        func.coalesce(newest.c.newest, 1) != newest.c.version
+    )
+    return [f"cover {row.id} shows {row.version} of {row.newest}" for row in await connection.execute(query)]
 
 
 async def jobs_end_by_deadline(connection: AsyncConnection) -> list[str]:
@@ -141,7 +162,9 @@ async def attempts_have_jobs(connection: AsyncConnection) -> list[str]:
 
 def objects_being_deleted() -> CompoundSelect[tuple[str]]:
     """Return the keys of deleted accounts' objects: they are removed before the rows that name them."""
-    covers = select(PictureFile.object_key).join(Cover, Cover.picture_id == PictureFile.picture_id)
+    covers = select(PictureFile.object_key).join(
+        Cover, or_(Cover.picture_id == PictureFile.picture_id, Cover.artwork_id == PictureFile.picture_id)
+    )
     packed = select(ArchiveFile.object_key).join(Archive, Archive.id == ArchiveFile.archive_id)
     return union_all(
         covers.join(User, User.id == Cover.user_id).where(is_being_deleted()),
@@ -153,6 +176,7 @@ INVARIANTS: Final[Invariants] = {
     "every job has one quota entry, in the matching state": jobs_have_quota_entries,
     "every completed job has one cover, and only completed jobs have one": completed_jobs_have_covers,
     "every picture has all its files": pictures_have_files,
+    "every cover shows the newest version of its words": shown_versions_exist,
     "every job ends by its deadline": jobs_end_by_deadline,
     "no idempotency key made two jobs": idempotency_keys_are_unique,
     "an ended job holds no lease, and a running one holds one": running_jobs_hold_leases,

@@ -44,7 +44,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     `style_prompt` their style in place of the theme's. While a job runs, `instance_id` is who gave it the `remote_id`.
     `spool_sha256` is the result that is made and not yet stored, `order_number` how many could not be used.
     `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
-    `search_key` is prompt, title and author, folded. `reference_covers` are the references that were the user's covers.
+    `lettering` is who sets the words: `press`, or the picture's own `model`. `search_key` is prompt, title and author,
+    folded. `reference_covers` are the references that were the user's covers.
     """
 
     __tablename__ = "generation"
@@ -77,6 +78,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
     reference_covers: Mapped[list[int] | None] = mapped_column(JSON)
     requested_instance: Mapped[str | None] = mapped_column(String(64))
     requested_model: Mapped[str | None] = mapped_column(String(120))
+    lettering: Mapped[str] = mapped_column(String(8), default="press", server_default=text("'model'"))
 
     state: Mapped[str] = mapped_column(String(10))
     deadline: Mapped[datetime] = mapped_column(Moment)
@@ -100,6 +102,9 @@ class Generation(LeasedJob, BookWordColumns, Base):
 class Cover(BookWordColumns, Row):
     """A finished cover in somebody's gallery. `deleted_at` puts it into the bin.
 
+    `picture_id` is what is shown. `artwork_id` is the picture without our lettering, null where it never had any;
+    `version` is the number of the `CoverVersion` that is shown, 1 where there is none.
+
     `title_key` and `author_key` are folded by us, for search without regard to case: SQLite's `lower` knows ASCII only.
     """
 
@@ -120,8 +125,24 @@ class Cover(BookWordColumns, Row):
     user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
     generation_id: Mapped[UUID] = mapped_column(Uuid, ForeignKey("generation.id", ondelete="CASCADE"), unique=True)
     picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"), unique=True)
+    artwork_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("picture.id"))
+    version: Mapped[int] = mapped_column(Integer, default=1, server_default=text("1"))
     theme_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("theme.id", ondelete="SET NULL"))
     title_key: Mapped[str] = mapped_column(String(300))
     author_key: Mapped[str] = mapped_column(String(300))
     starred: Mapped[bool] = mapped_column(Boolean, default=False)
     deleted_at: Mapped[datetime | None] = mapped_column(Moment)
+
+
+class CoverVersion(Row):
+    """The lettering of a cover at one time; null where the words are part of the picture. The newest is shown."""
+
+    __tablename__ = "cover_version"
+    __table_args__ = (
+        UniqueConstraint("cover_id", "number", name="uq_cover_version_number"),
+        {"sqlite_autoincrement": True},
+    )
+
+    cover_id: Mapped[int] = mapped_column(BigInt, ForeignKey("cover.id", ondelete="CASCADE"))
+    number: Mapped[int] = mapped_column(Integer)
+    lettering: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

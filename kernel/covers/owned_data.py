@@ -15,6 +15,7 @@ from kernel.core.fault_points import faultpoint
 from kernel.covers.archives.models import Archive
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.book_words import word_columns
+from kernel.covers.cover_read import pictures_of
 from kernel.covers.gallery.file_names import file_name
 from kernel.covers.generation.state_machine import Canceled, GenerationStateMachine
 from kernel.covers.models import Cover, Generation
@@ -140,9 +141,9 @@ class CoverData:
     async def _remove_covers(self, user_id: int) -> int:
         """Remove some covers, objects first; return how many."""
         async with self._database.read() as connection:
-            some = select(Cover.id, Cover.picture_id, Cover.generation_id).where(Cover.user_id == user_id).limit(BATCH)
-            rows = (await connection.execute(some)).all()
-            pictures = [row.picture_id for row in rows]
+            some = select(Cover.id, Cover.picture_id, Cover.artwork_id, Cover.generation_id)
+            rows = (await connection.execute(some.where(Cover.user_id == user_id).limit(BATCH))).all()
+            pictures = [one for row in rows for one in pictures_of(row)]
             files = select(*FILE_COLUMNS).where(PictureFile.picture_id.in_(pictures))
             refs = [FileRef(**row._asdict()) for row in await connection.execute(files)]
         if not rows:

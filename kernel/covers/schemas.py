@@ -10,6 +10,7 @@ from kernel.core.schemas import In, Line, Out, RowId
 from kernel.covers.book_words import BookWords
 from kernel.covers.dimensions import Dimensions
 
+LetteringBy = Literal["press", "model"]
 Status = Literal["pending", "processing", "completed", "failed", "canceled"]
 CoverSort = Literal["newest", "oldest", "starred", "title"]
 ImageSize = Literal["320", "960", "original"]
@@ -26,7 +27,8 @@ class GenerateCoverIn(In, frozen=True, kw_only=True):
 
     `customWidth` and `customHeight`, in inches, belong to the dimensions `custom`. `useDefaultGenre` is the check box.
     `instanceId` and `model` are taken only where capabilities offer `choices`. `count` variants are made, each a
-    generation of its own; the first has `seed`, each next one the seed after it.
+    generation of its own; the first has `seed`, each next one the seed after it. `lettering` is who sets the words: our
+    `press`, or the picture's own `model`; services that set type themselves do so in any case.
     """
 
     prompt: Annotated[str, Meta(max_length=500)] = ""
@@ -40,6 +42,7 @@ class GenerateCoverIn(In, frozen=True, kw_only=True):
     use_default_genre: bool = False
     instance_id: Annotated[str, Meta(max_length=64)] | None = None
     model: Annotated[str, Meta(max_length=120)] | None = None
+    lettering: LetteringBy = "press"
     count: Count = 1
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None = None
 

@@ -15,6 +15,7 @@ from kernel.covers.gallery.service import GalleryService
 from kernel.covers.gallery.theme_membership import ThemeMembershipService
 from kernel.covers.generation.capabilities import CapabilityService
 from kernel.covers.generation.event_stream import EventStream
+from kernel.covers.generation.finishing import CoverFinisher
 from kernel.covers.generation.generation_service import GenerationService
 from kernel.covers.generation.provider_call import ImageProviderCall
 from kernel.covers.generation.references import ReferenceService
@@ -27,6 +28,8 @@ from kernel.covers.generation.time_estimate import TimeEstimate
 from kernel.covers.generation.worker import GenerationWorker
 from kernel.covers.history.service import HistoryService
 from kernel.covers.housekeeping import Sweeper
+from kernel.covers.lettering.press import LetteringPress
+from kernel.covers.lettering.service import LetteringService
 from kernel.pictures.store import PictureStore
 from kernel.plans.download_policy import DownloadPolicy
 from kernel.plans.service import PlanService
@@ -49,6 +52,8 @@ class Covers(Services, frozen=True, kw_only=True):
     theme_membership: ThemeMembershipService
     downloads: DownloadService
     archives: ArchiveService
+    press: LetteringPress
+    lettering: LetteringService
     generation_worker: GenerationWorker
     archive_worker: ArchiveWorker
     sweeper: Sweeper
@@ -83,7 +88,9 @@ def open_covers(
     )
     spool = Spool(config.data_dir / "spool")
     provider_call = ImageProviderCall(config, database, state_machine, caller, themes, references, pubsub, spool)
-    generation_worker = GenerationWorker(config, state_machine, provider_call, pictures, pubsub, spool)
+    press = LetteringPress()
+    finisher = CoverFinisher(config, database, press, themes)
+    generation_worker = GenerationWorker(config, state_machine, provider_call, finisher, pictures, pubsub, spool)
     gallery = GalleryService(database, pictures)
     downloads = DownloadService(database, DownloadPolicy(config.plans), entitlement, gallery)
     archives = ArchiveService(config.generation, database, pictures, downloads)
@@ -101,6 +108,8 @@ def open_covers(
         theme_membership=ThemeMembershipService(config.pictures, database, themes, gallery, pictures),
         downloads=downloads,
         archives=archives,
+        press=press,
+        lettering=LetteringService(config.pictures, database, gallery, pictures, press),
         generation_worker=generation_worker,
         archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
         sweeper=Sweeper(

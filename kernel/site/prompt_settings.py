@@ -21,6 +21,7 @@ from kernel.site.prompts import (
     THEME_TEMPLATE,
     clean,
     length_fault,
+    lettering_words,
     render,
     template_fault,
 )
@@ -44,7 +45,7 @@ NO_SETTING: Final = "There is no such setting."
 _TEMPLATES: Final = {"standard_prompt": STANDARD_TEMPLATE, "theme_prompt": THEME_TEMPLATE}
 _WIRE: Final = {field.name: field.encode_name for field in msgspec.structs.fields(PromptDefaults)}
 _DEFAULTS: Final[dict[str, Collection[str]]] = {
-    "standard_prompt": ("title", "author", "genre", "prompt"),
+    "standard_prompt": ("title", "author", "genre", "prompt", "lettering"),
     "theme_prompt": _WIRE.keys(),
 }
 """The defaults of each prompt."""
@@ -173,6 +174,9 @@ class SettingService:
             defaults["genre"] = ""
         filled = _filled_up({name: clean(getattr(wanted.filled, name)) for name in _WIRE}, defaults)
         values = {_WIRE[name]: text for name, text in filled.items()}
+        values["lettering"] = lettering_words(
+            filled["title"], filled["author"], by_press=True, without_letters=filled["lettering"]
+        )
         return PromptPreview(text=render(template, values, has_references=wanted.has_reference_images))
 
 

@@ -8,7 +8,16 @@ from typing import Final
 from kernel.core.field_errors import FieldError
 
 VARIABLES: Final = frozenset(
-    {"title", "author", "genre", "prompt", "themeStylePrompt", "hasReferenceImages", "referenceImagePrompt"}
+    {
+        "title",
+        "author",
+        "genre",
+        "prompt",
+        "themeStylePrompt",
+        "hasReferenceImages",
+        "referenceImagePrompt",
+        "lettering",
+    }
 )
 MAX_TEMPLATE_CHARS: Final = 8000
 MAX_CHARS: Final = {
@@ -18,6 +27,7 @@ MAX_CHARS: Final = {
     "prompt": 500,
     "theme_style_prompt": 500,
     "reference_image_prompt": 500,
+    "lettering": 500,
 }
 """Maximum length of a field that a user fills in, and of its default."""
 _BIDI_CONTROLS: Final = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -30,10 +40,9 @@ No 3D mockup, no book object, no spine, no back cover, no hands, no table, no bo
 What the cover shows: {{prompt}}
 {{#hasReferenceImages}}Take style, palette and mood from the attached pictures.
 {{referenceImagePrompt}}
-{{/hasReferenceImages}}Title, set large and spelled exactly: {{title}}
-Author, set smaller and spelled exactly: {{author}}
-Genre: {{genre}}
-No other words anywhere. Leave a margin so that nothing important touches the edge.\
+{{/hasReferenceImages}}Genre: {{genre}}
+{{lettering}}
+Leave a margin so that nothing important touches the edge.\
 """
 
 THEME_TEMPLATE: Final = """\
@@ -43,11 +52,31 @@ Style of the series, which all its covers share: {{themeStylePrompt}}
 What the cover shows: {{prompt}}
 {{#hasReferenceImages}}Take style, palette and mood from the attached pictures.
 {{referenceImagePrompt}}
-{{/hasReferenceImages}}Title, set large and spelled exactly: {{title}}
-Author, set smaller and spelled exactly: {{author}}
-Genre: {{genre}}
-No other words anywhere. Leave a margin so that nothing important touches the edge.\
+{{/hasReferenceImages}}Genre: {{genre}}
+{{lettering}}
+Leave a margin so that nothing important touches the edge.\
 """
+
+WITHOUT_LETTERS: Final = """\
+The picture holds no words: no title, no name, no letters, numbers, signs or signatures anywhere.
+Title and author are set over it later: keep the top quarter and the bottom eighth calm, without faces and details.\
+"""
+"""What a service is told that is to make the artwork only."""
+
+
+def lettering_words(title: str, author: str, *, by_press: bool, without_letters: str = "") -> str:
+    """Return what stands for `{{lettering}}`: what the picture's own model is to write, or that it writes nothing.
+
+    `without_letters` are an administrator's words for the latter.
+    """
+    if by_press:
+        return without_letters or WITHOUT_LETTERS
+    lines = [
+        f"Title, set large and spelled exactly: {title}" if title else "",
+        f"Author, set smaller and spelled exactly: {author}" if author else "",
+        "No other words anywhere.",
+    ]
+    return "\n".join(filter(None, lines))
 
 
 def length_fault(text: str, most: int) -> FieldError | None:
@@ -73,7 +102,12 @@ def template_fault(template: str) -> FieldError | None:
 
 
 def render(template: str, values: Mapping[str, str], *, has_references: bool) -> str:
-    """Fill in the values, once. A line whose variables are all blank is left out, so that no "Author:" stands alone."""
+    """Fill in the values, once. A line whose variables are all blank is left out, so that no "Author:" stands alone.
+
+    What is to be said of the lettering comes at the end of a template that does not place it.
+    """
+    if "{{lettering}}" not in template and values.get("lettering"):
+        template = f"{template}\n{{{{lettering}}}}"
     chosen = _SECTION.sub(lambda match: match.group(1) if has_references else "", template)
     known = {name: clean(values.get(name, "")) for name in VARIABLES} | {
         "hasReferenceImages": "yes" if has_references else ""

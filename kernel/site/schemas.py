@@ -44,6 +44,7 @@ class PromptDefaults(Out, frozen=True, kw_only=True):
     prompt: str
     theme_style_prompt: str
     reference_image_prompt: str
+    lettering: str
 
 
 class GeneratorSettings(Out, frozen=True, kw_only=True):
@@ -72,6 +73,7 @@ class DefaultsIn(In, frozen=True, kw_only=True):
     prompt: Words = ""
     theme_style_prompt: Words = ""
     reference_image_prompt: Words = ""
+    lettering: Words = ""
 
 
 class SettingIn(In, frozen=True, kw_only=True):

@@ -39,7 +39,9 @@ def test_a_missing_font_package_names_the_command(monkeypatch: pytest.MonkeyPatc
 
 def test_missing_system_libraries_give_one_clear_sentence(tmp_path: Path) -> None:
     (tmp_path / "skia.py").write_text("raise ImportError('libEGL.so.1: cannot open shared object file')")
-    program = "import sys; sys.platform = 'linux'\ntry:\n import kernel.press\nexcept Exception as e: print(e)"
+    program = (
+        "import sys; sys.platform = 'linux'\ntry:\n import kernel.press.typesetting\nexcept Exception as e: print(e)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={"PYTHONPATH": f"{tmp_path}:{ROOT}"},

@@ -96,6 +96,7 @@ class StubSettings(Settings, frozen=True, kw_only=True):
     deadline_s: Annotated[float, Meta(title="Limit", description="Seconds for one call.", gt=0)] = 10.0
     resumable: Annotated[bool, Meta(title="Resumable", description="Whether results can be fetched later.")] = False
     models: Annotated[tuple[str, ...], Meta(title="Models", description="The first is used unless told.")] = ("stub-1",)
+    letters: Annotated[bool, Meta(title="Letters", description="Whether it sets the words itself.")] = True
     price_micros: Annotated[
         int | None, Meta(title="Price", description="Micros of a USD for a picture; empty: none.")
     ] = None
@@ -133,6 +134,7 @@ class StubImage:
             concurrency=self._settings.concurrency,
             expected_seconds=0.1,
             deadline_seconds=self._settings.deadline_s,
+            lettering=self._settings.letters,
             prices=() if price is None else (Price(per="image", micros=price, asof="2026-11-01"),),
         )
 

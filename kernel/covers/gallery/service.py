@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.errors import Absent
-from kernel.covers.cover_read import cover_out, covers_query, text_key
+from kernel.covers.cover_read import cover_out, covers_query, pictures_of, text_key
 from kernel.covers.gallery.queries import CoverFilter, cursor_at, listing
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverChange, CoverOut
@@ -120,11 +120,15 @@ class GalleryService:
     async def _remove(self, *which: ColumnElement[bool]) -> int:
         """Remove covers for good, in batches, rows first and then objects; return how many."""
         async with self._database.write() as session:
-            query = select(Cover.id, Cover.picture_id, Cover.generation_id).where(*which).with_for_update()
+            query = (
+                select(Cover.id, Cover.picture_id, Cover.artwork_id, Cover.generation_id)
+                .where(*which)
+                .with_for_update()
+            )
             rows = (await session.execute(query.limit(PURGE_BATCH))).all()
             made_by = Generation.id.in_([row.generation_id for row in rows])
             await session.execute(update(Generation).where(made_by).values(purged_at=clock.now()))
             await session.execute(delete(Cover).where(Cover.id.in_([row.id for row in rows])))
-            refs = await self._pictures.forget(session, [row.picture_id for row in rows])
+            refs = await self._pictures.forget(session, [one for row in rows for one in pictures_of(row)])
         await self._pictures.erase(refs)
         return len(rows)

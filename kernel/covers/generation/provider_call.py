@@ -16,6 +16,7 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.book_words import words_of
 from kernel.covers.dimensions import nearest
+from kernel.covers.generation.finishing import is_set_by_press
 from kernel.covers.generation.job_control import GenerationControl, LostClaim
 from kernel.covers.generation.provider_selection import ImageInstance, ImageRequirements, expected_cost
 from kernel.covers.generation.references import ReferenceService
@@ -259,6 +260,7 @@ class ImageProviderCall:
         made = MadePicture(
             data=result.images[0].data,
             asked=nearest(Size(job.width, job.height), maker.capabilities),
+            lettered=maker.capabilities.lettering,
             instance_id=maker.id,
             provider=maker.spec.label if maker.spec else maker.provider_id,
             model=result.model,
@@ -280,7 +282,7 @@ class ImageProviderCall:
             log.warning("the picture of job %s is kept in memory only: %s", job.id, type(error).__name__)
 
     async def read(self, job: Job, made: MadePicture) -> Ingested:
-        """Decode a received picture and scale it to the job's size.
+        """Decode a received picture and scale it to the job's size, or leave its size where words are set on it.
 
         Raises Unavailable for what is no picture or far smaller than asked, and SlowPicture when this machine is busy.
         """
@@ -289,7 +291,7 @@ class ImageProviderCall:
                 made.data,
                 self._config.pictures,
                 limit=self._config.pictures.max_result_bytes,
-                fit=Size(job.width, job.height),
+                fit=None if is_set_by_press(job, made) else Size(job.width, job.height),
             )
         except SlowPicture:
             raise

@@ -16,10 +16,14 @@ HASH_CHARS: Final = 16
 
 
 class MadePicture(msgspec.Struct, frozen=True, kw_only=True):
-    """The bytes of one picture as its service returned them, the size that it was asked for, and who made it."""
+    """The bytes of one picture as its service returned them, the size that it was asked for, and who made it.
+
+    `lettered` is whether that service sets the words itself.
+    """
 
     data: bytes
     asked: Size
+    lettered: bool = True
     instance_id: str
     provider: str
     model: str

@@ -20,9 +20,11 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.telemetry import SETTLED
 from kernel.covers.book_words import BookWords, word_columns
 from kernel.covers.cover_read import text_key
+from kernel.covers.lettering.versions import add_version
 from kernel.covers.models import Cover, Generation
 from kernel.pictures.store import PictureStore, StoredPicture
 from kernel.plans.service import PlanService
+from kernel.press.lettering.document import Lettering
 
 RETRYING: Final = "retrying"
 CLOCK_STEP: Final = timedelta(seconds=60)
@@ -53,6 +55,7 @@ class Job(BookWords, frozen=True, kw_only=True):
     reference_count: int
     requested_instance: str | None
     requested_model: str | None
+    lettering: str
     instance_id: str | None
     remote_id: str | None
     spool_sha256: str | None
@@ -66,9 +69,11 @@ class Job(BookWords, frozen=True, kw_only=True):
 
 
 class Completed(msgspec.Struct, frozen=True, kw_only=True):
-    """The end with a cover."""
+    """The end with a cover. `artwork` is the picture without the lettering, where our press set its words."""
 
     picture: StoredPicture
+    artwork: StoredPicture | None = None
+    lettering: Lettering | None = None
     instance_id: str
     provider: str
     model: str
@@ -220,17 +225,23 @@ class GenerationStateMachine:
         row = ended[0]
         if isinstance(outcome, Completed):
             picture_id = await self._pictures.record(session, outcome.picture)
-            await session.execute(
-                insert(Cover).values(
+            artwork_id = await self._pictures.record(session, outcome.artwork) if outcome.artwork else None
+            made = await session.execute(
+                insert(Cover)
+                .values(
                     generation_id=generation_id,
                     picture_id=picture_id,
+                    artwork_id=artwork_id,
                     starred=False,
                     title_key=text_key(row.title),
                     author_key=text_key(row.author),
                     created_at=clock.now(),
                     **row._asdict(),
                 )
+                .returning(Cover.id)
             )
+            if outcome.lettering is not None:
+                await add_version(session, made.scalar_one(), 1, outcome.lettering)
         await self._plans.settle(session, generation_id, used=isinstance(outcome, Completed))
         return True
 

@@ -16,12 +16,14 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
+from kernel.covers.generation.finishing import CoverFinisher, FinishedCover
 from kernel.covers.generation.job_control import LostClaim, generation_channel
 from kernel.covers.generation.provider_call import ImageProviderCall, ReceivedImage, ResultPending
-from kernel.covers.generation.spool import Spool
+from kernel.covers.generation.spool import MadePicture, Spool
 from kernel.covers.generation.state_machine import Completed, Failed, GenerationStateMachine, Job
+from kernel.covers.lettering.press import PressBusy
 from kernel.pictures.ingest import SlowPicture
-from kernel.pictures.store import PictureStore, StoredPicture
+from kernel.pictures.store import PictureStore
 from kernel.providers import NoProviderAvailable
 from kernel.spi import (
     AuthFailed,
@@ -66,6 +68,7 @@ class GenerationWorker:
         config: Config,
         state_machine: GenerationStateMachine,
         provider_call: ImageProviderCall,
+        finisher: CoverFinisher,
         pictures: PictureStore,
         pubsub: PubSub,
         spool: Spool,
@@ -73,6 +76,7 @@ class GenerationWorker:
         self._config = config
         self._state_machine = state_machine
         self._provider_call = provider_call
+        self._finisher = finisher
         self._pictures = pictures
         self._pubsub = pubsub
         self._spool = spool
@@ -141,28 +145,27 @@ class GenerationWorker:
         received = await self._provider_call.call_provider(job)
         faultpoint("after_provider")
         await self._tell(job)
-        if (stored := await self._store(job, received)) is None:
+        if (done := await self._store(job, received)) is None:
             await self._state_machine.settle(job.id, self._failure("storage_unavailable"), fence=job.fence)
             await self._clear_spool(job)
             return
         faultpoint("stored")
-        made = received.made
-        done = Completed(picture=stored, instance_id=made.instance_id, provider=made.provider, model=made.model)
         await run_to_end(self._end(job, done))
 
-    async def _store(self, job: Job, received: ReceivedImage) -> StoredPicture | None:
-        """Store a picture that is paid for, as often as it takes; None when the job has no time left."""
-        picture = received.picture
+    async def _store(self, job: Job, received: ReceivedImage) -> Completed | None:
+        """Finish and store a picture that is paid for, as often as it takes; None when the job has no time left."""
+        picture, cover = received.picture, None
         try:
             for attempt in count(1):
                 retry_after: float | None = None
                 try:
                     picture = picture or await self._provider_call.read(job, received.made)
-                except SlowPicture as error:
+                    cover = cover or await self._finisher.finish(job, received.made, picture)
+                except (SlowPicture, PressBusy) as error:
                     trouble = error.message
                 else:
                     try:
-                        return await self._pictures.put(job.id, job.fence, picture)
+                        return await self._put(job, received.made, cover)
                     except (ProviderError, NoProviderAvailable) as error:
                         trouble, retry_after = str(error), error.retry_after
                         self._unstored.add(job.id)
@@ -175,6 +178,24 @@ class GenerationWorker:
         finally:
             self._unstored.discard(job.id)
 
+    async def _put(self, job: Job, made: MadePicture, cover: FinishedCover) -> Completed:
+        """Store all pictures of a cover, or none. Raises ProviderError and NoProviderAvailable."""
+        artwork = await self._pictures.put(job.id, job.fence, cover.artwork) if cover.artwork else None
+        try:
+            picture = await self._pictures.put(job.id, job.fence, cover.picture)
+        except BaseException:
+            if artwork:
+                await run_to_end(self._pictures.discard(artwork))
+            raise
+        return Completed(
+            picture=picture,
+            artwork=artwork,
+            lettering=cover.lettering,
+            instance_id=made.instance_id,
+            provider=made.provider,
+            model=made.model,
+        )
+
     async def _clear_spool(self, job: Job) -> None:
         """Remove what is kept for a job, unless another worker goes on with it."""
         if not await self._state_machine.open_among((job.id,)):
@@ -183,7 +204,8 @@ class GenerationWorker:
     async def _end(self, job: Job, done: Completed) -> None:
         """Settle, or remove what was stored for nothing. Not to be broken off: nobody else knows of these objects."""
         if not await self._state_machine.settle(job.id, done, fence=job.fence):
-            await self._pictures.discard(done.picture)
+            for stored in filter(None, (done.picture, done.artwork)):
+                await self._pictures.discard(stored)
         else:
             await self._spool.remove(job.id)
 

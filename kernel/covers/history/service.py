@@ -155,6 +155,7 @@ async def _again(
         Generation.reference_covers,
         Generation.requested_instance,
         Generation.requested_model,
+        Generation.lettering,
     ).where(Generation.id == generation_id, Generation.user_id == user_id)
     row = (await reader.execute(query)).one_or_none()
     if row is None:
@@ -173,6 +174,7 @@ async def _again(
         "theme_id": row.theme_id,
         "instance_id": requirements.instance_id if offered else None,
         "model": requirements.model if offered else None,
+        "lettering": row.lettering,
         "count": wanted.count,
         "seed": row.seed if wanted.keep_seed else None,
     }

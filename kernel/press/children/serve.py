@@ -9,14 +9,13 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
 from kernel.press.children.frames import HEAD, MAX_FRAME, Done, Failed, Message, Progress, Ready, pack
 from kernel.press.errors import PressError
 
-T = TypeVar("T")
 OnPhase = Callable[[str], None]
 
 NICENESS: Final = 5  # drawing can wait; answering requests cannot
@@ -31,8 +30,8 @@ class Refused(Exception):
 
 
 def serve(
-    order_type: type[T],
-    work: Callable[[T, OnPhase], Any],
+    order_type: Any,
+    work: Callable[[Any, OnPhase], Any],
     warm_up: Callable[[], None],
     *,
     idle_seconds: float | None = None,
@@ -101,7 +100,7 @@ def _ready(warm_up: Callable[[], None]) -> Message:
     return Ready(time.perf_counter() - started)
 
 
-def _answer(order: T, work: Callable[[T, OnPhase], Any], on_phase: OnPhase) -> Message:
+def _answer(order: Any, work: Callable[[Any, OnPhase], Any], on_phase: OnPhase) -> Message:
     try:
         result = work(order, on_phase)
     except Refused as error:

@@ -25,7 +25,7 @@ Fraction = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Color = Annotated[str, msgspec.Meta(pattern="^#[0-9A-Fa-f]{6}$")]
 
 
-class Area(msgspec.Struct, frozen=True, kw_only=True):
+class Area(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """A rectangle of the panel."""
 
     left: Fraction
@@ -34,7 +34,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
     height: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)]
 
 
-class Effect(msgspec.Struct, frozen=True, kw_only=True):
+class Effect(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """What makes the letters stand off the picture; `amount` is its strength or opacity."""
 
     kind: EffectKind = "none"
@@ -42,7 +42,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     amount: Fraction = 0.0
 
 
-class Block(msgspec.Struct, frozen=True, kw_only=True):
+class Block(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """One text and how it is set into its area.
 
     `font` is a short name of the catalogue; a script that it lacks is set in a face of the same `voice`. `track`,
@@ -71,7 +71,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     effect: Effect = Effect()
 
 
-class Lettering(msgspec.Struct, frozen=True, kw_only=True):
+class Lettering(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """The words on one panel, drawn in the order of `blocks`. `style` is the id of the style it began with."""
 
     format: Annotated[int, msgspec.Meta(ge=1, le=FORMAT)] = FORMAT
@@ -80,7 +80,7 @@ class Lettering(msgspec.Struct, frozen=True, kw_only=True):
     blocks: Annotated[tuple[Block, ...], msgspec.Meta(max_length=MOST_BLOCKS)] = ()
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True):
+class Words(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """What is to stand on a cover. `number` is the volume's place in the series, as it is to be read ("Book 2")."""
 
     title: str = ""

@@ -146,6 +146,7 @@ class JobStore:
             "reference_covers": list(request.cover_ids),
             "requested_instance": request.requirements.instance_id,
             "requested_model": request.requirements.model,
+            "lettering": request.lettering,
             "expected_ms": jobs.expected_ms,
             "state": "queued",
             "attempts": 0,

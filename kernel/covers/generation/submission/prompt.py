@@ -10,7 +10,7 @@ from kernel.covers.book_words import WORDS, BookWords
 from kernel.covers.generation.submission.request import CoverRequest
 from kernel.pictures.base64_uploads import refuse
 from kernel.site.prompt_settings import SettingService
-from kernel.site.prompts import MAX_CHARS, length_fault, render
+from kernel.site.prompts import MAX_CHARS, length_fault, lettering_words, render
 from kernel.site.schemas import PromptDefaults
 from kernel.themes.service import ThemeService, ThemeStyle, in_colors
 
@@ -59,6 +59,12 @@ class PromptComposer:
         values = words | {
             "themeStylePrompt": in_colors(style, theme.colors) if theme else style,
             "referenceImagePrompt": themed.defaults.reference_image_prompt,
+            "lettering": lettering_words(
+                words["title"],
+                words["author"],
+                by_press=request.lettering == "press",
+                without_letters=setting.defaults.lettering,
+            ),
         }
         text = render(setting.template, values, has_references=request.with_references)
         return ComposedPrompt(theme=theme, text=text, **words)

@@ -15,7 +15,14 @@ from kernel.core.field_errors import FieldError, FieldFault
 from kernel.covers.book_words import BookWords, words_of
 from kernel.covers.dimensions import Dimensions, pixels
 from kernel.covers.generation.provider_selection import ImageRequirements
-from kernel.covers.schemas import MAX_REFERENCES, MAX_SEED, GenerateCoverIn, GenerateWithReferencesIn, UploadedImage
+from kernel.covers.schemas import (
+    MAX_REFERENCES,
+    MAX_SEED,
+    GenerateCoverIn,
+    GenerateWithReferencesIn,
+    LetteringBy,
+    UploadedImage,
+)
 from kernel.site.prompts import clean
 from kernel.spi import Size
 
@@ -42,6 +49,7 @@ class CoverRequest(BookWords, frozen=True, kw_only=True):
     dimensions: Dimensions
     size: Size | None
     theme_id: int | None
+    lettering: LetteringBy
     own_style: str | None
     with_references: bool
     cover_ids: tuple[int, ...]
@@ -72,6 +80,7 @@ async def read_request(body: GenerateCoverIn) -> CoverRequest:
         dimensions=body.dimensions,
         size=size,
         theme_id=body.theme_id,
+        lettering=body.lettering,
         own_style=(clean(referring.theme_style_prompt) or None) if referring else None,
         with_references=referring is not None,
         cover_ids=cover_ids,

@@ -7,7 +7,7 @@ import { DEFAULTS, type DefaultName, type Draft, type Generator, MAX_LENGTHS } f
 
 type Props = { form: UseFormReturn<Draft>; generator: Generator; errors: Readonly<Record<string, string>> }
 
-const HINTS: readonly DefaultName[] = ['genre', 'themeStylePrompt', 'referenceImagePrompt']
+const HINTS: readonly DefaultName[] = ['genre', 'lettering', 'themeStylePrompt', 'referenceImagePrompt']
 const LONG = 200
 
 /** The values used for fields that a user leaves blank. */

@@ -9,7 +9,7 @@ export const toGenerator = (wanted: string | undefined): Generator =>
   GENERATORS.find((known) => known === wanted) ?? 'standard'
 export type PromptKey = `${Generator}_prompt`
 
-const STANDARD_DEFAULTS = ['title', 'author', 'genre', 'prompt'] as const
+const STANDARD_DEFAULTS = ['title', 'author', 'genre', 'prompt', 'lettering'] as const
 const THEME_DEFAULTS = [...STANDARD_DEFAULTS, 'themeStylePrompt', 'referenceImagePrompt'] as const
 export type DefaultName = (typeof THEME_DEFAULTS)[number]
 
@@ -26,6 +26,7 @@ export const MAX_LENGTHS: Record<DefaultName | 'promptTemplate', number> = {
   author: 100,
   genre: 50,
   prompt: 500,
+  lettering: 500,
   themeStylePrompt: 500,
   referenceImagePrompt: 500,
 }

@@ -1,0 +1,78 @@
+"""From the picture as it was made to the cover: our press sets the words where the picture's own service does not."""
+
+import logging
+from typing import Final
+
+import msgspec
+
+from kernel.core.config import Config
+from kernel.core.data.database import Database
+from kernel.covers.generation.spool import MadePicture
+from kernel.covers.generation.state_machine import Job
+from kernel.covers.lettering.press import LetteringPress, PressUnable
+from kernel.pictures.ingest import Ingested, ingest
+from kernel.press.lettering.document import Lettering, Words
+from kernel.press.lettering.orders import Letter
+from kernel.spi import Size
+from kernel.themes.service import ThemeService
+
+log = logging.getLogger(__name__)
+
+BY_PRESS: Final = "press"
+
+
+class FinishedCover(msgspec.Struct, frozen=True, kw_only=True):
+    """What is stored: the picture that is shown and, where our press set its words, the picture without them."""
+
+    picture: Ingested
+    artwork: Ingested | None = None
+    lettering: Lettering | None = None
+
+
+def is_set_by_press(job: Job, made: MadePicture) -> bool:
+    """Say whether our press is to set words on this picture."""
+    return job.lettering == BY_PRESS and not made.lettered and bool(job.title or job.author)
+
+
+class CoverFinisher:
+    """Sets the words. Knows no queue, and stores nothing."""
+
+    def __init__(self, config: Config, database: Database, press: LetteringPress, themes: ThemeService) -> None:
+        self._config = config
+        self._database = database
+        self._press = press
+        self._themes = themes
+
+    async def finish(self, job: Job, made: MadePicture, received: Ingested) -> FinishedCover:
+        """Return the cover of a picture that was received. Raises SlowPicture and PressBusy: another try may do.
+
+        A picture on which no words can be set becomes a cover without: it is paid for, and they can be set later.
+        """
+        if not is_set_by_press(job, made):
+            return FinishedCover(picture=received)
+        colors: tuple[str, ...] = ()
+        if job.theme_id is not None:
+            async with self._database.read() as connection:
+                colors = tuple((await self._themes.get(connection, job.user_id, job.theme_id)).colors)
+        order = Letter(
+            picture=received.forms[0].data,
+            words=Words(title=job.title, author=job.author),
+            width=job.width,
+            height=job.height,
+            genre=job.genre,
+            language=job.language,
+            colors=colors,
+            seed=job.theme_id or job.seed,  # covers of one theme are to look alike
+        )
+        lettering: Lettering | None = None
+        try:
+            lettered = await self._press.letter(order)
+            composed, lettering = lettered.png, lettered.lettering
+        except PressUnable as error:
+            log.error("the cover of job %s has no words: %s", job.id, error)
+            composed = received.forms[0].data
+        limit = max(len(composed), self._config.pictures.max_result_bytes)
+        shown = await ingest(composed, self._config.pictures, limit=limit, fit=Size(job.width, job.height))
+        return FinishedCover(
+            picture=msgspec.structs.replace(shown, native=received.native), artwork=received, lettering=lettering
+        )

@@ -1,0 +1,128 @@
+"""Calls about the words on covers."""
+
+from typing import Annotated, Any
+
+from litestar import Controller, Response, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import FromQuery, JSONBody, QueryParameter
+
+from kernel.accounts.current_user import CurrentUser
+from kernel.core.queue.throttle import Throttle
+from kernel.core.web.access import USER, AppRequest
+from kernel.core.web.paging import PathId
+from kernel.covers.lettering.press import LetteringPress
+from kernel.covers.lettering.schemas import (
+    CoverLettering,
+    LayoutIn,
+    LayoutOut,
+    LetteringChange,
+    LetteringRestore,
+    LetteringStyle,
+    SuggestionIn,
+)
+from kernel.covers.lettering.service import LetteringService
+from kernel.covers.route_options import USER_FILE
+from kernel.covers.schemas import ImageSize
+from kernel.pictures.responses import picture_response
+from kernel.pictures.store import PictureStore
+from kernel.press.lettering.document import Lettering
+from kernel.press.lettering.styles import styles
+
+SAVES_PER_MINUTE = 60
+LAYOUTS_PER_MINUTE = 600
+
+
+class CoverLetteringController(Controller):
+    """The words on one cover."""
+
+    path = "/api/covers/{cover_id:int}"
+    tags = ("Lettering",)
+    opt = USER
+
+    @get("/lettering", operation_id="getCoverLettering")
+    async def get_lettering(
+        self, user: NamedDependency[CurrentUser], cover_id: PathId, lettering: NamedDependency[LetteringService]
+    ) -> CoverLettering:
+        """Return the words on a cover, and their versions."""
+        return await lettering.get(user.id, cover_id)
+
+    @put("/lettering", operation_id="saveCoverLettering")
+    async def save_lettering(
+        self,
+        user: NamedDependency[CurrentUser],
+        cover_id: PathId,
+        data: JSONBody[LetteringChange],
+        lettering: NamedDependency[LetteringService],
+        throttle: NamedDependency[Throttle],
+    ) -> CoverLettering:
+        """Set other words; 409 `version_conflict` when they were changed since that version."""
+        await throttle.hit(f"lettering:{user.id}", limit=SAVES_PER_MINUTE, window_s=60)
+        return await lettering.save(user.id, cover_id, version=data.version, lettering=data.lettering)
+
+    @post("/lettering/versions/{number:int}/restore", operation_id="restoreCoverLettering", status_code=200)
+    async def restore_lettering(
+        self,
+        user: NamedDependency[CurrentUser],
+        cover_id: PathId,
+        number: PathId,
+        data: JSONBody[LetteringRestore],
+        lettering: NamedDependency[LetteringService],
+        throttle: NamedDependency[Throttle],
+    ) -> CoverLettering:
+        """Show an earlier version again, as a new one."""
+        await throttle.hit(f"lettering:{user.id}", limit=SAVES_PER_MINUTE, window_s=60)
+        return await lettering.restore(user.id, cover_id, version=data.version, number=number)
+
+    @post("/lettering/suggestion", operation_id="suggestCoverLettering", status_code=200)
+    async def suggest_lettering(
+        self,
+        request: AppRequest,
+        user: NamedDependency[CurrentUser],
+        cover_id: PathId,
+        data: JSONBody[SuggestionIn],
+        lettering: NamedDependency[LetteringService],
+        throttle: NamedDependency[Throttle],
+    ) -> Lettering:
+        """Return a lettering measured on the cover's artwork: chosen anew, in another style, or with other words."""
+        await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
+        return await lettering.suggest(user.id, cover_id, data, language=user.language or "")
+
+    @get("/artwork", operation_id="getCoverArtwork", include_in_schema=False, opt=USER_FILE)
+    async def artwork(
+        self,
+        request: AppRequest,
+        user: NamedDependency[CurrentUser],
+        cover_id: PathId,
+        lettering: NamedDependency[LetteringService],
+        pictures: NamedDependency[PictureStore],
+        size: FromQuery[ImageSize] = "original",
+        v: Annotated[str | None, QueryParameter(max_length=64)] = None,
+    ) -> Response[Any]:
+        """Return one form of the picture without our words; `v` is the content's hash."""
+        ref = await lettering.artwork(user.id, cover_id, size)
+        return await picture_response(request, pictures, ref, hashed_address=v is not None)
+
+
+class LetteringController(Controller):
+    """Lettering without a cover."""
+
+    path = "/api/lettering"
+    tags = ("Lettering",)
+    opt = USER
+
+    @post("/layout", operation_id="layOutLettering", status_code=200)
+    async def lay_out(
+        self,
+        user: NamedDependency[CurrentUser],
+        data: JSONBody[LayoutIn],
+        press: NamedDependency[LetteringPress],
+        throttle: NamedDependency[Throttle],
+    ) -> LayoutOut:
+        """Return the outlines that the composed picture will have."""
+        await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
+        return LayoutOut(svg=await press.outlines(data.lettering, width=data.width, height=data.height))
+
+    @get("/styles", operation_id="listLetteringStyles")
+    async def list_styles(self) -> list[LetteringStyle]:
+        """Return the styles to choose from."""
+        return [LetteringStyle(id=style.id, name=style.name, genres=list(style.genres)) for style in styles()]

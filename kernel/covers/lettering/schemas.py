@@ -1,0 +1,89 @@
+"""Wire of lettering. The document itself is that of the press."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from kernel.core.schemas import In, Line, Out
+from kernel.covers.schemas import CoverOut
+from kernel.press.lettering.document import Lettering
+
+Pixels = Annotated[int, Meta(ge=50, le=4800)]
+
+
+class LetteringVersion(Out, frozen=True, kw_only=True):
+    """One time at which the words were changed; `isPartOfPicture` where the press set none."""
+
+    number: int
+    created_at: datetime
+    is_part_of_picture: bool
+
+
+class CoverLettering(Out, frozen=True, kw_only=True):
+    """The words on a cover. `lettering` is null where they are part of the picture; `artworkUrl` is the picture
+    without ours. `versions` are newest first; `version` is the number of the one that is shown.
+    """
+
+    cover: CoverOut
+    version: int
+    lettering: Lettering | None
+    artwork_url: str
+    versions: list[LetteringVersion]
+
+
+class LetteringChange(In, frozen=True, kw_only=True):
+    """New words for a cover. `version` is the one they were made from; null takes ours away."""
+
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    lettering: Lettering | None
+
+
+class LetteringRestore(In, frozen=True, kw_only=True):
+    """The version that is shown now."""
+
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+
+
+class WordsIn(In, frozen=True, kw_only=True):
+    """What is to stand on a cover. `number` is the volume's place in its series, as it is to be read."""
+
+    title: Annotated[Line, Meta(max_length=200)] = ""
+    author: Annotated[Line, Meta(max_length=200)] = ""
+    subtitle: Annotated[Line, Meta(max_length=200)] = ""
+    series: Annotated[Line, Meta(max_length=200)] = ""
+    number: Annotated[Line, Meta(max_length=40)] = ""
+    tagline: Annotated[Line, Meta(max_length=300)] = ""
+
+
+class SuggestionIn(In, frozen=True, kw_only=True):
+    """What a new lettering for a cover is to have: a style, or words; what is left out stays as it is in `lettering`.
+
+    Without `lettering` the press chooses one for the picture.
+    """
+
+    lettering: Lettering | None = None
+    style: Annotated[str, Meta(max_length=60)] | None = None
+    words: WordsIn | None = None
+
+
+class LayoutIn(In, frozen=True, kw_only=True):
+    """A lettering to be laid out on a panel of so many pixels."""
+
+    lettering: Lettering
+    width: Pixels
+    height: Pixels
+
+
+class LayoutOut(Out, frozen=True, kw_only=True):
+    """Its letters and effects as an SVG, without a picture and without text."""
+
+    svg: str
+
+
+class LetteringStyle(Out, frozen=True, kw_only=True):
+    """A style to choose; `genres` are those it is made for."""
+
+    id: str
+    name: str
+    genres: list[str]

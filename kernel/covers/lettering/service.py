@@ -1,0 +1,201 @@
+"""Rules of a cover's words: reading them, changing them at any time, and going back."""
+
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+
+from kernel.core.config import PicturesConfig
+from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.ids import new_uuid
+from kernel.core.errors import Absent, Conflict
+from kernel.core.queue.job_loop import run_to_end
+from kernel.covers.cover_read import image_address, text_key
+from kernel.covers.gallery.service import GalleryService
+from kernel.covers.lettering.press import LetteringPress
+from kernel.covers.lettering.schemas import CoverLettering, LetteringVersion, SuggestionIn
+from kernel.covers.lettering.versions import add_version, lettering_of
+from kernel.covers.models import Cover, CoverVersion
+from kernel.pictures.ingest import Ingested, ingest
+from kernel.pictures.models import Picture
+from kernel.pictures.store import FileRef, PictureStore, StoredPicture
+from kernel.press.lettering.document import Lettering, Words
+from kernel.press.lettering.orders import Letter, Restyle, Rewrite
+from kernel.site.prompts import clean
+from kernel.spi import Size
+
+MOST_TITLE: Final = 100
+MOVED_ON: Final = "The words of this cover have been changed elsewhere."
+
+
+class _Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A cover as it is stored now; its artwork is the shown picture where there is none apart."""
+
+    id: int
+    picture_id: int
+    artwork_id: int | None
+    version: int
+    title: str
+    author: str
+    genre: str
+    width: int
+    height: int
+
+    @property
+    def ground_id(self) -> int:
+        return self.picture_id if self.artwork_id is None else self.artwork_id
+
+
+class LetteringService:
+    """Covers of one user at a time; another user's cover does not exist."""
+
+    def __init__(
+        self,
+        config: PicturesConfig,
+        database: Database,
+        gallery: GalleryService,
+        pictures: PictureStore,
+        press: LetteringPress,
+    ) -> None:
+        self._config = config
+        self._database = database
+        self._gallery = gallery
+        self._pictures = pictures
+        self._press = press
+
+    async def get(self, user_id: int, cover_id: int) -> CoverLettering:
+        """Return the words of a cover that is not in the bin. Raises Absent."""
+        async with self._database.read() as connection:
+            return await self._state(connection, user_id, cover_id)
+
+    async def artwork(self, user_id: int, cover_id: int, form: str) -> FileRef:
+        """Find one form of a cover's picture without our words. Raises Absent."""
+        async with self._database.read() as connection:
+            shown = await _shown(connection, user_id, cover_id)
+            return await self._pictures.file(connection, shown.ground_id, form)
+
+    async def save(self, user_id: int, cover_id: int, *, version: int, lettering: Lettering | None) -> CoverLettering:
+        """Set other words on a cover, as a new version.
+
+        Raises Absent, Conflict when `version` is not shown any more, PressBusy, PressUnable and what storing raises.
+        """
+        async with self._database.read() as connection:
+            shown = await _shown(connection, user_id, cover_id)
+            if shown.version != version:
+                raise Conflict(MOVED_ON, code="version_conflict")
+            ground = await self._pictures.file(connection, shown.ground_id, "original")
+        stored: StoredPicture | None = None
+        if lettering is not None and lettering.blocks:
+            stored = await self._pictures.put(new_uuid(), 0, await self._composed(shown, ground, lettering))
+        try:
+            async with self._database.write() as session:
+                gone = await self._replace(session, user_id, shown, stored, lettering)
+                state = await self._state(session, user_id, cover_id)
+        except BaseException:
+            if stored:
+                await run_to_end(self._pictures.discard(stored))
+            raise
+        await self._pictures.erase(gone)
+        return state
+
+    async def restore(self, user_id: int, cover_id: int, *, version: int, number: int) -> CoverLettering:
+        """Show an earlier version again, as a new one. Raises what `save` raises; Absent for a version there is not."""
+        async with self._database.read() as connection:
+            state = await self._state(connection, user_id, cover_id)
+            if number not in [known.number for known in state.versions]:
+                raise Absent("There is no such version.")
+            earlier = await lettering_of(connection, cover_id, number)
+        return await self.save(user_id, cover_id, version=version, lettering=earlier)
+
+    async def suggest(self, user_id: int, cover_id: int, wanted: SuggestionIn, *, language: str) -> Lettering:
+        """Return a lettering for a cover's artwork, and store nothing. Raises Absent, PressBusy and PressUnable."""
+        async with self._database.read() as connection:
+            shown = await _shown(connection, user_id, cover_id)
+            ground = await self._pictures.file(connection, shown.ground_id, "960")
+        picture = await self._pictures.read(ground)
+        words = Words(**msgspec.structs.asdict(wanted.words)) if wanted.words else None
+        lettering = wanted.lettering
+        if lettering is None:
+            order = Letter(
+                picture=picture,
+                words=words or Words(title=shown.title, author=shown.author),
+                width=shown.width,
+                height=shown.height,
+                genre=shown.genre,
+                language=language,
+            )
+            lettering = (await self._press.letter(order)).lettering
+        elif words is not None:
+            lettering = await self._press.rework(Rewrite(picture=picture, lettering=lettering, words=words))
+        if wanted.style is not None:
+            lettering = await self._press.rework(Restyle(picture=picture, lettering=lettering, style=wanted.style))
+        return lettering
+
+    async def _composed(self, shown: _Shown, ground: FileRef, lettering: Lettering) -> Ingested:
+        artwork = await self._pictures.read(ground)
+        png = await self._press.compose(artwork, lettering, width=shown.width, height=shown.height)
+        limit = max(len(png), self._config.max_result_bytes)
+        return await ingest(png, self._config, limit=limit, fit=Size(shown.width, shown.height))
+
+    async def _replace(
+        self,
+        session: AsyncSession,
+        user_id: int,
+        shown: _Shown,
+        stored: StoredPicture | None,
+        lettering: Lettering | None,
+    ) -> list[FileRef]:
+        """Write the new version; return the objects that nothing shows any more. Raises Absent and Conflict."""
+        picture_id = shown.ground_id if stored is None else await self._pictures.record(session, stored)
+        number = shown.version + 1
+        values: dict[str, Any] = {"picture_id": picture_id, "artwork_id": shown.ground_id, "version": number}
+        values |= _book_words(lettering)
+        mine = (Cover.id == shown.id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+        as_read = (Cover.version == shown.version, Cover.picture_id == shown.picture_id)
+        if not await changed_rows(session, update(Cover).where(*mine, *as_read).values(**values)):
+            await _shown(session, user_id, shown.id)
+            raise Conflict(MOVED_ON, code="version_conflict")
+        if shown.artwork_id is None:
+            await add_version(session, shown.id, shown.version, None)
+        await add_version(session, shown.id, number, lettering)
+        replaced = [shown.picture_id] if shown.picture_id not in (shown.ground_id, picture_id) else []
+        return await self._pictures.forget(session, replaced)
+
+    async def _state(self, reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> CoverLettering:
+        shown = await _shown(reader, user_id, cover_id)
+        cover = await self._gallery.get_in(reader, user_id, cover_id)
+        query = select(CoverVersion.number, CoverVersion.created_at, CoverVersion.lettering.is_(None).label("bare"))
+        rows = (await reader.execute(query.where(CoverVersion.cover_id == cover_id))).all()
+        versions = [
+            LetteringVersion(number=row.number, created_at=row.created_at, is_part_of_picture=row.bare) for row in rows
+        ] or [LetteringVersion(number=shown.version, created_at=cover.created_at, is_part_of_picture=True)]
+        digest = (await reader.execute(select(Picture.sha256).where(Picture.id == shown.ground_id))).scalar_one()
+        return CoverLettering(
+            cover=cover,
+            version=shown.version,
+            lettering=await lettering_of(reader, cover_id, shown.version),
+            artwork_url=image_address(cover_id, digest, "960").replace("/image?", "/artwork?"),
+            versions=sorted(versions, key=lambda known: -known.number),
+        )
+
+
+async def _shown(reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> _Shown:
+    """Return a cover that is not in the bin. Raises Absent."""
+    columns = [getattr(Cover, name) for name in _Shown.__struct_fields__ if name not in ("width", "height")]
+    query = select(*columns, Picture.width, Picture.height).join(Picture, Picture.id == Cover.picture_id)
+    mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+    row = (await reader.execute(query.where(*mine))).one_or_none()
+    if row is None:
+        raise Absent("This cover does not exist.")
+    return _Shown(**row._asdict())
+
+
+def _book_words(lettering: Lettering | None) -> dict[str, str]:
+    """Return title and author as they stand on the cover now; what does not stand there keeps its name."""
+    texts = {block.role: " ".join(clean(block.text).split()) for block in (lettering.blocks if lettering else ())}
+    values: dict[str, str] = {}
+    for role in ("title", "author"):
+        if (text := texts.get(role)) and len(text) <= MOST_TITLE:
+            values |= {role: text, f"{role}_key": text_key(text)}
+    return values

@@ -1,0 +1,72 @@
+"""What a lettering process is asked for, and what it answers. Imports no drawing library."""
+
+from typing import Final
+
+import msgspec
+
+from kernel.press.lettering.document import Lettering, Words
+
+PROGRAM: Final = "kernel.press.lettering.worker"
+
+
+class Letter(msgspec.Struct, frozen=True, kw_only=True, tag="letter"):
+    """Choose a lettering for a picture and draw it, `width` × `height` pixels. Answered with Lettered."""
+
+    picture: bytes
+    words: Words
+    width: int
+    height: int
+    genre: str = ""
+    language: str = ""
+    colors: tuple[str, ...] = ()
+    seed: int = 0
+
+
+class Compose(msgspec.Struct, frozen=True, kw_only=True, tag="compose"):
+    """Draw a lettering over a picture. Answered with the PNG."""
+
+    picture: bytes
+    lettering: Lettering
+    width: int
+    height: int
+
+
+class LayOut(msgspec.Struct, frozen=True, kw_only=True, tag="lay_out"):
+    """Return the outlines of a lettering. Answered with an SVG of `width` × `height` pixels."""
+
+    lettering: Lettering
+    width: int
+    height: int
+
+
+class Restyle(msgspec.Struct, frozen=True, kw_only=True, tag="restyle"):
+    """Set the words of a lettering in another style on its picture. Answered with Lettering."""
+
+    picture: bytes
+    lettering: Lettering
+    style: str
+
+
+class Rewrite(msgspec.Struct, frozen=True, kw_only=True, tag="rewrite"):
+    """Set other words in the style of a lettering. Answered with Lettering."""
+
+    picture: bytes
+    lettering: Lettering
+    words: Words
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True, tag="measure"):
+    """Measure how a lettering reads on its picture. Answered with a Measured for each block."""
+
+    picture: bytes
+    lettering: Lettering
+
+
+Order = Letter | Compose | LayOut | Restyle | Rewrite | Measure
+
+
+class Lettered(msgspec.Struct, frozen=True, kw_only=True):
+    """A chosen lettering, and the PNG of the picture with it."""
+
+    lettering: Lettering
+    png: bytes

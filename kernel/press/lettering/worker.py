@@ -1,0 +1,55 @@
+"""A lettering process: `python -m kernel.press.lettering.worker` reads orders from its input and answers them."""
+
+import io
+from typing import Any, Final
+
+from kernel.press.children.serve import OnPhase, serve
+from kernel.press.lettering.document import Lettering, Words
+from kernel.press.lettering.orders import Compose, LayOut, Letter, Lettered, Measure, Order, Restyle, Rewrite
+
+IDLE_SECONDS: Final = 300.0
+"""Words are changed in bursts; between them the memory is worth more than the start."""
+
+
+def _work(order: Order, on_phase: OnPhase) -> Any:
+    from kernel.press.lettering.choosing import choose, restyle, rewrite
+    from kernel.press.lettering.composing import compose
+    from kernel.press.lettering.measuring import measure
+    from kernel.press.lettering.outlines import lay_out, to_svg
+
+    match order:
+        case Letter():
+            lettering = choose(
+                order.picture,
+                order.words,
+                genre=order.genre,
+                language=order.language,
+                colors=order.colors,
+                seed=order.seed,
+            )
+            png = compose(order.picture, lettering, width=order.width, height=order.height)
+            return Lettered(lettering=lettering, png=png)
+        case Compose():
+            return compose(order.picture, order.lettering, width=order.width, height=order.height)
+        case LayOut():
+            return to_svg(lay_out(order.lettering, order.width, order.height))
+        case Restyle():
+            return restyle(order.lettering, order.picture, order.style)
+        case Rewrite():
+            return rewrite(order.lettering, order.words, order.picture)
+        case Measure():
+            return measure(order.picture, order.lettering)
+
+
+def _warm_up() -> None:
+    from PIL import Image
+
+    stamp = io.BytesIO()
+    Image.new("RGB", (96, 144), "gray").save(stamp, "PNG")
+    words = Words(title="A", author="A")
+    _work(Letter(picture=stamp.getvalue(), words=words, width=96, height=144), lambda phase: None)
+    _work(LayOut(lettering=Lettering(), width=96, height=144), lambda phase: None)
+
+
+if __name__ == "__main__":
+    serve(Order, _work, _warm_up, idle_seconds=IDLE_SECONDS)
