@@ -187,6 +187,7 @@ class ImageChoice(Out, frozen=True, kw_only=True):
     models: list[str]
     references: int
     seed: bool
+    letters_by_model: bool
     expected_ms: int
     estimate_micros: int | None
 
@@ -195,7 +196,8 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     """What the generator may offer now. `provider` is the one that will be asked first.
 
     `references` is how many any service takes, `firstReferences` the first; `referenceProviders` names who will be
-    asked for one reference, for two, and so on. `seed` is whether the same one makes the same picture again.
+    asked for one reference, for two, and so on. `seed` is whether the same one makes the same picture again,
+    `lettersByModel` whether its model may be asked to draw the words.
     `maxVariants` is what one request may ask for. `upscaled` are dimensions that the first makes smaller than they are
     printed. `choices` is empty unless the user may choose.
     `estimateMicros` is what a usual cover costs in micros of a USD: for administrators only, null when nobody knows.
@@ -207,6 +209,7 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     first_references: int
     reference_providers: list[str]
     seed: bool
+    letters_by_model: bool
     max_images: int
     max_variants: int
     formats: list[str]

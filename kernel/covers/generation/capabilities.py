@@ -66,6 +66,7 @@ async def capabilities_out(
             first_references=_references(first.capabilities) if first else 0,
             reference_providers=_reference_providers(services),
             seed=first.capabilities.seed if first else False,
+            letters_by_model=not first.capabilities.lettering if first else False,
             max_images=max((can.max_images for can in offers), default=0),
             max_variants=MAX_VARIANTS,
             formats=list(MEDIA_TYPES),
@@ -93,6 +94,7 @@ def _choice(service: ImageInstance, expected_ms: int, with_costs: bool) -> Image
         models=list(can.models),
         references=_references(can),
         seed=can.seed,
+        letters_by_model=not can.lettering,
         expected_ms=expected_ms,
         estimate_micros=_estimate(service) if with_costs else None,
     )

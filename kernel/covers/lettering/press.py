@@ -8,7 +8,7 @@ import msgspec
 from kernel.core.errors import AppError
 from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
 from kernel.press.lettering.document import Lettering
-from kernel.press.lettering.orders import PROGRAM, Compose, LayOut, Letter, Lettered, Order, Restyle, Rewrite
+from kernel.press.lettering.orders import PROGRAM, Compose, LayOut, Letter, Lettered, Order, Preview, Previews, Restyle, Rewrite
 
 T = TypeVar("T")
 
@@ -53,6 +53,10 @@ class LetteringPress:
     async def rework(self, order: Restyle | Rewrite) -> Lettering:
         """Return a lettering in another style, or with other words."""
         return await self._run(order, Lettering)
+
+    async def previews(self, order: Previews) -> list[Preview]:
+        """Return a lettering in several styles."""
+        return await self._run(order, list[Preview])
 
     async def aclose(self) -> None:
         """End the process."""

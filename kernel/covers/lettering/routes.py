@@ -18,6 +18,8 @@ from kernel.covers.lettering.schemas import (
     LetteringChange,
     LetteringRestore,
     LetteringStyle,
+    StylePreview,
+    StylePreviewsIn,
     SuggestionIn,
 )
 from kernel.covers.lettering.service import LetteringService
@@ -86,6 +88,19 @@ class CoverLetteringController(Controller):
         """Return a lettering measured on the cover's artwork: chosen anew, in another style, or with other words."""
         await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
         return await lettering.suggest(user.id, cover_id, data, language=user.language or "")
+
+    @post("/lettering/previews", operation_id="previewLetteringStyles", status_code=200)
+    async def preview_styles(
+        self,
+        user: NamedDependency[CurrentUser],
+        cover_id: PathId,
+        data: JSONBody[StylePreviewsIn],
+        lettering: NamedDependency[LetteringService],
+        throttle: NamedDependency[Throttle],
+    ) -> list[StylePreview]:
+        """Return a lettering in several styles, measured on the cover's artwork."""
+        await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
+        return await lettering.previews(user.id, cover_id, data)
 
     @get("/artwork", operation_id="getCoverArtwork", include_in_schema=False, opt=USER_FILE)
     async def artwork(

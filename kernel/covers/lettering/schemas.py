@@ -1,7 +1,7 @@
 """Wire of lettering. The document itself is that of the press."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta
 
@@ -9,6 +9,7 @@ from kernel.core.schemas import In, Line, Out
 from kernel.covers.schemas import CoverOut
 from kernel.press.lettering.document import Lettering
 
+MOST_PREVIEWS: Final = 8
 Pixels = Annotated[int, Meta(ge=50, le=4800)]
 
 
@@ -65,6 +66,21 @@ class SuggestionIn(In, frozen=True, kw_only=True):
     lettering: Lettering | None = None
     style: Annotated[str, Meta(max_length=60)] | None = None
     words: WordsIn | None = None
+
+
+class StylePreviewsIn(In, frozen=True, kw_only=True):
+    """A lettering and the styles in which it is to be seen."""
+
+    lettering: Lettering
+    styles: Annotated[tuple[Annotated[str, Meta(max_length=60)], ...], Meta(min_length=1, max_length=MOST_PREVIEWS)]
+
+
+class StylePreview(Out, frozen=True, kw_only=True):
+    """A lettering in one style, and its outlines as an SVG."""
+
+    style: str
+    lettering: Lettering
+    svg: str
 
 
 class LayoutIn(In, frozen=True, kw_only=True):

@@ -9,19 +9,27 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from kernel.core.config import PicturesConfig
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.data.ids import new_uuid
-from kernel.core.errors import Absent, Conflict
+from kernel.core.errors import Absent, Conflict, InvalidFields
+from kernel.core.field_errors import FieldError
 from kernel.core.queue.job_loop import run_to_end
 from kernel.covers.cover_read import image_address, text_key
 from kernel.covers.gallery.service import GalleryService
 from kernel.covers.lettering.press import LetteringPress
-from kernel.covers.lettering.schemas import CoverLettering, LetteringVersion, SuggestionIn
+from kernel.covers.lettering.schemas import (
+    CoverLettering,
+    LetteringVersion,
+    StylePreview,
+    StylePreviewsIn,
+    SuggestionIn,
+)
 from kernel.covers.lettering.versions import add_version, lettering_of
 from kernel.covers.models import Cover, CoverVersion
 from kernel.pictures.ingest import Ingested, ingest
 from kernel.pictures.models import Picture
 from kernel.pictures.store import FileRef, PictureStore, StoredPicture
 from kernel.press.lettering.document import Lettering, Words
-from kernel.press.lettering.orders import Letter, Restyle, Rewrite
+from kernel.press.lettering.orders import Letter, Previews, Restyle, Rewrite
+from kernel.press.lettering.styles import styles
 from kernel.site.prompts import clean
 from kernel.spi import Size
 
@@ -129,8 +137,28 @@ class LetteringService:
         elif words is not None:
             lettering = await self._press.rework(Rewrite(picture=picture, lettering=lettering, words=words))
         if wanted.style is not None:
+            _check(wanted.style)
             lettering = await self._press.rework(Restyle(picture=picture, lettering=lettering, style=wanted.style))
         return lettering
+
+    async def previews(self, user_id: int, cover_id: int, wanted: StylePreviewsIn) -> list[StylePreview]:
+        """Return a lettering in several styles, measured on a cover's artwork.
+
+        Raises Absent, InvalidFields for a style there is not, PressBusy and PressUnable.
+        """
+        for style in wanted.styles:
+            _check(style, field="styles")
+        async with self._database.read() as connection:
+            shown = await _shown(connection, user_id, cover_id)
+            ground = await self._pictures.file(connection, shown.ground_id, "320")
+        order = Previews(
+            picture=await self._pictures.read(ground),
+            lettering=wanted.lettering,
+            styles=wanted.styles,
+            width=shown.width,
+            height=shown.height,
+        )
+        return [StylePreview(**msgspec.structs.asdict(preview)) for preview in await self._press.previews(order)]
 
     async def _composed(self, shown: _Shown, ground: FileRef, lettering: Lettering) -> Ingested:
         artwork = await self._pictures.read(ground)
@@ -189,6 +217,12 @@ async def _shown(reader: AsyncConnection | AsyncSession, user_id: int, cover_id:
     if row is None:
         raise Absent("This cover does not exist.")
     return _Shown(**row._asdict())
+
+
+def _check(wanted: str, *, field: str = "style") -> None:
+    """Raise InvalidFields for a style there is not."""
+    if wanted not in {style.id for style in styles()}:
+        raise InvalidFields({field: FieldError("not_a_choice", f"{wanted} is not one of the choices.")})
 
 
 def _book_words(lettering: Lettering | None) -> dict[str, str]:

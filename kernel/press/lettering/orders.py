@@ -55,6 +55,16 @@ class Rewrite(msgspec.Struct, frozen=True, kw_only=True, tag="rewrite"):
     words: Words
 
 
+class Previews(msgspec.Struct, frozen=True, kw_only=True, tag="previews"):
+    """Set a lettering in several styles on its picture. Answered with a Preview for each, `width` × `height` pixels."""
+
+    picture: bytes
+    lettering: Lettering
+    styles: tuple[str, ...]
+    width: int
+    height: int
+
+
 class Measure(msgspec.Struct, frozen=True, kw_only=True, tag="measure"):
     """Measure how a lettering reads on its picture. Answered with a Measured for each block."""
 
@@ -62,7 +72,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True, tag="measure"):
     lettering: Lettering
 
 
-Order = Letter | Compose | LayOut | Restyle | Rewrite | Measure
+Order = Letter | Compose | LayOut | Restyle | Rewrite | Previews | Measure
 
 
 class Lettered(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,3 +80,11 @@ class Lettered(msgspec.Struct, frozen=True, kw_only=True):
 
     lettering: Lettering
     png: bytes
+
+
+class Preview(msgspec.Struct, frozen=True, kw_only=True):
+    """A lettering in one style, and its outlines as an SVG."""
+
+    style: str
+    lettering: Lettering
+    svg: str

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, serve
 from kernel.press.lettering.document import Lettering, Words
-from kernel.press.lettering.orders import Compose, LayOut, Letter, Lettered, Measure, Order, Restyle, Rewrite
+from kernel.press.lettering.orders import Compose, LayOut, Letter, Lettered, Measure, Order, Preview, Previews, Restyle, Rewrite
 
 IDLE_SECONDS: Final = 300.0
 """Words are changed in bursts; between them the memory is worth more than the start."""
@@ -37,6 +37,12 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
             return restyle(order.lettering, order.picture, order.style)
         case Rewrite():
             return rewrite(order.lettering, order.words, order.picture)
+        case Previews():
+            letterings = [(style, restyle(order.lettering, order.picture, style)) for style in order.styles]
+            return [
+                Preview(style=style, lettering=set_so, svg=to_svg(lay_out(set_so, order.width, order.height)))
+                for style, set_so in letterings
+            ]
         case Measure():
             return measure(order.picture, order.lettering)
 

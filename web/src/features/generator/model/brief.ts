@@ -26,6 +26,8 @@ export type Brief = {
   prompt: string
   title: string
   author: string
+  /** Whether the picture's own model draws title and author, where one may be asked to. */
+  lettersByModel: boolean
   genre: string
   useDefaultGenre: boolean
   dimensions: Dimensions
@@ -46,6 +48,7 @@ export const emptyBrief: Brief = {
   prompt: '',
   title: '',
   author: '',
+  lettersByModel: false,
   genre: '',
   useDefaultGenre: false,
   dimensions: '6x9',
@@ -86,6 +89,7 @@ export function briefSchema(settings: GeneratorSettings | undefined) {
       ),
       title: v.pipe(v.string(), atMost(LENGTHS.title)),
       author: v.pipe(v.string(), atMost(LENGTHS.author)),
+      lettersByModel: v.boolean(),
       genre: v.pipe(v.string(), atMost(LENGTHS.genre)),
       useDefaultGenre: v.boolean(),
       dimensions: v.custom<Dimensions>(isDimensions),
@@ -142,6 +146,7 @@ export function toRequest(
     title: brief.title.trim(),
     author: brief.author.trim(),
     genre: brief.genre.trim(),
+    ...(brief.lettersByModel && { lettering: 'model' as const }),
     dimensions: brief.dimensions,
     ...(custom && { customWidth: parseInches(brief.customWidth), customHeight: parseInches(brief.customHeight) }),
     ...(brief.theme !== NO_THEME && { themeId: Number(brief.theme) }),

@@ -76,6 +76,15 @@ export function BriefForm({ form, settings, image, references, referenceError, p
       >
         {(aria) => <Input autoComplete="off" {...aria} {...register('author')} />}
       </Field>
+      {(service ?? image)?.lettersByModel && (
+        <label className="flex items-start gap-2.5 text-note text-ink-2">
+          <input type="checkbox" className="mt-0.5 size-4 accent-accent" {...register('lettersByModel')} />
+          <span>
+            {t('generator.letteringByModel.label')}
+            <span className="mt-0.5 block text-ink-3">{t('generator.letteringByModel.hint')}</span>
+          </span>
+        </label>
+      )}
       <div>
         <GenreField form={form} value={typed.genre ?? ''} error={errors.genre?.message} />
         {settings?.showGenreCheckbox && (
