@@ -1,0 +1,229 @@
+"""Chooses a lettering for a picture and its words: style, place, inks and effects. The same input gives the same one."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from kernel.press.box import Box
+from kernel.press.lettering.arranging import Frame, Panel, Setter, frames, texts_of
+from kernel.press.lettering.document import Block, Lettering, Role, Words
+from kernel.press.lettering.inks import inks_of
+from kernel.press.lettering.outlines import set_block
+from kernel.press.lettering.placing import Unrest
+from kernel.press.lettering.settling import Settler
+from kernel.press.lettering.styles import PlaceName, Style, styles_for
+from kernel.press.lettering.styles import style as style_of
+from kernel.press.lettering.viewing import View
+from kernel.press.scripts import CASED, clean, text_script
+
+TRIED: Final = 9  # frames that are set in full
+NEAR_BEST: Final = 0.12  # points; among frames so close the seed decides
+SHELF: Final = 4  # styles of a genre among which title and seed decide
+FALLBACK: Final[tuple[PlaceName, ...]] = ("split", "reverse", "bottom", "top")
+PREFERENCE: Final = 0.09  # points for each step up in the style's order of places
+CALM: Final = 1.5
+AUTHOR_CALM: Final = 0.5
+SIZE: Final = 0.9
+OVERLAP: Final = 5.0
+THIN: Final = frozenset({"italiana", "poiret", "vibes", "cormorant-i", "unbounded-l", "exo", "bodoni-i", "monoton"})
+BUSY: Final = 0.45  # unrest of a picture on which a thin face is lost
+
+
+def choose(
+    picture: bytes,
+    words: Words,
+    *,
+    genre: str = "",
+    language: str = "",
+    colors: tuple[str, ...] = (),
+    style: str = "",
+    seed: int = 0,
+) -> Lettering:
+    """Return the lettering that suits the picture.
+
+    `genre` as a person wrote it, in any of the twelve languages; `colors` are a theme's `#RRGGBB`; `style` an id, else
+    one is chosen. Another `seed` gives another good answer where there is one. Raises UnreadablePicture, KeyError (style).
+    """
+    view = View(picture)
+    texts = texts_of(words)
+    unrest = Unrest(view)
+    chosen = style_of(style) if style else _pick(texts, genre, seed, unrest.under(Box(0, 0, view.width, view.height)))
+    return _letter(view, unrest, texts, chosen, language, colors, seed)
+
+
+def restyle(lettering: Lettering, picture: bytes, style: str) -> Lettering:
+    """Return the same texts in another style, placed and inked anew. Blocks of other roles keep their areas.
+
+    Raises UnreadablePicture, KeyError (style).
+    """
+    view, chosen = View(picture), style_of(style)
+    texts: dict[Role, str] = {}
+    others: list[Block] = []
+    for block in lettering.blocks:
+        if block.role in ("blurb", "note") or block.role in texts:
+            others.append(block)
+        elif clean(block.text):
+            texts[block.role] = block.text
+    made = _letter(view, Unrest(view), texts, chosen, lettering.language, (), 0)
+    manner = chosen.author
+    kept = tuple(
+        msgspec.structs.replace(block, font=manner.font, voice=manner.voice, color=_small_ink(made, block))
+        for block in others
+    )
+    return msgspec.structs.replace(made, blocks=(*made.blocks, *kept))
+
+
+def rewrite(lettering: Lettering, words: Words, picture: bytes) -> Lettering:
+    """Return other words in the same style at the same place: a block without a word goes, a new word finds its place.
+
+    Raises UnreadablePicture.
+    """
+    view, texts = View(picture), texts_of(words)
+    known = {block.role for block in lettering.blocks}
+    style = _style_or_first(lettering.style)
+    settler = Settler(view, style, inks_of(view.pixels), lettering.language)
+    if set(texts) - known or not known & set(texts):
+        fresh = {block.role: block for block in _letter(
+            view, Unrest(view), texts, style, lettering.language, (), 0
+        ).blocks}
+    else:
+        fresh = {}
+    before = {block.role: set_block(block, lettering.language, view.width, view.height) for block in lettering.blocks}
+    blocks: list[Block] = []
+    for block in lettering.blocks:
+        if block.role in ("blurb", "note"):
+            blocks.append(block)
+        elif block.role in texts and block.role not in {other.role for other in blocks}:
+            blocks.append(msgspec.structs.replace(block, text=texts[block.role]))
+    blocks += [fresh[role] for role in texts if role not in known and role in fresh]
+    blocks = _followed(blocks, before, lettering.language, view)
+    return msgspec.structs.replace(lettering, blocks=_legible(blocks, settler, view))
+
+
+class _Placed(NamedTuple):
+    frame: Frame
+    blocks: tuple[Block, ...]
+    score: float
+
+
+def _letter(
+    view: View,
+    unrest: Unrest,
+    texts: Mapping[Role, str],
+    style: Style,
+    language: str,
+    colors: tuple[str, ...],
+    seed: int,
+) -> Lettering:
+    placed = _place(view, unrest, texts, style, language, seed)
+    settler = Settler(view, style, inks_of(view.pixels, colors), language, themed=bool(colors))
+    blocks = settler.settle(placed.blocks, band=placed.frame.name == "band") if placed else ()
+    return Lettering(style=style.id, language=language, blocks=blocks)
+
+
+def _pick(texts: Mapping[Role, str], genre: str, seed: int, unrest: float) -> Style:
+    """Return a style of the genre that suits the title's length and script and the picture."""
+    title = clean(texts.get("title", ""))
+    cased = text_script(title) in CASED
+    fit = [style for style in styles_for(genre) if len(title) <= style.longest or not cased]
+    if unrest > BUSY:
+        fit = [style for style in fit if style.title.font not in THIN] or fit
+    shelf = fit[:SHELF]
+    return shelf[(_number(title, texts.get("author", "")) + seed) % len(shelf)]
+
+
+def _number(*parts: str) -> int:
+    return int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:4], "big")
+
+
+def _place(
+    view: View, unrest: Unrest, texts: Mapping[Role, str], style: Style, language: str, seed: int
+) -> _Placed | None:
+    """Return the words at the place that is calm and large enough."""
+    panel = Panel(view.width, view.height)
+    if not texts:
+        return None
+    names = (*style.places, *(name for name in FALLBACK if name not in style.places))
+    if panel.width / panel.height > 1.15:
+        names = ("left", "right", *names)
+    found: list[tuple[float, Frame]] = []
+    for rank, name in enumerate(dict.fromkeys(names)):
+        for frame in frames(name, texts, style, panel):
+            wish = PREFERENCE * max(0, len(style.places) - rank)
+            found.append((wish - CALM * unrest.under(frame.title) - AUTHOR_CALM * unrest.under(frame.author), frame))
+    found.sort(key=lambda item: -item[0])
+    tried = [(wish, frame, Setter(frame, texts, style, panel, language).blocks()) for wish, frame in found[:TRIED]]
+    items = [[set_block(block, language, view.width, view.height) for block in blocks] for _, _, blocks in tried]
+    sizes = [max((item.size for item in row if item.block.role == "title"), default=1.0) for row in items]
+    largest = max(sizes) or 1.0
+    placed: list[_Placed] = []
+    for (_, frame, blocks), row, size in zip(tried, items, sizes, strict=True):
+        rank = list(dict.fromkeys(names)).index(frame.name)
+        score = PREFERENCE * max(0, len(style.places) - rank) + SIZE * (size / largest) ** 0.5
+        for item in row:
+            if item.text.rows:
+                weight = CALM if item.block.role == "title" else AUTHOR_CALM
+                score -= weight * unrest.under(item.box)
+        score -= OVERLAP * _overlaps([item.box for item in row if item.text.rows])
+        placed.append(_Placed(frame, blocks, score))
+    placed.sort(key=lambda item: -item.score)
+    near = [item for item in placed if item.score >= placed[0].score - NEAR_BEST]
+    kinds = list({item.frame.name: item for item in reversed(near)}.values())[::-1]
+    return kinds[seed % len(kinds)]
+
+
+def _overlaps(boxes: Sequence[Box]) -> int:
+    """Return how many pairs of boxes lie on each other."""
+    count = 0
+    for index, one in enumerate(boxes):
+        for two in boxes[index + 1 :]:
+            apart = one.right <= two.left or two.right <= one.left or one.bottom <= two.top or two.bottom <= one.top
+            count += not apart
+    return count
+
+
+def _followed(blocks: Sequence[Block], before: Mapping[Role, object], language: str, view: View) -> list[Block]:
+    """Return the blocks with those that followed the title's last line where it now ends."""
+    old = before.get("title")
+    new = next((block for block in blocks if block.role == "title"), None)
+    if old is None or new is None or new.turn:
+        return list(blocks)
+    was = old.box  # type: ignore[attr-defined]
+    now = set_block(new, language, view.width, view.height).box
+    moved: list[Block] = []
+    for block in blocks:
+        if block.role in ("subtitle", "tagline", "series") and block.role in before:
+            top = block.area.top * view.height
+            low = top + block.area.height * view.height
+            shift = now.bottom - was.bottom if top >= was.bottom - 1 else now.top - was.top if low <= was.top + 1 else 0.0
+            near = new.area.top - 0.2 <= block.area.top <= new.area.top + new.area.height + 0.1
+            if shift and near:
+                placed = min(max(0.0, block.area.top + shift / view.height), 1 - block.area.height)
+                block = msgspec.structs.replace(block, area=msgspec.structs.replace(block.area, top=placed))
+        moved.append(block)
+    return moved
+
+
+def _legible(blocks: Sequence[Block], settler: Settler, view: View) -> tuple[Block, ...]:
+    """Return the blocks, those that can no longer be read with another effect or ink."""
+    done: list[Block] = []
+    for index, block in enumerate(blocks):
+        others = [*done, *blocks[index + 1 :]]
+        item = settler.set(block)
+        around = [settler.set(other) for other in others]
+        seen = view.contrasts(item, [*around, item], [block.color])[block.color]
+        done.append(block if seen >= settler.aim(block, item.size) / 1.06 else settler.best(block, others))
+    return tuple(done)
+
+
+def _small_ink(made: Lettering, block: Block) -> str:
+    return next((other.color for other in made.blocks if other.role != "title"), block.color)
+
+
+def _style_or_first(id: str) -> Style:
+    try:
+        return style_of(id)
+    except KeyError:
+        return styles_for("")[0]

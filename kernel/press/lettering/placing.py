@@ -1,0 +1,111 @@
+"""Where a picture is calm: measured on its pixels, without chance and without a model."""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from scipy import ndimage
+
+from kernel.press.box import Box
+from kernel.press.lettering.viewing import View
+
+Floats = npt.NDArray[np.float32]
+
+CELL: Final = 4  # pixels of the view per cell of the map
+DETAIL_FULL: Final = 0.055  # mean step of brightness between neighboring pixels that is as busy as it gets
+SPREAD_FULL: Final = 0.16  # standard deviation of brightness
+SUBJECT_FULL: Final = 0.22  # difference of color to the surroundings
+WEIGHTS: Final = (0.45, 0.25, 0.5, 1.5)  # of detail, spread, subject and faces
+FACE_FILL: Final = 0.5  # a face fills at least so much of its bounding box
+FACE_SHAPE: Final = (0.75, 2.4)  # height to width
+FACE_AREA: Final = (0.006, 0.22)  # of the picture
+WORST_SHARE: Final = 0.4  # how much the busiest parts of an area count beside its mean
+
+
+class Unrest:
+    """How badly any rectangle of a view suits type: 0 for an even ground, about 1 for the worst."""
+
+    def __init__(self, view: View) -> None:
+        self._cost = _cost(view.pixels)
+        self._faces = _faces(_cells(view.pixels))
+        total = self._cost + WEIGHTS[3] * self._faces
+        self._sum = np.pad(total.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        self._square = np.pad((total * total).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+
+    def under(self, box: Box) -> float:
+        """Return the unrest under a rectangle of the view, in its pixels."""
+        rows, columns = self._cost.shape
+        left, right = sorted((_cell(box.left, columns), _cell(box.right, columns)))
+        top, bottom = sorted((_cell(box.top, rows), _cell(box.bottom, rows)))
+        right, bottom = max(right, left + 1), max(bottom, top + 1)
+        count = (right - left) * (bottom - top)
+        mean = _over(self._sum, left, top, right, bottom) / count
+        spread = max(0.0, _over(self._square, left, top, right, bottom) / count - mean * mean)
+        return float(mean + WORST_SHARE * spread**0.5)
+
+
+def _cell(value: float, count: int) -> int:
+    return int(min(max(0.0, value / CELL), count - 1))
+
+
+def _over(table: Floats, left: int, top: int, right: int, bottom: int) -> float:
+    return float(table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left])
+
+
+def _cells(pixels: Floats) -> Floats:
+    """Return the mean of each cell, (rows, columns, ...)."""
+    rows, columns = max(1, pixels.shape[0] // CELL), max(1, pixels.shape[1] // CELL)
+    cut = pixels[: rows * CELL, : columns * CELL]
+    if min(pixels.shape[:2]) < CELL:
+        return pixels[:1, :1]
+    shape = (rows, CELL, columns, CELL, *pixels.shape[2:])
+    means: Floats = cut.reshape(shape).mean(axis=(1, 3), dtype=np.float32)
+    return means
+
+
+def _cost(pixels: Floats) -> Floats:
+    grey = pixels @ np.array([0.299, 0.587, 0.114], np.float32)
+    down, across = np.gradient(grey) if min(grey.shape) > 1 else (np.zeros_like(grey), np.zeros_like(grey))
+    detail = np.clip(ndimage.uniform_filter(_cells(np.hypot(down, across)), 5) / DETAIL_FULL, 0, 1)
+    cells = _cells(pixels)
+    tones = cells @ np.array([0.299, 0.587, 0.114], np.float32)
+    mean, square = ndimage.uniform_filter(tones, 13), ndimage.uniform_filter(tones * tones, 13)
+    spread = np.clip(np.sqrt(np.maximum(square - mean * mean, 0)) / SPREAD_FULL, 0, 1)
+    one, two, three, _ = WEIGHTS
+    cost: Floats = (one * detail + two * spread + three * _subject(cells)).astype(np.float32)
+    return cost
+
+
+def _subject(cells: Floats) -> Floats:
+    """Return how much a place stands out from its surroundings, on two scales, most in the middle of the picture."""
+    found = np.zeros(cells.shape[:2], np.float32)
+    for near, far in ((2.0, 14.0), (5.0, 30.0)):
+        inner = ndimage.gaussian_filter(cells, (near, near, 0), mode="nearest")
+        outer = ndimage.gaussian_filter(cells, (far, far, 0), mode="nearest")
+        found = np.maximum(found, np.sqrt(((inner - outer) ** 2).sum(axis=2)))
+    rows, columns = found.shape
+    down = np.linspace(-1, 1, rows, dtype=np.float32)[:, None]
+    across = np.linspace(-1, 1, columns, dtype=np.float32)[None, :]
+    middle = 1 - 0.35 * np.clip(np.hypot(down * 0.9, across), 0, 1)
+    subject: Floats = np.clip(found * middle / SUBJECT_FULL, 0, 1)
+    return subject
+
+
+def _faces(cells: Floats) -> Floats:
+    """Return 1 where a compact region has the color of skin (in YCbCr) and the shape a head may have."""
+    red, green, blue = cells[..., 0] * 255, cells[..., 1] * 255, cells[..., 2] * 255
+    cb = 128 - 0.168736 * red - 0.331264 * green + 0.5 * blue
+    cr = 128 + 0.5 * red - 0.418688 * green - 0.081312 * blue
+    skin = (cb > 77) & (cb < 127) & (cr > 135) & (cr < 175) & (red > 60) & (red > blue)
+    skin = ndimage.binary_opening(skin, iterations=2)
+    labels, _ = ndimage.label(skin)
+    faces = np.zeros(skin.shape, np.float32)
+    for index, part in enumerate(ndimage.find_objects(labels), 1):
+        high, wide = part[0].stop - part[0].start, part[1].stop - part[1].start
+        area = float((labels[part] == index).sum())
+        edges = (part[0].start == 0) + (part[1].start == 0)
+        edges += (part[0].stop == skin.shape[0]) + (part[1].stop == skin.shape[1])
+        fits = FACE_AREA[0] <= area / skin.size <= FACE_AREA[1] and FACE_SHAPE[0] <= high / wide <= FACE_SHAPE[1]
+        if fits and area / (high * wide) >= FACE_FILL and edges <= 1:
+            faces[part] = 1.0
+    return faces
