@@ -8,7 +8,18 @@ import msgspec
 from kernel.core.errors import AppError
 from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
 from kernel.press.lettering.document import Lettering
-from kernel.press.lettering.orders import PROGRAM, Compose, LayOut, Letter, Lettered, Order, Preview, Previews, Restyle, Rewrite
+from kernel.press.lettering.orders import (
+    PROGRAM,
+    Compose,
+    LayOut,
+    Letter,
+    Lettered,
+    Order,
+    Preview,
+    Previews,
+    Restyle,
+    Rewrite,
+)
 
 T = TypeVar("T")
 

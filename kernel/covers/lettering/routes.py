@@ -22,7 +22,7 @@ from kernel.covers.lettering.schemas import (
     StylePreviewsIn,
     SuggestionIn,
 )
-from kernel.covers.lettering.service import LetteringService
+from kernel.covers.lettering.service import LetteringService, check_fonts
 from kernel.covers.route_options import USER_FILE
 from kernel.covers.schemas import ImageSize
 from kernel.pictures.responses import picture_response
@@ -135,6 +135,7 @@ class LetteringController(Controller):
     ) -> LayoutOut:
         """Return the outlines that the composed picture will have."""
         await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
+        check_fonts(data.lettering)
         return LayoutOut(svg=await press.outlines(data.lettering, width=data.width, height=data.height))
 
     @get("/styles", operation_id="listLetteringStyles")

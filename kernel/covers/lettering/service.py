@@ -10,7 +10,7 @@ from kernel.core.config import PicturesConfig
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.errors import Absent, Conflict, InvalidFields
-from kernel.core.field_errors import FieldError
+from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.queue.job_loop import run_to_end
 from kernel.covers.cover_read import image_address, text_key
 from kernel.covers.gallery.service import GalleryService
@@ -27,6 +27,7 @@ from kernel.covers.models import Cover, CoverVersion
 from kernel.pictures.ingest import Ingested, ingest
 from kernel.pictures.models import Picture
 from kernel.pictures.store import FileRef, PictureStore, StoredPicture
+from kernel.press.catalogue import PLACES
 from kernel.press.lettering.document import Lettering, Words
 from kernel.press.lettering.orders import Letter, Previews, Restyle, Rewrite
 from kernel.press.lettering.styles import styles
@@ -86,8 +87,10 @@ class LetteringService:
     async def save(self, user_id: int, cover_id: int, *, version: int, lettering: Lettering | None) -> CoverLettering:
         """Set other words on a cover, as a new version.
 
-        Raises Absent, Conflict when `version` is not shown any more, PressBusy, PressUnable and what storing raises.
+        Raises Absent, InvalidFields for a face there is not, Conflict when `version` is not shown any more, PressBusy,
+        PressUnable and what storing raises.
         """
+        check_fonts(lettering)
         async with self._database.read() as connection:
             shown = await _shown(connection, user_id, cover_id)
             if shown.version != version:
@@ -117,7 +120,10 @@ class LetteringService:
         return await self.save(user_id, cover_id, version=version, lettering=earlier)
 
     async def suggest(self, user_id: int, cover_id: int, wanted: SuggestionIn, *, language: str) -> Lettering:
-        """Return a lettering for a cover's artwork, and store nothing. Raises Absent, PressBusy and PressUnable."""
+        """Return a lettering for a cover's artwork, and store nothing. Raises Absent, InvalidFields, PressBusy and
+        PressUnable.
+        """
+        check_fonts(wanted.lettering)
         async with self._database.read() as connection:
             shown = await _shown(connection, user_id, cover_id)
             ground = await self._pictures.file(connection, shown.ground_id, "960")
@@ -146,6 +152,7 @@ class LetteringService:
 
         Raises Absent, InvalidFields for a style there is not, PressBusy and PressUnable.
         """
+        check_fonts(wanted.lettering)
         for style in wanted.styles:
             _check(style, field="styles")
         async with self._database.read() as connection:
@@ -217,6 +224,18 @@ async def _shown(reader: AsyncConnection | AsyncSession, user_id: int, cover_id:
     if row is None:
         raise Absent("This cover does not exist.")
     return _Shown(**row._asdict())
+
+
+def check_fonts(lettering: Lettering | None, *, field: str = "lettering") -> None:
+    """Raise InvalidFields for faces that the press does not have."""
+    found: dict[str, FieldFault] = {}
+    for number, block in enumerate(lettering.blocks if lettering else ()):
+        for name, font in (("font", block.font), ("smallFont", block.small_font)):
+            if font and font not in PLACES:
+                fault = FieldError("not_a_choice", f"{font} is not one of the choices.")
+                found[f"{field}.blocks[{number}].{name}"] = fault
+    if found:
+        raise InvalidFields(found)
 
 
 def _check(wanted: str, *, field: str = "style") -> None:

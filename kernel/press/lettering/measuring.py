@@ -6,6 +6,7 @@ from typing import Final, Literal
 import msgspec
 
 from kernel.press.box import Box
+from kernel.press.legibility import luminance
 from kernel.press.lettering.document import Area, Block, Effect, Lettering, Role
 from kernel.press.lettering.effects import reach
 from kernel.press.lettering.inks import Inks, inks_of
@@ -13,7 +14,6 @@ from kernel.press.lettering.outlines import SetBlock, set_block, set_blocks
 from kernel.press.lettering.placing import Unrest
 from kernel.press.lettering.settling import LIGHT, PLATES, SHADOWS, SOFT
 from kernel.press.lettering.viewing import View, needed
-from kernel.press.legibility import luminance
 from kernel.press.scripts import clean
 
 LEAST_EM: Final = 0.012  # units; 2 mm on a page 6 inches wide, smaller type is not read in print

@@ -5,7 +5,18 @@ from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, serve
 from kernel.press.lettering.document import Lettering, Words
-from kernel.press.lettering.orders import Compose, LayOut, Letter, Lettered, Measure, Order, Preview, Previews, Restyle, Rewrite
+from kernel.press.lettering.orders import (
+    Compose,
+    LayOut,
+    Letter,
+    Lettered,
+    Measure,
+    Order,
+    Preview,
+    Previews,
+    Restyle,
+    Rewrite,
+)
 
 IDLE_SECONDS: Final = 300.0
 """Words are changed in bursts; between them the memory is worth more than the start."""
@@ -15,7 +26,8 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
     from kernel.press.lettering.choosing import choose, restyle, rewrite
     from kernel.press.lettering.composing import compose
     from kernel.press.lettering.measuring import measure
-    from kernel.press.lettering.outlines import lay_out, to_svg
+    from kernel.press.lettering.outlines import lay_out
+    from kernel.press.lettering.svg import to_svg
 
     match order:
         case Letter():

@@ -9,6 +9,7 @@ export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): Capabi
     firstReferences: 0,
     referenceProviders: [],
     seed: true,
+    lettersByModel: false,
     maxImages: 1,
     maxVariants: 4,
     formats: ['png'],

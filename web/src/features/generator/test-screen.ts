@@ -7,7 +7,15 @@ import { reader } from '@/test/render-app'
 import { cover, TestStream } from './test-status'
 
 export const settings = {
-  defaultValues: { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' },
+  defaultValues: {
+    prompt: '',
+    title: '',
+    author: '',
+    genre: '',
+    themeStylePrompt: '',
+    referenceImagePrompt: '',
+    lettering: '',
+  },
   showGenreCheckbox: false,
 }
 

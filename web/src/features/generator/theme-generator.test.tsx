@@ -19,7 +19,15 @@ const theme = {
   covers: [],
 }
 const settings = {
-  defaultValues: { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' },
+  defaultValues: {
+    prompt: '',
+    title: '',
+    author: '',
+    genre: '',
+    themeStylePrompt: '',
+    referenceImagePrompt: '',
+    lettering: '',
+  },
   showGenreCheckbox: false,
 }
 const inTheme: CoverOut = { ...cover, themeId: 3 }

@@ -16,7 +16,7 @@ const themed = {
   ...standard,
   settingKey: 'theme_prompt',
   promptTemplate: '{{themeStylePrompt}}: {{prompt}}',
-  defaultValues: { ...plain, title: '', themeStylePrompt: 'Woodcut', referenceImagePrompt: '' },
+  defaultValues: { ...plain, title: '', themeStylePrompt: 'Woodcut', referenceImagePrompt: '', lettering: '' },
 }
 const STANDARD = '/api/admin/settings/standard_prompt'
 const SAVE = `PUT ${STANDARD}`

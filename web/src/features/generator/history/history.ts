@@ -65,6 +65,7 @@ export function briefOf(line: GenerationOut | CoverDetails): Remixed {
     customWidth: typed(line.customWidth),
     customHeight: typed(line.customHeight),
     theme: themeId === null ? NO_THEME : String(themeId),
+    lettersByModel: false,
     seed: '',
   }
 }

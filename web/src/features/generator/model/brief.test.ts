@@ -2,7 +2,15 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { type Brief, briefSchema, emptyBrief, lengthOf, toRequest } from './brief'
 
-const defaults = { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' }
+const defaults = {
+  prompt: '',
+  title: '',
+  author: '',
+  genre: '',
+  themeStylePrompt: '',
+  referenceImagePrompt: '',
+  lettering: '',
+}
 const settings = { defaultValues: defaults, showGenreCheckbox: false }
 const brief: Brief = { ...emptyBrief, prompt: 'A lighthouse' }
 

@@ -7,7 +7,15 @@ import { Refusal, reader, renderApp } from '@/test/render-app'
 import { cover, TestStream } from '../test-status'
 
 const settings = {
-  defaultValues: { prompt: '', title: '', author: '', genre: '', themeStylePrompt: '', referenceImagePrompt: '' },
+  defaultValues: {
+    prompt: '',
+    title: '',
+    author: '',
+    genre: '',
+    themeStylePrompt: '',
+    referenceImagePrompt: '',
+    lettering: '',
+  },
   showGenreCheckbox: false,
 }
 const START = 'POST /api/generate-cover-with-references'
@@ -170,6 +178,7 @@ describe('a choice of services', () => {
       models: ['f-1'],
       references: 0,
       seed: false,
+      lettersByModel: false,
       expectedMs: 2_000,
       estimateMicros: 4_000,
     },
@@ -179,6 +188,7 @@ describe('a choice of services', () => {
       models: ['m-1', 'm-2'],
       references: 4,
       seed: true,
+      lettersByModel: false,
       expectedMs: 9_000,
       estimateMicros: null,
     },

@@ -1,0 +1,183 @@
+"""Words on pictures: set by the press where the image service sets none, changed at any time, and taken back."""
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from tests.local_product import LocalProduct
+from tests.person import Person
+from tests.product import Product
+from tests.stub_image.control import Stub
+from tests.support.databases import BACKENDS, Databases
+
+UNLETTERED = """
+[[instances]]
+id = "painter"
+kind = "image"
+provider = "stub"
+label = "Painter"
+settings = {{ control = "{folder}", letters = false, sizes = ["640x960"] }}
+"""
+SIZE = {"dimensions": "custom", "customWidth": 4, "customHeight": 6}
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def painted(
+    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Product]:
+    """A product whose image service sets no words."""
+    folder = tmp_path_factory.mktemp("painter") / "control"
+    Stub(folder).does("ok")
+    settings = UNLETTERED.format(folder=folder)
+    product = LocalProduct(databases, request.param, settings=settings, route=("painter",))
+    product.start()
+    yield product
+    product.close()
+
+
+@pytest.fixture
+def ada(painted: Product) -> Person:
+    return painted.user()
+
+
+def picture(person: Person, address: str) -> Image.Image:
+    """Return a picture of the product."""
+    answer = person.get(address)
+    assert answer.status_code == 200, answer.text
+    return Image.open(io.BytesIO(answer.content)).convert("RGB")
+
+
+def differ(first: Image.Image, second: Image.Image) -> bool:
+    return first.size != second.size or ImageChops.difference(first, second).getbbox() is not None
+
+
+def lettering(person: Person, cover_id: int) -> dict[str, Any]:
+    """Return the words on a cover, as the API gives them."""
+    answer = person.get(f"/api/covers/{cover_id}/lettering")
+    assert answer.status_code == 200, answer.text
+    shown: dict[str, Any] = answer.json()
+    return shown
+
+
+def texts(shown: dict[str, Any]) -> dict[str, str]:
+    return {block["role"]: block["text"] for block in shown["lettering"]["blocks"]}
+
+
+def renamed(shown: dict[str, Any], title: str) -> dict[str, Any]:
+    """Return a change that sets another title."""
+    blocks = [block | {"text": title} if block["role"] == "title" else block for block in shown["lettering"]["blocks"]]
+    return {"version": shown["version"], "lettering": shown["lettering"] | {"blocks": blocks}}
+
+
+def test_a_service_without_type_makes_the_artwork_and_the_press_sets_the_words(ada: Person) -> None:
+    cover = ada.cover(title="Salt and Cedar", author="Ada Marlow", **SIZE)
+    shown = lettering(ada, cover["id"])
+    assert texts(shown) == {"title": "Salt and Cedar", "author": "Ada Marlow"}
+    assert (shown["version"], len(shown["versions"])) == (1, 1)
+    bare, lettered = picture(ada, f"/api/covers/{cover['id']}/artwork"), picture(ada, cover["imageUrl"])
+    assert (bare.size, lettered.size) == ((640, 960), (1200, 1800))
+    assert differ(bare.resize((320, 480)), lettered.resize((320, 480)))
+    details = ada.get(f"/api/covers/{cover['id']}/details").json()
+    assert (details["nativeWidth"], details["nativeHeight"]) == (640, 960)
+    assert "no words" in details["composedPrompt"] and "Salt and Cedar" not in details["composedPrompt"]
+
+
+def test_the_picture_s_own_model_draws_the_words_where_that_is_asked_for(ada: Person) -> None:
+    cover = ada.cover(title="Salt and Cedar", author="Ada Marlow", lettering="model", **SIZE)
+    shown = lettering(ada, cover["id"])
+    assert shown["lettering"] is None and shown["versions"][0]["isPartOfPicture"]
+    assert "spelled exactly: Salt and Cedar" in ada.get(f"/api/covers/{cover['id']}/details").json()["composedPrompt"]
+
+
+def test_other_words_are_another_version_and_cost_nothing(painted: Product, ada: Person) -> None:
+    cover = ada.cover(title="Salt and Cedar", author="Ada Marlow", **SIZE)
+    used, first = ada.used(), lettering(ada, cover["id"])
+    before = picture(ada, cover["imageUrl"])
+    saved = ada.put(f"/api/covers/{cover['id']}/lettering", json=renamed(first, "The Weiße Nacht"))
+    assert saved.status_code == 200, saved.text
+    state = saved.json()
+    assert state["version"] == 2 and [known["number"] for known in state["versions"]] == [2, 1]
+    assert state["cover"]["title"] == "The Weiße Nacht" and state["cover"]["imageUrl"] != cover["imageUrl"]
+    after = picture(ada, state["cover"]["imageUrl"])
+    assert differ(before, after) and ada.used() == used
+    back = ada.post(f"/api/covers/{cover['id']}/lettering/versions/1/restore", json={"version": 2})
+    assert back.status_code == 200, back.text
+    assert back.json()["version"] == 3 and texts(back.json()) == texts(first)
+    assert not differ(before, picture(ada, back.json()["cover"]["imageUrl"]))
+    assert painted.doctor() == ""
+
+
+def test_a_change_of_an_old_version_is_refused_and_loses_nothing(ada: Person) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    first = lettering(ada, cover["id"])
+    address = f"/api/covers/{cover['id']}/lettering"
+    assert ada.put(address, json=renamed(first, "Mine")).status_code == 200
+    late = ada.put(address, json=renamed(first, "Theirs"))
+    assert (late.status_code, late.json()["error"]["code"]) == (409, "version_conflict")
+    assert texts(lettering(ada, cover["id"]))["title"] == "Mine"
+
+
+def test_words_are_set_over_a_picture_that_has_its_own_and_taken_away_again(ada: Person) -> None:
+    cover = ada.cover(title="Salt", lettering="model", **SIZE)
+    address = f"/api/covers/{cover['id']}/lettering"
+    before = picture(ada, cover["imageUrl"])
+    suggested = ada.post(f"{address}/suggestion", json={"words": {"title": "Over it", "tagline": "A tale"}})
+    assert suggested.status_code == 200, suggested.text
+    assert {block["text"] for block in suggested.json()["blocks"]} == {"Over it", "A tale"}
+    saved = ada.put(address, json={"version": 1, "lettering": suggested.json()}).json()
+    assert [known["isPartOfPicture"] for known in saved["versions"]] == [False, True]
+    assert differ(before, picture(ada, saved["cover"]["imageUrl"]))
+    plain = ada.put(address, json={"version": 2, "lettering": None}).json()
+    assert plain["lettering"] is None
+    assert not differ(before, picture(ada, plain["cover"]["imageUrl"]))
+
+
+def test_styles_are_seen_on_the_cover_s_own_picture(ada: Person) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    styles = [style["id"] for style in ada.get("/api/lettering/styles").json()]
+    assert len(styles) >= 40 and len(set(styles)) == len(styles)
+    first = lettering(ada, cover["id"])["lettering"]
+    body = {"lettering": first, "styles": styles[:3]}
+    seen = ada.post(f"/api/covers/{cover['id']}/lettering/previews", json=body).json()
+    assert [preview["style"] for preview in seen] == styles[:3]
+    assert all(preview["svg"].startswith("<svg") and "<text" not in preview["svg"] for preview in seen)
+    assert {block["text"] for preview in seen for block in preview["lettering"]["blocks"]} == {"Salt"}
+
+
+def test_the_outline_of_a_lettering_is_drawn_without_a_cover(ada: Person) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    body = {"lettering": lettering(ada, cover["id"])["lettering"], "width": 600, "height": 900}
+    svg = ada.post("/api/lettering/layout", json=body).json()["svg"]
+    assert 'viewBox="0 0 600 900"' in svg and "<path" in svg
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"font": "comic"}, "lettering.blocks[0].font"),
+        ({"color": "red"}, "lettering.blocks"),
+        ({"area": {"left": 0, "top": 0, "width": 2, "height": 1}}, "lettering.blocks"),
+    ],
+)
+def test_a_lettering_that_cannot_be_set_is_refused(ada: Person, change: dict[str, Any], field: str) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    shown = lettering(ada, cover["id"])
+    broken = shown["lettering"] | {"blocks": [shown["lettering"]["blocks"][0] | change]}
+    refused = ada.put(f"/api/covers/{cover['id']}/lettering", json={"version": 1, "lettering": broken})
+    assert refused.status_code == 422 and list(refused.json()["error"]["fields"]) == [field]
+    assert lettering(ada, cover["id"])["version"] == 1
+
+
+def test_a_lettered_cover_leaves_nothing_behind_when_it_is_removed(painted: Product, ada: Person) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    assert (
+        ada.put(f"/api/covers/{cover['id']}/lettering", json=renamed(lettering(ada, cover["id"]), "Pepper")).status_code
+        == 200
+    )
+    ada.delete(f"/api/covers/{cover['id']}")
+    assert ada.delete(f"/api/covers/{cover['id']}/forever").status_code == 204
+    assert painted.sql("SELECT 1 FROM cover_version WHERE cover_id = :id", id=cover["id"]) == []
+    assert painted.doctor() == ""
