@@ -7,14 +7,16 @@ from uuid import uuid4
 
 import pytest
 
+from kernel.site.prompts import WITHOUT_LETTERS
 from tests.conftest import Limits
 from tests.person import SMALL, Person, fault
 from tests.product import Product
 
 STANDARD = "/api/admin/settings/standard_prompt"
 THEMED = "/api/admin/settings/theme_prompt"
-PLAIN_DEFAULTS = {"title", "author", "genre", "prompt"}
-BLANK = dict.fromkeys(("title", "author", "genre", "prompt", "themeStylePrompt", "referenceImagePrompt"), "")
+PLAIN_DEFAULTS = {"title", "author", "genre", "prompt", "lettering"}
+BLANK = dict.fromkeys((*PLAIN_DEFAULTS, "themeStylePrompt", "referenceImagePrompt"), "")
+AT_THE_END = f"\n{WITHOUT_LETTERS}"
 
 
 @pytest.fixture
@@ -192,10 +194,10 @@ def test_a_prompt_is_shown_before_it_is_saved(admin: Person, standard: dict[str,
         "defaultValues": {"prompt": "a fox ", "genre": "Noir"},
     }
     preview = f"{STANDARD}/preview"
-    assert admin.post(preview, json=draft).json() == {"text": "Draw a fox."}
+    assert admin.post(preview, json=draft).json() == {"text": f"Draw a fox.{AT_THE_END}"}
     more = {"showGenreCheckbox": True, "filled": {"author": "R. Fox"}, "hasReferenceImages": True}
     assert admin.post(preview, json=draft | more).json() == {
-        "text": "Draw a fox.\nBy R. Fox\nGenre Noir\nAfter pictures."
+        "text": f"Draw a fox.\nBy R. Fox\nGenre Noir\nAfter pictures.{AT_THE_END}"
     }
     assert admin.get(STANDARD).json() == standard, "nothing is saved"
     error = fault(admin.post(preview, json={"promptTemplate": "{{x", "defaultValues": {"themeStylePrompt": "s"}}))
@@ -210,12 +212,14 @@ def test_the_theme_prompt_inherits_missing_defaults_from_the_standard_one(
     admin.put(STANDARD, json={"defaultValues": {"title": "Untitled", "author": "Anon", "prompt": "a fox"}})
     own = {"promptTemplate": template, "defaultValues": {"author": "The Guild", "themeStylePrompt": "Woodcut"}}
     admin.put(THEMED, json=own)
-    assert admin.post(f"{THEMED}/preview", json=own).json() == {"text": "Woodcut: a fox. Untitled by The Guild"}
+    assert admin.post(f"{THEMED}/preview", json=own).json() == {
+        "text": f"Woodcut: a fox. Untitled by The Guild{AT_THE_END}"
+    }
     theme = ada.post("/api/themes", json={"name": "n", "stylePrompt": "Oil", "colors": ["#112233"]}).json()
     title = ada.user["email"]
     ada.cover(prompt="", title=title, author="", themeId=theme["id"])
     sent = product.stub.calls(title)[0]["prompt"]
-    assert sent.startswith("Oil") and sent.endswith(f": a fox. {title} by The Guild")
+    assert sent.startswith("Oil") and sent.endswith(f": a fox. {title} by The Guild{AT_THE_END}")
 
 
 def test_what_grows_too_long_when_it_is_put_in_order_is_refused(
@@ -243,7 +247,7 @@ def test_pictures_without_a_theme_follow_the_usual_style_where_there_is_one(
         asked = {"prompt": "a fox", "title": title, "dimensions": SMALL, "referenceImageIds": [cover["id"]]}
         answer = ada.post("/api/generate-cover-with-references", json=asked)
         assert ada.finished(answer.json()["generationId"])["status"] == "completed"
-        assert product.stub.calls(title)[0]["prompt"] == expected
+        assert product.stub.calls(title)[0]["prompt"] == expected + AT_THE_END
 
 
 def test_the_saved_template_is_what_image_services_get(
@@ -251,7 +255,24 @@ def test_the_saved_template_is_what_image_services_get(
 ) -> None:
     admin.put(STANDARD, json={"promptTemplate": "Draw {{prompt}}.\nBy {{author}}\nGenre {{genre}}"})
     ada.cover(prompt="a fox", title=ada.user["email"], author="R. Fox")
-    assert product.stub.calls(ada.user["email"])[0]["prompt"] == "Draw a fox.\nBy R. Fox"
+    assert product.stub.calls(ada.user["email"])[0]["prompt"] == f"Draw a fox.\nBy R. Fox{AT_THE_END}"
+
+
+def test_an_administrator_places_and_words_what_is_said_of_the_lettering(
+    product: Product, ada: Person, admin: Person, standard: dict[str, Any]
+) -> None:
+    template = {"promptTemplate": "{{lettering}}\nDraw {{prompt}}."}
+    admin.put(STANDARD, json=template | {"defaultValues": {"lettering": "Leave out all letters."}})
+    ada.cover(prompt="a fox", title=ada.user["email"])
+    ada.cover(prompt="a fox", title=ada.user["email"], author="R. Fox", lettering="model")
+    by_press, by_model = (call["prompt"] for call in product.stub.calls(ada.user["email"]))
+    assert by_press == "Leave out all letters.\nDraw a fox."
+    assert by_model.splitlines() == [
+        f"Title, set large and spelled exactly: {ada.user['email']}",
+        "Author, set smaller and spelled exactly: R. Fox",
+        "No other words anywhere.",
+        "Draw a fox.",
+    ]
 
 
 @pytest.mark.parametrize(

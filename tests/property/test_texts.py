@@ -11,7 +11,15 @@ from kernel.core.errors import InvalidFields
 from kernel.core.web.paging import decode_cursor, encode_cursor
 from kernel.covers.cover_read import TEXT_KEY_CHARS, text_key
 from kernel.covers.gallery.file_names import content_disposition, file_name
-from kernel.site.prompts import STANDARD_TEMPLATE, THEME_TEMPLATE, VARIABLES, clean, render, template_fault
+from kernel.site.prompts import (
+    STANDARD_TEMPLATE,
+    THEME_TEMPLATE,
+    VARIABLES,
+    clean,
+    lettering_words,
+    render,
+    template_fault,
+)
 
 NAMES = sorted(VARIABLES)
 TEXTS = st.text(max_size=60)
@@ -57,9 +65,10 @@ def test_the_shipped_templates_always_render(values: dict[str, str], has_referen
 
 @pytest.mark.parametrize("template", [STANDARD_TEMPLATE, THEME_TEMPLATE])
 def test_the_shipped_templates_leave_out_an_author_that_is_not_there(template: str) -> None:
-    written = render(template, {"prompt": "a fox", "title": "Red", "author": "R. Fox"}, has_references=False)
+    drawn = {author: lettering_words("Red", author, by_press=False) for author in ("R. Fox", "")}
+    written = render(template, {"prompt": "a fox", "lettering": drawn["R. Fox"]}, has_references=False)
     assert "R. Fox" in written and "flat, two-dimensional" in written and "No 3D mockup" in written
-    without = render(template, {"prompt": "a fox", "title": "Red", "author": " "}, has_references=False)
+    without = render(template, {"prompt": "a fox", "lettering": drawn[""]}, has_references=False)
     assert "Author" in written and "Author" not in without and "Red" in without
 
 

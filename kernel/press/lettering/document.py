@@ -68,7 +68,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_un
     small_font: Annotated[str, msgspec.Meta(max_length=40)] = ""
     small_color: Color | None = None
     turn: Literal[0, 90, 270] = 0
-    effect: Effect = Effect()
+    effect: Effect = msgspec.field(default_factory=Effect)
 
 
 class Lettering(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
