@@ -106,9 +106,9 @@ def render(template: str, values: Mapping[str, str], *, has_references: bool) ->
 
     What is to be said of the lettering comes at the end of a template that does not place it.
     """
-    if "{{lettering}}" not in template and values.get("lettering"):
-        template = f"{template}\n{{{{lettering}}}}"
     chosen = _SECTION.sub(lambda match: match.group(1) if has_references else "", template)
+    if "{{lettering}}" not in chosen and values.get("lettering"):
+        chosen = f"{chosen.rstrip()}\n{{{{lettering}}}}"
     known = {name: clean(values.get(name, "")) for name in VARIABLES} | {
         "hasReferenceImages": "yes" if has_references else ""
     }
