@@ -168,6 +168,9 @@ def test_a_lettering_that_cannot_be_set_is_refused(ada: Person, change: dict[str
     broken = shown["lettering"] | {"blocks": [shown["lettering"]["blocks"][0] | change]}
     refused = ada.put(f"/api/covers/{cover['id']}/lettering", json={"version": 1, "lettering": broken})
     assert refused.status_code == 422 and list(refused.json()["error"]["fields"]) == [field]
+    many = shown["lettering"] | {"blocks": shown["lettering"]["blocks"] * 13}
+    refused = ada.put(f"/api/covers/{cover['id']}/lettering", json={"version": 1, "lettering": many})
+    assert refused.status_code == 422 and list(refused.json()["error"]["fields"]) == ["lettering.blocks"]
     assert lettering(ada, cover["id"])["version"] == 1
 
 

@@ -42,6 +42,7 @@ import { Route as SiteThemeIdRouteImport } from './routes/_site/theme.$id'
 import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site/admin/providers/index'
 import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site/admin/providers/$id'
 import { Route as SiteAdminProvidersNewRouteImport } from './routes/_site/admin/providers/new'
+import { Route as SiteCoverIdEditRouteImport } from './routes/_site/cover.$id.edit'
 
 const SiteRouteRoute = SiteRouteRouteImport.update({
   id: '/_site',
@@ -207,6 +208,11 @@ const SiteAdminProvidersNewRoute = SiteAdminProvidersNewRouteImport.update({
   path: '/providers/new',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
+const SiteCoverIdEditRoute = SiteCoverIdEditRouteImport.update({
+  id: '/cover/$id/edit',
+  path: '/cover/$id/edit',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof SiteIndexRoute
@@ -240,6 +246,7 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof SiteAdminIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesByTo {
@@ -273,6 +280,7 @@ export interface FileRoutesByTo {
   '/admin': typeof SiteAdminIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/admin/providers': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesById {
@@ -309,6 +317,7 @@ export interface FileRoutesById {
   '/_site/admin/': typeof SiteAdminIndexRoute
   '/_site/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/_site/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/_site/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/_site/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRouteTypes {
@@ -345,6 +354,7 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/admin/providers/$id'
     | '/admin/providers/new'
+    | '/cover/$id/edit'
     | '/admin/providers/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -378,6 +388,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/admin/providers/$id'
     | '/admin/providers/new'
+    | '/cover/$id/edit'
     | '/admin/providers'
   id:
     | '__root__'
@@ -413,6 +424,7 @@ export interface FileRouteTypes {
     | '/_site/admin/'
     | '/_site/admin/providers/$id'
     | '/_site/admin/providers/new'
+    | '/_site/cover/$id/edit'
     | '/_site/admin/providers/'
   fileRoutesById: FileRoutesById
 }
@@ -653,6 +665,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminProvidersNewRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
+    '/_site/cover/$id/edit': {
+      id: '/_site/cover/$id/edit'
+      path: '/cover/$id/edit'
+      fullPath: '/cover/$id/edit'
+      preLoaderRoute: typeof SiteCoverIdEditRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
   }
 }
 
@@ -719,6 +738,7 @@ interface SiteRouteRouteChildren {
   SiteUnsubscribeRoute: typeof SiteUnsubscribeRoute
   SiteIndexRoute: typeof SiteIndexRoute
   SiteThemeIdRoute: typeof SiteThemeIdRoute
+  SiteCoverIdEditRoute: typeof SiteCoverIdEditRoute
 }
 
 const SiteRouteRouteChildren: SiteRouteRouteChildren = {
@@ -734,6 +754,7 @@ const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteUnsubscribeRoute: SiteUnsubscribeRoute,
   SiteIndexRoute: SiteIndexRoute,
   SiteThemeIdRoute: SiteThemeIdRoute,
+  SiteCoverIdEditRoute: SiteCoverIdEditRoute,
 }
 
 const SiteRouteRouteWithChildren = SiteRouteRoute._addFileChildren(

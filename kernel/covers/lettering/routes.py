@@ -22,13 +22,13 @@ from kernel.covers.lettering.schemas import (
     StylePreviewsIn,
     SuggestionIn,
 )
-from kernel.covers.lettering.service import LetteringService, check_fonts
+from kernel.covers.lettering.service import LetteringService, check_lettering
 from kernel.covers.route_options import USER_FILE
 from kernel.covers.schemas import ImageSize
 from kernel.pictures.responses import picture_response
 from kernel.pictures.store import PictureStore
 from kernel.press.lettering.document import Lettering
-from kernel.press.lettering.styles import styles
+from kernel.press.lettering.styles import styles_for
 
 SAVES_PER_MINUTE = 60
 LAYOUTS_PER_MINUTE = 600
@@ -135,10 +135,10 @@ class LetteringController(Controller):
     ) -> LayoutOut:
         """Return the outlines that the composed picture will have."""
         await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
-        check_fonts(data.lettering)
+        check_lettering(data.lettering)
         return LayoutOut(svg=await press.outlines(data.lettering, width=data.width, height=data.height))
 
     @get("/styles", operation_id="listLetteringStyles")
-    async def list_styles(self) -> list[LetteringStyle]:
-        """Return the styles to choose from."""
-        return [LetteringStyle(id=style.id, name=style.name, genres=list(style.genres)) for style in styles()]
+    async def list_styles(self, genre: Annotated[str, QueryParameter(max_length=50)] = "") -> list[LetteringStyle]:
+        """Return the styles to choose from, best first for a genre."""
+        return [LetteringStyle(id=style.id, name=style.name, genres=list(style.genres)) for style in styles_for(genre)]

@@ -28,7 +28,7 @@ from kernel.pictures.ingest import Ingested, ingest
 from kernel.pictures.models import Picture
 from kernel.pictures.store import FileRef, PictureStore, StoredPicture
 from kernel.press.catalogue import PLACES
-from kernel.press.lettering.document import Lettering, Words
+from kernel.press.lettering.document import MOST_BLOCKS, Lettering, Words
 from kernel.press.lettering.orders import Letter, Previews, Restyle, Rewrite
 from kernel.press.lettering.styles import styles
 from kernel.site.prompts import clean
@@ -90,7 +90,7 @@ class LetteringService:
         Raises Absent, InvalidFields for a face there is not, Conflict when `version` is not shown any more, PressBusy,
         PressUnable and what storing raises.
         """
-        check_fonts(lettering)
+        check_lettering(lettering)
         async with self._database.read() as connection:
             shown = await _shown(connection, user_id, cover_id)
             if shown.version != version:
@@ -123,7 +123,7 @@ class LetteringService:
         """Return a lettering for a cover's artwork, and store nothing. Raises Absent, InvalidFields, PressBusy and
         PressUnable.
         """
-        check_fonts(wanted.lettering)
+        check_lettering(wanted.lettering)
         async with self._database.read() as connection:
             shown = await _shown(connection, user_id, cover_id)
             ground = await self._pictures.file(connection, shown.ground_id, "960")
@@ -152,7 +152,7 @@ class LetteringService:
 
         Raises Absent, InvalidFields for a style there is not, PressBusy and PressUnable.
         """
-        check_fonts(wanted.lettering)
+        check_lettering(wanted.lettering)
         for style in wanted.styles:
             _check(style, field="styles")
         async with self._database.read() as connection:
@@ -226,9 +226,12 @@ async def _shown(reader: AsyncConnection | AsyncSession, user_id: int, cover_id:
     return _Shown(**row._asdict())
 
 
-def check_fonts(lettering: Lettering | None, *, field: str = "lettering") -> None:
-    """Raise InvalidFields for faces that the press does not have."""
+def check_lettering(lettering: Lettering | None, *, field: str = "lettering") -> None:
+    """Raise InvalidFields for too many blocks and for faces that the press does not have."""
     found: dict[str, FieldFault] = {}
+    if lettering and len(lettering.blocks) > MOST_BLOCKS:
+        words = f"Must be at most {MOST_BLOCKS} long."
+        found[f"{field}.blocks"] = FieldError("too_many", words, {"count": MOST_BLOCKS})
     for number, block in enumerate(lettering.blocks if lettering else ()):
         for name, font in (("font", block.font), ("smallFont", block.small_font)):
             if font and font not in PLACES:

@@ -92,7 +92,9 @@ def frames(name: PlaceName, texts: Mapping[Role, str], style: Style, panel: Pane
         case "split":
             starts = (m, m + 0.05 * h)
             return [
-                Frame(name, Box(m, y, w - m, min(y + high_, above)), "top", low, "bottom") for y in starts for high_ in heights
+                Frame(name, Box(m, y, w - m, min(y + high_, above)), "top", low, "bottom")
+                for y in starts
+                for high_ in heights
             ]
         case "reverse":
             return [Frame(name, Box(m, max(below, h - m - x), w - m, h - m), "bottom", high, "top") for x in heights]
@@ -150,7 +152,11 @@ class Setter:
         if "tagline" in self.texts and upright and "subtitle" not in self.texts:
             with_title.append("tagline")
         over: list[Role] = ["series"] if "series" in self.texts and upright else []
-        rest = [role for role in ("series", "subtitle", "tagline") if role in self.texts and role not in (*over, *with_title)]
+        rest = [
+            role
+            for role in ("series", "subtitle", "tagline")
+            if role in self.texts and role not in (*over, *with_title)
+        ]
         self._group(found, over, with_title)
         self._author(found, rest)
         order: tuple[Role, ...] = ("series", "title", "subtitle", "tagline", "author")
@@ -180,11 +186,15 @@ class Setter:
         gap = GAP * u + GAP_SHARE * size
         for role in reversed(over):
             bottom = ink.top - gap if frame.valign != "top" else zone.top + highs[role]
-            found[role] = self._line(role, inner._replace(top=bottom - highs[role] * 1.02, bottom=bottom), "bottom", size)
+            found[role] = self._line(
+                role, inner._replace(top=bottom - highs[role] * 1.02, bottom=bottom), "bottom", size
+            )
         y = ink.bottom + gap
         for role in under:
             height = max(highs[role] * 1.02, self._line_height(role) * 2)
-            found[role] = self._line(role, inner._replace(top=y, bottom=min(y + height, self.panel.height)), "top", size)
+            found[role] = self._line(
+                role, inner._replace(top=y, bottom=min(y + height, self.panel.height)), "top", size
+            )
             y = self.set(found[role]).box.bottom + gap
 
     def _author(self, found: dict[Role, Block], rest: list[Role]) -> None:
@@ -256,7 +266,11 @@ class Setter:
             max_lines=lines,
             rules=manner.rules,
             small_font=manner.small,
-            turn=270 if self.frame.turn == 270 and role == "title" else 90 if self.frame.turn and role == "title" else 0,
+            turn=270
+            if self.frame.turn == 270 and role == "title"
+            else 90
+            if self.frame.turn and role == "title"
+            else 0,
         )
 
     def _voice(self, role: Role, manner: Manner, text: str) -> Voice:

@@ -85,9 +85,9 @@ def rewrite(lettering: Lettering, words: Words, picture: bytes) -> Lettering:
     style = _style_or_first(lettering.style)
     settler = Settler(view, style, inks_of(view.pixels), lettering.language)
     if set(texts) - known or not known & set(texts):
-        fresh = {block.role: block for block in _letter(
-            view, Unrest(view), texts, style, lettering.language, (), 0
-        ).blocks}
+        fresh = {
+            block.role: block for block in _letter(view, Unrest(view), texts, style, lettering.language, (), 0).blocks
+        }
     else:
         fresh = {}
     before = {block.role: set_block(block, lettering.language, view.width, view.height) for block in lettering.blocks}
@@ -197,7 +197,9 @@ def _followed(blocks: Sequence[Block], before: Mapping[Role, object], language: 
         if block.role in ("subtitle", "tagline", "series") and block.role in before:
             top = block.area.top * view.height
             low = top + block.area.height * view.height
-            shift = now.bottom - was.bottom if top >= was.bottom - 1 else now.top - was.top if low <= was.top + 1 else 0.0
+            shift = (
+                now.bottom - was.bottom if top >= was.bottom - 1 else now.top - was.top if low <= was.top + 1 else 0.0
+            )
             near = new.area.top - 0.2 <= block.area.top <= new.area.top + new.area.height + 0.1
             if shift and near:
                 placed = min(max(0.0, block.area.top + shift / view.height), 1 - block.area.height)

@@ -135,9 +135,7 @@ def _paint(tint: Tint, alpha: float) -> Any:
         shader = skia.GradientShader.MakeLinear(ends, colors, at)
     else:
         stretch = skia.Matrix.MakeAll(tint.x1, 0, tint.x0, 0, tint.y1, tint.y0, 0, 0, 1)
-        shader = skia.GradientShader.MakeRadial(
-            skia.Point(0, 0), 1.0, colors, at, skia.TileMode.kClamp, 0, stretch
-        )
+        shader = skia.GradientShader.MakeRadial(skia.Point(0, 0), 1.0, colors, at, skia.TileMode.kClamp, 0, stretch)
     paint = skia.Paint(AntiAlias=True, Shader=shader)
     paint.setDither(True)  # without it dark gradients show bands in print
     return paint
@@ -157,9 +155,7 @@ def _blur(surface: Any, tint: Tint, sigma: float) -> None:
     canvas = surface.getCanvas()
     bounds = _rect(tint)
     canvas.saveLayer(bounds, None)
-    canvas.drawImageRect(
-        small.makeImageSnapshot(), skia.Rect.MakeWH(width, height), CUBIC
-    )
+    canvas.drawImageRect(small.makeImageSnapshot(), skia.Rect.MakeWH(width, height), CUBIC)
     mask = _paint(tint, 1.0)
     mask.setBlendMode(skia.BlendMode.kDstIn)
     canvas.drawRect(bounds, mask)

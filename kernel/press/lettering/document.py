@@ -72,12 +72,12 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_un
 
 
 class Lettering(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """The words on one panel, drawn in the order of `blocks`. `style` is the id of the style it began with."""
+    """The words on one panel, drawn in the order of `blocks`, MOST_BLOCKS at most. `style` is the id of the style it began with."""
 
     format: Annotated[int, msgspec.Meta(ge=1, le=FORMAT)] = FORMAT
     style: Annotated[str, msgspec.Meta(max_length=60)] = ""
     language: Annotated[str, msgspec.Meta(max_length=20)] = ""
-    blocks: Annotated[tuple[Block, ...], msgspec.Meta(max_length=MOST_BLOCKS)] = ()
+    blocks: tuple[Block, ...] = ()
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):

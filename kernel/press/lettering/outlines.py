@@ -146,7 +146,9 @@ def _turned_box(box: Box, turned: tuple[float, float, float, float, float, float
 def lay_out(lettering: Lettering, width: int, height: int) -> Layout:
     """Set a lettering on a panel of `width` times `height` pixels. Needs no picture."""
     return Layout(
-        width=width, height=height, blocks=tuple(_outlined(item, width, height) for item in set_blocks(lettering, width, height))
+        width=width,
+        height=height,
+        blocks=tuple(_outlined(item, width, height) for item in set_blocks(lettering, width, height)),
     )
 
 

@@ -112,7 +112,9 @@ def made(seed: int, size: tuple[int, int] = (400, 600)) -> bytes:
             field = sum(noise(rng, size, 2.0**k) * 2.0**k for k in range(1, 6)) / 62
             pixels = ramp(((20, 28, 24), (60, 90, 50), (160, 150, 90), (240, 235, 210)), field)
         case 3:  # stripes
-            pixels = np.where((across * 14 + down * 3)[..., None] % 1 < 0.5, np.float32(tones[0]), np.float32(tones[-1]))
+            pixels = np.where(
+                (across * 14 + down * 3)[..., None] % 1 < 0.5, np.float32(tones[0]), np.float32(tones[-1])
+            )
         case 4:  # a checkerboard
             squares = (np.floor(across * 8) + np.floor(down * 12)) % 2
             pixels = np.where(squares[..., None] > 0, np.float32((245, 245, 240)), np.float32((25, 25, 30)))

@@ -14,7 +14,8 @@ export function TemplateField({ form, error }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const editor = useRef<HTMLTextAreaElement | null>(null)
-  const count = useWatch({ control: form.control, name: 'promptTemplate' }).length
+  const typed = useWatch({ control: form.control, name: 'promptTemplate' })
+  const count = typed.length
   const { ref, ...field } = form.register('promptTemplate')
 
   function insert(variable: Variable) {
@@ -36,6 +37,14 @@ export function TemplateField({ form, error }: Props) {
       <Field
         label={t('admin.prompts.template')}
         error={error}
+        hint={
+          typed.includes('{{lettering}}')
+            ? undefined
+            : t('admin.prompts.letteringAppended', {
+                variable: '{{lettering}}',
+                interpolation: { skipOnVariables: true },
+              })
+        }
         aside={`${format.number(count)}/${format.number(MAX_LENGTHS.promptTemplate)}`}
       >
         {(aria) => (

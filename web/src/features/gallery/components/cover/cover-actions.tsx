@@ -1,4 +1,5 @@
-import { Check, Download, Ellipsis, Eye, Info, LoaderCircle, Palette, Star, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Check, Download, Ellipsis, Eye, Info, LoaderCircle, Palette, Star, Trash2, Type } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
@@ -144,6 +145,12 @@ export function CoverMenu({ cover, tabIndex, onView, onStar, onDelete, onTheme, 
         <MenuItem onSelect={() => onTheme(cover)}>
           <Palette aria-hidden />
           {t('gallery.theme.add')}
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to="/cover/$id/edit" params={{ id: String(cover.id) }}>
+            <Type aria-hidden />
+            {t('gallery.editWords')}
+          </Link>
         </MenuItem>
         {onDetails && (
           <MenuItem onSelect={() => onDetails(cover)}>

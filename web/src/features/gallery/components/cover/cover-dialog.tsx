@@ -1,4 +1,5 @@
-import { ChevronLeft, ChevronRight, Download, Info } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, Download, Info, Type } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
@@ -129,6 +130,12 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
               </Tooltip>
             )}
           </div>
+          <Button asChild variant="outline">
+            <Link to="/cover/$id/edit" params={{ id: String(cover.id) }}>
+              <Type aria-hidden />
+              {t('gallery.editWords')}
+            </Link>
+          </Button>
           <div className="mt-auto flex gap-2">
             <Turn to={previous} label={t('gallery.previous')} icon={ChevronLeft} onTurn={onTurn} />
             <Turn to={next} label={t('gallery.next')} icon={ChevronRight} onTurn={onTurn} />

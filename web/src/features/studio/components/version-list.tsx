@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import type { LetteringVersion } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { Button } from '@/ui/button'
+
+type Props = {
+  versions: readonly LetteringVersion[]
+  shown: number
+  /** The version that is being restored. */
+  restoring: number | undefined
+  onRestore: (number: number) => void
+}
+
+/** What stood on the cover before, newest first. */
+export function VersionList({ versions, shown, restoring, onRestore }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (versions.length < 2) return null
+  return (
+    <section aria-labelledby="studio-versions">
+      <h2 id="studio-versions" className="font-medium">
+        {t('studio.versions.title')}
+      </h2>
+      <ul className="mt-3 divide-y divide-line rounded-md border border-line">
+        {versions.map(({ number, createdAt, isPartOfPicture }) => (
+          <li key={number} className="flex min-h-14 items-center justify-between gap-3 px-3 py-2 text-sm">
+            <span>
+              {t('studio.versions.number', { formatted: format.number(number) })}
+              <span className="block text-xs text-ink-3">
+                <time dateTime={createdAt}>{format.longDate(createdAt)}</time>
+                {isPartOfPicture && ` · ${t('studio.versions.bare')}`}
+              </span>
+            </span>
+            {number === shown ? (
+              <span className="text-xs text-ink-3">{t('studio.versions.shown')}</span>
+            ) : (
+              <Button
+                variant="outline"
+                size="sm"
+                pending={restoring === number}
+                disabled={restoring !== undefined}
+                aria-label={`${t('studio.versions.restore')}: ${t('studio.versions.number', { formatted: format.number(number) })}`}
+                onClick={() => onRestore(number)}
+              >
+                {t('studio.versions.restore')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
