@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
 
-const plain = { title: 'Untitled', author: '', genre: '', prompt: '' }
+const plain = { title: 'Untitled', author: '', genre: '', prompt: '', lettering: '' }
 const standard = {
   settingKey: 'standard_prompt',
   promptTemplate: 'Draw {{prompt}}.',
@@ -16,7 +16,7 @@ const themed = {
   ...standard,
   settingKey: 'theme_prompt',
   promptTemplate: '{{themeStylePrompt}}: {{prompt}}',
-  defaultValues: { ...plain, title: '', themeStylePrompt: 'Woodcut', referenceImagePrompt: '', lettering: '' },
+  defaultValues: { ...plain, title: '', themeStylePrompt: 'Woodcut', referenceImagePrompt: '' },
 }
 const STANDARD = '/api/admin/settings/standard_prompt'
 const SAVE = `PUT ${STANDARD}`
@@ -54,7 +54,7 @@ describe('the prompts', () => {
     const tabs = within(await screen.findByRole('tablist', { name: 'Generators' }))
     expect(tabs.getByRole('tab', { name: 'Standard Generator' })).toHaveAttribute('aria-selected', 'true')
     expect(await template()).toHaveValue('Draw {{prompt}}.')
-    expect(labels()).toEqual(['Title', 'Author', 'Genre', 'Description'])
+    expect(labels()).toEqual(['Title', 'Author', 'Genre', 'Description', 'Lettering'])
     expect(screen.getByLabelText('Title')).toHaveValue('Untitled')
     await userEvent.click(tabs.getByRole('tab', { name: 'Theme Generator' }))
     await waitFor(async () => expect(await template()).toHaveValue('{{themeStylePrompt}}: {{prompt}}'))
@@ -64,6 +64,7 @@ describe('the prompts', () => {
       'Author',
       'Genre',
       'Description',
+      'Lettering',
       'Style of the theme',
       'About the reference images',
     ])
@@ -128,6 +129,7 @@ describe('the prompts', () => {
       '{{author}}',
       '{{genre}}',
       '{{prompt}}',
+      '{{lettering}}',
       '{{themeStylePrompt}}',
       '{{referenceImagePrompt}}',
       '{{#hasReferenceImages}}',

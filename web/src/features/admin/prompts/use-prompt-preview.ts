@@ -19,9 +19,9 @@ export function usePromptPreview(generator: Generator, draft: Draft) {
   const [filling, setFilling] = useState<FillingName>('everything')
   const [withPictures, setWithPictures] = useState(false)
   const settled = JSON.parse(useDebouncedValue(JSON.stringify(draft), PAUSE)) as Draft
-  // the user's words are shown by the names of their fields; there is no field for what pictures are about
+  // the user's words are shown by the names of their fields; there is none for what pictures and lettering are about
   const words = DEFAULTS[generator]
-    .filter((name) => name !== 'referenceImagePrompt')
+    .filter((name) => name !== 'referenceImagePrompt' && name !== 'lettering')
     .map((name) => [name, `[${t(`admin.prompts.variable.${name}`)}]`])
   const query = useQuery(
     previewQuery(`${generator}_prompt`, settled, {
