@@ -18,7 +18,7 @@ from kernel.covers.book_words import word_columns
 from kernel.covers.cover_read import pictures_of
 from kernel.covers.gallery.file_names import file_name
 from kernel.covers.generation.state_machine import Canceled, GenerationStateMachine
-from kernel.covers.models import Cover, Generation
+from kernel.covers.models import Cover, CoverVersion, Generation
 from kernel.pictures.models import ArchiveFile, GenerationReference, PictureFile
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
 from kernel.spi import NotFound
@@ -49,6 +49,7 @@ TOLD_OF_COVER: Final = (
     Cover.generation_id,
     Cover.theme_id,
     *word_columns(Cover),
+    CoverVersion.lettering,
     Cover.starred,
     Cover.created_at,
     Cover.deleted_at,
@@ -117,6 +118,7 @@ class CoverData:
         query = (
             select(*TOLD_OF_COVER, *FILE_COLUMNS)
             .join(PictureFile, PictureFile.picture_id == Cover.picture_id)
+            .outerjoin(CoverVersion, (CoverVersion.cover_id == Cover.id) & (CoverVersion.number == Cover.version))
             .where(Cover.user_id == user_id, Cover.id > after, PictureFile.form == "original")
             .order_by(Cover.id)
             .limit(BATCH)

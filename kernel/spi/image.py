@@ -57,9 +57,10 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What one instance can do now.
 
     `sizes` are the native sizes; empty when `size_range` says that any size goes. `lettering` means that the provider
-    sets title and author itself, from `ImageRequest.brief`, as real type. `expected_seconds` is an honest first
-    estimate of a call's duration; the kernel replaces it with measured times. `deadline_seconds` bounds one call. The
-    first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
+    sets title and author itself, from `ImageRequest.brief`, as real type; where it does not, `ImageRequest.prompt` says
+    what the picture is to have of letters, usually none, and the kernel sets the words. `expected_seconds` is an honest
+    first estimate of a call's duration; the kernel replaces it with measured times. `deadline_seconds` bounds one call.
+    The first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
     estimates; units that begin with `image_input` or `reference` are what one reference uses.
     """
 

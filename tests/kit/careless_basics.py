@@ -30,7 +30,7 @@ class Plain(StubImage):
     """A stub without settings of its own."""
 
     def __init__(self, settings: Any, context: Any) -> None:
-        super().__init__(StubSettings(), (), context)
+        super().__init__(StubSettings(letters=False), (), context)
 
 
 class Bare(Settings, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ class Resuming(StubImage):
     def __init__(self, settings: Any, context: Any) -> None:
         folder = Path(context.data_dir)
         folder.mkdir(parents=True, exist_ok=True)
-        super().__init__(StubSettings(control=str(folder), resumable=True), (), context)
+        super().__init__(StubSettings(control=str(folder), resumable=True, letters=False), (), context)
 
 
 def first_of(result: ImageResult) -> GeneratedImage:
@@ -128,6 +128,14 @@ class CancelsWhenStopped(Resuming):
         except asyncio.CancelledError:
             await self.cancel(f"remote-{request.idempotency_key}")
             raise
+
+
+@careless("IMG_11", ImageContract, Nothing)
+class ClaimsLettering(Plain):
+    """Claims to set the words, and sets none."""
+
+    def capabilities(self) -> ImageCapabilities:
+        return replace(super().capabilities(), lettering=True)
 
 
 @careless("IMG_10", ImageContract, Nothing)

@@ -25,7 +25,7 @@ class TestStub(ImageContract):
 
     @pytest.fixture
     def settings(self, tmp_path: Path) -> Settings:
-        return StubSettings(control=str(tmp_path), api_key=Secret("fine"))
+        return StubSettings(control=str(tmp_path), api_key=Secret("fine"), letters=False)
 
     @pytest.fixture
     def broken(self, settings: StubSettings) -> Mapping[str, Settings]:

@@ -72,7 +72,10 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_un
 
 
 class Lettering(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """The words on one panel, drawn in the order of `blocks`, MOST_BLOCKS at most. `style` is the id of the style it began with."""
+    """The words on one panel, drawn in the order of `blocks`, MOST_BLOCKS at most.
+
+    `style` is the id of the style it began with.
+    """
 
     format: Annotated[int, msgspec.Meta(ge=1, le=FORMAT)] = FORMAT
     style: Annotated[str, msgspec.Meta(max_length=60)] = ""

@@ -229,6 +229,22 @@ class ImageContract(ProviderContract):
         for remote_id in (*control.remote_ids, *control.remote_ids, "a-job-nobody-has"):
             await provider.cancel(remote_id)
 
+    async def test_IMG_11_who_claims_lettering_sets_the_words_and_nobody_else_does(
+        self, provider: ImageProvider, request_: ImageRequest
+    ) -> None:
+        can = provider.capabilities()
+        if not can.lettering and not can.seed:
+            return waived("neither lettering nor seed is claimed")
+        made = []
+        for title in ("The Keeper", "Other Words"):
+            brief = msgspec.structs.replace(request_.brief, title=title)
+            request = msgspec.structs.replace(request_, brief=brief, seed=7 if can.seed else None)
+            made.append(_pixels((await provider.generate(request, FakeControl())).images[0]))
+        if can.lettering:
+            assert made[0] != made[1], "lettering is claimed, and another title changes nothing"
+        else:
+            assert made[0] == made[1], "the words come from the prompt; the title is only for who claims lettering"
+
 
 def _request(size: Size) -> ImageRequest:
     brief = Brief(description="a lighthouse in a storm", title="The Keeper", author="A. Writer", language="en")
