@@ -350,6 +350,7 @@ describe('a cover', () => {
       'View',
       'Add a star',
       'Add to theme',
+      'Edit words',
       'How it was made',
       'Select',
       'PNG, for screens',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { RotateCcw, Sprout } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { RotateCcw, Sprout, Type } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverDetails } from '@/api/generated'
@@ -45,6 +46,12 @@ export default function DetailsDrawer({ coverId, onClose, onReuse }: Props) {
             <Button onClick={() => take('all')}>
               <RotateCcw aria-hidden className="rtl:-scale-x-100" />
               {t('generator.details.remix')}
+            </Button>
+            <Button asChild variant="outline">
+              <Link to="/cover/$id/edit" params={{ id: String(details.cover.id) }}>
+                <Type aria-hidden />
+                {t('gallery.editWords')}
+              </Link>
             </Button>
             <Button variant="outline" onClick={() => take('seed')}>
               <Sprout aria-hidden />

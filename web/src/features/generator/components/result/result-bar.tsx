@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { BookmarkCheck, Columns2, Download, Info, Palette, Plus } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { BookmarkCheck, Columns2, Download, Info, Palette, Plus, Type } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/errors/api-error'
@@ -56,6 +57,13 @@ export function ResultBar({ cover, onNew, onDetails, onCompare, onStartTheme }: 
       <Icon label={t('generator.details.open')} onClick={onDetails}>
         <Info />
       </Icon>
+      <Tooltip text={t('gallery.editWords')}>
+        <Button asChild variant="ghost" size="icon">
+          <Link to="/cover/$id/edit" params={{ id: String(cover.id) }} aria-label={t('gallery.editWords')}>
+            <Type />
+          </Link>
+        </Button>
+      </Tooltip>
       {onCompare && (
         <Icon label={t('generator.compare.open')} onClick={onCompare}>
           <Columns2 />
