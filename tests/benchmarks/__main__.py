@@ -14,6 +14,7 @@ from tests.benchmarks.entry import entry
 from tests.benchmarks.figures import Section, lines, machine
 from tests.benchmarks.gallery import gallery
 from tests.benchmarks.generations import latency, throughput
+from tests.benchmarks.lettering import lettering
 from tests.benchmarks.lighthouse import lighthouse
 from tests.benchmarks.pictures import pictures
 from tests.benchmarks.swapping import swapping
@@ -23,6 +24,7 @@ BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
     "latency": latency,
     "throughput": throughput,
     "drawing": drawing,
+    "lettering": lettering,
     "pictures": pictures,
     "answers": answers,
     "gallery": gallery,

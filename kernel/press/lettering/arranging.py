@@ -8,23 +8,24 @@ from kernel.press.box import Box
 from kernel.press.catalogue import Voice
 from kernel.press.lettering.document import Area, Block, Role, Words
 from kernel.press.lettering.outlines import SetBlock, set_block
+from kernel.press.lettering.sight.viewing import unit_of
 from kernel.press.lettering.styles import Manner, PlaceName, Style
-from kernel.press.lettering.viewing import unit_of
 from kernel.press.scripts import CASED, clean, text_script
 from kernel.press.style import Align, Valign
 
 # All lengths are in units (see `unit_of`) unless stated. Tuned by eye on sheets.
 MARGIN: Final = 0.075  # of the panel's shorter side: where designed type ends; safe is nearer to the edge
 AUTHOR_SHARE: Final = 0.62  # of the title's size
-LEAST: Final = 0.034  # an em smaller than this is not read on a shop page
+LEAST: Final = 0.038  # an em smaller than this is not read on a shop page
 GAP: Final = 0.034
 GAP_SHARE: Final = 0.16  # of the title's em, added to the gap
+GAP_MORE: Final = 0.03  # at most so much is added
 LONG_NAME: Final = 40  # characters of an author line that is better set in two
 LINE: Final = 1.34  # height of a line of small type in ems
 GROWN: Final[dict[str, float]] = {"arabic": 1.3, "devanagari": 1.2, "hebrew": 1.2}
 """How much larger small lines are in scripts that look small beside capitals."""
 QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif", "elegant": "serif"}
-TITLE_HEIGHTS: Final = (0.24, 0.32, 0.42)  # of the panel's height
+TITLE_HEIGHTS: Final = (0.17, 0.24, 0.32, 0.42)  # of the panel's height
 EDGE_LONGEST: Final = 18  # characters of a title that runs along an edge
 WIDE: Final = 1.15  # width to height from which a panel has columns
 PLACEHOLDER: Final = "#ffffff"
@@ -99,17 +100,18 @@ def frames(name: PlaceName, texts: Mapping[Role, str], style: Style, panel: Pane
         case "reverse":
             return [Frame(name, Box(m, max(below, h - m - x), w - m, h - m), "bottom", high, "top") for x in heights]
         case "top":
-            return [Frame(name, Box(m, below, w - m, below + x), "top", high, "top") for x in heights[:2]]
+            return [Frame(name, Box(m, below, w - m, below + x), "top", high, "top") for x in heights[:3]]
         case "bottom":
-            return [Frame(name, Box(m, above - x, w - m, above), "bottom", low, "bottom") for x in heights[:2]]
+            return [Frame(name, Box(m, above - x, w - m, above), "bottom", low, "bottom") for x in heights[:3]]
         case "center" | "band":
-            middles = [y * h for y in (0.34, 0.44, 0.54, 0.66)]
-            tall = [0.2 * h] if name == "band" else heights[:2]
-            side = 0.0 if name == "band" else m
+            middles = [step * 0.04 * h for step in range(7, 18)]
+            tall = [0.2 * h] if name == "band" else heights[:3]
+            sides = [m] if name == "band" else [m, m + 0.09 * w, m + 0.17 * w]
             return [
-                Frame(name, Box(side, max(m, y - x / 2), w - side, min(above, y + x / 2)), "middle", low, "bottom")
+                Frame(name, Box(x, max(m, y - high_ / 2), w - x, min(above, y + high_ / 2)), "middle", low, "bottom")
                 for y in middles
-                for x in tall
+                for high_ in tall
+                for x in sides
             ]
         case "edge":
             title = clean(texts.get("title", ""))
@@ -124,8 +126,8 @@ def frames(name: PlaceName, texts: Mapping[Role, str], style: Style, panel: Pane
             if w / h < WIDE:
                 return []
             x0, x1 = (m, 0.48 * w) if name == "left" else (0.52 * w, w - m)
-            foot = low._replace(left=x0, right=x1)
-            return [Frame(name, Box(x0, m, x1, above), "middle", foot, "bottom", "left")]
+            column = Box(x0, m, x1, above)
+            return [Frame(name, column, "middle", low._replace(left=x0, right=x1), "bottom", "left")]
 
 
 def author_height(name: str, style: Style, panel: Panel) -> float:
@@ -152,11 +154,8 @@ class Setter:
         if "tagline" in self.texts and upright and "subtitle" not in self.texts:
             with_title.append("tagline")
         over: list[Role] = ["series"] if "series" in self.texts and upright else []
-        rest = [
-            role
-            for role in ("series", "subtitle", "tagline")
-            if role in self.texts and role not in (*over, *with_title)
-        ]
+        small: tuple[Role, ...] = ("series", "subtitle", "tagline")
+        rest = [role for role in small if role in self.texts and role not in (*over, *with_title)]
         self._group(found, over, with_title)
         self._author(found, rest)
         order: tuple[Role, ...] = ("series", "title", "subtitle", "tagline", "author")
@@ -169,10 +168,9 @@ class Setter:
     def _group(self, found: dict[Role, Block], over: list[Role], under: list[Role]) -> None:
         """Place the title with the lines that go with it, so that all of them fit into the frame."""
         frame, u = self.frame, self.panel.unit
-        zone, side = frame.title, self.panel.margin if frame.name == "band" else 0.0
-        gap = (GAP + 0.02) * u
-        inner = zone._replace(left=zone.left + side, right=zone.right - side)
-        highs = {role: self._ink_height(role, inner) for role in (*over, *under)}
+        zone = frame.title
+        gap = (GAP + GAP_MORE) * u
+        highs = {role: self._ink_height(role, zone) for role in (*over, *under)}
         head = sum(highs[role] + gap for role in over)
         foot = sum(highs[role] + gap for role in under)
         room = zone._replace(top=zone.top + head, bottom=max(zone.top + head + 0.3 * zone.height, zone.bottom - foot))
@@ -183,18 +181,16 @@ class Setter:
             found["title"] = title
             item = self.set(title)
             ink, size = (item.box, item.size) if item.text.rows else (ink, 0.0)
-        gap = GAP * u + GAP_SHARE * size
+        gap = GAP * u + min(GAP_SHARE * size, GAP_MORE * u)
         for role in reversed(over):
             bottom = ink.top - gap if frame.valign != "top" else zone.top + highs[role]
             found[role] = self._line(
-                role, inner._replace(top=bottom - highs[role] * 1.02, bottom=bottom), "bottom", size
+                role, zone._replace(top=bottom - highs[role] * 1.02, bottom=bottom), "bottom", size
             )
         y = ink.bottom + gap
         for role in under:
             height = max(highs[role] * 1.02, self._line_height(role) * 2)
-            found[role] = self._line(
-                role, inner._replace(top=y, bottom=min(y + height, self.panel.height)), "top", size
-            )
+            found[role] = self._line(role, zone._replace(top=y, bottom=min(y + height, self.panel.height)), "top", size)
             y = self.set(found[role]).box.bottom + gap
 
     def _author(self, found: dict[Role, Block], rest: list[Role]) -> None:

@@ -1,4 +1,4 @@
-"""Chooses a lettering for a picture and its words: style, place, inks and effects. The same input gives the same one."""
+"""Chooses a lettering for a picture and its words: style, place, inks and effects; the same for the same input."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -9,25 +9,26 @@ import msgspec
 from kernel.press.box import Box
 from kernel.press.lettering.arranging import Frame, Panel, Setter, frames, texts_of
 from kernel.press.lettering.document import Block, Lettering, Role, Words
-from kernel.press.lettering.inks import inks_of
-from kernel.press.lettering.outlines import set_block
-from kernel.press.lettering.placing import Unrest
-from kernel.press.lettering.settling import Settler
+from kernel.press.lettering.outlines import SetBlock, set_block
+from kernel.press.lettering.settling import THIN, Settler
+from kernel.press.lettering.sight.placing import Unrest, unrest_of
+from kernel.press.lettering.sight.viewing import View, view_of
 from kernel.press.lettering.styles import PlaceName, Style, styles_for
 from kernel.press.lettering.styles import style as style_of
-from kernel.press.lettering.viewing import View
 from kernel.press.scripts import CASED, clean, text_script
 
-TRIED: Final = 9  # frames that are set in full
+UNUSUAL: Final = 0.3  # points against type that runs up an edge: only where it is much calmer
+EACH: Final = 4  # frames of one place among these
+ROOM: Final = 0.8
+TRIED: Final = 12  # frames that are set in full
 NEAR_BEST: Final = 0.12  # points; among frames so close the seed decides
 SHELF: Final = 4  # styles of a genre among which title and seed decide
-FALLBACK: Final[tuple[PlaceName, ...]] = ("split", "reverse", "bottom", "top")
+FALLBACK: Final[tuple[PlaceName, ...]] = ("split", "reverse", "bottom", "top", "center")
 PREFERENCE: Final = 0.09  # points for each step up in the style's order of places
-CALM: Final = 1.5
-AUTHOR_CALM: Final = 0.5
-SIZE: Final = 0.9
+CALM: Final = 1.9
+AUTHOR_CALM: Final = 0.9
+SIZE: Final = 1.2
 OVERLAP: Final = 5.0
-THIN: Final = frozenset({"italiana", "poiret", "vibes", "cormorant-i", "unbounded-l", "exo", "bodoni-i", "monoton"})
 BUSY: Final = 0.45  # unrest of a picture on which a thin face is lost
 
 
@@ -44,11 +45,13 @@ def choose(
     """Return the lettering that suits the picture.
 
     `genre` as a person wrote it, in any of the twelve languages; `colors` are a theme's `#RRGGBB`; `style` an id, else
-    one is chosen. Another `seed` gives another good answer where there is one. Raises UnreadablePicture, KeyError (style).
+    one is chosen. Another `seed` gives another good answer where there is one.
+
+    Raises UnreadablePicture, KeyError (style).
     """
-    view = View(picture)
+    view = view_of(picture)
     texts = texts_of(words)
-    unrest = Unrest(view)
+    unrest = unrest_of(view)
     chosen = style_of(style) if style else _pick(texts, genre, seed, unrest.under(Box(0, 0, view.width, view.height)))
     return _letter(view, unrest, texts, chosen, language, colors, seed)
 
@@ -58,7 +61,7 @@ def restyle(lettering: Lettering, picture: bytes, style: str) -> Lettering:
 
     Raises UnreadablePicture, KeyError (style).
     """
-    view, chosen = View(picture), style_of(style)
+    view, chosen = view_of(picture), style_of(style)
     texts: dict[Role, str] = {}
     others: list[Block] = []
     for block in lettering.blocks:
@@ -66,7 +69,7 @@ def restyle(lettering: Lettering, picture: bytes, style: str) -> Lettering:
             others.append(block)
         elif clean(block.text):
             texts[block.role] = block.text
-    made = _letter(view, Unrest(view), texts, chosen, lettering.language, (), 0)
+    made = _letter(view, unrest_of(view), texts, chosen, lettering.language, (), 0)
     manner = chosen.author
     kept = tuple(
         msgspec.structs.replace(block, font=manner.font, voice=manner.voice, color=_small_ink(made, block))
@@ -80,14 +83,13 @@ def rewrite(lettering: Lettering, words: Words, picture: bytes) -> Lettering:
 
     Raises UnreadablePicture.
     """
-    view, texts = View(picture), texts_of(words)
+    view, texts = view_of(picture), texts_of(words)
+    unrest = unrest_of(view)
     known = {block.role for block in lettering.blocks}
     style = _style_or_first(lettering.style)
-    settler = Settler(view, style, inks_of(view.pixels), lettering.language)
+    settler = Settler(view, unrest, style, lettering.language)
     if set(texts) - known or not known & set(texts):
-        fresh = {
-            block.role: block for block in _letter(view, Unrest(view), texts, style, lettering.language, (), 0).blocks
-        }
+        fresh = {block.role: block for block in _letter(view, unrest, texts, style, lettering.language, (), 0).blocks}
     else:
         fresh = {}
     before = {block.role: set_block(block, lettering.language, view.width, view.height) for block in lettering.blocks}
@@ -118,7 +120,7 @@ def _letter(
     seed: int,
 ) -> Lettering:
     placed = _place(view, unrest, texts, style, language, seed)
-    settler = Settler(view, style, inks_of(view.pixels, colors), language, themed=bool(colors))
+    settler = Settler(view, unrest, style, language, colors)
     blocks = settler.settle(placed.blocks, band=placed.frame.name == "band") if placed else ()
     return Lettering(style=style.id, language=language, blocks=blocks)
 
@@ -148,30 +150,42 @@ def _place(
     names = (*style.places, *(name for name in FALLBACK if name not in style.places))
     if panel.width / panel.height > 1.15:
         names = ("left", "right", *names)
+    liking = {name: PREFERENCE * max(0, len(style.places) - rank) for rank, name in enumerate(dict.fromkeys(names))}
+    if "edge" in liking:
+        liking["edge"] -= UNUSUAL
     found: list[tuple[float, Frame]] = []
-    for rank, name in enumerate(dict.fromkeys(names)):
+    for name, wish in liking.items():
+        own = []
         for frame in frames(name, texts, style, panel):
-            wish = PREFERENCE * max(0, len(style.places) - rank)
-            found.append((wish - CALM * unrest.under(frame.title) - AUTHOR_CALM * unrest.under(frame.author), frame))
+            unsuited = CALM * unrest.under(frame.title) + AUTHOR_CALM * unrest.under(frame.author)
+            room = ROOM * ((frame.title.height * frame.title.width) / (panel.height * panel.width)) ** 0.5
+            own.append((wish + room - unsuited, frame))
+        found += sorted(own, key=lambda item: -item[0])[:EACH]
     found.sort(key=lambda item: -item[0])
-    tried = [(wish, frame, Setter(frame, texts, style, panel, language).blocks()) for wish, frame in found[:TRIED]]
-    items = [[set_block(block, language, view.width, view.height) for block in blocks] for _, _, blocks in tried]
+    tried = [(frame, Setter(frame, texts, style, panel, language).blocks()) for _, frame in found[:TRIED]]
+    items = [[set_block(block, language, view.width, view.height) for block in blocks] for _, blocks in tried]
     sizes = [max((item.size for item in row if item.block.role == "title"), default=1.0) for row in items]
     largest = max(sizes) or 1.0
     placed: list[_Placed] = []
-    for (_, frame, blocks), row, size in zip(tried, items, sizes, strict=True):
-        rank = list(dict.fromkeys(names)).index(frame.name)
-        score = PREFERENCE * max(0, len(style.places) - rank) + SIZE * (size / largest) ** 0.5
+    for (frame, blocks), row, size in zip(tried, items, sizes, strict=True):
+        score = liking[frame.name] + SIZE * (size / largest) ** 0.5
         for item in row:
             if item.text.rows:
                 weight = CALM if item.block.role == "title" else AUTHOR_CALM
-                score -= weight * unrest.under(item.box)
+                score -= weight * unrest.under(_clear(item, panel.unit))
         score -= OVERLAP * _overlaps([item.box for item in row if item.text.rows])
         placed.append(_Placed(frame, blocks, score))
     placed.sort(key=lambda item: -item.score)
     near = [item for item in placed if item.score >= placed[0].score - NEAR_BEST]
     kinds = list({item.frame.name: item for item in reversed(near)}.values())[::-1]
     return kinds[seed % len(kinds)]
+
+
+def _clear(item: SetBlock, unit: float) -> Box:
+    """Return the box of the ink with the room that it needs around it."""
+    room = 0.012 * unit + 0.14 * item.size
+    box = item.box
+    return Box(box.left - room, box.top - room, box.right + room, box.bottom + room)
 
 
 def _overlaps(boxes: Sequence[Box]) -> int:
@@ -184,14 +198,13 @@ def _overlaps(boxes: Sequence[Box]) -> int:
     return count
 
 
-def _followed(blocks: Sequence[Block], before: Mapping[Role, object], language: str, view: View) -> list[Block]:
+def _followed(blocks: Sequence[Block], before: Mapping[Role, SetBlock], language: str, view: View) -> list[Block]:
     """Return the blocks with those that followed the title's last line where it now ends."""
     old = before.get("title")
     new = next((block for block in blocks if block.role == "title"), None)
     if old is None or new is None or new.turn:
         return list(blocks)
-    was = old.box  # type: ignore[attr-defined]
-    now = set_block(new, language, view.width, view.height).box
+    was, now = old.box, set_block(new, language, view.width, view.height).box
     moved: list[Block] = []
     for block in blocks:
         if block.role in ("subtitle", "tagline", "series") and block.role in before:

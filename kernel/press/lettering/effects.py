@@ -10,7 +10,15 @@ from kernel.press.lettering.document import Block
 EASE: Final = tuple((step / 10, 1 - (step / 10) ** 2 * (3 - 2 * step / 10)) for step in range(11))
 """How an effect fades out: position and share of its opacity, smoothly at both ends, so that no edge is seen."""
 
-SHADOW_RINGS: Final = ((0.30, 0.16), (0.20, 0.20), (0.11, 0.26), (0.045, 0.32))
+SHADOW_RINGS: Final = (
+    (0.40, 0.055),
+    (0.33, 0.075),
+    (0.265, 0.095),
+    (0.205, 0.12),
+    (0.15, 0.15),
+    (0.1, 0.18),
+    (0.055, 0.22),
+)
 """Strokes around the letters, widest first: width in ems, share of the opacity. Together they look like a blur."""
 SHADOW_DROP: Final = 0.018  # ems
 OUTLINE: Final = 0.17  # ems of the stroke at full amount
@@ -30,8 +38,8 @@ class Tint(msgspec.Struct, frozen=True, kw_only=True):
     """One area of color, in pixels of the panel.
 
     `rect` is even; `stroke` draws the block's outline, moved by (x, y), `width` wide. `linear` runs from (x0, y0) to
-    (x1, y1), `radial` from the center (x0, y0) to the radii (x1, y1) of an ellipse; both are even for the share `core` of
-    the way and then fade along EASE, within the rectangle (x, y, width, height).
+    (x1, y1), `radial` from the center (x0, y0) to the radii (x1, y1) of an ellipse; both are even for the share `core`
+    of the way and then fade along EASE, within the rectangle (x, y, width, height).
     """
 
     kind: Kind

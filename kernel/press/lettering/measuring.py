@@ -9,11 +9,11 @@ from kernel.press.box import Box
 from kernel.press.legibility import luminance
 from kernel.press.lettering.document import Area, Block, Effect, Lettering, Role
 from kernel.press.lettering.effects import reach
-from kernel.press.lettering.inks import Inks, inks_of
 from kernel.press.lettering.outlines import SetBlock, set_block, set_blocks
-from kernel.press.lettering.placing import Unrest
 from kernel.press.lettering.settling import LIGHT, PLATES, SHADOWS, SOFT
-from kernel.press.lettering.viewing import View, needed
+from kernel.press.lettering.sight.inks import Inks, inks_of
+from kernel.press.lettering.sight.placing import unrest_of
+from kernel.press.lettering.sight.viewing import View, needed, view_of
 from kernel.press.scripts import clean
 
 LEAST_EM: Final = 0.012  # units; 2 mm on a page 6 inches wide, smaller type is not read in print
@@ -33,7 +33,7 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """The measures of one block. `unfit` says why it does not fit; `inside` is whether its ink stays in the safe area."""
+    """The measures of one block. `unfit` says why it does not fit; `inside` is whether its ink is in the safe area."""
 
     role: Role
     contrast: float
@@ -47,7 +47,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
 def measure(picture: bytes, lettering: Lettering) -> tuple[Measured, ...]:
     """Measure each block of a lettering on its picture, effects included. Raises UnreadablePicture."""
-    view = View(picture)
+    view = view_of(picture)
     items = set_blocks(lettering, view.width, view.height)
     return tuple(_measured(view, items, index, lettering.language) for index in range(len(items)))
 
@@ -132,7 +132,7 @@ def _effects(block: Block, inks: Inks) -> Iterator[Block]:
 
 def _areas(item: SetBlock, view: View) -> Iterator[Block]:
     """Yield the block at other heights of the panel, calmest first."""
-    area, unrest = item.block.area, Unrest(view)
+    area, unrest = item.block.area, unrest_of(view)
     found: list[tuple[float, Area]] = []
     for step in range(STEPS):
         top = (1 - area.height) * (0.05 + 0.9 * step / (STEPS - 1))

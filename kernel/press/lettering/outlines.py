@@ -10,13 +10,12 @@ from kernel.press.box import EMPTY, Box
 from kernel.press.engine import skia
 from kernel.press.fonts import Face, face, face_covering
 from kernel.press.layout import layout
-from kernel.press.lettering.document import Align, Block, Color, Lettering, Role
+from kernel.press.lettering.document import Block, Color, Lettering, Role
 from kernel.press.lettering.effects import BLUR, Tint, is_band, tints
 from kernel.press.scripts import text_script, upper
 from kernel.press.style import TypeStyle
 
 BAND_MARGIN: Final = 0.07  # of the panel's shorter side: a band's text stays this far from the panel's edges
-_ROUNDED: Final = 1
 
 
 class Fractions(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,7 +195,7 @@ def _glyph(font: Face, glyph: int) -> _Glyph:
             continue
         letter, first, end = _DRAWN[verb]
         used = points[first:end]
-        data.append(letter + " ".join(["%g %g"] * len(used)))
+        data.append(letter + " ".join(["%.1f %.1f"] * len(used)))
         for point in used:
             numbers += (point.x() / font.upem, point.y() / font.upem)
     return _Glyph("".join(data), tuple(numbers))
@@ -222,10 +221,10 @@ def _data(item: SetBlock, small: bool) -> str:
                 if item.block.turn:
                     for u, v in pairs:
                         px, py = left + u * size, base + v * size
-                        numbers += (round(a * px + c * py + e, _ROUNDED), round(b * px + d * py + f, _ROUNDED))
+                        numbers += (a * px + c * py + e, b * px + d * py + f)
                 else:
                     for u, v in pairs:
-                        numbers += (round(left + u * size, _ROUNDED), round(base + v * size, _ROUNDED))
+                        numbers += (left + u * size, base + v * size)
     text = "".join(data) % tuple(numbers)
     if small and item.text.rules:
         text += "".join(_hairline(item, index) for index in range(len(item.text.rules)))
@@ -237,6 +236,3 @@ def _hairline(item: SetBlock, index: int) -> str:
     half = rule.width / 2
     box = _turned_box(Box(rule.x0, rule.y - half, rule.x1, rule.y + half), item.turned)
     return f"M{box.left:.2f} {box.top:.2f}H{box.right:.2f}V{box.bottom:.2f}H{box.left:.2f}Z"
-
-
-__all__ = ["Align", "Fractions", "Layout", "Outlined", "SetBlock", "lay_out", "set_block", "set_blocks"]

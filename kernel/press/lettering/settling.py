@@ -7,13 +7,19 @@ import msgspec
 
 from kernel.press.legibility import luminance
 from kernel.press.lettering.document import Block, Effect, EffectKind
-from kernel.press.lettering.inks import Inks
 from kernel.press.lettering.outlines import SetBlock, set_block
+from kernel.press.lettering.sight.inks import inks_of
+from kernel.press.lettering.sight.placing import Unrest
+from kernel.press.lettering.sight.viewing import SMALL_NEEDED, View, needed, spread, worst
 from kernel.press.lettering.styles import Style
-from kernel.press.lettering.viewing import View, needed
 
 EASY: Final = 1.06  # times what is needed: other sizes of the picture are a little different
 LARGE_AIM: Final = 3.7  # large type needs 3.0; a title that just has it does not sell a book
+SHADOWED: Final = 1.08  # a shadow is thinner the farther from the letter one looks
+THIN_MORE: Final = 1.3  # times the contrast that thin letters need
+EVEN: Final = 0.1  # spread of lightness up to which a ground is even
+UNEVEN: Final = 4.0  # how much more contrast letters need on a ground that is not
+CLUTTERED: Final = 0.62  # unrest from which a shadow does not set letters apart
 LIGHT_LIKED: Final = 1.25  # light type is preferred on pictures unless dark is so much clearer
 SHADOWS: Final = (0.35, 0.6, 0.85)
 SOFT: Final = (0.3, 0.42, 0.54, 0.66, 0.78, 0.88)
@@ -24,17 +30,24 @@ NEAR_EDGE: Final = 0.3  # of the panel's height: a gradient from the edge reache
 LIGHT: Final = 0.35  # luminance of an ink that counts as light
 
 
+THIN: Final = frozenset(
+    {"italiana", "poiret", "vibes", "cormorant-i", "unbounded-l", "bodoni-i", "monoton", "josefin", "oswald-l"}
+)
+"""Faces with hairlines, lost on busy pictures."""
+
+
 class Settler:
     """Settles the blocks of one lettering on one view, one after the other; what is settled counts for the next."""
 
-    def __init__(self, view: View, style: Style, inks: Inks, language: str, themed: bool = False) -> None:
-        self._view, self._style, self._inks, self._language = view, style, inks, language
+    def __init__(self, view: View, unrest: Unrest, style: Style, language: str, colors: Sequence[str] = ()) -> None:
+        self._view, self._unrest, self._style, self._language = view, unrest, style, language
+        self._inks, themed = inks_of(view.pixels, colors), bool(colors)
         self._colorful = style.ink == "accent" or (themed and style.ink != "light")
         self._title_is_light: bool | None = None
 
     def settle(self, blocks: Sequence[Block], band: bool = False) -> tuple[Block, ...]:
         """Return the blocks with ink and effect, the title's first chosen."""
-        done = {index: block for index, block in enumerate(blocks)}
+        done = dict(enumerate(blocks))
         order = sorted(done, key=lambda index: (blocks[index].role != "title", index))
         for index in order:
             block = msgspec.structs.replace(blocks[index], effect=Effect())
@@ -56,20 +69,26 @@ class Settler:
         most = 0.0
         for light, effect in self._ladder(block, item, around, aim, band):
             tried = msgspec.structs.replace(block, effect=effect)
+            if band and effect.kind == "plate":
+                tried = msgspec.structs.replace(tried, area=msgspec.structs.replace(block.area, left=0.0, width=1.0))
             inks = self._ordered(light, block)
             drawn = self.set(tried)
-            found = self._view.contrasts(drawn, [*around, drawn], inks)
+            under = self._view.around(drawn, [*around, drawn])
+            own = SHADOWED if effect.kind == "shadow" else 1.0
+            enough = own * aim * (1 + UNEVEN * max(0.0, spread(under) - EVEN))
             for ink in inks:
-                if found[ink] >= aim:
+                if (found := worst(under, ink)) >= enough:
                     return _inked(tried, ink)
-                if found[ink] > most:
-                    most, kept = found[ink], _inked(tried, ink)
+                if found / enough > most:
+                    most, kept = found / enough, _inked(tried, ink)
         return kept or block
 
     def aim(self, block: Block, size: float) -> float:
         """Return the contrast to reach."""
         least = needed(block.role, size, self._view.unit)
-        return max(least * EASY, LARGE_AIM) if least < 4 else least * EASY
+        if block.font in THIN:
+            return max(least * THIN_MORE, SMALL_NEEDED * EASY)
+        return max(least * EASY, LARGE_AIM)
 
     def set(self, block: Block) -> SetBlock:
         """Set a block on the view."""
@@ -94,19 +113,21 @@ class Settler:
         if bare[inks.light if light else inks.dark] < aim <= bare[inks.dark if light else inks.light]:
             if block.role == "title":
                 light = not light
-            else:
+            elif block.role == "author":  # far from the title it may differ, lines beside it may not
                 yield from ((light, effect) for effect in self._shadows(light))
                 yield not light, Effect()
         ground = inks.dark_ground if light else inks.light_ground
-        if band:
+        if band and bare[inks.light if light else inks.dark] < aim * 1.4:
             yield from ((light, Effect(kind="plate", color=ground, amount=amount)) for amount in PLATES)
-        yield light, Effect()
-        yield from ((light, effect) for effect in self._shadows(light))
+        cluttered = self._unrest.under(item.box) > CLUTTERED and spread(self._view.around(item, [*around, item])) > EVEN
+        if not cluttered:
+            yield light, Effect()
+            yield from ((light, effect) for effect in self._shadows(light))
         kinds = [kind for kind in self._style.effects if self._suits(kind, block, item, around)]
         if "outline" in kinds:
             yield from ((light, Effect(kind="outline", color=ground, amount=amount)) for amount in OUTLINES)
         soft: list[EffectKind] = [kind for kind in kinds if kind in ("scrim", "gradient")] or ["scrim"]
-        for amount in SOFT[:-2]:
+        for amount in SOFT[2 if cluttered else 0 : -2]:
             yield from ((light, Effect(kind=kind, color=ground, amount=amount)) for kind in soft[:2])
         if "plate" in kinds:
             yield from ((light, Effect(kind="plate", color=ground, amount=amount)) for amount in PLATES)

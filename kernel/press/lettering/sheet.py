@@ -109,15 +109,13 @@ def made(seed: int, size: tuple[int, int] = (400, 600)) -> bytes:
             waves = noise(rng, size, 3.0) * 60
             pixels[down > 0.62] = (np.array(tones[0], np.float32) + waves[..., None])[down > 0.62]
         case 2:  # a photograph's noise on all scales
-            field = sum(noise(rng, size, 2.0**k) * 2.0**k for k in range(1, 6)) / 62
-            pixels = ramp(((20, 28, 24), (60, 90, 50), (160, 150, 90), (240, 235, 210)), field)
+            field = np.sum([noise(rng, size, 2.0**k) * 2.0**k for k in range(1, 6)], axis=0, dtype=np.float32) / 62
+            pixels = ramp(((20, 28, 24), (60, 90, 50), (160, 150, 90), (240, 235, 210)), np.asarray(field, np.float32))
         case 3:  # stripes
-            pixels = np.where(
-                (across * 14 + down * 3)[..., None] % 1 < 0.5, np.float32(tones[0]), np.float32(tones[-1])
-            )
+            pixels = ramp((tones[0], tones[-1]), ((across * 14 + down * 3) % 1 < 0.5).astype(np.float32))
         case 4:  # a checkerboard
             squares = (np.floor(across * 8) + np.floor(down * 12)) % 2
-            pixels = np.where(squares[..., None] > 0, np.float32((245, 245, 240)), np.float32((25, 25, 30)))
+            pixels = ramp(((25, 25, 30), (245, 245, 240)), squares)
         case 5:  # a head and shoulders
             pixels = ramp(tones[::-1], down) * 0.8
             pixels[np.hypot((across - 0.5) * w, (down - 0.9) * h * 0.8) < 0.36 * w] = (60, 50, 70)

@@ -75,9 +75,9 @@ def _style(entry: dict[str, Any], authors: dict[str, Any], lines: dict[str, Any]
     line = lines[entry["line"]]
     author = authors[entry["author"]]
     side = entry["title"].get("align", "center")
-    small = {**line, "size": line["size"] * 0.8}
+    small = {**line, "size": line["size"] * 0.86}
     # a series' name is a label: the author's face, small and wide
-    label = {**author, "size": min(0.036, author["size"] * 0.62), "track": max(0.1, author.get("track", 0.0))}
+    label = {**author, "size": min(0.042, author["size"] * 0.66), "track": max(0.1, author.get("track", 0.0))}
     full = {
         **{key: value for key, value in entry.items() if key != "line"},
         "author": {**author, "align": side},

@@ -1,5 +1,6 @@
 """Where a picture is calm: measured on its pixels, without chance and without a model."""
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy.typing as npt
 from scipy import ndimage
 
 from kernel.press.box import Box
-from kernel.press.lettering.viewing import View
+from kernel.press.lettering.sight.viewing import View
 
 Floats = npt.NDArray[np.float32]
 
@@ -19,7 +20,14 @@ WEIGHTS: Final = (0.45, 0.25, 0.5, 1.5)  # of detail, spread, subject and faces
 FACE_FILL: Final = 0.5  # a face fills at least so much of its bounding box
 FACE_SHAPE: Final = (0.75, 2.4)  # height to width
 FACE_AREA: Final = (0.006, 0.22)  # of the picture
+QUIET: Final = 0.12  # a slow change of tone disturbs no type
 WORST_SHARE: Final = 0.4  # how much the busiest parts of an area count beside its mean
+
+
+@lru_cache(maxsize=2)
+def unrest_of(view: View) -> "Unrest":
+    """Return the unrest of a view; that of the last ones is kept."""
+    return Unrest(view)
 
 
 class Unrest:
@@ -41,7 +49,7 @@ class Unrest:
         count = (right - left) * (bottom - top)
         mean = _over(self._sum, left, top, right, bottom) / count
         spread = max(0.0, _over(self._square, left, top, right, bottom) / count - mean * mean)
-        return float(mean + WORST_SHARE * spread**0.5)
+        return max(0.0, mean + WORST_SHARE * float(spread**0.5) - QUIET)
 
 
 def _cell(value: float, count: int) -> int:
@@ -65,8 +73,8 @@ def _cells(pixels: Floats) -> Floats:
 
 def _cost(pixels: Floats) -> Floats:
     grey = pixels @ np.array([0.299, 0.587, 0.114], np.float32)
-    down, across = np.gradient(grey) if min(grey.shape) > 1 else (np.zeros_like(grey), np.zeros_like(grey))
-    detail = np.clip(ndimage.uniform_filter(_cells(np.hypot(down, across)), 5) / DETAIL_FULL, 0, 1)
+    steps = np.hypot(ndimage.sobel(grey, 0), ndimage.sobel(grey, 1)) / 8
+    detail = np.clip(ndimage.uniform_filter(_cells(steps), 5) / DETAIL_FULL, 0, 1)
     cells = _cells(pixels)
     tones = cells @ np.array([0.299, 0.587, 0.114], np.float32)
     mean, square = ndimage.uniform_filter(tones, 13), ndimage.uniform_filter(tones * tones, 13)
@@ -78,12 +86,12 @@ def _cost(pixels: Floats) -> Floats:
 
 def _subject(cells: Floats) -> Floats:
     """Return how much a place stands out from its surroundings, on two scales, most in the middle of the picture."""
-    found = np.zeros(cells.shape[:2], np.float32)
+    rows, columns = cells.shape[:2]
+    found = np.zeros((rows, columns), np.float32)
     for near, far in ((2.0, 14.0), (5.0, 30.0)):
         inner = ndimage.gaussian_filter(cells, (near, near, 0), mode="nearest")
         outer = ndimage.gaussian_filter(cells, (far, far, 0), mode="nearest")
         found = np.maximum(found, np.sqrt(((inner - outer) ** 2).sum(axis=2)))
-    rows, columns = found.shape
     down = np.linspace(-1, 1, rows, dtype=np.float32)[:, None]
     across = np.linspace(-1, 1, columns, dtype=np.float32)[None, :]
     middle = 1 - 0.35 * np.clip(np.hypot(down * 0.9, across), 0, 1)

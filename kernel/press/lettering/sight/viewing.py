@@ -1,7 +1,7 @@
 """A picture as it is looked at on a shop page: small, with the contrast of any block on it."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from kernel.press.lettering.outlines import SetBlock
 
 Floats = npt.NDArray[np.float32]
 
+EDGE: Final = 1.2  # pixels of the view: the soft edge of a letter counts as letter
 WORST: Final = 10.0  # percentile of the contrasts around the letters
 SMALL_NEEDED: Final = 4.5  # WCAG 2.2, 1.4.3
 LARGE_NEEDED: Final = 3.0
@@ -27,8 +28,13 @@ _LIGHT: Final = tuple(luminance_of(_BYTES * np.eye(3, dtype=np.float32)[channel]
 
 
 def unit_of(width: float, height: float) -> float:
-    """Return the length that sizes of styles are fractions of: the width, less on panels that are wide for their height."""
+    """Return the length that sizes of styles are fractions of: the width, less on wide panels."""
     return min(width, height * _TRANSPOSED)
+
+
+def spread(light: Floats) -> float:
+    """Return how uneven luminances look: the standard deviation of their lightness, 0..0.5."""
+    return float(np.cbrt(light).std()) if len(light) else 0.0
 
 
 def needed(role: Role, size: float, unit: float) -> float:
@@ -36,15 +42,20 @@ def needed(role: Role, size: float, unit: float) -> float:
     return LARGE_NEEDED if role == "title" and size >= LARGE * unit else SMALL_NEEDED
 
 
+@lru_cache(maxsize=2)
+def view_of(picture: bytes) -> "View":
+    """Return the view of a picture; that of the last ones is kept, since styles are tried on one picture."""
+    return View(picture)
+
+
 class View:
     """A picture scaled down so that a unit is LOOK_WIDTH pixels."""
 
-    def __init__(self, picture: bytes, width: int = 0, height: int = 0) -> None:
-        """Decode it, as it fills a panel of the proportions of width and height (its own without). UnreadablePicture."""
+    def __init__(self, picture: bytes) -> None:
+        """Decode it. Raises UnreadablePicture."""
         image = decoded(picture)
-        across, down = (width, height) if width and height else (image.width(), image.height())
-        scale = LOOK_WIDTH / unit_of(across, down)
-        self.width, self.height = max(1, round(across * scale)), max(1, round(down * scale))
+        scale = LOOK_WIDTH / unit_of(image.width(), image.height())
+        self.width, self.height = max(1, round(image.width() * scale)), max(1, round(image.height() * scale))
         self.unit = unit_of(self.width, self.height)
         self._surface = filled(image, self.width, self.height)
         self._image = self._surface.makeImageSnapshot()
@@ -55,10 +66,15 @@ class View:
         return _pixels(self._surface)
 
     def contrasts(self, item: SetBlock, blocks: Sequence[SetBlock], inks: Sequence[str]) -> dict[str, float]:
-        """Return the contrast of each ink at the tenth percentile around the letters, over the effects of all blocks."""
+        """Return the contrast of each ink at the tenth percentile around the letters, over all blocks' effects."""
+        light = self.around(item, blocks)
+        return {ink: worst(light, ink) for ink in inks}
+
+    def around(self, item: SetBlock, blocks: Sequence[SetBlock]) -> Floats:
+        """Return the luminance of the pixels around the letters, over the effects of all blocks."""
         bounds = self._ring_bounds(item)
         if bounds is None:
-            return dict.fromkeys(inks, 21.0)
+            return np.zeros(0, np.float32)
         left, top, right, bottom = bounds
         ring = _drawn_ring(item, bounds)
         surface = self._surface
@@ -68,15 +84,14 @@ class View:
             paint_grounds(surface, blocks)
             paint_strokes(surface, item)
         part = surface.makeImageSnapshot(skia.IRect.MakeLTRB(left, top, right, bottom))
-        light = _luminance(part.toarray(colorType=skia.kRGBA_8888_ColorType)[..., :3][ring])
-        return {ink: _worst(light, luminance(ink)) for ink in inks}
+        return _luminance(part.toarray(colorType=skia.kRGBA_8888_ColorType)[..., :3][ring])
 
     def is_inside(self, item: SetBlock, reach: float = 0.0) -> bool:
         """Return whether the ink stays in the safe area."""
         margin, box = SAFE * min(self.width, self.height) - _SLACK, item.box
         if not item.text.rows:
             return True
-        return (
+        return bool(
             box.left - reach >= margin
             and box.top - reach >= margin
             and box.right + reach <= self.width - margin
@@ -93,7 +108,7 @@ class View:
 
 
 def _drawn_ring(item: SetBlock, bounds: tuple[int, int, int, int]) -> npt.NDArray[np.bool_]:
-    """Return the pixels at and just around the letters, within the bounds."""
+    """Return the pixels just around the letters, within the bounds: what is below them is not seen."""
     left, top, right, bottom = bounds
     surface = skia.Surface(right - left, bottom - top)
     canvas = surface.getCanvas()
@@ -103,7 +118,12 @@ def _drawn_ring(item: SetBlock, bounds: tuple[int, int, int, int]) -> npt.NDArra
     paint.setStrokeWidth(RING)
     canvas.drawPath(item.path(small=False), paint)
     canvas.drawPath(item.path(small=True), paint)
-    mask: npt.NDArray[np.bool_] = surface.toarray()[..., 0] > 60
+    inside = skia.Paint(AntiAlias=True, BlendMode=skia.BlendMode.kClear)
+    inside.setStyle(skia.Paint.kStrokeAndFill_Style)
+    inside.setStrokeWidth(EDGE)
+    canvas.drawPath(item.path(small=False), inside)
+    canvas.drawPath(item.path(small=True), inside)
+    mask: npt.NDArray[np.bool_] = surface.toarray()[..., 3] > 60
     return mask
 
 
@@ -118,8 +138,10 @@ def _pixels(surface: Any) -> Floats:
     return pixels
 
 
-def _worst(light: Floats, own: float) -> float:
+def worst(light: Floats, ink: str) -> float:
+    """Return the contrast of the ink at the tenth percentile of luminances; 21 of none."""
     if not len(light):
         return 21.0
+    own = luminance(ink)
     ratios = (np.maximum(light, own) + 0.05) / (np.minimum(light, own) + 0.05)
     return float(np.percentile(ratios, WORST))

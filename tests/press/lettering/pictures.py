@@ -1,0 +1,39 @@
+"""Small pictures of many kinds, made from numbers: for tests of what is set on them."""
+
+import io
+from collections.abc import Sequence
+
+import numpy as np
+from PIL import Image
+
+SMALL = (200, 300)
+
+
+def encoded(pixels: np.ndarray) -> bytes:
+    """Return RGB 0..255 (h, w, 3) as PNG."""
+    buffer = io.BytesIO()
+    Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)).save(buffer, "PNG", compress_level=1)
+    return buffer.getvalue()
+
+
+def flat(color: str = "#808080", size: tuple[int, int] = SMALL) -> bytes:
+    """Return an even picture."""
+    rgb = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    return encoded(np.broadcast_to(np.array(rgb, float), (size[1], size[0], 3)))
+
+
+def bands(colors: Sequence[str], size: tuple[int, int] = SMALL) -> bytes:
+    """Return even bands, the first on top."""
+    pixels = np.zeros((size[1], size[0], 3))
+    for index, color in enumerate(colors):
+        top, bottom = (round(size[1] * part / len(colors)) for part in (index, index + 1))
+        pixels[top:bottom] = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    return encoded(pixels)
+
+
+def busy_but(top: float, bottom: float, size: tuple[int, int] = SMALL) -> bytes:
+    """Return noise with an even band between two heights 0..1."""
+    rng = np.random.default_rng(7)
+    pixels = rng.uniform(0, 255, (size[1] // 4, size[0] // 4, 3)).repeat(4, axis=0).repeat(4, axis=1)
+    pixels[round(top * size[1]) : round(bottom * size[1])] = (30, 40, 60)
+    return encoded(pixels)
