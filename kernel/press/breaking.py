@@ -32,6 +32,8 @@ CHINESE_WORD_COST: Final = 0.03
 KANA_ENDINGS: Final = frozenset("をはがのにとでもいるたなてん")
 CHINESE_ENDINGS: Final = frozenset("的了着过吗呢吧啊们地得之")
 MAX_EVERY_WAY: Final = 11  # words; up to here every possible break is tried
+PROSE: Final = 30  # words; longer texts are filled line by line
+MOST_BALANCED: Final = 6  # lines; each more would triple the ways
 
 
 class Token(NamedTuple):
@@ -120,16 +122,42 @@ def is_function_word(token: Token) -> bool:
 
 
 def breaks(words: Sequence[Token], max_lines: int) -> Iterator[list[Sequence[Token]]]:
-    """Yield ways to break into 1..max_lines lines: all of them for titles, balanced ones for longer texts."""
+    """Yield ways to break into 1..max_lines lines: all for titles, balanced ones for longer texts, one for prose."""
     count = len(words)
     for lines in range(1, min(count, max_lines) + 1):
         if count <= MAX_EVERY_WAY or lines == 1:
             cuts: Iterator[tuple[int, ...]] = itertools.combinations(range(1, count), lines - 1)
+        elif count > PROSE or lines > MOST_BALANCED:
+            cuts = _filled(words, lines)
         else:
             cuts = _balanced(words, lines)
         for cut in cuts:
             edges = (0, *cut, count)
             yield [words[a:b] for a, b in itertools.pairwise(edges)]
+
+
+def _filled(words: Sequence[Token], lines: int) -> Iterator[tuple[int, ...]]:
+    """Yield the cuts that fill all lines but the last, in the shortest measure for so many lines, if any does."""
+    lengths = [len(word.gap + word.text) for word in words]
+    low, high = max(lengths), sum(lengths)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if len(_fill(lengths, middle)) < lines else (middle + 1, high)
+    cut = _fill(lengths, low)
+    if len(cut) == lines - 1:
+        yield tuple(cut)
+
+
+def _fill(lengths: Sequence[int], measure: int) -> list[int]:
+    """Return where lines end that are filled one after the other."""
+    cuts: list[int] = []
+    used = 0
+    for index, length in enumerate(lengths):
+        if used and used + length > measure:
+            cuts.append(index)
+            used = 0
+        used += length
+    return cuts
 
 
 def _balanced(words: Sequence[Token], lines: int) -> Iterator[tuple[int, ...]]:

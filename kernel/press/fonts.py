@@ -19,7 +19,12 @@ def fonts_folder() -> Path:
 
     Raises PressError, naming the command to run, when there is none.
     """
-    if chosen := os.environ.get(FONTS_VARIABLE):
+    return _folder(os.environ.get(FONTS_VARIABLE, ""))
+
+
+@cache  # every character asks for its face
+def _folder(chosen: str) -> Path:
+    if chosen:
         folder = Path(chosen)
         if not folder.is_dir():
             raise PressError(f"The folder in {FONTS_VARIABLE} does not exist: {folder}.")

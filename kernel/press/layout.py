@@ -8,7 +8,7 @@ import msgspec
 
 from kernel.press.bidi import base_direction
 from kernel.press.block import Rule, TextBlock, TextRow
-from kernel.press.breaking import Token, breaks, is_function_word, joined, tokens
+from kernel.press.breaking import PROSE, Token, breaks, is_function_word, joined, tokens
 from kernel.press.catalogue import CAPITAL_FACES
 from kernel.press.fonts import face_covering
 from kernel.press.scripts import CASED, IDEOGRAPHIC, TALL, Script, clean, text_script
@@ -24,6 +24,7 @@ PER_LINE: Final = 0.02
 SMALL_CAPITALS: Final = 0.36
 SMALL_LETTERS: Final = 0.46
 SMALLEST: Final = 0.036  # of the width of the box; smaller words are unreadable on a thumbnail
+PAST_BEST: Final = 0.85  # prose is tried in more and more lines; from here on it only gets smaller
 TOO_SMALL: Final = 0.3
 SMALL_GAP: Final = 0.34  # of a capital, above and below a small line
 STACK_GAP: Final = 0.13
@@ -94,6 +95,8 @@ def layout(text: str, place: tuple[float, float, float, float], style: TypeStyle
         score = _score(setting, width, height, style)
         if score > best_score:
             best, best_score = setting, score
+        elif len(words) > PROSE and score < PAST_BEST * best_score:
+            break
     missing = shape(copy.text, copy.voicing).missing
     if best is None:
         return TextBlock(text=text, align=style.align, missing=missing)
@@ -146,6 +149,8 @@ def _settings(words: Sequence[Token], copy: _Copy) -> Iterator[_Setting]:
 def _penalty(part: Sequence[Sequence[Token]], smalls: Sequence[bool], copy: _Copy) -> float:
     """Return the cost of breaking here: inside a phrase, after a function word, before a single short word."""
     penalty = sum(line[0].cost for line in part[1:])
+    if sum(len(line) for line in part) > PROSE:
+        return penalty / len(part)
     hanging = (is_function_word(line[-1]) and not small for line, small in zip(part[:-1], smalls, strict=False))
     penalty += HANGING_WORD * sum(hanging)
     penalty -= SENSE_BREAK * sum(line[-1].text[-1] in ",:;–—!?、，：；" for line in part[:-1])

@@ -111,3 +111,12 @@ def test_a_text_nothing_can_be_set_of_gives_an_empty_block() -> None:
     for text in ("", "   ", "\u200b\u202e", "ไทย"):
         block = layout(text, (0, 0, 400, 100), STYLES[0])
         assert block.rows == () and block.size == 0 and block.box.width == 0
+
+
+def test_prose_is_filled_line_by_line() -> None:
+    text = "Every debt comes due at the turning of the year, and the tide keeps its own accounts. " * 12
+    style = TypeStyle(font="garamond", max_lines=40, align="left")
+    block = layout(text, (0, 0, 600, 700), style)
+    widths = [row.ink.width for row in block.rows[:-1]]
+    assert " ".join(lines_of(block)) == text.strip()
+    assert len(widths) > 8 and min(widths) > 0.8 * max(widths)
