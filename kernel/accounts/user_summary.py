@@ -36,12 +36,16 @@ class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):
-    """An invoice, in the words of the specification: minor units, unix seconds, and where its document is."""
+    """An invoice, in the words of the specification: minor units, unix seconds, and where its document is.
+
+    `amount_due` is what is still to be paid of one that is open.
+    """
 
     id: str
     number: str
     status: str
     amount_paid: int
+    amount_due: int
     currency: str
     created: int
     invoice_pdf: str | None

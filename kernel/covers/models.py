@@ -26,6 +26,7 @@ from kernel.core.data.job_table import LeasedJob
 from kernel.covers.book_words import BookWordColumns
 
 Moment = DateTimeUTC(timezone=True)
+MADE_STYLE_CHARS: Final = 300
 IN_GALLERY: Final[dict[str, Any]] = {
     where: text("deleted_at IS NULL") for where in ("postgresql_where", "sqlite_where")
 }
@@ -45,7 +46,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     `spool_sha256` is the result that is made and not yet stored, `order_number` how many could not be used.
     `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
     `lettering` is who sets the words: `press`, or the picture's own `model`. `search_key` is prompt, title and author,
-    folded. `reference_covers` are the references that were the user's covers.
+    folded. `reference_covers` are the references that were the user's covers. `made_style` is what the service said of
+    the finished picture's technique and mood.
     """
 
     __tablename__ = "generation"
@@ -88,6 +90,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
     instance_id: Mapped[str | None] = mapped_column(String(64))
     provider: Mapped[str | None] = mapped_column(String(64))
     model: Mapped[str | None] = mapped_column(String(120))
+    made_style: Mapped[str | None] = mapped_column(String(MADE_STYLE_CHARS))
     remote_id: Mapped[str | None] = mapped_column(String(255))
     spool_sha256: Mapped[str | None] = mapped_column(String(64))
     order_number: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
@@ -105,7 +108,8 @@ class Cover(BookWordColumns, Row):
     `picture_id` is what is shown. `artwork_id` is the picture without our lettering, null where it never had any;
     `version` is the number of the `CoverVersion` that is shown, 1 where there is none.
 
-    `title_key` and `author_key` are folded by us, for search without regard to case: SQLite's `lower` knows ASCII only.
+    `title_key`, `author_key` and `prompt_key` are folded by us, for search without regard to case: SQLite's `lower`
+    knows ASCII only. The prompt's is kept here although the generation has it: a search reads no second table.
     """
 
     __tablename__ = "cover"
@@ -130,6 +134,7 @@ class Cover(BookWordColumns, Row):
     theme_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("theme.id", ondelete="SET NULL"))
     title_key: Mapped[str] = mapped_column(String(300))
     author_key: Mapped[str] = mapped_column(String(300))
+    prompt_key: Mapped[str] = mapped_column(Text, default="", server_default=text("''"))
     starred: Mapped[bool] = mapped_column(Boolean, default=False)
     deleted_at: Mapped[datetime | None] = mapped_column(Moment)
 

@@ -100,6 +100,14 @@ class CoverOut(BookWords, Out, frozen=True, kw_only=True):
     deleted_at: datetime | None
 
 
+class CoverFacets(Out, frozen=True, kw_only=True):
+    """What the covers in a gallery differ in: genres, formats, and services by name."""
+
+    genres: list[str]
+    dimensions: list[Dimensions]
+    providers: list[str]
+
+
 class GenerationStatus(Out, frozen=True, kw_only=True):
     """Where a generation stands. Times in milliseconds; `progress` in 0..1 only when it is true, else null.
 

@@ -118,13 +118,18 @@ class ImageRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture as made. The kernel decodes it before it trusts `media_type` and `size`."""
+    """One picture as made. The kernel decodes it before it trusts `media_type` and `size`.
+
+    `style` is its technique and mood in words from which this service makes another picture like it, without what the
+    picture shows; empty where the service cannot say. A theme made from the cover begins with it.
+    """
 
     data: bytes
     media_type: MediaType
     size: Size
     seed: int | None = None
     revised_prompt: str | None = None
+    style: str = ""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):

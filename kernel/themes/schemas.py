@@ -66,3 +66,5 @@ class ThemeChange(In, frozen=True, kw_only=True):
 
     style_prompt: Annotated[str, Meta(max_length=1000)] | UnsetType = UNSET
     name: Annotated[Line, Meta(max_length=100)] | UnsetType = UNSET
+    description: Annotated[str, Meta(max_length=500)] | UnsetType = UNSET
+    colors: Annotated[tuple[Color, ...], Meta(max_length=MAX_COLORS)] | UnsetType = UNSET

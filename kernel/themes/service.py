@@ -79,10 +79,15 @@ class ThemeService:
         return await self.get(session, user_id, theme_id)
 
     async def change(self, session: AsyncSession, user_id: int, theme_id: int, wanted: ThemeChange) -> ThemeStyle:
-        """Change the given fields. Raises Absent and InvalidFields."""
+        """Change the given fields; a blank description removes it. Raises Absent and InvalidFields."""
         given = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not msgspec.UNSET}
         if given:
-            change = update(Theme).where(Theme.id == theme_id, Theme.user_id == user_id).values(**trimmed(given))
+            values = trimmed(given)
+            if "colors" in values:
+                values["colors"] = list(values["colors"])
+            if "description" in values:
+                values["description"] = values["description"] or None
+            change = update(Theme).where(Theme.id == theme_id, Theme.user_id == user_id).values(**values)
             await session.execute(change)
         return await self.get(session, user_id, theme_id)
 

@@ -1,5 +1,6 @@
 """Themes: what the covers of one series share, decided by the theme alone, because they are made one at a time."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -60,6 +61,36 @@ MOODS: Final = frozenset(
 )
 """Concepts that change the light of a scene; in a series only the theme's own words do."""
 
+TECHNIQUE: Final[dict[str, str]] = {
+    "ridges": "atmospheric landscape",
+    "sea": "seascape",
+    "cosmos": "cosmic",
+    "noir_city": "noir",
+    "beam": "volumetric light",
+    "dunes": "dunescape",
+    "botanical": "botanical",
+    "modernist": "bauhaus modernist",
+    "swiss": "swiss typographic",
+    "linescape": "line art",
+    "deco": "art deco",
+    "retro": "retro vintage",
+    "papercut": "layered paper",
+    "kids": "storybook",
+    "emblem": "engraved medallion",
+    "marble": "marble ink",
+    "archway": "travel poster",
+    "vortex": "op art",
+    "cutouts": "collage cutout",
+    "flow": "painterly brushstrokes",
+    "knockout": "knockout",
+    "contour": "topographic",
+    "refphoto": "photograph",
+    "overlay": "photograph",
+}
+"""Words that request each family."""
+GENRE_WORDS: Final = {"ya": "young adult", "scifi": "science fiction", "deco": "", "retro": ""}
+"""Genres of type styles under the names that the lexicon knows; two are manners, not genres."""
+
 TYPICAL_LINE: Final = "Midnight S"  # a title's line of usual length; its width sets the size of a series
 SAME: Final = 0.995  # of a size: no difference
 LADDER: Final = 0.84  # each step down for titles too long for the one before; the eye sees a smaller step as a mistake
@@ -81,6 +112,12 @@ def theme_family(style: Reading, known: frozenset[str], theme_seed: int) -> str:
         return best
     usual = [name for name in SHELVES[SHELF_OF.get(style.genre, "stories")] if name in known]
     return usual[int(rng.integers(len(usual)))] if usual else best
+
+
+def series_words(family: str, genre: str, tags: Mapping[str, float]) -> str:
+    """Return words for a theme that continues a cover: genre, technique and mood, nothing of what the cover shows."""
+    moods = sorted(MOODS & tags.keys())
+    return ", ".join(filter(None, (GENRE_WORDS.get(genre, genre), TECHNIQUE[family], *moods)))
 
 
 def without_stack(style: TypeStyle) -> TypeStyle:

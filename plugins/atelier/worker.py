@@ -10,6 +10,7 @@ from plugins.atelier.drawn import Drawn
 def _draw(order: Spec, on_phase: OnPhase) -> Drawn:
     from plugins.atelier.compose import compose
     from plugins.atelier.reference import UnreadableReference
+    from plugins.atelier.series import series_words
 
     started = time.perf_counter()
     try:
@@ -20,6 +21,7 @@ def _draw(order: Spec, on_phase: OnPhase) -> Drawn:
     return Drawn(
         png=png,
         family=cover.direction.family,
+        style=series_words(cover.direction.family, cover.direction.genre, cover.direction.tags),
         missing=cover.type.missing,
         has_title=cover.type.has_title,
         seconds=time.perf_counter() - started,

@@ -15,7 +15,7 @@ CARDS: Final[tuple[SampleCard, ...]] = (
     SampleCard(number="4000002760003184", outcome="confirmation_at_renewal"),
 )
 _OUTCOMES: Final = {card.number: card.outcome for card in CARDS}
-_EXPIRY: Final = re.compile(r"\s*(0[1-9]|1[0-2])\s*/\s*(\d{2})\s*", re.ASCII)
+_EXPIRY: Final = re.compile(r"\s*(0[1-9]|1[0-2])\s*[/-]?\s*(\d{2})\s*", re.ASCII)
 _CVC: Final = re.compile(r"\d{3,4}", re.ASCII)
 
 DECLINED: Final = FormResult(status="declined", code="card_declined", message="The card was declined.")

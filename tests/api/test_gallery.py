@@ -127,6 +127,37 @@ def test_search_finds_titles_literally_in_any_case(ada: Person, shelf: list[int]
     assert {cover["title"] for cover in answer.json()} == found
 
 
+def test_search_finds_words_of_the_prompt_in_any_case(ada: Person) -> None:
+    heron = ada.cover(prompt="A HERON on the marsh, Étude in blue", title="Saltmarsh")
+    ada.cover(prompt="a lighthouse", title="Heronry")
+    assert {cover["title"] for cover in listed(ada, "?search=heron")} == {"Saltmarsh", "Heronry"}
+    assert titles(ada, "?search=étude") == ["Saltmarsh"]
+    ada.patch(f"/api/covers/{heron['id']}", json={"title": "Kiln"})
+    assert titles(ada, "?search=marsh") == ["Kiln"], "the prompt stays"
+    assert titles(ada, "?search=saltmarsh") == [], "the old title does not"
+
+
+def test_the_gallery_is_narrowed_by_genre_format_service_and_day(ada: Person, bob: Person) -> None:
+    tall = ada.cover(prompt="a", title="Tall", genre="Mystery", dimensions="1024x1792")
+    ada.cover(prompt="b", title="Wide", genre="Poetry", dimensions="8x8")
+    bob.cover(prompt="c", genre="Western")
+    gone = ada.cover(prompt="d", title="Gone", genre="Horror")
+    ada.delete(f"/api/covers/{gone['id']}")
+    facets = ada.get("/api/covers/facets").json()
+    assert facets["genres"] == ["Mystery", "Poetry"] and facets["dimensions"] == ["8x8", "1024x1792"]
+    (service,) = facets["providers"]
+    assert titles(ada, "?genre=Poetry") == ["Wide"] and titles(ada, "?genre=Poet") == []
+    assert titles(ada, "?dimensions=1024x1792") == ["Tall"]
+    assert titles(ada, f"?provider={service}&genre=Mystery&search=tall") == ["Tall"]
+    assert titles(ada, "?provider=nobody") == []
+    made = tall["createdAt"][:10]
+    assert titles(ada, f"?since={made}") == ["Wide", "Tall"] and titles(ada, "?since=2999-01-01") == []
+    pages_of_one = [
+        cover["title"] for page in pages(ada, f"/api/covers?limit=1&since={made}&provider={service}") for cover in page
+    ]
+    assert pages_of_one == ["Wide", "Tall"]
+
+
 def test_only_starred_or_only_others(ada: Person, shelf: list[int]) -> None:
     assert set(titles(ada, "?starred=true")) == {"Dune", "a_b", "back\\slash"}
     assert len(titles(ada, "?starred=false")) == 7
@@ -151,6 +182,9 @@ def test_covers_of_a_theme_and_of_none(ada: Person) -> None:
         ("theme=-1", "theme"),
         ("theme=9999999999999999999", "theme"),
         ("search=" + "x" * 101, "search"),
+        ("genre=" + "x" * 51, "genre"),
+        ("dimensions=7x7", "dimensions"),
+        ("since=yesterday", "since"),
         ("cursor=%FF%FE", "cursor"),
         ("cursor=!!!", "cursor"),
         ("cursor=" + base64.urlsafe_b64encode(b"-5").decode(), "cursor"),

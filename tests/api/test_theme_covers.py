@@ -14,6 +14,8 @@ from tests.person import Person, fault, next_page
 from tests.product import Product
 from tests.shelf import shelve
 
+STUB_STYLE = "flat field of color"
+
 
 def made(person: Person, **fields: Any) -> dict[str, Any]:
     """Make a theme and return it."""
@@ -161,13 +163,14 @@ def test_a_theme_is_named_by_its_number(ada: Person, shelf: list[int], body: dic
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == {"themeId"}
 
 
-def test_a_theme_after_a_cover_takes_its_colors_and_what_it_shows(ada: Person) -> None:
+def test_a_theme_after_a_cover_takes_its_colors_and_style_and_not_its_story(ada: Person) -> None:
     cover = ada.cover(title="The Light", prompt="a lighthouse in a storm", genre="mystery")
     answer = ada.post("/api/themes/from-cover", json={"coverId": cover["id"], "themeName": "  Lights "})
     assert answer.status_code == 201, answer.text
     theme = answer.json()
-    assert theme["name"] == "Lights" and theme["description"] == "a lighthouse in a storm"
-    assert "The Light" in theme["stylePrompt"] and "a lighthouse in a storm" in theme["stylePrompt"]
+    assert theme["name"] == "Lights" and theme["description"] is None
+    assert STUB_STYLE in theme["stylePrompt"].lower() and "mystery" in theme["stylePrompt"].lower()
+    assert "light" not in theme["stylePrompt"].lower() and "storm" not in theme["stylePrompt"].lower()
     assert len(set(theme["colors"])) == 4
     assert near(cover["tint"], theme["colors"]), "the one color of the picture is among them"
     assert [one["id"] for one in theme["covers"]] == [cover["id"]] and theme["coverCount"] == 1
@@ -199,6 +202,16 @@ def test_a_theme_after_a_cover_needs_a_name(ada: Person, name: str) -> None:
     answer = ada.post("/api/themes/from-cover", json={"coverId": cover["id"], "themeName": name})
     assert answer.status_code == 422 and fault(answer)["fields"] == {"themeName": "Theme name is required"}
     assert ada.get("/api/themes").json() == []
+
+
+def test_the_second_book_of_a_series_is_not_told_to_show_the_first(product: Product, ada: Person) -> None:
+    cover = ada.cover(title="The Light", prompt="a lighthouse in a storm")
+    theme = ada.post("/api/themes/from-cover", json={"coverId": cover["id"], "themeName": "Lights"}).json()
+    title = f"Second {uuid4().hex}"
+    ada.cover(title=title, prompt="two foxes at night", themeId=theme["id"])
+    prompt = product.stub.calls(title)[0]["prompt"].lower()
+    assert "two foxes at night" in prompt and STUB_STYLE in prompt
+    assert "lighthouse" not in prompt and "the light" not in prompt
 
 
 def test_no_theme_is_made_after_a_cover_that_is_not_there(ada: Person, bob: Person) -> None:

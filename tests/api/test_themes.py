@@ -84,6 +84,19 @@ def test_the_style_can_be_changed_but_not_to_nothing(ada: Person) -> None:
     assert ada.get(path).json()["stylePrompt"] == "gouache"
 
 
+def test_name_description_and_colors_can_be_changed_each_by_itself(ada: Person) -> None:
+    theme = made(ada, description="All blue")
+    path = f"/api/themes/{theme['id']}"
+    assert ada.patch(path, json={"name": " Piers "}).json() == theme | {"name": "Piers"}
+    changed = ada.patch(path, json={"description": " Grey ", "colors": ["#123456"]}).json()
+    assert changed == theme | {"name": "Piers", "description": "Grey", "colors": ["#123456"]}
+    assert ada.patch(path, json={"description": " "}).json()["description"] is None
+    refused = ada.patch(path, json={"name": " ", "colors": [], "stylePrompt": ""})
+    assert refused.status_code == 422 and set(fault(refused)["fields"]) == {"name", "colors", "stylePrompt"}
+    assert set(fault(ada.patch(path, json={"colors": ["blue"]}))["fields"]) == {"colors"}
+    assert ada.get(path).json() == changed | {"description": None}
+
+
 def test_a_deleted_theme_is_gone_and_its_covers_stay(ada: Person) -> None:
     theme = made(ada)
     cover = ada.cover(themeId=theme["id"])

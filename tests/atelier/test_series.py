@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from plugins.atelier.compose import Cover, compose
-from plugins.atelier.direction import direct
-from plugins.atelier.series import LADDER
+from plugins.atelier.direction import PICTURE_FAMILIES, direct
+from plugins.atelier.families import FAMILIES
+from plugins.atelier.series import LADDER, series_words
 from tests.atelier.specs import tale
 
 THEMES = [
@@ -99,6 +100,19 @@ def test_photographs_are_shown_where_a_theme_asks_for_them() -> None:
 )
 def test_a_theme_after_a_cover_goes_on_in_its_family(story: str, title: str, genre: str) -> None:
     first = direct(tale(description=story, title=title, genre=genre))
-    style = f"Create covers in the style of “{title}”, {genre}, which shows: {story}"
+    style = series_words(first.family, first.genre, first.tags)
     theme: dict[str, Any] = {"series": "s", "colors": ("#123456", "#abcdef"), "style": style}
-    assert direct(tale(description="a wolf", title="Wolf", genre="", **theme)).family == first.family
+    after = direct(tale(description="a wolf", title="Wolf", genre="", **theme))
+    assert (after.family, after.genre) == (first.family, first.genre)
+
+
+@pytest.mark.parametrize("family", sorted(set(FAMILIES) - PICTURE_FAMILIES))
+@pytest.mark.parametrize("genre", ["fantasy", "children", "nonfiction", "thriller"])
+def test_every_family_is_asked_for_by_the_words_it_gives_to_a_theme(family: str, genre: str) -> None:
+    words = series_words(family, genre, {"night": 1.0, "lighthouse": 2.0})
+    assert "lighthouse" not in words and words.endswith("night")
+    for theme in ("a", "b", "c"):
+        after = direct(
+            tale(description="a wolf", title="Wolf", genre="", series=theme, colors=("#123456",), style=words)
+        )
+        assert (after.family, after.genre) == (family, genre)

@@ -73,9 +73,17 @@ async def test_a_card_that_cannot_be_is_declined_and_says_why(
     assert (await bank.subscription(started.subscription.ref)).state == "incomplete"
 
 
-@pytest.mark.parametrize("number", ["4242-4242-4242-4242", " 4242424242424242 ", "4242\u00a04242\u00a04242\u00a04242"])
-async def test_a_number_may_be_written_as_people_do(bank: SandboxPayments, number: str) -> None:
-    card = PaymentCard(number=number, expiry=" 04 / 99 ", cvc=" 1234 ")
+@pytest.mark.parametrize(
+    ("number", "expiry"),
+    [
+        ("4242-4242-4242-4242", " 04 / 99 "),
+        (" 4242424242424242 ", "1299"),
+        ("4242\u00a04242\u00a04242\u00a04242", "04-99"),
+        ("4242424242424242", "04 99"),
+    ],
+)
+async def test_a_card_may_be_written_as_people_do(bank: SandboxPayments, number: str, expiry: str) -> None:
+    card = PaymentCard(number=number, expiry=expiry, cvc=" 1234 ")
     assert (await bank.pay(secret_of(await start(bank)), card)).status == "succeeded"
 
 

@@ -102,6 +102,7 @@ def test_somebody_is_declined_then_confirms_and_is_pro(ada: Person) -> None:
 
     declined = pay(typed("declined").number)
     assert (declined["status"], declined["message"]) == ("declined", "The card was declined.")
+    assert shown(ada)["invoices"] == [], "what was not bought is not owed"
     asking = typed("confirmation").number
     assert pay(asking)["status"] == "requires_confirmation" and not is_pro(ada)
     assert pay(asking, confirmed=True)["status"] == "succeeded"
@@ -120,6 +121,7 @@ def test_a_failed_renewal_asks_for_a_card_and_ends_in_the_free_plan(product: Pro
     days_pass(product, 32)
     comes(ada, status="past_due")
     assert shown(ada)["actionRequired"]
+    assert [(bill["status"], bill["amount_due"]) for bill in shown(ada)["invoices"]] == [("open", 1900), ("paid", 0)]
     assert ada.get("/api/subscription/confirmation").json()["client"]["kind"] == "sandbox"
     days_pass(product, 6)
     wait_until(lambda: not is_pro(ada), "the free plan", 30)

@@ -209,7 +209,9 @@ class StubImage:
         seed = 1 if request.seed is None else request.seed
         color = (seed % COLORS * 2654435761 + index * 40503 + sum(map(zlib.crc32, request.references))) & 0xFFFFFF
         data = png(request.size.width, request.size.height, color)
-        return GeneratedImage(data=data, media_type="image/png", size=request.size, seed=seed)
+        return GeneratedImage(
+            data=data, media_type="image/png", size=request.size, seed=seed, style="flat field of color"
+        )
 
     def _next_mode(self, request: ImageRequest, operation: str = "generate") -> str:
         """Take the first word of `mode` and record the call, one process at a time."""

@@ -99,6 +99,42 @@ test('covers are chosen, put into a theme, packed into a ZIP and deleted togethe
   await expect(gallery(page).getByRole('listitem')).toHaveCount(3)
 })
 
+test('a double click on a bin deletes one cover, and Undo brings the focus to it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await shelved(page, 3)
+  const first = gallery(page).getByRole('listitem').first()
+  await first.hover()
+  const bin = await first.getByRole('button', { name: en('gallery.delete'), exact: true }).boundingBox()
+  if (!bin) throw new Error('the bin has no box')
+  await page.mouse.dblclick(bin.x + bin.width / 2, bin.y + bin.height / 2)
+  await expect(gallery(page).getByRole('listitem')).toHaveCount(2)
+  expect(await (await page.request.get('/api/covers?bin=true')).json()).toHaveLength(1)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: en('gallery.deleted.undo') }).click()
+  await expect(cover(page, 'Hinterland')).toBeFocused()
+})
+
+test('on a phone twelve covers fit on two screens when they stand close', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const page = await context.newPage()
+  await signedIn(page)
+  for (let count = 0; count < 12; count += 1)
+    await madeCover(page.request, { prompt: `A heron, ${count}`, title: `Heron ${count}` })
+  await page.goto('/gallery')
+  await expect(gallery(page).getByRole('listitem')).toHaveCount(12)
+  await gallery(page)
+    .getByRole('button', { name: en('gallery.filter.dense') })
+    .tap()
+  const shelf = gallery(page)
+    .getByRole('list')
+    .filter({ has: page.getByRole('listitem') })
+  const height = async () => (await shelf.last().boundingBox())?.height ?? 0
+  await expect.poll(height).toBeLessThan(2 * 844)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await accessible(page)
+  await context.close()
+})
+
 test('a deleted cover waits in the bin, comes back, and goes for good', async ({ page }) => {
   await shelved(page, 2)
   await cover(page, 'Saltmarsh').focus()

@@ -77,6 +77,30 @@ test('variants come together, are compared by keyboard, and the chosen one is do
   expect(await (await page.request.get('/api/covers')).json()).toHaveLength(2)
 })
 
+test('on a phone no bar hides what has the focus', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signedIn(page)
+  await page.goto('/')
+  await expect(generate(page)).toBeVisible()
+  const hidden: string[] = []
+  for (const key of ['Tab', 'Shift+Tab'])
+    for (let step = 0; step < 40; step += 1) {
+      await page.keyboard.press(key)
+      const covered = await page.evaluate(() => {
+        const focused = document.activeElement
+        if (!focused || focused === document.body) return ''
+        const { left, top, width, height } = focused.getBoundingClientRect()
+        let over = document.elementFromPoint(left + width / 2, top + height / 2)
+        if (over && (focused.contains(over) || over.contains(focused))) return ''
+        while (over && !['fixed', 'sticky'].includes(getComputedStyle(over).position)) over = over.parentElement
+        return over && !over.contains(focused) ? focused.outerHTML.slice(0, 80) : ''
+      })
+      if (covered) hidden.push(covered)
+    }
+  expect(hidden).toEqual([])
+})
+
 test('what was asked for before is found, filled in and made again with its seed', async ({ page }) => {
   await signedIn(page)
   await madeCover(page.request, { prompt: 'A lone heron on a marsh', title: 'Saltmarsh', author: 'Mara Lindqvist' })

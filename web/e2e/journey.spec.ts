@@ -53,7 +53,7 @@ test('a cover that is under way can be cancelled and costs nothing', async ({ pa
   await page.goto('/')
   await page.getByRole('textbox', { name: en('generator.prompt.label') }).fill('Two rivals in a snowed-in chess club')
   await page.getByRole('button', { name: en('generator.submit') }).click()
-  const cancel = page.getByRole('button', { name: en('common.cancel') })
+  const cancel = page.getByRole('button', { name: en('common.cancel'), exact: true })
   await expect(cancel).toBeVisible()
   await cancel.click()
   await expect(page.getByRole('button', { name: en('generator.submit') })).toBeEnabled()
@@ -73,7 +73,7 @@ test('a cover that is under way is followed again after a reload', async ({ page
   await page.getByRole('button', { name: en('generator.submit') }).click()
   await page.waitForFunction(() => localStorage.getItem('generation') !== null)
   await page.reload()
-  await expect(page.getByRole('button', { name: en('common.cancel') })).toBeVisible()
+  await expect(page.getByRole('button', { name: en('common.cancel'), exact: true })).toBeVisible()
   site.product.release()
   await expect(page.locator('#gallery').getByRole('img', { name: /The Frost Orchard/ })).toBeVisible({
     timeout: 40_000,

@@ -5,7 +5,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
-from sqlalchemy import Row, and_, or_, select
+from sqlalchemy import Row, and_, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.user_summary import InvoiceOut, PriceOut, SubscriptionOut
@@ -39,18 +39,21 @@ _SUBSCRIPTION: Final = (
     .order_by(Subscription.is_current.desc(), Subscription.id.desc())
     .limit(1)
 )
+_OWES: Final = exists().where(Subscription.user_id == PaymentInvoice.user_id, Subscription.is_current)
 _INVOICES: Final = (
     select(
         PaymentInvoice.instance_id,
         PaymentInvoice.ref,
         PaymentInvoice.number,
         PaymentInvoice.state,
+        PaymentInvoice.total,
         PaymentInvoice.paid,
         PaymentInvoice.currency,
         PaymentInvoice.created,
         PaymentInvoice.pdf_url,
         PaymentInvoice.page_url,
     )
+    .where(or_(PaymentInvoice.state != "open", _OWES))  # a first payment that was given up is no debt
     .order_by(PaymentInvoice.created.desc(), PaymentInvoice.id.desc())
     .limit(SHOWN_INVOICES)
 )
@@ -121,7 +124,7 @@ class SubscriptionSummaries:
         return {row.user_id: row.state for row in rows}  # the one that continues comes last
 
     async def invoices_in(self, connection: AsyncConnection, user_id: int) -> list[InvoiceOut]:
-        """Return the latest invoices, newest first."""
+        """Return the latest invoices, newest first; an open one only while a subscription that goes on owes it."""
         rows = await connection.execute(_INVOICES.where(PaymentInvoice.user_id == user_id))
         return [
             InvoiceOut(
@@ -129,6 +132,7 @@ class SubscriptionSummaries:
                 number=row.number,
                 status=row.state,
                 amount_paid=row.paid,
+                amount_due=max(0, row.total - row.paid) if row.state == "open" else 0,
                 currency=row.currency,
                 created=row.created,
                 invoice_pdf=self._document(row),

@@ -10,13 +10,14 @@ from sqlalchemy import ColumnElement, Integer, Select, bindparam, or_
 
 from kernel.core.web.paging import ForeignCursor, cursor_id, decode_cursor, encode_cursor
 from kernel.covers.cover_read import covers_query, text_key
-from kernel.covers.models import Cover
+from kernel.covers.dimensions import Dimensions
+from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverSort
 
 After = Literal["start", "row", "starred", "plain"]
 Theme = Literal["any", "one", "none"]
 Order = CoverSort | Literal["bin"]
-
+Narrow = Literal["genre", "dimensions", "provider", "since"]
 
 _ORDERS: Final[dict[Order, tuple[Any, ...]]] = {
     "oldest": (Cover.id,),
@@ -25,16 +26,30 @@ _ORDERS: Final[dict[Order, tuple[Any, ...]]] = {
     "title": (Cover.title_key, Cover.id),
     "bin": (Cover.deleted_at.desc(), Cover.id.desc()),
 }
+_NARROW: Final[dict[Narrow, ColumnElement[bool]]] = {
+    "genre": Cover.genre == bindparam("genre"),
+    "dimensions": Generation.dimensions == bindparam("dimensions"),
+    "provider": Generation.provider == bindparam("provider"),
+    "since": Cover.created_at >= bindparam("since", type_=Cover.created_at.type),
+}
+_OF_GENERATION: Final[frozenset[Narrow]] = frozenset({"dimensions", "provider"})
 
 
 class CoverFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """What to list. `search` looks into title and author; `theme` 0 means covers without a theme. With `bin` it is the
-    deleted covers, last deleted first, whatever `sort` says.
+    """What to list.
+
+    `search` looks into title, author and prompt; `theme` 0 means covers without a theme. `genre`, `dimensions` and
+    `provider` are exact; `since` is the earliest time at which the cover was made. With `bin` it is the deleted covers,
+    last deleted first, whatever `sort` says.
     """
 
     search: str = ""
     starred: bool | None = None
     theme: int | None = None
+    genre: str | None = None
+    dimensions: Dimensions | None = None
+    provider: str | None = None
+    since: datetime | None = None
     sort: CoverSort = "newest"
     bin: bool = False
     cursor: str | None = None
@@ -68,14 +83,15 @@ def cursor_at(row: Any, order: Order) -> str:
 class _Shape(NamedTuple):
     """What distinguishes one statement from another; everything else is a parameter.
 
-    `theme` is whether covers of any theme are listed, of one, or of none. `after` is whether there is a cursor, and for
-    the order by stars whether it points at a starred cover.
+    `theme` is whether covers of any theme are listed, of one, or of none. `narrow` are the further filters. `after` is
+    whether there is a cursor, and for the order by stars whether it points at a starred cover.
     """
 
     order: Order
     search: bool
     starred: bool | None
     theme: Theme
+    narrow: frozenset[Narrow]
     after: After
 
 
@@ -86,6 +102,8 @@ def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
         values["pattern"] = f"%{_escaped(text_key(wanted.search))}%"
     if wanted.theme:
         values["theme_id"] = wanted.theme
+    narrow = frozenset(name for name in _NARROW if getattr(wanted, name) is not None)
+    values |= {name: getattr(wanted, name) for name in narrow}
     after: After = "start"
     if parts := decode_cursor(wanted.cursor, 1 if wanted.order in ("newest", "oldest") else 2):
         after = "row"
@@ -99,7 +117,7 @@ def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
                 raise ForeignCursor
             after = "starred" if parts[0] == "True" else "plain"
     theme: Theme = "any" if wanted.theme is None else "one" if wanted.theme else "none"
-    return _Shape(wanted.order, bool(wanted.search), wanted.starred, theme, after), values
+    return _Shape(wanted.order, bool(wanted.search), wanted.starred, theme, narrow, after), values
 
 
 @cache  # one entry per shape; compiling a statement costs more than running it
@@ -108,7 +126,7 @@ def _statement(shape: _Shape) -> Select[Any]:
     thrown_away = Cover.deleted_at.is_not(None) if shape.order == "bin" else Cover.deleted_at.is_(None)
     query = covers_query().where(Cover.user_id == bindparam("user_id"), thrown_away)
     if shape.search:
-        keys = (Cover.title_key, Cover.author_key)
+        keys = (Cover.title_key, Cover.author_key, Cover.prompt_key)
         query = query.where(or_(*(key.like(bindparam("pattern"), escape="\\") for key in keys)))
     if shape.starred is not None:
         query = query.where(Cover.starred.is_(shape.starred))
@@ -116,6 +134,10 @@ def _statement(shape: _Shape) -> Select[Any]:
         query = query.where(
             Cover.theme_id == bindparam("theme_id") if shape.theme == "one" else Cover.theme_id.is_(None)
         )
+    if shape.narrow & _OF_GENERATION:
+        query = query.join(Generation, Generation.id == Cover.generation_id)
+    for name in sorted(shape.narrow):
+        query = query.where(_NARROW[name])
     query = query.order_by(*_ORDERS[shape.order]).limit(bindparam("limit", type_=Integer))
     return query if shape.after == "start" else query.where(_later(shape))
 

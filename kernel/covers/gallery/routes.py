@@ -1,5 +1,6 @@
 """Calls about covers."""
 
+from datetime import UTC, date, datetime, time
 from typing import Annotated, Any
 
 from litestar import Controller, Response, delete, get, patch, post
@@ -9,15 +10,11 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from kernel.accounts.current_user import CurrentUser
 from kernel.core.web.access import USER, AppRequest
 from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, PathId, link_header
+from kernel.covers.dimensions import Dimensions
 from kernel.covers.gallery.queries import CoverFilter
 from kernel.covers.gallery.service import GalleryService
 from kernel.covers.route_options import USER_FILE
-from kernel.covers.schemas import (
-    CoverChange,
-    CoverOut,
-    CoverSort,
-    ImageSize,
-)
+from kernel.covers.schemas import CoverChange, CoverFacets, CoverOut, CoverSort, ImageSize
 from kernel.pictures.responses import picture_response
 from kernel.pictures.store import PictureStore
 
@@ -38,18 +35,26 @@ class CoverController(Controller):
         search: Annotated[str, QueryParameter(max_length=100)] = "",
         starred: FromQuery[bool | None] = None,
         theme: Annotated[int | None, QueryParameter(ge=0, le=2**53 - 1)] = None,
+        genre: Annotated[str | None, QueryParameter(max_length=50)] = None,
+        dimensions: FromQuery[Dimensions | None] = None,
+        provider: Annotated[str | None, QueryParameter(max_length=64)] = None,
+        since: FromQuery[date | None] = None,
         sort: FromQuery[CoverSort] = "newest",
         bin: FromQuery[bool] = False,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> Response[list[CoverOut]]:
         """Return covers, newest first unless asked otherwise; the next page is in the `Link` header. With `bin` it is
-        what was thrown away, last first.
+        what was thrown away, last first. `since` is a day in UTC.
         """
         wanted = CoverFilter(
             search=search.replace("\x00", ""),
             starred=starred,
             theme=theme,
+            genre=genre and genre.replace("\x00", ""),
+            dimensions=dimensions,
+            provider=provider and provider.replace("\x00", ""),
+            since=datetime.combine(since, time(), UTC) if since else None,
             sort=sort,
             bin=bin,
             cursor=cursor,
@@ -57,6 +62,11 @@ class CoverController(Controller):
         )
         page, following = await gallery.page(user.id, wanted)
         return Response(page, headers=link_header(request, following))
+
+    @get("/facets", operation_id="getCoverFacets")
+    async def facets(self, user: NamedDependency[CurrentUser], gallery: NamedDependency[GalleryService]) -> CoverFacets:
+        """Return what the gallery can be narrowed to."""
+        return await gallery.facets(user.id)
 
     @get("/{cover_id:int}", operation_id="getCover")
     async def get_cover(

@@ -11,9 +11,10 @@ from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.errors import Absent
 from kernel.covers.cover_read import cover_out, covers_query, pictures_of, text_key
+from kernel.covers.dimensions import DIMENSIONS
 from kernel.covers.gallery.queries import CoverFilter, cursor_at, listing
 from kernel.covers.models import Cover, Generation
-from kernel.covers.schemas import CoverChange, CoverOut
+from kernel.covers.schemas import CoverChange, CoverFacets, CoverOut
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.site.prompts import clean
 
@@ -41,6 +42,23 @@ class GalleryService:
         shown = rows[: wanted.limit]
         following = cursor_at(shown[-1], wanted.order) if len(rows) > wanted.limit else None
         return [cover_out(row) for row in shown], following
+
+    async def facets(self, user_id: int) -> CoverFacets:
+        """Return what somebody's covers can be narrowed to, those in the bin left out."""
+        made = (
+            select(Cover.genre, Generation.dimensions, Generation.provider)
+            .join(Generation, Generation.id == Cover.generation_id)
+            .where(Cover.user_id == user_id, Cover.deleted_at.is_(None))
+            .distinct()
+        )
+        async with self._database.read() as connection:
+            rows = (await connection.execute(made)).all()
+        used = {row.dimensions for row in rows}
+        return CoverFacets(
+            genres=sorted({row.genre for row in rows if row.genre}, key=text_key),
+            dimensions=[name for name in DIMENSIONS if name in used],
+            providers=sorted({row.provider for row in rows if row.provider}, key=text_key),
+        )
 
     async def get(self, user_id: int, cover_id: int) -> CoverOut:
         """Return one cover that is not in the bin. Raises Absent."""

@@ -28,6 +28,7 @@ STACKED: Final = 4
 """Covers on a theme's card."""
 THUMBNAIL: Final = "320"
 ABSENT_COVER: Final = "This cover does not exist."
+SERIES_STYLE: Final = "All covers share one technique, one palette, one mood and one way of setting the type."
 
 
 class ThemeMembershipService:
@@ -137,7 +138,7 @@ class ThemeMembershipService:
             made = await _making(connection, user_id, wanted.cover_id)
             ref, _ = await self._gallery.file_in(connection, user_id, wanted.cover_id, THUMBNAIL)
         colors = await main_colors(await self._pictures.read(ref), self._config)
-        theme = ThemeIn(name=name, description=made.prompt, colors=tuple(colors), style_prompt=_style(made))
+        theme = ThemeIn(name=name, colors=tuple(colors), style_prompt=_style(made))
         async with self._database.write() as session:
             facts = await self._themes.create(session, user_id, theme)
             await self._move(session, user_id, wanted.cover_id, facts.id)
@@ -153,11 +154,10 @@ class ThemeMembershipService:
 class _Making(msgspec.Struct, frozen=True, kw_only=True):
     """How a cover was made, as far as it determines its style."""
 
-    prompt: str
-    title: str
     genre: str
     style_prompt: str | None
     theme_style: str | None
+    made_style: str | None
 
 
 _PICTURE_COLUMNS: Final = (Picture.sha256, Picture.width, Picture.height, Picture.tint, Picture.placeholder)
@@ -177,12 +177,12 @@ def _cover(row: Any) -> ThemeCoverOut:
 async def _making(reader: AsyncConnection, user_id: int, cover_id: int) -> _Making:
     query = (
         select(
-            Generation.prompt,
-            Cover.title,
             Generation.genre,
             Generation.style_prompt,
             Theme.style_prompt.label("theme_style"),
+            Generation.made_style,
         )
+        .select_from(Cover)
         .join(Generation, Generation.id == Cover.generation_id)
         .join(Theme, Theme.id == Generation.theme_id, isouter=True)
         .where(Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
@@ -194,9 +194,9 @@ async def _making(reader: AsyncConnection, user_id: int, cover_id: int) -> _Maki
 
 
 def _style(made: _Making) -> str:
-    """Return the style that a cover was made in, else a description of the cover itself."""
+    """Return the style that a cover was made in. What it shows is left out: the next book has a story of its own."""
     if style := made.style_prompt or made.theme_style:
         return style
-    called = f" “{made.title}”" if made.title else " a cover"
-    genre = f", {made.genre}" if made.genre else ""
-    return f"Create covers in the style of{called}{genre}, which shows: {made.prompt}"
+    named = made.genre.casefold() in (made.made_style or "").casefold()
+    looks = ", ".join(filter(None, (made.made_style, "" if named else made.genre)))
+    return f"{SERIES_STYLE} {looks[:1].upper()}{looks[1:]}." if looks else SERIES_STYLE

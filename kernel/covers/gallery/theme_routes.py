@@ -82,7 +82,7 @@ class ThemeController(Controller):
         data: JSONBody[ThemeChange],
         theme_membership: NamedDependency[ThemeMembershipService],
     ) -> ThemeOut:
-        """Change the name or the style prompt."""
+        """Change name, description, colors or style prompt; what is absent stays."""
         return await theme_membership.change(user.id, theme_id, data)
 
     @delete("/{theme_id:int}", operation_id="deleteTheme")

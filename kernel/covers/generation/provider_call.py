@@ -14,6 +14,7 @@ from kernel.core.data.database import Database
 from kernel.core.errors import AppError
 from kernel.core.fault_points import faultpoint
 from kernel.core.queue.pubsub import PubSub
+from kernel.core.text.storable import storable
 from kernel.covers.book_words import words_of
 from kernel.covers.dimensions import nearest
 from kernel.covers.generation.finishing import is_set_by_press
@@ -22,6 +23,7 @@ from kernel.covers.generation.provider_selection import ImageInstance, ImageRequ
 from kernel.covers.generation.references import ReferenceService
 from kernel.covers.generation.spool import MadePicture, Spool
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
+from kernel.covers.models import MADE_STYLE_CHARS
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.providers import IMAGE, Caller, NoProviderAvailable
 from kernel.spi import (
@@ -264,6 +266,7 @@ class ImageProviderCall:
             instance_id=maker.id,
             provider=maker.spec.label if maker.spec else maker.provider_id,
             model=result.model,
+            style=storable(" ".join(result.images[0].style.split()), MADE_STYLE_CHARS),
         )
         if len(made.data) <= self._config.pictures.max_result_bytes:
             await self._keep(job, made)

@@ -16,7 +16,7 @@ HASH_CHARS: Final = 16
 
 
 class MadePicture(msgspec.Struct, frozen=True, kw_only=True):
-    """The bytes of one picture as its service returned them, the size that it was asked for, and who made it.
+    """The bytes of one picture as its service returned them, the size that it was asked for, and who made it how.
 
     `lettered` is whether that service sets the words itself.
     """
@@ -27,6 +27,7 @@ class MadePicture(msgspec.Struct, frozen=True, kw_only=True):
     instance_id: str
     provider: str
     model: str
+    style: str = ""
 
 
 class Spool:

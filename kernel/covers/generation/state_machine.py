@@ -19,7 +19,7 @@ from kernel.core.data.job_table import OPEN_STATES, Backoff, JobTable
 from kernel.core.fault_points import faultpoint
 from kernel.core.telemetry import SETTLED
 from kernel.covers.book_words import BookWords, word_columns
-from kernel.covers.cover_read import text_key
+from kernel.covers.cover_read import search_key, text_key
 from kernel.covers.lettering.versions import add_version
 from kernel.covers.models import Cover, Generation
 from kernel.pictures.store import PictureStore, StoredPicture
@@ -69,7 +69,9 @@ class Job(BookWords, frozen=True, kw_only=True):
 
 
 class Completed(msgspec.Struct, frozen=True, kw_only=True):
-    """The end with a cover. `artwork` is the picture without the lettering, where our press set its words."""
+    """The end with a cover. `artwork` is the picture without the lettering, where our press set its words; `style` is
+    what the service says of its technique and mood.
+    """
 
     picture: StoredPicture
     artwork: StoredPicture | None = None
@@ -77,6 +79,7 @@ class Completed(msgspec.Struct, frozen=True, kw_only=True):
     instance_id: str
     provider: str
     model: str
+    style: str = ""
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +94,7 @@ class Canceled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Outcome = Completed | Failed | Canceled
-_COVER_COLUMNS: Final = (Generation.user_id, Generation.theme_id, *word_columns(Generation))
+_COVER_COLUMNS: Final = (Generation.user_id, Generation.theme_id, Generation.prompt, *word_columns(Generation))
 
 
 class GenerationStateMachine:
@@ -226,6 +229,8 @@ class GenerationStateMachine:
         if isinstance(outcome, Completed):
             picture_id = await self._pictures.record(session, outcome.picture)
             artwork_id = await self._pictures.record(session, outcome.artwork) if outcome.artwork else None
+            words = row._asdict()
+            prompt_key = search_key(words.pop("prompt"))
             made = await session.execute(
                 insert(Cover)
                 .values(
@@ -235,8 +240,9 @@ class GenerationStateMachine:
                     starred=False,
                     title_key=text_key(row.title),
                     author_key=text_key(row.author),
+                    prompt_key=prompt_key,
                     created_at=clock.now(),
-                    **row._asdict(),
+                    **words,
                 )
                 .returning(Cover.id)
             )
@@ -292,6 +298,7 @@ def _final_values(outcome: Outcome) -> dict[str, str | Literal[None]]:
                 "instance_id": outcome.instance_id,
                 "provider": outcome.provider,
                 "model": outcome.model,
+                "made_style": outcome.style or None,
                 "error_code": None,
                 "error_message": None,
             }

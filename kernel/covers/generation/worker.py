@@ -194,6 +194,7 @@ class GenerationWorker:
             instance_id=made.instance_id,
             provider=made.provider,
             model=made.model,
+            style=made.style,
         )
 
     async def _clear_spool(self, job: Job) -> None:

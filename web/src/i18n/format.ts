@@ -54,24 +54,6 @@ export function formatters(language: string) {
     /** A measure with up to two decimals: `6`, `8.25`. */
     decimal: (value: number) =>
       cached(`decimal ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })).format(value),
-    /** An amount as its language writes it: `$18.50`, `18,50 €`. `minor` is in minor units. */
-    money: (minor: number, currency: string) => {
-      const digits = digitsOf(currency)
-      return cached(
-        `money ${locale} ${currency}`,
-        () =>
-          new Intl.NumberFormat(locale, {
-            style: 'currency',
-            currency,
-            currencyDisplay: 'narrowSymbol',
-            minimumFractionDigits: digits,
-            maximumFractionDigits: digits,
-          }),
-      )
-        .formatToParts(minor / 10 ** digits)
-        .map((part) => (part.type === 'currency' ? isolate(part.value) : part.value))
-        .join('')
-    },
     /** An amount in micros of a dollar, with four decimals where two would hide it: `$0.0042`, `$12.50`. */
     micros: (micros: number) => {
       const digits = micros !== 0 && Math.abs(micros) < 1_000_000 ? 4 : 2

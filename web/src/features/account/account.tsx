@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '@/api/queries/site'
 import type { Language } from '@/i18n/languages'
 import { Button } from '@/ui/button'
-import { EmptyState } from '@/ui/states'
+import { EmptyState, Skeleton } from '@/ui/states'
 import { AccountInformation } from './components/account-information'
 import { DataExport } from './components/data-export'
 import { DeleteAccount } from './components/delete-account'
@@ -20,11 +20,13 @@ import { SignInMethods } from './components/sign-in-methods'
 type Props = {
   /** Cards about the plan: subscription, billing history, the way to Pro. They follow the information card. */
   plan?: ReactNode
+  /** The plan is not known yet: what stands below it waits, or it would be pushed down. */
+  pending?: boolean
   onLanguage: (language: Language) => void
 }
 
 /** Everything a reader can see and change about their own account. */
-export function Account({ plan, onLanguage }: Props) {
+export function Account({ plan, pending = false, onLanguage }: Props) {
   const { t } = useTranslation()
   const user = useUser()
   return (
@@ -40,16 +42,22 @@ export function Account({ plan, onLanguage }: Props) {
           <h1 className="display mt-4 text-4xl">{t('account.title')}</h1>
           <p className="mt-2 mb-8 text-ink-2">{t('account.subtitle')}</p>
           <AccountInformation user={user} />
-          {plan}
-          <NameForm user={user} />
-          <EmailForm user={user} />
-          <PasswordForm user={user} />
-          <SignInMethods user={user} />
-          <Sessions />
-          <EmailPreferences user={user} />
-          <LanguageChoice onLanguage={onLanguage} />
-          <DataExport />
-          <DeleteAccount user={user} />
+          {pending ? (
+            <Waiting />
+          ) : (
+            <>
+              {plan}
+              <NameForm user={user} />
+              <EmailForm user={user} />
+              <PasswordForm user={user} />
+              <SignInMethods user={user} />
+              <Sessions />
+              <EmailPreferences user={user} />
+              <LanguageChoice onLanguage={onLanguage} />
+              <DataExport />
+              <DeleteAccount user={user} />
+            </>
+          )}
         </>
       ) : (
         <EmptyState
@@ -64,6 +72,18 @@ export function Account({ plan, onLanguage }: Props) {
           }
         />
       )}
+    </div>
+  )
+}
+
+/** As high as the screen at least, so that the page's foot stays out of sight. */
+function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <div role="status" className="min-h-dvh space-y-8 border-t border-line py-8">
+      <span className="sr-only">{t('common.loading')}</span>
+      <Skeleton className="h-40 w-full rounded-xl lg:ms-auto lg:w-3/4" />
+      <Skeleton className="h-56 w-full rounded-xl lg:ms-auto lg:w-3/4" />
     </div>
   )
 }

@@ -39,9 +39,12 @@ describe('the kinds of file', () => {
       'PNG, for screens',
       'JPEG, a smaller file',
       'WebP, for the web Pro',
-      'Full size, for print Pro',
+      'Full size: trim size without bleed Pro',
     ])
-    expect(menu.getByRole('menuitem', { name: 'Full size, for print Pro' })).toHaveAttribute('href', '/subscribe')
+    expect(menu.getByRole('menuitem', { name: 'Full size: trim size without bleed Pro' })).toHaveAttribute(
+      'href',
+      '/subscribe',
+    )
     await user.click(menu.getByRole('menuitem', { name: 'WebP, for the web Pro' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/subscribe'))
     expect(sent('GET /api/covers/1/download')).toEqual([])
@@ -52,7 +55,7 @@ describe('the kinds of file', () => {
       'GET /api/covers/1/download': () => new Response('picture'),
     })
     expect(menu.getByText('Full size, 1,800 × 2,700 px')).toBeVisible()
-    expect(items(menu)).toEqual(['PNG, for print', 'JPEG, a smaller file', 'WebP, for the web'])
+    expect(items(menu)).toEqual(['PNG, trim size without bleed', 'JPEG, a smaller file', 'WebP, for the web'])
     await user.click(menu.getByRole('menuitem', { name: 'WebP, for the web' }))
     await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['the_salt_year.webp']))
   })
@@ -69,7 +72,7 @@ describe('the kinds of file', () => {
   it('are as large as the cover when that is small enough', async () => {
     const { menu } = await openMenu(() => reader, [cover(1, { width: 1000, height: 1500 })])
     expect(menu.getByText('Full size, 1,000 × 1,500 px')).toBeVisible()
-    expect(items(menu)).toEqual(['PNG, for print', 'JPEG, a smaller file', 'WebP, for the web Pro'])
+    expect(items(menu)).toEqual(['PNG, trim size without bleed', 'JPEG, a smaller file', 'WebP, for the web Pro'])
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CoverOut } from '@/api/generated'
@@ -187,6 +187,27 @@ describe('a cover', () => {
     await user.click(undo)
     expect(await picture('Low Orbit')).toBeVisible()
     expect(sent('POST /api/covers/2/restore')).toHaveLength(1)
+    await waitFor(async () => expect(await picture('Low Orbit')).toHaveFocus())
+  })
+
+  it('does not take the next one with it when its bin is clicked twice', async () => {
+    const { picture, sent } = openGallery({
+      'GET /api/covers': some(3),
+      'DELETE /api/covers/1': () => new Response(null, { status: 204 }),
+    })
+    await picture('The Salt Year')
+    const at = { clientX: 200, clientY: 300 }
+    fireEvent.click(actions('The Salt Year').getByRole('button', { name: 'Delete' }), { ...at, detail: 1 })
+    await waitFor(() => expect(titlesShown()).toHaveLength(2))
+    const next = actions('Low Orbit').getByRole('button', { name: 'Delete' })
+    fireEvent.click(next, { ...at, detail: 2 })
+    fireEvent.click(screen.getByRole('button', { name: 'Low Orbit by Ines Okafor' }), { ...at, detail: 3 })
+    expect(titlesShown()).toHaveLength(2)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    fireEvent.pointerMove(window, { clientX: 230, clientY: 300 })
+    fireEvent.click(screen.getByRole('button', { name: 'Low Orbit by Ines Okafor' }), { clientX: 230, detail: 1 })
+    expect(await screen.findByRole('dialog', { name: 'Low Orbit' })).toBeVisible()
+    expect(sent('DELETE /api/covers/2')).toEqual([])
   })
 
   it('is back in its place when the deletion failed', async () => {
@@ -356,7 +377,7 @@ describe('a cover', () => {
       'PNG, for screens',
       'JPEG, a smaller file',
       'WebP, for the web Pro',
-      'Full size, for print Pro',
+      'Full size: trim size without bleed Pro',
       'Delete',
     ])
     await user.click(screen.getByRole('menuitem', { name: 'View' }))

@@ -52,6 +52,26 @@ describe('at the limit', () => {
     expect(requests.map(({ call }) => call)).not.toContain('POST /api/generate-cover')
   })
 
+  it('is told in the numbers of now, after an administrator changed it', async () => {
+    const user = userEvent.setup()
+    let most = 15
+    renderApp('/', {
+      ...free,
+      'GET /api/auth/user': { ...reader, isPro: true, generationsThisMonth: 15 },
+      'GET /api/plan-limits': () => ({ ...limits, proUnlimited: false, proMonthlyLimit: most }),
+      'POST /api/generate-cover': new Refusal(402, 'Nothing is left.', undefined, 'generation_limit_reached'),
+    })
+    await describeBook(user)
+    await screen.findByText(/limit of 15 generations/)
+    most = 7
+    await user.click(await button())
+    expect(await screen.findByText("You've reached your monthly limit of 7 generations.")).toBeVisible()
+    most = 20
+    await user.click(await button())
+    // there is one left by now: the server is asked, and says how it stands
+    expect(await screen.findByText("You've reached your monthly limit of 20 generations.")).toBeVisible()
+  })
+
   it('a Pro reader without limit goes on', async () => {
     const user = userEvent.setup()
     renderApp('/', {

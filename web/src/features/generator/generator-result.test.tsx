@@ -72,7 +72,7 @@ describe('the book', () => {
     expect(await screen.findByAltText('Cover of Saltmarsh')).toBeVisible()
   })
 
-  it('can be canceled, and says nothing of it', async () => {
+  it('can be canceled, and says that nothing was counted', async () => {
     const user = userEvent.setup()
     const { requests } = renderApp('/', {
       ...free,
@@ -84,7 +84,19 @@ describe('the book', () => {
     expect(await button()).toBeEnabled()
     expect(events.closed).toBe(true)
     expect(requests.map(({ call }) => call)).toContain('DELETE /api/generations/g-1')
+    expect(await screen.findByText('Generation canceled')).toBeVisible()
+    expect(screen.getByText('This did not count toward your limit.')).toBeVisible()
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('makes room for another one, with an empty form', async () => {
+    const user = userEvent.setup()
+    renderApp('/', free)
+    const events = await generate(user)
+    act(() => events.tell({ status: 'completed', phase: 'done', result: cover }))
+    await user.click(await screen.findByRole('button', { name: 'New cover' }))
+    expect(await prompt()).toHaveValue('')
+    expect(await prompt()).toHaveFocus()
   })
 
   it('is saved without a call, and the covers are fetched again', async () => {
@@ -114,6 +126,44 @@ describe('a failure', () => {
     await user.click(alert.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(TestStream.opened).toHaveLength(2))
     expect(requests.filter(({ call }) => call === 'POST /api/generate-cover')).toHaveLength(2)
+  })
+
+  it('is told in its card alone where the reader sees the card, else in a toast as well', async () => {
+    const user = userEvent.setup()
+    renderApp('/', free)
+    const events = await generate(user)
+    const place = document.querySelector('[data-result]') as HTMLElement
+    place.getBoundingClientRect = () => new DOMRect(0, 300, 400, 64)
+    act(() => events.tell({ status: 'failed', error: 'The studio burned down.', errorCode: 'no_studio' }))
+    await screen.findByRole('alert')
+    expect(screen.getAllByText('The studio burned down.')).toHaveLength(1)
+    place.getBoundingClientRect = () => new DOMRect(0, -2000, 400, 64)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    const again = await stream(2)
+    act(() => again.tell({ status: 'failed', error: 'The studio flooded.', errorCode: 'no_studio' }))
+    await waitFor(() => expect(screen.getAllByText('The studio flooded.')).toHaveLength(2))
+  })
+
+  it('of the description offers the other service by its name, and asks it for the same', async () => {
+    const user = userEvent.setup()
+    const choice = { models: [], references: 4, seed: true, expectedMs: 9_000, estimateMicros: null }
+    const choices = [
+      { ...choice, instanceId: 'lantern', label: 'Lantern Press' },
+      { ...choice, instanceId: 'harbour', label: 'Harbour Prints' },
+    ]
+    const { requests } = renderApp('/', { ...free, 'GET /api/capabilities': capabilities({ choices }) })
+    const events = await generate(user)
+    act(() => events.tell({ status: 'failed', error: 'Declined.', errorCode: 'content_refused' }))
+    await user.click(await screen.findByRole('button', { name: 'Try Harbour Prints' }))
+    await waitFor(() =>
+      expect(requests.filter(({ call }) => call === 'POST /api/generate-cover').at(-1)?.body).toMatchObject({
+        prompt: 'A lighthouse',
+        instanceId: 'harbour',
+      }),
+    )
+    const second = await stream(2)
+    act(() => second.tell({ status: 'failed', error: 'Declined.', errorCode: 'content_refused' }))
+    expect(await screen.findByRole('button', { name: 'Try Lantern Press' })).toBeVisible()
   })
 
   it('of the description leads back to the description', async () => {

@@ -31,10 +31,19 @@ async function choose(user: UserEvent, words: string, action: string) {
 describe('earlier prompts', () => {
   it('are asked for when they are wanted, the variants of one request as one line', async () => {
     const user = userEvent.setup()
-    const { requests } = renderApp('/', answers)
+    // the gallery asks for fewer, to see what is under way
+    const asked = vi.fn()
+    renderApp('/', {
+      ...answers,
+      'GET /api/generations': (_: unknown, { searchParams }: URL) => {
+        if (searchParams.get('limit') === '40') asked()
+        return lines
+      },
+    })
     await screen.findByText('Earlier prompts')
-    expect(requests.map(({ call }) => call)).not.toContain('GET /api/generations')
+    expect(asked).not.toHaveBeenCalled()
     await unfolded(user)
+    await waitFor(() => expect(asked).toHaveBeenCalledOnce())
     expect(await screen.findByText('A fox at sea')).toBeVisible()
     expect(screen.getAllByRole('button', { name: /^Actions for/ })).toHaveLength(2)
   })

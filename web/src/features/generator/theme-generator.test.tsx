@@ -58,7 +58,9 @@ const picture = (name: string, type = 'image/png', size = 3) => {
 }
 const uploads = () => screen.findByLabelText('Add pictures', { selector: 'input' })
 const chooseCover = async (user: UserEvent) =>
-  user.click(await within(await series()).findByRole('button', { name: 'Saltmarsh' }))
+  user.click(await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: false }))
+const leaveCover = async (user: UserEvent) =>
+  user.click(await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true }))
 
 async function describeBook(user: UserEvent) {
   await user.click(await prompt())
@@ -91,14 +93,43 @@ describe('the generator of a theme', () => {
     const user = userEvent.setup()
     open()
     await describeBook(user)
+    await leaveCover(user)
     expect(await button()).toBeDisabled()
     expect(await button()).toHaveAccessibleDescription(/^Choose a reference first/)
     await chooseCover(user)
     expect(await button()).toBeEnabled()
-    await chooseCover(user)
+    await leaveCover(user)
     expect(await button()).toBeDisabled()
     await user.upload(await uploads(), picture('a.png'))
     await waitFor(async () => expect(await button()).toBeEnabled())
+  })
+
+  it('begins with the author, the genre and the last cover of the series, and so does the one after', async () => {
+    const user = userEvent.setup()
+    vi.stubGlobal(
+      'Image',
+      class {
+        decode = async () => undefined
+      },
+    )
+    const last = { ...inTheme, author: 'Mara Lindqvist', genre: 'Mystery' }
+    const { sent } = open({ 'GET /api/themes/3/covers': [last, { ...inTheme, id: 6, title: 'Older', author: 'X' }] })
+    await describeBook(user)
+    const author = screen.getByRole('textbox', { name: /^Author/ })
+    await waitFor(() => expect(author).toHaveValue('Mara Lindqvist'))
+    await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true })
+    expect(within(await series()).getByRole('button', { name: 'Older' })).toHaveAttribute('aria-pressed', 'false')
+    await user.click(await button())
+    await waitFor(() => expect(sent()[0]).toMatchObject({ genre: 'Mystery', referenceImageIds: [7] }))
+    act(() => TestStream.opened[0]?.tell({ status: 'completed', result: last }))
+    await user.click(await screen.findByRole('button', { name: 'New cover' }))
+    expect(await prompt()).toHaveValue('')
+    expect(author).toHaveValue('Mara Lindqvist')
+    await describeBook(user)
+    await user.click(await button())
+    await waitFor(() =>
+      expect(sent()[1]).toMatchObject({ author: 'Mara Lindqvist', genre: 'Mystery', referenceImageIds: [7] }),
+    )
   })
 
   it('sends covers of the theme, pictures and the style of the theme, and shows that it works', async () => {
@@ -106,7 +137,7 @@ describe('the generator of a theme', () => {
     const { sent } = open()
     await describeBook(user)
     await user.click(screen.getByLabelText(/Digest/))
-    await chooseCover(user)
+    await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true })
     await user.upload(await uploads(), picture('a.png'))
     await screen.findByRole('img', { name: 'a.png' })
     await user.click(await button())
@@ -134,7 +165,7 @@ describe('the generator of a theme', () => {
     let covers = [inTheme]
     open({ 'GET /api/themes/3/covers': () => covers })
     await describeBook(user)
-    await chooseCover(user)
+    await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true })
     await user.click(await button())
     await waitFor(() => expect(TestStream.opened).toHaveLength(1))
     covers = [made, ...covers]
@@ -150,7 +181,7 @@ describe('the generator of a theme', () => {
     localStorage.setItem('generation-theme-4', 'g-8')
     open()
     await describeBook(user)
-    await chooseCover(user)
+    await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true })
     expect(TestStream.opened).toEqual([])
     await user.click(await button())
     await waitFor(() => expect(localStorage.getItem('generation-theme-3')).toBe('g-1'))
@@ -168,7 +199,7 @@ describe('the generator of a theme', () => {
   it('says that the description is missing, and starts nothing', async () => {
     const user = userEvent.setup()
     const { sent } = open()
-    await chooseCover(user)
+    await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true })
     await user.click(await button())
     expect(await screen.findByText('Missing Prompt')).toBeVisible()
     expect(await prompt()).toHaveAccessibleDescription('Please describe your book cover before generating.')
@@ -216,7 +247,7 @@ describe('the generator of a theme', () => {
     const user = userEvent.setup()
     open()
     await describeBook(user)
-    await chooseCover(user)
+    await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true })
     await user.click(await button())
     await waitFor(() => expect(TestStream.opened).toHaveLength(1))
     act(() => TestStream.opened[0]?.tell({ status: 'failed', error }))
@@ -229,7 +260,7 @@ describe('the generator of a theme', () => {
     const fields = { referenceImageIds: 'This cover does not exist.' }
     open({ [START]: new Refusal(422, 'Look again.', fields, 'invalid_fields') })
     await describeBook(user)
-    await chooseCover(user)
+    await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true })
     await user.click(await button())
     expect(await screen.findByText('This cover does not exist.')).toBeVisible()
   })

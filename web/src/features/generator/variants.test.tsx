@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
@@ -239,6 +239,12 @@ describe('comparing', () => {
     expect(dialog.queryByRole('slider')).toBeNull()
     expect(dialog.getByRole('radio', { name: 'Side by side' })).toBeChecked()
     expect(dialog.getAllByRole('figure')).toHaveLength(2)
+    await user.keyboard('m')
+    const fade = dialog.getByRole('slider', { name: 'Fade' })
+    expect(document.querySelector('[data-upper]')).toHaveStyle({ opacity: '0.5' })
+    await user.keyboard('{ArrowRight}{ArrowRight}')
+    expect(fade).toHaveValue('60')
+    expect(document.querySelector('[data-upper]')).toHaveStyle({ opacity: '0.4' })
     await user.keyboard('?')
     const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
     expect(sheet.getByText('Swap the two')).toBeVisible()
@@ -246,5 +252,29 @@ describe('comparing', () => {
     await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('enlarges both alike: what the one is scrolled to, the other shows', async () => {
+    const user = userEvent.setup()
+    const dialog = await compared(user)
+    await user.click(dialog.getByRole('radio', { name: 'Side by side' }))
+    await user.click(dialog.getByRole('radio', { name: '200%' }))
+    const [left, right] = dialog.getAllByRole('figure').map((figure) => figure.firstElementChild as HTMLElement)
+    for (const pane of [left, right]) {
+      for (const [name, value] of [
+        ['scrollWidth', 400],
+        ['clientWidth', 200],
+        ['scrollHeight', 600],
+        ['clientHeight', 300],
+      ] as const)
+        Object.defineProperty(pane, name, { value })
+    }
+    if (!left || !right) throw new Error('Two are compared')
+    left.scrollLeft = 100
+    left.scrollTop = 300
+    fireEvent.scroll(left)
+    expect([right.scrollLeft, right.scrollTop]).toEqual([100, 300])
+    await user.keyboard('z')
+    expect(dialog.getByRole('radio', { name: '400%' })).toBeChecked()
   })
 })

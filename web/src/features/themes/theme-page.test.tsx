@@ -115,10 +115,10 @@ describe('the page of a theme', () => {
   })
 })
 
-describe('the style prompt', () => {
+describe('editing the theme', () => {
   const edit = async (user: ReturnType<typeof userEvent.setup>) => {
-    await user.click(await screen.findByRole('button', { name: 'Edit style prompt' }))
-    return within(await screen.findByRole('dialog', { name: 'Edit style prompt' }))
+    await user.click(await screen.findByRole('button', { name: 'Edit theme' }))
+    return within(await screen.findByRole('dialog', { name: 'Edit theme' }))
   }
 
   it('is changed to what is typed, without the blanks around it', async () => {
@@ -139,10 +139,36 @@ describe('the style prompt', () => {
     expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await user.type(field, 'gouache ')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Style prompt updated')).toBeVisible()
+    expect(await screen.findByText('Theme updated')).toBeVisible()
     expect(sent('PATCH /api/themes/3')).toEqual([{ stylePrompt: 'gouache' }])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByText('gouache')).toBeVisible()
+  })
+
+  it('changes name, description and colors, and sends nothing else', async () => {
+    const user = userEvent.setup()
+    let now = harbours
+    const { sent } = open({
+      'GET /api/themes/3': () => now,
+      'PATCH /api/themes/3': (body: object) => {
+        now = { ...now, ...body }
+        return now
+      },
+    })
+    const dialog = await edit(user)
+    const name = dialog.getByLabelText('Name')
+    await user.clear(name)
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(name).toHaveAccessibleDescription('Theme name is required'))
+    expect(sent('PATCH /api/themes/3')).toEqual([])
+    await user.type(name, 'Piers')
+    await user.clear(dialog.getByLabelText('Description'))
+    await user.click(dialog.getByRole('button', { name: 'Remove color 3' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(sent('PATCH /api/themes/3')).toEqual([{ name: 'Piers', description: '', colors: ['#0B1F2A', '#FF6F61'] }]),
+    )
+    expect(await screen.findByRole('heading', { level: 1, name: 'Piers' })).toBeVisible()
   })
 
   it('that could not be changed stays in its form, and a toast says so', async () => {
@@ -151,7 +177,7 @@ describe('the style prompt', () => {
     const dialog = await edit(user)
     await user.type(dialog.getByLabelText('Style prompt'), '!')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Failed to update style prompt. Please try again.')).toBeVisible()
+    expect(await screen.findByText('Failed to update the theme. Please try again.')).toBeVisible()
     expect(dialog.getByLabelText('Style prompt')).toHaveValue('linocut, two inks!')
   })
 })

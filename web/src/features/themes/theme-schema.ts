@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ThemeChange, ThemeOut } from '@/api/generated'
 import { i18n } from '@/i18n'
 import { DEFAULT_COLORS } from './api/mutations'
 
@@ -12,6 +13,23 @@ export const emptyTheme: ThemeDraft = {
   description: '',
   colors: [...DEFAULT_COLORS],
   stylePrompt: '',
+}
+
+export const THEME_FIELDS = ['name', 'description', 'colors', 'stylePrompt'] as const
+
+/** A theme as its form shows it. */
+export const draftOf = ({ name, description, colors, stylePrompt }: ThemeOut): ThemeDraft => ({
+  name,
+  description: description ?? '',
+  colors: [...colors],
+  stylePrompt,
+})
+
+/** What of a draft is different from the theme. */
+export function changeOf(theme: ThemeOut, draft: ThemeDraft): ThemeChange {
+  const before = draftOf(theme)
+  const changed = THEME_FIELDS.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(draft[name]))
+  return Object.fromEntries(changed.map((name) => [name, draft[name]]))
 }
 
 const atMost = (max: number) =>

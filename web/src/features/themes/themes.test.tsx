@@ -119,7 +119,7 @@ describe('the themes', () => {
   it('are used in the generator, which takes the focus', async () => {
     const user = userEvent.setup()
     open({ [LIST]: [theme(1), theme(2)] })
-    await user.click((await card('Theme 2')).getByRole('button', { name: 'Use the theme Theme 2' }))
+    await user.click((await card('Theme 2')).getByRole('button', { name: 'Use this theme: Theme 2' }))
     expect(screen.getByRole('combobox', { name: 'Theme' })).toHaveValue('2')
     expect(screen.getByLabelText('What is the book about?')).toHaveFocus()
   })

@@ -8,7 +8,7 @@ import {
 import { userQuery } from '@/api/queries/site'
 import { warm } from '@/api/queries/warm'
 import { Account } from '@/features/account/account'
-import { Billing, billingQuery } from '@/features/account/billing/billing'
+import { Billing, billingQuery, useBillingPending } from '@/features/account/billing/billing'
 import { chooseLanguage } from '@/features/shell/header/language-switch'
 
 export const Route = createFileRoute('/_site/account')({
@@ -23,5 +23,10 @@ export const Route = createFileRoute('/_site/account')({
       queryClient.ensureQueryData(getCapabilitiesOptions()),
     ])
   },
-  component: () => <Account plan={<Billing />} onLanguage={(language) => void chooseLanguage(language)} />,
+  component: Page,
 })
+
+function Page() {
+  const pending = useBillingPending()
+  return <Account plan={<Billing />} pending={pending} onLanguage={(language) => void chooseLanguage(language)} />
+}

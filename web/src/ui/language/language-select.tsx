@@ -55,7 +55,8 @@ function MobileTrigger({ code, label, name, ...props }: { code: string; label: s
   return (
     <button
       type="button"
-      aria-label={name}
+      // begins with what is seen
+      aria-label={`${code} ${name}`}
       className="flex h-16 flex-col items-center justify-center gap-1 text-tiny text-ink-2"
       {...props}
     >

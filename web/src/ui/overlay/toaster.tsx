@@ -34,7 +34,7 @@ export default function Toaster() {
           onOpenChange={(open) => open || dismissToast()}
           type={destructive ? 'foreground' : 'background'}
           data-variant={item.variant ?? 'default'}
-          className="flex items-start gap-3 rounded-lg bg-raised p-4 shadow-2 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0 data-[state=open]:slide-in-from-top-4 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          className="flex items-start gap-3 rounded-lg bg-raised p-4 shadow-2 data-[state=closed]:animate-out data-[state=open]:animate-in data-[state=closed]:fade-out-0 data-[state=open]:fade-in-0 data-[state=open]:slide-in-from-bottom-4 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <Icon aria-hidden className={cn('mt-px size-4.5 shrink-0', destructive ? 'text-danger' : 'text-ok')} />
           <div className="min-w-0 flex-1">
@@ -67,7 +67,8 @@ export default function Toaster() {
         onFocus={onFocus}
         hotkey={['F8']}
         label={t('common.notifications')}
-        className="fixed inset-e-0 top-16 z-60 flex w-full flex-col p-4 outline-none md:max-w-[420px]"
+        // at the foot: the head of the page is where the title of a new cover is
+        className="fixed inset-s-0 bottom-16 z-60 flex w-full flex-col p-4 pb-[calc(1rem+env(safe-area-inset-bottom))] outline-none md:bottom-0 md:max-w-[420px]"
       />
     </Toast.Provider>
   )

@@ -22,6 +22,7 @@ const invoice = (more: object = {}) => ({
   id: 'in_1',
   number: 'CW-0001',
   amount_paid: 1900,
+  amount_due: 0,
   currency: 'usd',
   created: PERIOD_END,
   invoice_pdf: '/api/subscription/invoices/in_1/pdf',
@@ -229,21 +230,31 @@ describe('the billing history', () => {
           invoice(),
           invoice({ id: 'in_2', number: 'CW-0002', amount_paid: 1850, currency: 'eur', created: LATER }),
           invoice({ id: 'in_3', number: 'CW-0003', amount_paid: 500, currency: 'jpy', invoice_pdf: null }),
-          invoice({ id: 'in_4', number: 'CW-0004', amount_paid: 0, status: 'open' }),
+          invoice({ id: 'in_4', number: 'CW-0004', amount_paid: 0, amount_due: 1900, status: 'open' }),
         ],
       }),
     })
     const history = await card('Billing history')
     const rows = history.getAllByRole('listitem').map((row) => row.textContent?.replace(/[\u2066\u2069]/g, ''))
-    expect(rows[0]).toContain('$19.00December 21, 2026')
-    expect(rows[1]).toContain('€18.50January 5, 2027')
-    expect(rows[2]).toContain('¥500December 21, 2026')
-    expect(rows[3]).toContain('Not paid')
+    expect(rows[0]).toContain('$19December 21, 2026')
+    expect(rows[1]).toContain('18.50 EURJanuary 5, 2027')
+    expect(rows[2]).toContain('500 JPYDecember 21, 2026')
+    expect(rows[3]).toContain('$19December 21, 2026Not paid')
     const document = history.getByRole('link', { name: 'Download invoice CW-0001' })
     expect(document).toHaveAttribute('href', '/api/subscription/invoices/in_1/pdf')
     expect(document).toHaveAttribute('target', '_blank')
     expect(history.queryByRole('link', { name: 'Download invoice CW-0003' })).toBeNull()
   })
+})
+
+it('comes before all that stands below it, which is not pushed down', async () => {
+  let answer = (_: unknown) => {}
+  account({ 'GET /api/subscription': () => new Promise((resolve) => (answer = resolve)) })
+  await card('Account information')
+  expect(screen.queryByRole('region', { name: 'Name' })).toBeNull()
+  answer(billing({ invoices: [invoice()] }))
+  expect(await screen.findByRole('region', { name: 'Name' })).toBeVisible()
+  expect(screen.getByRole('region', { name: 'Billing history' })).toBeVisible()
 })
 
 describe('the upgrade card', () => {

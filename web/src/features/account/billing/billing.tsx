@@ -12,6 +12,12 @@ import { Upgrade } from './upgrade'
 
 export const billingQuery = () => queryOptions({ ...getSubscriptionOptions(), staleTime: EACH_VISIT })
 
+/** Whether it is still unknown what there is to say about the plan. */
+export function useBillingPending(): boolean {
+  const user = useUser()
+  return useQuery({ ...billingQuery(), enabled: user !== null }).isLoading
+}
+
 /** What the account page shows about the plan: each card only where it has something to say. */
 export function Billing() {
   const user = useUser()

@@ -81,8 +81,8 @@ export function useRestoreCovers() {
   })
 }
 
-/** Puts covers into the bin, and offers to take them out again. */
-export function useDeleteCovers() {
+/** Puts covers into the bin, and offers to take them out again; `onRestored` is told of those that are back. */
+export function useDeleteCovers(onRestored: (covers: readonly CoverOut[]) => void) {
   const { t } = useTranslation()
   const { number } = useFormat()
   const queryClient = useQueryClient()
@@ -122,10 +122,29 @@ export function useDeleteCovers() {
       void invalidateThemes(queryClient)
       toast({
         ...told(covers),
-        action: { label: t('gallery.deleted.undo'), onClick: () => restore.mutate([...gone]) },
+        action: {
+          label: t('gallery.deleted.undo'),
+          onClick: () => restore.mutate([...gone], { onSuccess: () => onRestored(covers) }),
+        },
       })
     },
     onError: (error) => fail(error, t('gallery.failed.delete')),
+  })
+}
+
+/** Gives a cover another title. */
+export function useRenameCover({ id }: CoverOut) {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  const fail = useFailureToast()
+  return useMutation({
+    mutationFn: async (title: string) =>
+      (await changeCover({ path: { cover_id: id }, body: { title }, throwOnError: true })).data,
+    onSuccess: (changed) => {
+      updateCachedCovers(queryClient, (known) => known.map((cover) => (cover.id === id ? changed : cover)))
+      toast({ title: t('gallery.rename.done') })
+    },
+    onError: (error) => fail(error, t('gallery.failed.rename')),
   })
 }
 

@@ -2,13 +2,14 @@ import { type InfiniteData, infiniteQueryOptions, keepPreviousData, useQuery } f
 import { type CoverOut, listCovers } from '@/api/generated'
 import { getCapabilitiesOptions, listCoversInfiniteQueryKey } from '@/api/generated/@tanstack/react-query.gen'
 import { nextCursor } from '@/api/http/next-cursor'
-import type { CoverFilter } from '../cover-filter'
+import { AGES, type CoverFilter } from '../cover-filter'
 
 /** Covers asked for at a time: a multiple of one, two, three and four columns. */
 const PAGE_SIZE = 24
+const DAY = 86_400_000
 
 /** What is asked of the server; what is not set is left out, so that the plain list has one address. */
-function asked({ search, starred, theme, sort, bin }: CoverFilter) {
+function asked({ search, starred, theme, genre, format, service, age, sort, bin }: CoverFilter) {
   if (bin) return { bin, limit: PAGE_SIZE }
   return {
     sort,
@@ -16,8 +17,15 @@ function asked({ search, starred, theme, sort, bin }: CoverFilter) {
     ...(search && { search }),
     ...(starred && { starred }),
     ...(theme !== undefined && { theme }),
+    ...(genre && { genre }),
+    ...(format && { dimensions: format }),
+    ...(service && { provider: service }),
+    ...(age && { since: daysAgo(AGES[age]) }),
   }
 }
+
+/** The day so many days ago, in UTC. */
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
 
 type CoverPage = { covers: CoverOut[]; next: string | undefined }
 export type CoverPages = InfiniteData<CoverPage>

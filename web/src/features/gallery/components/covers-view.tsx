@@ -12,6 +12,7 @@ import { useDeleteCovers, useOptimisticCovers, useStarCovers } from '../api/muta
 import { coverPagesQuery, flattenCovers } from '../api/queries'
 import { type CoverFilter, isUnfiltered, NO_FILTER } from '../cover-filter'
 import type { useArchive } from '../hooks/use-archive'
+import { useDense } from '../hooks/use-dense'
 import { useFocusOnArrival } from '../hooks/use-focus-on-arrival'
 import { type Selection, useSelection } from '../hooks/use-selection'
 import type { CoverHandlers } from './cover/cover-actions'
@@ -19,6 +20,7 @@ import { CoverDialog } from './cover/cover-dialog'
 import { CoverGrid } from './cover/cover-grid'
 import { CoverTileSkeletons, viewButtonId } from './cover/cover-tile'
 import { GalleryToolbar } from './gallery-toolbar'
+import { RunningCards } from './running-cards'
 import { SelectionBar } from './selection-bar'
 
 /** Up to this many covers are found without search. */
@@ -52,6 +54,7 @@ export function CoversView({
 }: ShelfProps) {
   const { t } = useTranslation()
   const [viewed, setViewed] = useState<number>()
+  const [dense, setDense] = useDense()
   useFocusOnArrival(titleId, there)
   const pages = useInfiniteQuery(coverPagesQuery(filter))
   const loaded = flattenCovers(pages.data)
@@ -62,8 +65,8 @@ export function CoversView({
   const filtered = !isUnfiltered(filter)
 
   const star = useStarCovers()
-  const remove = useDeleteCovers()
   const focusNext = useFocusNext(titleId)
+  const remove = useDeleteCovers(([first]) => focusNext(first))
 
   const place = covers.findIndex(({ id }) => id === viewed)
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
@@ -130,6 +133,7 @@ export function CoversView({
           themes={themes}
           selection={selection}
           stale={pages.isPlaceholderData}
+          dense={dense}
           {...handlers}
         />
         {hasNextPage && (
@@ -169,9 +173,10 @@ export function CoversView({
       </div>
       {(filtered || covers.length > NO_TOOLBAR_UP_TO) && (
         <div className="mb-8">
-          <GalleryToolbar filter={filter} themes={themes} onChange={onFilter} />
+          <GalleryToolbar filter={filter} themes={themes} onChange={onFilter} dense={dense} onDense={setDense} />
         </div>
       )}
+      <RunningCards />
       {content()}
       {selection.on && (
         <div className="pointer-events-none fixed inset-x-2 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-20 grid justify-items-center *:pointer-events-auto md:bottom-6">
@@ -192,6 +197,11 @@ export function CoversView({
         next={covers[place + 1]}
         themes={themes}
         onTurn={handlers.onView}
+        onDelete={(cover) => {
+          const beside = covers[place + 1] ?? covers[place - 1]
+          setViewed(beside?.id)
+          discard([cover])
+        }}
         onStar={handlers.onStar}
         onTheme={handlers.onTheme}
         onDetails={

@@ -1,11 +1,13 @@
-import { Search, Star } from 'lucide-react'
+import { Grid3x3, Search, SlidersHorizontal, Star } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ThemeOut } from '@/api/generated'
 import { useSearchText } from '@/lib/hooks/use-search-text'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { Input, Select } from '@/ui/form/field'
-import { type CoverFilter, type CoverSort, SEARCH_LENGTH, sorts } from '../cover-filter'
+import { type CoverFilter, type CoverSort, isNarrowed, SEARCH_LENGTH, sorts } from '../cover-filter'
+import { GalleryFilters } from './gallery-filters'
 
 /** Typing that has rested for so many milliseconds is searched for. */
 const RESTED = 250
@@ -17,11 +19,15 @@ type ToolbarProps = {
   themes: readonly ThemeOut[]
   /** `typed` means that the reader is still at it: one step back leads to before the search. */
   onChange: (filter: CoverFilter, typed?: boolean) => void
+  /** Whether the covers stand small and close. */
+  dense: boolean
+  onDense: (dense: boolean) => void
 }
 
 /** Search, theme, order, and starred covers only. */
-export function GalleryToolbar({ filter, themes, onChange }: ToolbarProps) {
+export function GalleryToolbar({ filter, themes, onChange, dense, onDense }: ToolbarProps) {
   const { t } = useTranslation()
+  const [more, setMore] = useState(() => isNarrowed(filter))
   const [words, setWords] = useSearchText(filter.search, (search) => onChange({ ...filter, search }, true), RESTED)
   const { theme } = filter
   const gone = theme !== undefined && theme !== NONE && !themes.some(({ id }) => id === theme)
@@ -89,6 +95,20 @@ export function GalleryToolbar({ filter, themes, onChange }: ToolbarProps) {
           ))}
         </Select>
       </div>
+      <Button variant="outline" aria-expanded={more} className="h-11 border-field-line" onClick={() => setMore(!more)}>
+        <SlidersHorizontal aria-hidden />
+        {t('gallery.filter.more')}
+      </Button>
+      <Button
+        variant="outline"
+        aria-pressed={dense}
+        className="h-11 border-field-line aria-pressed:border-accent aria-pressed:bg-accent-soft"
+        onClick={() => onDense(!dense)}
+      >
+        <Grid3x3 aria-hidden />
+        {t('gallery.filter.dense')}
+      </Button>
+      {more && <GalleryFilters filter={filter} onChange={onChange} />}
     </div>
   )
 }

@@ -67,7 +67,7 @@ export function GeneratorLayout({
           />
           {below}
         </div>
-        <div className="sticky bottom-16 z-20 md:bottom-0">
+        <div data-submit-bar className="sticky bottom-16 z-20 md:bottom-0">
           <SubmitBar
             count={generator.count}
             most={generator.most}
@@ -95,6 +95,7 @@ export function GeneratorLayout({
           onNew={onNew}
           onDetails={({ id }) => setDetailed(id)}
           onStartTheme={onStartTheme}
+          elsewhere={generator.elsewhere}
         />
       </div>
       {generator.detailed !== undefined && (

@@ -50,14 +50,13 @@ export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Prop
     },
   }))
 
-  function runAgain(line: GenerationOut, wanted: number) {
-    if (errors.limitText) errors.showLimitToast(errors.limitText)
-    else void control.again(line, generator.affordable(wanted), previewStyleOf(line))
+  async function runAgain(line: GenerationOut, wanted: number) {
+    if (!(await errors.isRefusedByLimit())) void control.again(line, generator.affordable(wanted), previewStyleOf(line))
   }
 
   function startNew() {
     control.clear()
-    form.reset(emptyBrief)
+    generator.reset(emptyBrief)
     references.clear()
     saveDraft(emptyBrief)
     prompt.current?.focus()
@@ -75,7 +74,7 @@ export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Prop
           <HistoryFold
             busy={isBusy(control.generation)}
             onUse={(line) => generator.reuse(line, 'all')}
-            onRun={runAgain}
+            onRun={(line, wanted) => void runAgain(line, wanted)}
           />
         </div>
       }

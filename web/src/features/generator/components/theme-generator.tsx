@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useImperativeHandle, useRef } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ThemeOut } from '@/api/generated'
+import type { CoverOut, ThemeOut } from '@/api/generated'
 import { listThemeCoversOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { useGenerator } from '../hooks/use-generator'
 import { emptyBrief } from '../model/brief'
 import type { Dimensions } from '../model/formats'
 import { ThemeReferences } from '../references/theme-references'
+import type { References } from '../references/use-references'
 import { GeneratorLayout } from './generator-layout'
 
 /** What covers of a theme are made in. */
@@ -25,15 +26,20 @@ export function ThemeGenerator({ ref, theme }: { ref?: Ref<ThemeGeneratorHandle>
   const { data: covers = [] } = useQuery(
     listThemeCoversOptions({ path: { theme_id: theme.id }, query: { limit: OFFERED } }),
   )
+  const [newest] = covers
   const prompt = useRef<HTMLTextAreaElement>(null)
-  const generator = useGenerator({ initial: emptyBrief, prompt, theme })
+  // the next book of a series: its author, its genre, and the last cover to be made after
+  const initial = { ...emptyBrief, author: newest?.author ?? '', genre: newest?.genre ?? '' }
+  const generator = useGenerator({ initial, prompt, theme })
   const { form, references, control, setDetailed } = generator
+  useFirstReference(newest, references)
   useImperativeHandle(ref, () => ({ showDetails: setDetailed }))
 
-  /** The next of a series has the same author, format and references. */
+  /** The next of a series has the same author, genre, format and references. */
   function startNew() {
     control.clear()
-    form.reset({ ...emptyBrief, author: form.getValues('author'), dimensions: form.getValues('dimensions') })
+    const { author, genre, dimensions } = form.getValues()
+    generator.reset({ ...emptyBrief, author, genre, dimensions })
     prompt.current?.focus()
   }
 
@@ -56,4 +62,14 @@ export function ThemeGenerator({ ref, theme }: { ref?: Ref<ThemeGeneratorHandle>
       onNew={startNew}
     />
   )
+}
+
+/** Chooses the newest cover of the series as a reference, once; after that the choice is the reader's. */
+function useFirstReference(newest: CoverOut | undefined, { max, list, setCovers }: References): void {
+  const chosen = useRef(false)
+  useEffect(() => {
+    if (chosen.current || !newest || max === 0) return
+    chosen.current = true
+    if (list.length === 0) setCovers([newest])
+  }, [newest, max, list, setCovers])
 }

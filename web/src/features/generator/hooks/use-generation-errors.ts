@@ -26,23 +26,36 @@ export function useGenerationErrors(form: UseFormReturn<Brief>) {
   const showLimitToast = (description: string) =>
     toast({ title: t('generator.limit.title'), description, variant: 'destructive' })
 
-  /** Something is left of the month, but not enough: how much, as the server knows it now. */
-  async function showTooFewToast(sentence: string) {
-    const fresh = await queryClient.fetchQuery({ ...userQuery(), staleTime: 0 })
-    const left = fresh && limits ? allowanceOf(fresh, limits).left : 0
-    const formatted = formatters(i18n.language).number(left)
-    showLimitToast(left > 0 ? t('generator.limit.few', { count: left, formatted }) : sentence)
+  /** What is left, as the server knows it now: an administrator may have changed the limits since the page was loaded. */
+  async function fetchNow() {
+    const [reader, plan] = await Promise.all([
+      queryClient.fetchQuery({ ...userQuery(), staleTime: 0 }),
+      queryClient.fetchQuery({ ...planLimitsQuery(), staleTime: 0 }),
+    ])
+    return reader ? { left: allowanceOf(reader, plan).left, message: limitMessage(reader, plan) } : undefined
+  }
+
+  /** Shows a refusal of the server's for the limit, with the numbers of now; `sentence` where they cannot be had. */
+  async function showRefusedLimit({ code, userMessage: sentence }: ApiError) {
+    const now = await fetchNow().catch(() => undefined)
+    const count = now?.left ?? 0
+    const formatted = formatters(i18n.language).number(count)
+    if (code !== 'too_few_left') showLimitToast(now?.message ?? sentence)
+    else showLimitToast(count > 0 ? t('generator.limit.few', { count, formatted }) : sentence)
+  }
+
+  /** Whether the limit that this page knows of still holds; then it is shown. */
+  async function isRefusedByLimit(): Promise<boolean> {
+    if (!limitText) return false
+    const now = await fetchNow().catch(() => undefined)
+    if (now && now.left > 0) return false
+    showLimitToast(now?.message ?? limitText)
+    return true
   }
 
   function onRefused(error: ApiError): boolean {
     if (error.status === 402) {
-      void queryClient.invalidateQueries(planLimitsQuery())
-      if (error.code === 'too_few_left') {
-        void showTooFewToast(error.userMessage)
-      } else {
-        void queryClient.invalidateQueries(userQuery())
-        showLimitToast(user && limits ? limitMessage(user, limits) : error.userMessage)
-      }
+      void showRefusedLimit(error)
       return true
     }
     const told = Object.entries(fieldMessages(error))
@@ -56,5 +69,5 @@ export function useGenerationErrors(form: UseFormReturn<Brief>) {
     return fields.length > 0 || refused !== undefined
   }
 
-  return { allowance, limitText, showLimitToast, onRefused, referenceError, setReferenceError }
+  return { allowance, limitText, isRefusedByLimit, onRefused, referenceError, setReferenceError }
 }

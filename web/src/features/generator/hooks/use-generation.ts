@@ -6,6 +6,7 @@ import type { GenerationOut } from '@/api/generated'
 import { cancelGeneration, generateCover, generateCoverWithReferences, retryGeneration } from '@/api/generated'
 import { getGenerationStatusOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { invalidateCovers } from '@/api/queries/covers'
+import { invalidateRunning } from '@/api/queries/running'
 import { userQuery } from '@/api/queries/site'
 import { formatters } from '@/i18n/format'
 import { log } from '@/lib/browser/log'
@@ -15,7 +16,16 @@ import { followGeneration } from '../api/follow-generation'
 import { eventsUrl, sharedStream } from '../api/shared-stream'
 import { invalidateHistory } from '../history/history'
 import { failureOf, GenerationError, startError } from '../model/failure'
-import { advance, type Generation, idle, isBusy, type PreviewStyle, runningOf, variantsOf } from '../model/generation'
+import {
+  advance,
+  chosenOf,
+  type Generation,
+  idle,
+  isBusy,
+  type PreviewStyle,
+  runningOf,
+  variantsOf,
+} from '../model/generation'
 import {
   type GeneratorName,
   loadPendingGenerations,
@@ -58,6 +68,9 @@ export function useGeneration({ generator, reader, onRefused, provider }: Option
   // what was sent without an answer is sent again under its own key: it may have arrived
   const unanswered = useRef<{ key: string; body: string }>(undefined)
 
+  const latest = useRef({ generation, provider })
+  latest.current = { generation, provider }
+
   const busy = isBusy(generation)
   useRemembering(generator, generation, busy, followed.current)
 
@@ -68,8 +81,11 @@ export function useGeneration({ generator, reader, onRefused, provider }: Option
   })
 
   function fail(error: unknown, id?: string) {
+    const { provider, generation } = latest.current
     const failure = { ...failureOf(error), ...(provider && { provider }) }
     dispatch({ type: 'failed', failure, ...(id && { id }) })
+    // its card says it, where the reader sees the card
+    if ((id === undefined || chosenOf(generation)?.id === id) && isResultInView()) return
     toast({ title: t('generator.failed.title'), description: words(failure), variant: 'destructive' })
   }
 
@@ -123,6 +139,7 @@ export function useGeneration({ generator, reader, onRefused, provider }: Option
       followed.current.controllers.delete(id)
       void queryClient.invalidateQueries(userQuery())
       void invalidateHistory(queryClient)
+      void invalidateRunning(queryClient)
     }
   }
 
@@ -130,6 +147,7 @@ export function useGeneration({ generator, reader, onRefused, provider }: Option
 
   function begin(ids: readonly string[], restored: boolean) {
     dispatch({ type: 'accepted', ids, at: performance.now() })
+    void invalidateRunning(queryClient)
     void track(ids, restored)
   }
 
@@ -221,21 +239,25 @@ export function useGeneration({ generator, reader, onRefused, provider }: Option
       .map((variant) => variant.id)
       .filter((one) => id === undefined || one === id)
     setCanceling((now) => [...now, ...given])
-    await Promise.all(given.map(cancelOne))
+    const canceled = await Promise.all(given.map(cancelOne))
+    if (canceled.some(Boolean)) toast({ title: t('generator.canceled'), description: t('generator.failed.uncounted') })
     setCanceling((now) => now.filter((one) => !given.includes(one)))
     void queryClient.invalidateQueries(userQuery())
     void invalidateHistory(queryClient)
   }
 
-  async function cancelOne(id: string) {
+  /** Returns whether it was canceled. */
+  async function cancelOne(id: string): Promise<boolean> {
     try {
       const { status } = await stop.mutateAsync(id)
-      if (status !== 'canceled') return
+      if (status !== 'canceled') return false
       followed.current.controllers.get(id)?.abort()
       drop(id)
+      return true
     } catch (error) {
       // the stream goes on telling how it stands
       log('A generation cannot be canceled', error)
+      return false
     }
   }
 
@@ -261,6 +283,14 @@ export function useGeneration({ generator, reader, onRefused, provider }: Option
   const clear = useCallback(() => dispatch({ type: 'ended' }), [])
   const choose = useCallback((id: string) => dispatch({ type: 'chosen', id }), [])
   return { generation, generate, again, retry, cancel, canceling, choose, clear }
+}
+
+/** Where the card stands that tells of a result. */
+const RESULT = '[data-result]'
+
+function isResultInView(): boolean {
+  const place = document.querySelector(RESULT)?.getBoundingClientRect()
+  return place !== undefined && place.bottom > 0 && place.top < window.innerHeight
 }
 
 /** What is being followed, and whether the session ended under it. */

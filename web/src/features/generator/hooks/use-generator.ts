@@ -8,6 +8,7 @@ import { useUser } from '@/api/queries/site'
 import { useServerForm } from '@/ui/form/use-server-form'
 import { toast } from '@/ui/overlay/toast-store'
 import { BRIEF_FIELDS, type Brief, briefSchema, serviceOf, toRequest } from '../model/brief'
+import type { Failure } from '../model/failure'
 import { chosenOf } from '../model/generation'
 import { generatorName, type Order } from '../model/pending-generations'
 import { toReferenceRequest } from '../references/reference'
@@ -33,7 +34,7 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   const user = useUser()
   const { data: settings } = useQuery(getGeneratorSettingsOptions())
   const { data: image } = useQuery({ ...getCapabilitiesOptions(), select: (capabilities) => capabilities.image })
-  const { form, typed, onSubmit } = useServerForm<Brief, Brief, void>({
+  const { form, typed, onSubmit, reset } = useServerForm<Brief, Brief, void>({
     resolver: (...args) => valibotResolver(briefSchema(settings))(...args),
     values: initial,
     fields: BRIEF_FIELDS,
@@ -68,8 +69,8 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   async function order(brief: Brief): Promise<void> {
     if (references.reading || missing) return
     errors.setReferenceError(undefined)
-    if (errors.limitText) errors.showLimitToast(errors.limitText)
-    else void control.generate(() => prepare(brief), count)
+    if (await errors.isRefusedByLimit()) return
+    void control.generate(() => prepare(brief), count)
   }
 
   function sayMissingPrompt({ prompt }: FieldErrors<Brief>): void {
@@ -82,6 +83,20 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   }
 
   const submit = () => void onSubmit()
+
+  /** The first other service that the reader may choose, which is then asked for the same. */
+  function elsewhere({ provider: refusedBy = image?.provider ?? undefined }: Failure) {
+    const other = image?.choices.find(
+      ({ label, references: takes }) => label !== refusedBy && takes >= references.list.length,
+    )
+    if (!other) return undefined
+    const onTry = () => {
+      form.setValue('service', other.instanceId)
+      form.setValue('model', '')
+      submit()
+    }
+    return { label: other.label, onTry }
+  }
 
   const chosen = chosenOf(control.generation)
   useGeneratorShortcuts({
@@ -96,6 +111,7 @@ export function useGenerator({ initial, prompt, theme }: Options) {
 
   return {
     form,
+    reset,
     typed,
     prompt,
     settings,
@@ -109,6 +125,7 @@ export function useGenerator({ initial, prompt, theme }: Options) {
     affordable,
     missing,
     submit,
+    elsewhere,
     reuse,
     reuseCover,
     detailed,

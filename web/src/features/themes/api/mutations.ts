@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { isUnauthorized } from '@/api/errors/api-error'
+import { ApiError, isUnauthorized } from '@/api/errors/api-error'
 import {
   changeTheme,
   createTheme,
   createThemeFromCover,
   deleteTheme,
   removeCoverFromTheme,
+  type ThemeChange,
   type ThemeIn,
   type ThemeOut,
 } from '@/api/generated'
@@ -105,19 +106,23 @@ export function useDeleteTheme() {
   })
 }
 
-export function useUpdateThemeStyle({ id }: ThemeOut) {
+/** Changes a theme. The form shows what the server refuses. */
+export function useChangeTheme({ id }: ThemeOut) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const fail = useFailureToast()
   return useMutation({
-    mutationFn: async (stylePrompt: string) =>
-      (await changeTheme({ path: { theme_id: id }, body: { stylePrompt }, throwOnError: true })).data,
+    mutationFn: async (body: ThemeChange) =>
+      (await changeTheme({ path: { theme_id: id }, body, throwOnError: true })).data,
     onSuccess: (changed) => {
       queryClient.setQueryData(getThemeQueryKey({ path: { theme_id: id } }), changed)
       toast({ title: t('themes.detail.updated'), description: t('themes.detail.updatedBody') })
       void invalidateThemes(queryClient)
     },
-    onError: (error) => fail(error, 'style'),
+    onError: (error) => {
+      // bad fields are told at the fields
+      if (!(error instanceof ApiError && error.status === 422)) fail(error, 'style')
+    },
   })
 }
 

@@ -14,7 +14,7 @@ import { DeleteThemeDialog } from './delete-theme-dialog'
 import { ThemeCovers } from './theme-covers'
 import { gradient } from './theme-preview'
 
-const ThemeStyleDialog = lazy(() => import('./theme-style-dialog'))
+const EditThemeDialog = lazy(() => import('./edit-theme-dialog'))
 
 type Props = {
   id: number
@@ -109,19 +109,19 @@ function Header({ theme }: { theme: ThemeOut }) {
               <span aria-hidden>·</span>
               <span>{t('themes.covers', { count: coverCount, formatted: format.number(coverCount) })}</span>
             </p>
-            <Button variant="ghost" className="-ms-3 mt-5 px-3 hover:text-danger" onClick={() => setLeaving(theme)}>
-              <Trash2 aria-hidden />
-              {t('themes.delete')}
-            </Button>
-          </div>
-          <div className="min-w-0">
-            <div className="flex items-center justify-between gap-4">
-              <h2 className="text-sm font-medium">{t('themes.detail.style')}</h2>
-              <Button variant="outline" size="sm" onClick={() => setEditing(true)}>
+            <div className="mt-5 flex flex-wrap gap-2">
+              <Button variant="outline" onClick={() => setEditing(true)}>
                 <Pencil aria-hidden />
                 {t('themes.detail.edit')}
               </Button>
+              <Button variant="ghost" className="px-3 hover:text-danger" onClick={() => setLeaving(theme)}>
+                <Trash2 aria-hidden />
+                {t('themes.delete')}
+              </Button>
             </div>
+          </div>
+          <div className="min-w-0">
+            <h2 className="text-sm font-medium">{t('themes.detail.style')}</h2>
             <p
               dir="auto"
               className="mt-3 rounded-md bg-sunken px-4 py-3 text-body leading-relaxed break-words whitespace-pre-line"
@@ -134,7 +134,7 @@ function Header({ theme }: { theme: ThemeOut }) {
       </div>
       {editing && (
         <Suspense>
-          <ThemeStyleDialog theme={theme} onClose={() => setEditing(false)} />
+          <EditThemeDialog theme={theme} onClose={() => setEditing(false)} />
         </Suspense>
       )}
       <DeleteThemeDialog

@@ -80,7 +80,7 @@ export function CoverBar({ cover, tabIndex, onStar, onDelete }: BarProps) {
     <div
       role="toolbar"
       aria-label={t('gallery.actions', { title: name })}
-      className="absolute inset-x-0 bottom-3 mx-auto flex w-fit gap-0.5 rounded-lg bg-raised p-1 opacity-0 shadow-2 transition-opacity duration-150 group-hover:opacity-100 has-focus-visible:opacity-100 has-data-[state=open]:opacity-100 group-has-focus-visible:opacity-100 [@media(hover:none)]:hidden"
+      className="absolute inset-x-0 bottom-3 mx-auto flex w-fit gap-0.5 rounded-lg bg-raised p-1 opacity-0 shadow-2 transition-opacity duration-150 group-hover:opacity-100 has-focus-visible:opacity-100 has-data-[state=open]:opacity-100 group-has-focus-visible:opacity-100 in-data-held:opacity-0 [@media(hover:none)]:hidden"
     >
       <StarButton cover={cover} onStar={onStar} tabIndex={tabIndex} />
       <DownloadMenu cover={cover}>

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Refusal } from '@/test/render-app'
 import { cover, nothingLeaves, openGallery } from '../../test-gallery'
 
 beforeEach(() => {
@@ -35,12 +36,13 @@ const made = {
 }
 
 /** Opens a cover large, before a server that knows how it was made. */
-async function look() {
+async function look(answers: Record<string, unknown> = {}) {
   const user = userEvent.setup()
   const opened = openGallery({
     'GET /api/covers': [cover(1), cover(2)],
     'GET /api/covers/1/details': made,
     'PATCH /api/covers/1': cover(1, { starred: true }),
+    ...answers,
   })
   await user.click(await opened.picture('The Salt Year'))
   await screen.findByRole('dialog', { name: 'The Salt Year' })
@@ -94,6 +96,8 @@ describe('a cover looked at', () => {
       'Next cover',
       'Previous cover',
       'Add or remove the star',
+      'Zoom',
+      'Delete the cover',
       'How it was made',
       'Use all settings',
       'Use the seed',
@@ -106,5 +110,53 @@ describe('a cover looked at', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull())
     await user.keyboard('p')
     await waitFor(() => expect(prompt()).toHaveValue('A heron on a marsh'))
+  })
+
+  it('is enlarged step by step, with the whole picture', async () => {
+    const { user } = await look()
+    const picture = () => within(screen.getByRole('dialog')).getByRole('img')
+    expect(picture()).toHaveAttribute('src', cover(1).previewUrl)
+    await user.click(screen.getByRole('button', { name: '100%, zoom' }))
+    expect(picture()).toHaveAttribute('src', cover(1).imageUrl)
+    expect(screen.getByRole('button', { name: '200%, zoom' })).toBeVisible()
+    await user.keyboard('zz')
+    expect(screen.getByRole('button', { name: '100%, zoom' })).toBeVisible()
+  })
+
+  it('gets another title', async () => {
+    const { user, sent } = await look({ 'PATCH /api/covers/1': cover(1, { title: 'The Dry Year' }) })
+    await user.click(screen.getByRole('button', { name: 'Rename' }))
+    const title = screen.getByLabelText('Title in the gallery')
+    expect(title).toHaveFocus()
+    await user.clear(title)
+    await user.type(title, ' The Dry Year ')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('dialog', { name: 'The Dry Year' })).toBeVisible()
+    expect(sent('PATCH /api/covers/1').map(({ body }) => body)).toEqual([{ title: 'The Dry Year' }])
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Rename' })).toHaveFocus())
+  })
+
+  it('keeps its title when it could not be changed, and says so', async () => {
+    const { user } = await look({ 'PATCH /api/covers/1': new Refusal(500, 'Not now.') })
+    await user.click(screen.getByRole('button', { name: 'Rename' }))
+    await user.type(screen.getByLabelText('Title in the gallery'), '!')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Failed to change the title. Please try again.')).toBeVisible()
+    expect(screen.getByLabelText('Title in the gallery')).toHaveValue('The Salt Year!')
+  })
+
+  it('fills the form by its button', async () => {
+    const { user } = await look()
+    await user.click(screen.getByRole('button', { name: 'Use all settings' }))
+    await gone()
+    await waitFor(() => expect(prompt()).toHaveValue('A heron on a marsh'))
+  })
+
+  it('is deleted, and makes room for the next one', async () => {
+    const { user, sent } = await look({ 'DELETE /api/covers/1': () => new Response(null, { status: 204 }) })
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByRole('dialog', { name: 'Low Orbit' })).toBeVisible()
+    expect(sent('DELETE /api/covers/1')).toHaveLength(1)
+    expect(await screen.findByText('Cover deleted')).toBeVisible()
   })
 })

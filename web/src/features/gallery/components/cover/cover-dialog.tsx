@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, Download, Info, Type } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { ChevronLeft, ChevronRight, Download, Info, Trash2, Type, WandSparkles, ZoomIn } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { useShortcut } from '@/lib/hooks/use-shortcut'
 import { Button } from '@/ui/button'
 import { CoverPicture } from '@/ui/cover/cover-picture'
+import { nextZoom, type Zoom, ZoomPane } from '@/ui/cover/zoom-pane'
 import { Dialog, DialogContent } from '@/ui/overlay/dialog'
 import { Tooltip } from '@/ui/overlay/tooltip'
 import { useCoverName } from '../../hooks/use-cover-name'
 import { type CoverHandlers, DownloadMenu, StarButton } from './cover-actions'
+import { CoverTitle } from './cover-title'
 import { ThemeMark } from './theme-mark'
 
 /** Dots per inch a cover is printed at. */
@@ -22,7 +24,7 @@ type ViewProps = {
   next: CoverOut | undefined
   themes: readonly ThemeOut[]
   onTurn: (cover: CoverOut) => void
-} & Pick<CoverHandlers, 'onStar' | 'onTheme' | 'onDetails' | 'onReuse'>
+} & Pick<CoverHandlers, 'onStar' | 'onDelete' | 'onTheme' | 'onDetails' | 'onReuse'>
 
 type CoverDialogProps = Omit<ViewProps, 'cover'> & { cover: CoverOut | undefined; onClose: () => void }
 
@@ -35,11 +37,12 @@ export function CoverDialog({ cover, onClose, ...view }: CoverDialogProps) {
   )
 }
 
-function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetails, onReuse }: ViewProps) {
+function View({ cover, previous, next, themes, onTurn, onStar, onDelete, onTheme, onDetails, onReuse }: ViewProps) {
   const { t, i18n } = useTranslation()
-  const { number, decimal, longDate } = useFormat()
+  const { number, decimal, longDate, percent } = useFormat()
   const { name, alt } = useCoverName(cover)
   const proportion = cover.width / cover.height
+  const [zoom, setZoom] = useState<Zoom>(1)
 
   const rtl = i18n.dir() === 'rtl'
   const turn = (to: CoverOut | undefined) => (event: KeyboardEvent) => {
@@ -55,6 +58,8 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
     act()
   }
   const reuse = (what: 'all' | 'seed' | 'prompt') => made(onReuse && (() => onReuse(cover, what)))
+  useShortcut('z', t('shortcuts.zoom'), (event) => isInView(event) && setZoom(nextZoom(zoom)), here)
+  useShortcut('delete', t('gallery.keys.delete'), (event) => isInView(event) && onDelete(cover), here)
   useShortcut('i', t('gallery.details'), made(onDetails && (() => onDetails(cover))), here)
   useShortcut('r', t('shortcuts.remix'), reuse('all'), here)
   useShortcut('s', t('shortcuts.seed'), reuse('seed'), here)
@@ -73,19 +78,24 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
       <div data-cover={cover.id} className="grid grid-cols-1 gap-6 md:gap-8 md:grid-cols-[minmax(0,1fr)_15rem]">
         {/* of one height for every cover, so that the buttons stay under the pointer */}
         <div className="@container-size grid h-[min(56dvh,42rem)] place-items-center rounded-lg bg-sunken p-[5%] md:h-[min(68dvh,44rem)]">
-          <CoverPicture
+          <ZoomPane
             key={cover.id}
-            src={cover.previewUrl}
-            alt={alt}
-            width={cover.width}
-            height={cover.height}
-            tint={cover.tint}
-            placeholder={cover.placeholder}
-            eager
-            style={{ width: `min(100cqw, 100cqh * ${proportion})` }}
-          />
+            zoom={zoom}
+            style={{ width: `min(100cqw, 100cqh * ${proportion})`, aspectRatio: `${cover.width} / ${cover.height}` }}
+          >
+            <CoverPicture
+              src={zoom > 1 ? cover.imageUrl : cover.previewUrl}
+              alt={alt}
+              width={cover.width}
+              height={cover.height}
+              tint={cover.tint}
+              placeholder={cover.placeholder}
+              eager
+            />
+          </ZoomPane>
         </div>
         <div className="flex flex-col gap-6">
+          <CoverTitle key={cover.id} cover={cover} />
           <dl className="grid gap-4 text-sm">
             {cover.author && (
               <Fact term={t('gallery.author')}>
@@ -129,6 +139,17 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
                 </Button>
               </Tooltip>
             )}
+            <Tooltip text={t('gallery.delete')}>
+              <Button
+                variant="ghost"
+                size="icon"
+                className="hover:text-danger"
+                aria-label={t('gallery.delete')}
+                onClick={() => onDelete(cover)}
+              >
+                <Trash2 />
+              </Button>
+            </Tooltip>
           </div>
           <Button asChild variant="outline">
             <Link to="/cover/$id/edit" params={{ id: String(cover.id) }}>
@@ -136,9 +157,24 @@ function View({ cover, previous, next, themes, onTurn, onStar, onTheme, onDetail
               {t('gallery.editWords')}
             </Link>
           </Button>
+          {onReuse && (
+            <Button variant="outline" onClick={() => onReuse(cover, 'all')}>
+              <WandSparkles aria-hidden />
+              {t('shortcuts.remix')}
+            </Button>
+          )}
           <div className="mt-auto flex gap-2">
             <Turn to={previous} label={t('gallery.previous')} icon={ChevronLeft} onTurn={onTurn} />
             <Turn to={next} label={t('gallery.next')} icon={ChevronRight} onTurn={onTurn} />
+            <Button
+              variant="outline"
+              className="ms-auto"
+              aria-label={t('gallery.zoom', { share: percent(zoom) })}
+              onClick={() => setZoom(nextZoom(zoom))}
+            >
+              <ZoomIn aria-hidden />
+              <span className="tabular-nums">{percent(zoom)}</span>
+            </Button>
           </div>
         </div>
       </div>

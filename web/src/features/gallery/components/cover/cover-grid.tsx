@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
 import { useShortcut } from '@/lib/hooks/use-shortcut'
 import { cn } from '@/ui/cn'
+import { useClickGuard } from '../../hooks/use-click-guard'
 import type { Selection } from '../../hooks/use-selection'
 import type { CoverHandlers } from './cover-actions'
-import { CoverTile, GALLERY_GRID, viewButtonId } from './cover-tile'
+import { CoverTile, DENSE_GRID, GALLERY_GRID, viewButtonId } from './cover-tile'
 
 type GridProps = {
   covers: readonly CoverOut[]
@@ -13,10 +14,12 @@ type GridProps = {
   selection: Selection
   /** The covers are those of the question before; the answer is on its way. */
   stale: boolean
+  /** Whether they stand small and close. */
+  dense: boolean
 } & CoverHandlers
 
 /** The covers, side by side. The Tab key comes to one of them; from there the arrow keys lead to the others. */
-export function CoverGrid({ covers, themes, selection, stale, ...handlers }: GridProps) {
+export function CoverGrid({ covers, themes, selection, stale, dense, ...handlers }: GridProps) {
   const { t, i18n } = useTranslation()
   const list = useRef<HTMLUListElement>(null)
   const [focused, setFocused] = useState<number>()
@@ -25,6 +28,11 @@ export function CoverGrid({ covers, themes, selection, stale, ...handlers }: Gri
     covers.findIndex(({ id }) => id === focused),
   )
   const current = covers[place]
+  const { held, hold, onClickCapture } = useClickGuard()
+  const discard = (cover: CoverOut) => {
+    hold()
+    handlers.onDelete(cover)
+  }
 
   const here = { group: 'gallery', within: list } as const
   const goto = (cover: CoverOut | undefined) => {
@@ -52,7 +60,9 @@ export function CoverGrid({ covers, themes, selection, stale, ...handlers }: Gri
     <ul
       ref={list}
       aria-busy={stale}
-      className={cn(GALLERY_GRID, 'transition-opacity delay-300', stale && 'opacity-50')}
+      data-held={held || undefined}
+      onClickCapture={onClickCapture}
+      className={cn(dense ? DENSE_GRID : GALLERY_GRID, 'transition-opacity delay-300', stale && 'opacity-50')}
     >
       {covers.map((cover) => (
         <CoverTile
@@ -60,9 +70,11 @@ export function CoverGrid({ covers, themes, selection, stale, ...handlers }: Gri
           cover={cover}
           themes={themes}
           selection={selection}
+          dense={dense}
           current={cover.id === current?.id}
           onCurrent={setFocused}
           {...handlers}
+          onDelete={discard}
         />
       ))}
     </ul>

@@ -14,6 +14,8 @@ import { ThemeMark } from './theme-mark'
 
 /** The columns of the gallery: one, two, three and four. */
 export const GALLERY_GRID = 'grid grid-cols-1 gap-x-6 gap-y-10 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
+/** The same, small and close: three on a phone. */
+export const DENSE_GRID = 'grid grid-cols-3 gap-x-3 gap-y-4 sm:grid-cols-4 lg:grid-cols-6 xl:grid-cols-8'
 const SIZES = '(min-width: 80rem) 20rem, (min-width: 64rem) 30vw, (min-width: 40rem) 46vw, 92vw'
 
 /** The proportion of the ground every cover stands on. */
@@ -54,11 +56,13 @@ type TileProps = {
   selection: Selection
   /** Whether the Tab key comes here; the arrow keys go on from here. */
   current: boolean
+  /** Shows the picture and its title alone; all else is in the large view. */
+  dense: boolean
   onCurrent: (id: number) => void
 } & CoverHandlers
 
 /** One cover of the gallery with its title, its author, its date and its theme. */
-export function CoverTile({ cover, themes, selection, current, onCurrent, ...handlers }: TileProps) {
+export function CoverTile({ cover, themes, selection, current, dense, onCurrent, ...handlers }: TileProps) {
   const { t } = useTranslation()
   const { label } = useFormat()
   const { name } = useCoverName(cover)
@@ -106,39 +110,45 @@ export function CoverTile({ cover, themes, selection, current, onCurrent, ...han
             className="size-5 cursor-pointer rounded-sm accent-accent shadow-2"
           />
         </label>
-        {!selection.on && (
+        {!selection.on && !dense && (
           <CoverBar cover={cover} tabIndex={tabIndex} onStar={handlers.onStar} onDelete={handlers.onDelete} />
         )}
       </div>
-      <div className="mt-4 flex items-start gap-2">
-        <div className="min-w-0 flex-1">
-          <p className={cn('flex items-center gap-1.5 text-sm font-medium', !cover.title && 'text-ink-2 italic')}>
-            <bdi className="truncate">{name}</bdi>
-            {cover.starred && (
-              <Star
-                role="img"
-                aria-label={t('gallery.starred')}
-                className="size-3.5 shrink-0 fill-accent text-accent"
-              />
-            )}
-          </p>
-          <p className="mt-0.5 flex gap-1 text-note text-ink-2">
-            {cover.author && (
-              <>
-                <bdi className="truncate">{cover.author}</bdi>
-                <span aria-hidden>·</span>
-              </>
-            )}
-            <time dateTime={cover.createdAt} className="shrink-0">
-              {label(cover.createdAt)}
-            </time>
-          </p>
-          <div className="mt-1.5 flex">
-            <ThemeMark cover={cover} themes={themes} onTheme={handlers.onTheme} tabIndex={tabIndex} />
+      {dense ? (
+        <p className="mt-1.5 truncate text-xs text-ink-2">
+          <bdi>{name}</bdi>
+        </p>
+      ) : (
+        <div className="mt-4 flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <p className={cn('flex items-center gap-1.5 text-sm font-medium', !cover.title && 'text-ink-2 italic')}>
+              <bdi className="truncate">{name}</bdi>
+              {cover.starred && (
+                <Star
+                  role="img"
+                  aria-label={t('gallery.starred')}
+                  className="size-3.5 shrink-0 fill-accent text-accent"
+                />
+              )}
+            </p>
+            <p className="mt-0.5 flex gap-1 text-note text-ink-2">
+              {cover.author && (
+                <>
+                  <bdi className="truncate">{cover.author}</bdi>
+                  <span aria-hidden>·</span>
+                </>
+              )}
+              <time dateTime={cover.createdAt} className="shrink-0">
+                {label(cover.createdAt)}
+              </time>
+            </p>
+            <div className="mt-1.5 flex">
+              <ThemeMark cover={cover} themes={themes} onTheme={handlers.onTheme} tabIndex={tabIndex} />
+            </div>
           </div>
+          {!selection.on && <CoverMenu cover={cover} tabIndex={tabIndex} {...handlers} />}
         </div>
-        {!selection.on && <CoverMenu cover={cover} tabIndex={tabIndex} {...handlers} />}
-      </div>
+      )}
     </li>
   )
 }

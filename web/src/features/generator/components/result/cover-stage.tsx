@@ -67,7 +67,7 @@ export function CoverStage({ generation, words, trim, blank, onOpen, strip, chil
         </div>
       </div>
       {strip}
-      <div className="relative z-10 mt-5 h-16 lg:mt-6">
+      <div data-result className="relative z-10 mt-5 h-16 lg:mt-6">
         <div className="absolute inset-x-0 bottom-0 mx-auto w-full max-w-xl">{children}</div>
       </div>
     </div>

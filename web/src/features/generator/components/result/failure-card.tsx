@@ -1,4 +1,4 @@
-import { CircleAlert, PenLine, RotateCcw } from 'lucide-react'
+import { CircleAlert, PenLine, RotateCcw, Shuffle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
 import { useFailureMessage } from '../../hooks/use-failure-message'
@@ -10,10 +10,12 @@ type Props = {
   one: boolean
   onRetry: () => void
   onEdit: () => void
+  /** Another service that may take what this one refused. */
+  elsewhere?: { label: string; onTry: () => void } | undefined
 }
 
 /** What went wrong, what it cost, what to do now. */
-export function FailureCard({ failure, one, onRetry, onEdit }: Props) {
+export function FailureCard({ failure, one, onRetry, onEdit, elsewhere }: Props) {
   const { t } = useTranslation()
   const words = useFailureMessage()
   const refused = failure.kind === 'refused'
@@ -35,6 +37,12 @@ export function FailureCard({ failure, one, onRetry, onEdit }: Props) {
           <PenLine />
           {t('generator.failed.edit')}
         </Button>
+        {refused && elsewhere && (
+          <Button size="sm" variant="outline" onClick={elsewhere.onTry}>
+            <Shuffle aria-hidden />
+            {t('generator.failed.elsewhere', { service: elsewhere.label })}
+          </Button>
+        )}
         {!hopeless && (
           <Button size="sm" onClick={onRetry}>
             <RotateCcw />

@@ -4,6 +4,7 @@ import type { CoverOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { useShortcut } from '@/lib/hooks/use-shortcut'
 import type { GenerationControl } from '../../hooks/use-generation'
+import type { Failure } from '../../model/failure'
 import type { Inches } from '../../model/formats'
 import { chosenOf, coversOf, runningOf, variantsOf } from '../../model/generation'
 import { CoverStage } from './cover-stage'
@@ -30,6 +31,8 @@ type Props = {
   onNew: () => void
   onDetails: (cover: CoverOut) => void
   onStartTheme?: (cover: CoverOut) => void
+  /** Another service to be tried where `failure` was a refusal, if the reader may choose one. */
+  elsewhere: (failure: Failure) => { label: string; onTry: () => void } | undefined
 }
 
 /** What becomes of an order: the covers while they are made, and what can be done with them. */
@@ -44,6 +47,7 @@ export function ResultPanel({
   onNew,
   onDetails,
   onStartTheme,
+  elsewhere,
 }: Props) {
   const { t } = useTranslation()
   const { number } = useFormat()
@@ -100,12 +104,25 @@ export function ResultPanel({
       )
     }
     if (generation.step === 'failed') {
-      return <FailureCard failure={generation.failure} one={false} onRetry={onRetry} onEdit={onEdit} />
+      const { failure } = generation
+      return (
+        <FailureCard failure={failure} one={false} onRetry={onRetry} onEdit={onEdit} elsewhere={elsewhere(failure)} />
+      )
     }
     if (chosen?.step === 'failed') {
       const one = variants.length > 1
       const again = one ? () => void retry(chosen.id) : onRetry
-      return <FailureCard key={chosen.id} failure={chosen.failure} one={one} onRetry={again} onEdit={onEdit} />
+      const other = running.length === 0 ? elsewhere(chosen.failure) : undefined
+      return (
+        <FailureCard
+          key={chosen.id}
+          failure={chosen.failure}
+          one={one}
+          onRetry={again}
+          onEdit={onEdit}
+          elsewhere={other}
+        />
+      )
     }
   }
 
