@@ -51,8 +51,11 @@ def _parser() -> argparse.ArgumentParser:
         ("create", "make an administrator"),
         ("promote", "make an existing user an administrator"),
         ("reset-password", "set a new password and end all sessions"),
+        ("remove-second-factors", "let somebody who has lost them sign in without"),
     ):
         admin.add_parser(action, help=what).add_argument("email")
+    admin.add_parser("optional-second-factor", help="let administrators work without a second factor again")
+    admin.add_parser("allow-passwords", help="let administrators sign in with a password again")
     plugins = commands.add_parser("plugins", help="look at plugins").add_subparsers(dest="action", required=True)
     listing = plugins.add_parser("list", help="list plugins with version, state and providers")
     listing.add_argument("--json", action="store_true", help="as JSON")
@@ -108,8 +111,8 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
         case "admin":
             from kernel.commands.admin import administer
 
-            password = "" if parsed.action == "promote" else _ask_password()
-            return asyncio.run(administer(config, parsed.action, parsed.email, password))
+            password = _ask_password() if parsed.action in ("create", "reset-password") else ""
+            return asyncio.run(administer(config, parsed.action, getattr(parsed, "email", ""), password))
         case "plugins" if parsed.action == "new":
             from kernel.commands.plugin_new import new_plugin
 

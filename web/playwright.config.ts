@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 import type { Sites } from './e2e/test.ts'
 
 const installed = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const withPasskeys = ['second-factor.spec.ts']
 const withVendors = ['setup.spec.ts', 'redirect-sign-in.spec.ts', 'stripe.spec.ts']
 
 export default defineConfig<object, Sites>({
@@ -19,7 +20,8 @@ export default defineConfig<object, Sites>({
   projects: [
     // one worker: the product of these files is started once
     { name: 'with vendors', testMatch: withVendors, workers: 1, use: { kind: 'withVendors' } },
-    { name: 'ordinary', testIgnore: withVendors },
+    { name: 'with passkeys', testMatch: withPasskeys, use: { kind: 'withPasskeys' } },
+    { name: 'ordinary', testIgnore: [...withVendors, ...withPasskeys] },
   ],
   use: {
     launchOptions: {

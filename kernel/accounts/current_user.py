@@ -9,6 +9,7 @@ class CurrentUser(msgspec.Struct, frozen=True, kw_only=True):
     """The signed-in user as `scope["user"]` holds it, read anew for every request.
 
     `is_pro_override` is the administrator's setting for Pro, None where there is none; plans decide who is Pro.
+    `lacks_required_factor`: an administrator without the second factor that the site requires of them.
     """
 
     id: int
@@ -26,3 +27,5 @@ class CurrentUser(msgspec.Struct, frozen=True, kw_only=True):
     session_id: int
     auth_at: datetime
     method: str
+    has_second_factor: bool = False
+    lacks_required_factor: bool = False

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.accounts.models import User
+from kernel.accounts.models import Passkey, RecoveryCode, Totp, User, UserIdentity
 from kernel.accounts.profile.deletion import is_being_deleted
+from kernel.accounts.second_step import has_second_factor, only_issuers_admit_admins
 from kernel.core.invariants import Invariants
 
 
@@ -26,7 +27,31 @@ async def an_admin_can_sign_in(connection: AsyncConnection) -> list[str]:
     return []
 
 
+async def deleted_accounts_have_no_second_factor(connection: AsyncConnection) -> list[str]:
+    """Return deleted accounts that still hold a second factor or a recovery code."""
+    kept = or_(*(exists().where(table.user_id == User.id) for table in (Totp, Passkey, RecoveryCode)))
+    found = (await connection.execute(select(User.id).where(is_being_deleted(), kept))).scalars()
+    return [f"user {user_id}" for user_id in found]
+
+
+async def recovery_codes_go_with_a_second_factor(connection: AsyncConnection) -> list[str]:
+    """Return users with a second factor and no recovery codes (used ones count), or the other way round."""
+    coded = exists().where(RecoveryCode.user_id == User.id)
+    found = (await connection.execute(select(User.id).where(coded != has_second_factor()))).scalars()
+    return [f"user {user_id}" for user_id in found]
+
+
+async def an_admin_can_use_the_issuer(connection: AsyncConnection) -> list[str]:
+    """Return a violation when administrators need an issuer and none of them has a sign-in at one."""
+    linked = exists().where(UserIdentity.user_id == User.id, User.is_admin, User.disabled.is_(False))
+    locked_out = select(only_issuers_admit_admins() & ~select(User.id).where(linked).exists())
+    return ["no administrator can sign in"] if (await connection.execute(locked_out)).scalar_one() else []
+
+
 INVARIANTS: Final[Invariants] = {
     "a deleted account keeps no personal data": deleted_accounts_are_anonymous,
+    "a deleted account keeps no second factor": deleted_accounts_have_no_second_factor,
+    "recovery codes belong to a second factor, and each one has them": recovery_codes_go_with_a_second_factor,
+    "where administrators need an issuer, one of them can sign in there": an_admin_can_use_the_issuer,
     "there is an administrator who can sign in, or no account yet": an_admin_can_sign_in,
 }

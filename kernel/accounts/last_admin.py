@@ -1,18 +1,22 @@
 """There is always an administrator: the check before every change of administrators."""
 
-from sqlalchemy import select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.models import User
+from kernel.accounts.models import User, UserIdentity
+from kernel.accounts.second_step import only_issuers_admit_admins
 from kernel.core.errors import Conflict
 
 
 async def ensure_not_last_admin(session: AsyncSession, user_id: int) -> None:
     """Raise Conflict for the last administrator; call it in the transaction that demotes, disables or deletes one.
 
-    The administrators' rows are locked, so two who demote each other at once cannot both succeed.
+    The administrators' rows are locked, so two who demote each other at once cannot both succeed. While administrators
+    need an issuer, those without a sign-in there do not count.
     """
+    linked = exists().where(UserIdentity.user_id == User.id)
     active = select(User.id).where(User.is_admin.is_(True), User.disabled.is_(False)).order_by(User.id)
+    active = active.where(or_(linked, ~only_issuers_admit_admins()))
     admins = (await session.execute(active.with_for_update())).scalars().all()
     if list(admins) == [user_id]:
         raise Conflict("The last administrator cannot be removed.", code="last_admin")

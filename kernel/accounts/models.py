@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Any
 
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
-from kernel.core.data.database import Base, Row
+from kernel.core.data.database import Base, BigInt, Row
 
 TimeUTC = DateTimeUTC(timezone=True)
 
@@ -109,6 +109,82 @@ class UsedLogout(Base):
 
     token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+
+
+class Totp(Row):
+    """The authenticator app of a user: at most one. `sealed` is its secret, encrypted for this user.
+
+    It counts from `confirmed_at` on, when the app has shown a code. `last_step` is the time step of the last code that
+    was used: no code of it or of an earlier one is taken again.
+    """
+
+    __tablename__ = "totp"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), unique=True)
+    sealed: Mapped[str] = mapped_column(Text)
+    confirmed_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    last_step: Mapped[int | None] = mapped_column(BigInt, default=None)
+    last_used_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+
+
+class Passkey(Row):
+    """A WebAuthn credential of a user. Its id and public key are base64url, `sign_count` the last count it reported."""
+
+    __tablename__ = "passkey"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    credential_id: Mapped[str] = mapped_column(String(1400), unique=True)
+    public_key: Mapped[str] = mapped_column(Text)
+    sign_count: Mapped[int] = mapped_column(BigInt)
+    transports: Mapped[list[str]] = mapped_column(JSON, default=list)
+    name: Mapped[str] = mapped_column(String(100))
+    last_used_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+
+
+class RecoveryCode(Row):
+    """A code that stands in once for a lost second factor. Only its hash is stored."""
+
+    __tablename__ = "recovery_code"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    code_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    used_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+
+
+class HeldSignIn(Row):
+    """A sign-in whose first step is done and whose second factor is still to come. The browser's cookie is its key."""
+
+    __tablename__ = "held_sign_in"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    method: Mapped[str] = mapped_column(String(64))
+    issuer_session: Mapped[str | None] = mapped_column(String(255), default=None)
+    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+
+
+class PasskeyChallenge(Row):
+    """What a passkey has to sign, used once. `purpose` names the session, sign-in or browser for which it was made.
+
+    `user_id` is None where the passkey is to tell who it is.
+    """
+
+    __tablename__ = "passkey_challenge"
+
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    purpose: Mapped[str] = mapped_column(String(100), unique=True)
+    challenge: Mapped[str] = mapped_column(String(128))
+    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+
+
+class SignInPolicy(Base):
+    """What the site asks of the sign-in of administrators. At most one row, id 1; without it, nothing more."""
+
+    __tablename__ = "sign_in_policy"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    admins_need_second_factor: Mapped[bool] = mapped_column(default=False)
+    admins_only_issuer: Mapped[bool] = mapped_column(default=False)
 
 
 class SetupState(Base):

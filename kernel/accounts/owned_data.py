@@ -1,13 +1,13 @@
 """What belongs to an account beside its row: included in an export, and deleted with the account."""
 
 from collections.abc import AsyncIterator
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Select, select
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from kernel.accounts.models import Session, User, UserIdentity
+from kernel.accounts.models import Passkey, RecoveryCode, Session, Totp, User, UserIdentity
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent
 
@@ -52,7 +52,7 @@ async def json_file(value: object) -> AsyncIterator[bytes]:
 
 
 class AccountData:
-    """The profile, the linked identities and the sessions. They are deleted with the user's row."""
+    """The profile, the linked identities, the second factors and the sessions. They go with the user's row."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -79,7 +79,8 @@ class AccountData:
                 raise Absent
             connected = (await connection.execute(select(*ways).where(UserIdentity.user_id == user_id))).all()
             sessions = (await connection.execute(select(*shown).where(Session.user_id == user_id))).all()
-        own = user._asdict() | {"sign_ins": [row._asdict() for row in connected]}
+            factors = await _second_factors(connection, user_id)
+        own = user._asdict() | {"sign_ins": [row._asdict() for row in connected], "second_factors": factors}
         yield ExportFile(name="profile.json", chunks=json_file(own))
         yield ExportFile(name="sessions.json", chunks=json_file([row._asdict() for row in sessions]))
 
@@ -89,3 +90,12 @@ class AccountData:
     async def left(self, session: AsyncSession, user_id: int) -> bool:
         """Return False."""
         return False
+
+
+async def _second_factors(connection: AsyncConnection, user_id: int) -> dict[str, list[dict[str, object]]]:
+    """Return when each second factor was added and used; what would let somebody sign in is left out."""
+    app = select(Totp.confirmed_at, Totp.last_used_at).where(Totp.user_id == user_id, Totp.confirmed_at.is_not(None))
+    passkeys = select(Passkey.name, Passkey.created_at, Passkey.last_used_at).where(Passkey.user_id == user_id)
+    codes = select(RecoveryCode.created_at, RecoveryCode.used_at).where(RecoveryCode.user_id == user_id)
+    listed: dict[str, Select[Any]] = {"authenticator_app": app, "passkeys": passkeys, "recovery_codes": codes}
+    return {name: [row._asdict() for row in await connection.execute(query)] for name, query in listed.items()}

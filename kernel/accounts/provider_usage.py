@@ -7,6 +7,7 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User, UserIdentity
+from kernel.accounts.second_step import only_issuers_admit_admins
 from kernel.providers import Instance
 from kernel.spi import SigninCapabilities
 
@@ -18,12 +19,15 @@ async def count_identities(connection: AsyncConnection, instance_id: str) -> int
 
 
 async def is_admin_signin(connection: AsyncConnection, instance: Instance[Any, Any]) -> bool:
-    """Return whether an administrator has a password for a form, or has signed in through this instance before."""
+    """Return whether an administrator has a password for a form, or has signed in through this instance before.
+
+    Passwords do not count while administrators need an issuer.
+    """
     if not instance.usable or not isinstance(instance.capabilities, SigninCapabilities):
         return False
     admins = select(User.id).where(User.is_admin, User.disabled.is_(False)).limit(1)
     if instance.capabilities.flow == "form":
-        admins = admins.where(User.password_hash.is_not(None))
+        admins = admins.where(User.password_hash.is_not(None), ~only_issuers_admit_admins())
     else:
         admins = admins.where(exists().where(UserIdentity.user_id == User.id, UserIdentity.instance_id == instance.id))
     return (await connection.execute(admins)).first() is not None

@@ -12,6 +12,12 @@ from kernel.accounts.auth.oauth.routes import IssuerLogoutController, OAuthContr
 from kernel.accounts.auth.routes import AuthController, PasswordResetController, set_language
 from kernel.accounts.profile.routes import EmailConfirmationController, ProfileController
 from kernel.accounts.profile.security_routes import AccountSecurityController
+from kernel.accounts.second_factor.passkey_routes import PasskeySignInController
+from kernel.accounts.second_factor.routes import (
+    SecondFactorController,
+    SecondStepController,
+    SignInPolicyController,
+)
 
 ROUTES: Final[list[ControllerRouterHandler]] = [
     AuthController,
@@ -22,6 +28,10 @@ ROUTES: Final[list[ControllerRouterHandler]] = [
     AuditController,
     UserAdminController,
     SetupController,
+    SecondFactorController,
+    SecondStepController,
+    PasskeySignInController,
+    SignInPolicyController,
     BrowserSigninController,
     OAuthController,
     IssuerLogoutController,

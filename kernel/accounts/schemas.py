@@ -5,13 +5,17 @@ once.
 """
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
 from kernel.accounts.current_user import CurrentUser
+from kernel.accounts.second_step import FactorKind
 from kernel.accounts.user_summary import Downloads, InvoiceOut, SubscriptionOut, UserSummary
 from kernel.core.schemas import In, Out
+
+MAX_PASSKEY: Final = 20_000
+"""Characters of what a browser says about a passkey; an attestation with certificates has a few thousand."""
 
 
 class SignInBody(In, frozen=True, kw_only=True):
@@ -45,10 +49,21 @@ class PasswordBody(In, frozen=True, kw_only=True):
     new_password: str
 
 
-class ReauthenticateBody(In, frozen=True, kw_only=True):
-    """The password of the signed-in user, once more."""
+class FactorProof(In, frozen=True, kw_only=True):
+    """One of: a code of the authenticator app, a recovery code, or what a passkey has signed.
 
-    password: str
+    `passkey` is the browser's answer to the options of the same step, as JSON.
+    """
+
+    code: Annotated[str, msgspec.Meta(max_length=100)] | None = None
+    recovery_code: Annotated[str, msgspec.Meta(max_length=100)] | None = None
+    passkey: Annotated[str, msgspec.Meta(max_length=MAX_PASSKEY)] | None = None
+
+
+class ReauthenticateBody(FactorProof, frozen=True, kw_only=True):
+    """The proof of the signed-in user, once more: the second factor of who has one, else the password."""
+
+    password: str | None = None
 
 
 class ForgotBody(In, frozen=True, kw_only=True):
@@ -114,7 +129,7 @@ class MethodOut(Out, frozen=True, kw_only=True):
 
 
 class SessionOut(Out, frozen=True, kw_only=True):
-    """A device on which the user is signed in. `method` is the sign-in instance, or `setup`."""
+    """A device on which the user is signed in. `method` is the sign-in instance, `setup` or `passkey`."""
 
     id: int
     current: bool
@@ -173,6 +188,7 @@ class PersonOut(Out, frozen=True, kw_only=True):
     profile_image_url: str | None
     is_admin: bool
     disabled: bool
+    has_second_factor: bool
     is_pro: bool
     pro_override: bool | None
     payment_customer_id: str | None
@@ -205,8 +221,17 @@ class OverviewOut(Out, frozen=True, kw_only=True):
     payment_customers: int
 
 
+class SecondStepOut(Out, frozen=True, kw_only=True):
+    """The first step of a sign-in is done, and one of these has to be shown before there is a session."""
+
+    second_step: list[FactorKind]
+
+
 class UserOut(Out, frozen=True, kw_only=True):
-    """The user object. `subscription` and `invoices` are the same as in their own call."""
+    """The user object. `subscription` and `invoices` are the same as in their own call.
+
+    `lacks_required_factor`: an administrator who has to set up a second factor before any administration.
+    """
 
     id: int
     email: str
@@ -222,6 +247,8 @@ class UserOut(Out, frozen=True, kw_only=True):
     email_marketing_enabled: bool
     language: str | None
     has_password: bool
+    has_second_factor: bool
+    lacks_required_factor: bool
     downloads: Downloads
     subscription: SubscriptionOut | None
     invoices: list[InvoiceOut]
@@ -244,6 +271,8 @@ def user_out(user: CurrentUser, facts: UserSummary) -> UserOut:
         email_marketing_enabled=user.email_marketing is not False,
         language=user.language,
         has_password=user.has_password,
+        has_second_factor=user.has_second_factor,
+        lacks_required_factor=user.lacks_required_factor,
         downloads=facts.downloads,
         subscription=facts.subscription,
         invoices=list(facts.invoices),

@@ -17,6 +17,13 @@ from kernel.accounts.profile.deletion import AccountDeletionService, AccountDele
 from kernel.accounts.profile.export import ExportService
 from kernel.accounts.profile.security_service import AccountSecurityService
 from kernel.accounts.profile.service import ProfileService
+from kernel.accounts.second_factor.passkey_sign_in import PasskeySignInService
+from kernel.accounts.second_factor.passkeys import Passkeys
+from kernel.accounts.second_factor.policy import SignInPolicyService
+from kernel.accounts.second_factor.service import SecondFactorService
+from kernel.accounts.second_factor.sign_in import SecondStepService
+from kernel.accounts.second_factor.totp import TotpCodes
+from kernel.accounts.second_factor.verification import FactorVerification
 from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.config import Config
 from kernel.core.data.database import Database
@@ -43,6 +50,10 @@ class Accounts(Services, frozen=True, kw_only=True):
     setup: SetupService
     user_admin: UserAdminService
     audit_service: AuditService
+    second_factors: SecondFactorService
+    second_step: SecondStepService
+    passkey_sign_in: PasskeySignInService
+    sign_in_policy: SignInPolicyService
 
 
 def open_accounts(
@@ -59,6 +70,8 @@ def open_accounts(
     gateway, limits, devices = SigninGateway(registry), AccountRateLimits(throttle, config), KnownDevices(vault)
     new_devices = NewDevices(database, limits, devices)
     reauthentication = Reauthentication(database, gateway, limits, devices)
+    totp_codes, passkeys = TotpCodes(vault), Passkeys(database, config)
+    verification = FactorVerification(database, limits, devices, totp_codes, passkeys)
     return Accounts(
         signin_gateway=gateway,
         user_summaries=user_summaries,
@@ -66,7 +79,7 @@ def open_accounts(
         password_reset=PasswordResetService(database, config, gateway, limits, devices),
         oauth=OAuthService(database, config, gateway, limits, devices, new_devices, OAuthStateStore(database, vault)),
         issuer_logout=IssuerLogoutService(database, gateway),
-        account_security=AccountSecurityService(database, config, gateway, reauthentication),
+        account_security=AccountSecurityService(database, config, gateway, reauthentication, verification, passkeys),
         profile=ProfileService(database, limits, reauthentication),
         export_service=ExportService(database, limits, owned_data),
         account_deletion=AccountDeletionService(database, reauthentication),
@@ -74,4 +87,8 @@ def open_accounts(
         setup=SetupService(database, config, gateway, limits, devices),
         user_admin=UserAdminService(database, user_summaries),
         audit_service=AuditService(database),
+        second_factors=SecondFactorService(database, config, totp_codes, passkeys, verification),
+        second_step=SecondStepService(database, config, gateway, verification, passkeys, devices, new_devices),
+        passkey_sign_in=PasskeySignInService(database, config, limits, devices, new_devices, verification, passkeys),
+        sign_in_policy=SignInPolicyService(database, gateway),
     )

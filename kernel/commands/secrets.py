@@ -7,7 +7,8 @@ from typing import Any, Final
 from sqlalchemy import select, tuple_, update
 
 from kernel.accounts.auth.oauth.state import place_of_sign_in
-from kernel.accounts.models import PendingSignIn
+from kernel.accounts.models import PendingSignIn, Totp
+from kernel.accounts.second_factor.totp import place_of_totp
 from kernel.core.config import Config
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.vault import Vault, VaultError, open_vault
@@ -22,6 +23,7 @@ BATCH: Final = 200
 _SEALED: Final[tuple[tuple[Any, Any, Callable[[Any], str]], ...]] = (
     (ProviderSecret, ProviderSecret.sealed, lambda row: place_of(row.instance_id, row.field)),
     (WebhookDelivery, WebhookDelivery.body, lambda row: place_of_delivery(row.instance_id, row.id)),
+    (Totp, Totp.sealed, lambda row: place_of_totp(row.user_id)),
     (PendingSignIn, PendingSignIn.sealed, lambda row: place_of_sign_in(row.key_hash)),
 )
 """Every table with an encrypted column, that column, and the place to which the text of a row is bound."""

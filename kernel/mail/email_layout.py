@@ -76,6 +76,9 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     password_changed: Wording
     account_deleted: Wording
     new_device: Wording
+    second_factor_added: Wording
+    second_factor_removed: Wording
+    recovery_code_used: Wording
     device: DeviceWording
     bulk: BulkWording
 

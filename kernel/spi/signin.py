@@ -47,6 +47,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
 
     `credential`, when set, replaces what the kernel stores (a new hash after the parameters changed). `session_id` is
     the issuer's name for the session in which the person signed in there, 1 to 255 printable characters.
+    `multi_factor`: the issuer says that the person has just shown more than one factor, so the kernel asks for no more.
     """
 
     issuer: str
@@ -57,6 +58,7 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     last_name: str = ""
     credential: str | None = None
     session_id: str | None = None
+    multi_factor: bool = False
 
 
 class IssuerLogout(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,7 +31,15 @@ from plugins.oidc_signin.discovery import Description, Discovery
 from plugins.oidc_signin.fetching import Answer, fetch, fetch_object, read_object
 from plugins.oidc_signin.keys import KeySource
 from plugins.oidc_signin.settings import OidcSettings, check_settings
-from plugins.oidc_signin.tokens import LEEWAY_S, MAX_AGE_S, is_name, verify, verify_logout, weakness
+from plugins.oidc_signin.tokens import (
+    LEEWAY_S,
+    MAX_AGE_S,
+    is_name,
+    used_several_factors,
+    verify,
+    verify_logout,
+    weakness,
+)
 
 MAX_CODE: Final = 4096
 MAX_NAME: Final = 100
@@ -255,6 +263,7 @@ def _identity(issuer: str, claims: dict[str, Any]) -> Identity:
         first_name=first if first or last else _text(claims.get("name")),
         last_name=last,
         session_id=claims["sid"] if is_name(claims.get("sid")) else None,
+        multi_factor=used_several_factors(claims.get("amr")),
     )
 
 

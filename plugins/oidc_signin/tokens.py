@@ -22,6 +22,13 @@ MAX_AGE_S: Final = 600.0
 
 LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
 
+FACTORS: Final = (
+    frozenset({"pwd", "pin", "kba"}),
+    frozenset({"otp", "hwk", "swk", "sc", "sms", "tel", "pop"}),
+    frozenset({"face", "fpt", "iris", "retina", "vbm"}),
+)
+"""Methods that show what somebody knows, has, and is (RFC 8176 §2)."""
+
 MAX_TIME: Final = 2.0**53
 MAX_SUBJECT: Final = 255
 """ASCII characters, OpenID Connect Core 1.0 §2."""
@@ -163,6 +170,12 @@ def weakness(claims: dict[str, Any], settings: OidcSettings, *, now: float) -> s
     if not set(settings.required_amr) <= {name for name in _items(methods) if isinstance(name, str)}:
         return "the sign-in lacks a required amr"
     return None
+
+
+def used_several_factors(methods: Any) -> bool:
+    """Return whether an `amr` claim says that more than one factor was used: `mfa`, or methods of two kinds."""
+    named = {name for name in _items(methods) if isinstance(name, str)}
+    return "mfa" in named or sum(bool(named & kind) for kind in FACTORS) > 1
 
 
 def _items(value: Any) -> list[Any]:

@@ -66,7 +66,7 @@ async def test_who_signed_in_long_ago_signs_in_again_before_connecting(site: Sit
     client = await site.register(ADA)
     time.advance(minutes=16)
     answer = await client.get(START, params={"connect": "true"}, headers=OWN_PAGE)
-    assert refusal(answer) == "reauth_required"
+    assert refusal(answer) == "reauthentication_required"
 
 
 async def test_who_signed_out_meanwhile_connects_nothing(site: Site, issuer: Issuer) -> None:

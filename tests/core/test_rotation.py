@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import insert, select
 
 from kernel.accounts.auth.oauth.state import place_of_sign_in
-from kernel.accounts.models import PendingSignIn
+from kernel.accounts.models import PendingSignIn, Totp, User
+from kernel.accounts.second_factor.totp import place_of_totp
 from kernel.commands import secrets
 from kernel.core import clock
 from kernel.core.config import load_config
@@ -57,9 +58,15 @@ async def test_everything_is_encrypted_with_the_present_key(
             pending = old.seal("state", place=place_of_sign_in("k"))
             until = clock.now() + timedelta(minutes=5)
             await session.execute(insert(PendingSignIn).values(key_hash="k", sealed=pending, expires_at=until))
+            user = User(email="a@example.org", email_norm="a@example.org")
+            session.add(user)
+            await session.flush()
+            user_id = user.id
+            app = old.seal("app", place=place_of_totp(user_id))
+            await session.execute(insert(Totp).values(user_id=user_id, sealed=app))
         assert await secrets.rotate(config) == 1, "one cannot be decrypted"
         told = capsys.readouterr()
-        assert told.out == f"{SECRETS + 1} secrets are encrypted with the present key now.\n"
+        assert told.out == f"{SECRETS + 2} secrets are encrypted with the present key now.\n"
         assert told.err.startswith("1 cannot be decrypted")
         async with database.read() as connection:
             stored = await connection.execute(select(ProviderSecret.field, ProviderSecret.sealed))
@@ -71,6 +78,8 @@ async def test_everything_is_encrypted_with_the_present_key(
             assert new.open(body, place=place_of_delivery("main", "d1")) == "body"
             pending = (await connection.execute(select(PendingSignIn.sealed))).scalar_one()
             assert new.open(pending, place=place_of_sign_in("k")) == "state"
+            app = (await connection.execute(select(Totp.sealed))).scalar_one()
+            assert new.open(app, place=place_of_totp(user_id)) == "app"
         await secrets.rotate(config)
         assert capsys.readouterr().out.startswith("0 secrets")
     finally:

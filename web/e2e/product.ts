@@ -61,15 +61,15 @@ export class Product {
   readonly #folder = mkdtempSync(join(tmpdir(), 'coverwright-e2e-'))
   readonly #running: ChildProcess[] = []
 
-  private constructor(port: number) {
+  private constructor(host: string, port: number) {
     this.#port = port
     mkdirSync(this.stub)
-    this.url = `http://127.0.0.1:${port}`
+    this.url = `http://${host}:${port}`
   }
 
-  /** Chooses the address; nothing runs yet. */
-  static async reserve(): Promise<Product> {
-    return new Product(await freePort())
+  /** Chooses the address; nothing runs yet. Without https, browsers have passkeys at the host `localhost` only. */
+  static async reserve(host: '127.0.0.1' | 'localhost' = '127.0.0.1'): Promise<Product> {
+    return new Product(host, await freePort())
   }
 
   /** Tells the stub that makes covers what to do, see tests/stub_image. */

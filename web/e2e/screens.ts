@@ -10,6 +10,7 @@ export const visitorScreens: readonly Screen[] = [
   { path: '/', shows: 'landing.title', model: true },
   { path: '/sign-in', shows: 'auth.signInTitle' },
   { path: '/sign-in?register=true', shows: 'auth.registerTitle', model: true },
+  { path: '/sign-in?step=second-factor', shows: 'secondFactor.step.title' },
   { path: '/setup#token=t', shows: 'setup.title' },
   { path: '/forgot', shows: 'auth.forgot.title' },
   { path: '/reset#token=t', shows: 'auth.reset.title' },

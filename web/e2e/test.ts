@@ -66,7 +66,7 @@ async function withVendors(product: Product): Promise<Site> {
   return { product, stripe }
 }
 
-const starts = { ordinary, withVendors }
+const starts = { ordinary, withVendors, withPasskeys: ordinary }
 
 export type Sites = { kind: keyof typeof starts; site: Site }
 type Devices = { own: BrowserContext; second: BrowserContext }
@@ -106,7 +106,7 @@ export const test = plain.extend<People, Sites & Devices>({
   kind: ['ordinary', { scope: 'worker', option: true }],
   site: [
     async ({ kind }, use) => {
-      const product = await Product.reserve()
+      const product = await Product.reserve(kind === 'withPasskeys' ? 'localhost' : '127.0.0.1')
       try {
         await use(await starts[kind](product))
       } finally {

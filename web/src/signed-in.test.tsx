@@ -50,7 +50,12 @@ describe('who is signed in', () => {
 
 describe('a session that has ended', () => {
   const user = { ...reader, emailVerified: true, hasPassword: true }
-  const account = { 'GET /api/auth/user': user, 'GET /api/account/sessions': [], 'GET /api/account/sign-ins': [] }
+  const account = {
+    'GET /api/auth/user': user,
+    'GET /api/account/second-factor': { app: null, passkeys: [], passkeysPossible: true, recoveryCodesLeft: 0 },
+    'GET /api/account/sessions': [],
+    'GET /api/account/sign-ins': [],
+  }
 
   async function isTold(timers: MockInstance<typeof setTimeout>) {
     expect(await screen.findByText('Unauthorized')).toBeVisible()

@@ -3,15 +3,19 @@
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
+from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED
 from kernel.accounts.auth.email_tokens import drop_tokens
 from kernel.accounts.auth.sessions import end_sessions
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.models import User, UserIdentity
+from kernel.accounts.second_step import drop_second_factors
 from kernel.accounts.validation import email_fault, normal_email, password_fault
 from kernel.core.audit import audit
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent, InvalidFields
 from kernel.core.field_errors import FieldFault
+from kernel.core.outbox import queue_email
+from kernel.core.text.languages import FALLBACK
 from kernel.providers import Registry
 
 
@@ -40,7 +44,7 @@ async def install_admin(session: AsyncSession, email: str, credential: str) -> i
     """Make the account of an address an administrator and return its id; create it if there is none.
 
     Another person may have registered the operator's address before: that account gets the new password, and its
-    existing sessions and linked sign-ins are removed.
+    existing sessions, linked sign-ins and second factors are removed.
     """
     email_norm = normal_email(email) or ""
     user = (await session.execute(select(User).where(User.email_norm == email_norm))).scalar_one_or_none()
@@ -52,6 +56,7 @@ async def install_admin(session: AsyncSession, email: str, credential: str) -> i
     await end_sessions(session, user.id)
     await drop_tokens(session, user.id)
     await session.execute(delete(UserIdentity).where(UserIdentity.user_id == user.id))
+    await drop_second_factors(session, user.id)
     return user.id
 
 
@@ -85,6 +90,18 @@ async def reset_password(database: Database, registry: Registry, email: str, pas
         await end_sessions(session, user_id)
         await drop_tokens(session, user_id)
         audit(session, "user.reset_password", object=f"user:{user_id}", keys=("password",))
+    return user_id
+
+
+async def remove_second_factors(database: Database, email: str) -> int:
+    """Take all second factors of an account away; its owner gets an email about it. Raises Absent."""
+    async with database.write() as session:
+        user_id = await _by_email(session, email)
+        row = (await session.execute(select(User.email, User.language).where(User.id == user_id))).one()
+        if await drop_second_factors(session, user_id):
+            language = row.language or FALLBACK
+            queue_email(session, SECOND_FACTOR_REMOVED, address=row.email, language=language, user_id=user_id)
+            audit(session, "user.remove_second_factors", object=f"user:{user_id}")
     return user_id
 
 

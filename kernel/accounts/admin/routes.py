@@ -83,6 +83,19 @@ class UserAdminController(Controller):
         """Sign a user out everywhere; of one's own sessions, all but this one."""
         await user_admin.end_sessions(user, user_id, peer)
 
+    @delete(
+        "/users/{user_id:int}/second-factor", operation_id="removeSecondFactors", opt=RECENT_SIGN_IN, status_code=204
+    )
+    async def remove_second_factors(
+        self,
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        user_id: PathId,
+        user_admin: NamedDependency[UserAdminService],
+    ) -> None:
+        """Take a user's second factors and recovery codes away, for one who has lost them."""
+        await user_admin.remove_second_factors(user.id, user_id, peer)
+
     @delete("/users/by-email/{email:path}", operation_id="deleteUser", opt=RECENT_SIGN_IN, status_code=200)
     async def remove(
         self,

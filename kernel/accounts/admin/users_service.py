@@ -7,7 +7,7 @@ from msgspec import UNSET
 from sqlalchemy import Select, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.accounts.auth.account_emails import WITH_LINKS
+from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED, WITH_LINKS
 from kernel.accounts.auth.email_tokens import drop_tokens
 from kernel.accounts.auth.sessions import Peer, end_sessions
 from kernel.accounts.current_user import CurrentUser
@@ -15,11 +15,12 @@ from kernel.accounts.last_admin import ensure_not_last_admin
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
+from kernel.accounts.second_step import drop_second_factors, has_second_factor
 from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.audit import audit
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent
-from kernel.core.outbox import withdraw_emails
+from kernel.core.outbox import queue_email, withdraw_emails
 from kernel.core.text.casefold_search import column_holds
 
 Role = Literal["all", "pro", "admin"]
@@ -32,6 +33,7 @@ _COLUMNS: Final = (
     User.last_name,
     User.is_admin,
     User.disabled,
+    has_second_factor().label("has_second_factor"),
     User.pro_override,
     User.payment_customer.label("payment_customer_id"),
     User.created_at,
@@ -121,6 +123,21 @@ class UserAdminService:
                 raise Absent("This user does not exist.")
             await end_sessions(session, user_id, keep=actor.session_id if actor.id == user_id else None)
             audit(session, "user.end_sessions", actor_id=actor.id, ip=peer.ip, object=f"user:{user_id}")
+
+    async def remove_second_factors(self, actor_id: int, user_id: int, peer: Peer) -> None:
+        """Take all second factors of a user away, who gets an email about it. Nothing for one without. Raises Absent.
+
+        Their sessions stay: this helps somebody who has lost a phone, and gives nobody a way in.
+        """
+        there = select(User.email, User.language).where(User.id == user_id, ~is_being_deleted())
+        async with self._database.write() as session:
+            row = (await session.execute(there.with_for_update())).one_or_none()
+            if row is None:
+                raise Absent("This user does not exist.")
+            if await drop_second_factors(session, user_id):
+                language = row.language or peer.spoken
+                queue_email(session, SECOND_FACTOR_REMOVED, address=row.email, language=language, user_id=user_id)
+                audit(session, "user.remove_second_factors", actor_id=actor_id, ip=peer.ip, object=f"user:{user_id}")
 
     async def overview(self) -> OverviewOut:
         """Return the counts of users."""

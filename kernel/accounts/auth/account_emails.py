@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.email_tokens import issue_token
 from kernel.accounts.models import User
+from kernel.accounts.second_step import needs_issuer
 from kernel.accounts.validation import normal_email
 
 AccountEmailKind = Literal[
@@ -24,6 +25,9 @@ AccountEmailKind = Literal[
     "password_changed",
     "account_deleted",
     "new_device",
+    "second_factor_added",
+    "second_factor_removed",
+    "recovery_code_used",
 ]
 
 RESET: Final[AccountEmailKind] = "reset"
@@ -34,6 +38,9 @@ EMAIL_CHANGED: Final[AccountEmailKind] = "email_changed"
 PASSWORD_CHANGED: Final[AccountEmailKind] = "password_changed"
 ACCOUNT_DELETED: Final[AccountEmailKind] = "account_deleted"
 NEW_DEVICE: Final[AccountEmailKind] = "new_device"
+SECOND_FACTOR_ADDED: Final[AccountEmailKind] = "second_factor_added"
+SECOND_FACTOR_REMOVED: Final[AccountEmailKind] = "second_factor_removed"
+RECOVERY_CODE_USED: Final[AccountEmailKind] = "recovery_code_used"
 
 SIGNUP: Final = "signup"
 """The greeting after an address was confirmed. Administrators edit its text, see kernel/mail."""
@@ -68,7 +75,14 @@ async def prepare_account_email(
             return await _reset(session, address, language)
         case "verify" | "change":
             return await _confirmation(session, user_id, address, language)
-        case "email_changed" | "password_changed" | "new_device":
+        case (
+            "email_changed"
+            | "password_changed"
+            | "new_device"
+            | "second_factor_added"
+            | "second_factor_removed"
+            | "recovery_code_used"
+        ):
             return AccountEmail(kind=kind, to=address, path="/account", language=language, details=details)
         case "account_deleted":
             return AccountEmail(kind=kind, to=address, path="/", language=language)
@@ -77,7 +91,7 @@ async def prepare_account_email(
 
 async def _reset(session: AsyncSession, address: str, language: str) -> AccountEmail | None:
     columns = select(User.id, User.email, User.language).where(
-        User.email_norm == (normal_email(address) or ""), User.disabled.is_(False)
+        User.email_norm == (normal_email(address) or ""), User.disabled.is_(False), ~needs_issuer()
     )
     row = (await session.execute(columns)).one_or_none()
     if row is None:

@@ -74,6 +74,8 @@ class SessionMiddleware(ASGIMiddleware):
         if not user.is_admin:
             about = f"{scope.get('method')} {template}"  # the template: who is refused must not choose what is written
             await self._trail.record(user, ip, "access.refused", about, outcome="forbidden")
+        elif user.lacks_required_factor:
+            return  # the guard is about to refuse it, as it does until the user has set one up
         elif (action := options.get(AUDITED)) and not needs_reauthentication(options, user):
             await self._trail.record(user, ip, action, scope["path"].removeprefix("/api/admin/"))
 

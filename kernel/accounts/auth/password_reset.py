@@ -8,10 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.accounts.auth.account_emails import PASSWORD_CHANGED, RESET, SIGNUP, WITH_LINKS
 from kernel.accounts.auth.email_tokens import claim_token, drop_tokens
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
-from kernel.accounts.auth.service import SignedIn
+from kernel.accounts.auth.service import SignedIn, issuer_required, record_sign_in
 from kernel.accounts.auth.sessions import Peer, end_sessions, find_session, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.models import AccountToken, User, UserIdentity
+from kernel.accounts.second_step import SecondStep, hold_sign_in, needs_issuer
 from kernel.accounts.validation import email_fault, normal_email, password_fault
 from kernel.core import clock
 from kernel.core.audit import audit
@@ -58,19 +59,22 @@ class PasswordResetService:
         async with self._database.write() as session:
             queue_email(session, RESET, address=email.strip(), language=peer.spoken)
 
-    async def reset(self, token: str, password: str, peer: Peer) -> SignedIn:
+    async def reset(self, token: str, password: str, peer: Peer) -> SignedIn | SecondStep:
         """Replace the password of a link's owner and sign them in; every other session ends.
+
+        Who has a second factor is signed in when it was shown: a mailbox stands in for the password only.
 
         Only the owner of the mailbox can get here, so the address counts as verified. Identities that were linked
         before it was verified are removed: another person may have made the account and waited.
 
-        Raises Forbidden (`link_expired`); InvalidFields, which does not use the link up; TooMany and NoProvider.
+        Raises Forbidden (`link_expired`, and `issuer_required` for an administrator who needs one); InvalidFields,
+        which does not use the link up; TooMany and NoProvider.
         """
         await self._limits.links(peer)
         method = self._gateway.form()
         async with self._database.read() as connection:
-            email = await connection.scalar(
-                select(User.email)
+            found_user = await connection.execute(
+                select(User.email, needs_issuer().label("needs_issuer"))
                 .join(AccountToken, AccountToken.user_id == User.id)
                 .where(
                     AccountToken.token_hash == token_hash(token),
@@ -78,20 +82,28 @@ class PasswordResetService:
                     AccountToken.expires_at > clock.now(),
                 )
             )
-        if email is None:
+        row = found_user.one_or_none()
+        if row is None:
             raise Forbidden(EXPIRED, code="link_expired")
+        if row.needs_issuer:
+            raise issuer_required()
+        email: str = row.email
         if fault := password_fault(password, email):
             raise InvalidFields({"password": fault})
         credential = await self._gateway.enroll(password)
         async with self._database.write() as session:
             user_id = (await claim_token(session, token, "reset")).user_id
-            session_token = await self._replace(session, user_id, credential, method.id, peer)
+            await self._replace(session, user_id, credential, peer)
+            if second_step := await hold_sign_in(session, user_id, method.id):
+                record_sign_in(session, user_id, peer, second_step)
+                return second_step
+            session_token = await start_session(session, self._config, user_id, method.id, peer)
         found = await find_session(self._database, self._config, session_token)
         if found is None:
             raise SignedOut
         return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id, peer.device))
 
-    async def _replace(self, session: AsyncSession, user_id: int, credential: str, method: str, peer: Peer) -> str:
+    async def _replace(self, session: AsyncSession, user_id: int, credential: str, peer: Peer) -> None:
         user = (
             await session.execute(select(User).where(User.id == user_id, User.disabled.is_(False)).with_for_update())
         ).scalar_one_or_none()
@@ -110,7 +122,6 @@ class PasswordResetService:
         audit(
             session, "user.reset_password", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}", keys=("password",)
         )
-        return await start_session(session, self._config, user_id, method, peer)
 
 
 def _connected_unverified(user_id: int) -> ColumnElement[bool]:

@@ -103,6 +103,22 @@ class AccountRateLimits:
             await self._throttle.hit(name, limit=limit, window_s=SIGN_IN_WINDOW_S)
         return tuple(names)
 
+    async def second_factor(self, user_id: int, device: str | None) -> tuple[str, ...]:
+        """Count one try at a user's second factor and return its counter. Raises TooMany.
+
+        Whoever gets here knows the password, so the account alone counts, whatever addresses the tries come from. A
+        device that has signed in before has its own counter: others cannot lock its owner out.
+        """
+        name = f"factor:device:{account_key(device)}" if device is not None else f"factor:account:{user_id}"
+        await self._throttle.hit(name, limit=self._rules.sign_in_failures_per_account, window_s=SIGN_IN_WINDOW_S)
+        return (name,)
+
+    async def passkey(self, peer: Peer) -> tuple[str, ...]:
+        """Count one sign-in with a passkey that begins and return its counter. Raises TooMany."""
+        name = f"passkey:address:{address_key(peer.ip)}"
+        await self._throttle.hit(name, limit=self._rules.sign_in_failures_per_address, window_s=SIGN_IN_WINDOW_S)
+        return (name,)
+
     async def redirect(self, peer: Peer) -> tuple[str, ...]:
         """Count one departure to a provider's page and return the counter. Raises TooMany."""
         name = f"redirect:address:{address_key(peer.ip)}"

@@ -39,11 +39,13 @@ class Reauthentication:
     async def check(self, user: CurrentUser, typed: str | None, peer: Peer) -> Reauthenticated:
         """Check the current password; wrong ones count as guesses at the account.
 
-        Raises TooMany, NoProvider, and Forbidden (`reauthentication_required`) for a user without a password who
-        signed in too long ago.
+        Raises TooMany, NoProvider, and Forbidden (`reauthentication_required`) for a user without a password, or with
+        a second factor, who signed in too long ago.
         """
         async with self._database.read() as connection:
             stored = await connection.scalar(select(User.password_hash).where(User.id == user.id))
+        if user.has_second_factor and not access.is_recent(user):
+            raise access.reauthentication_required()  # the password alone is half of their sign-in
         if stored is None:
             if not access.is_recent(user):
                 raise access.reauthentication_required()

@@ -16,6 +16,7 @@ from kernel.accounts.auth.sessions import (
     first_language_cookies,
     language_cookies,
     make_cookie,
+    second_step_cookie,
     session_cookie,
     signed_out_response,
 )
@@ -27,16 +28,28 @@ from kernel.accounts.schemas import (
     MethodOut,
     RegisterBody,
     ResetBody,
+    SecondStepOut,
     SignInBody,
     UserOut,
     user_out,
 )
+from kernel.accounts.second_step import SecondStep
 from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.config import Config
 from kernel.core.text.languages import is_language
 from kernel.core.web.access import PUBLIC, USER
 
 log = logging.getLogger(__name__)
+
+
+async def first_step_response(
+    result: SignedIn | SecondStep, peer: Peer, config: Config, summaries: UserSummarySource
+) -> Response[UserOut | SecondStepOut]:
+    """Answer with the signed-in user, or with what is needed for the second step and the cookie that names it."""
+    if isinstance(result, SecondStep):
+        body = SecondStepOut(second_step=list(result.factors))
+        return Response(body, status_code=200, cookies=[second_step_cookie(config, result)])
+    return await signed_in_response(result, peer, config, summaries, 200)  # type: ignore[return-value]
 
 
 async def signed_in_response(
@@ -105,10 +118,13 @@ class AuthController(Controller):
         account_service: NamedDependency[AccountService],
         config: NamedDependency[Config],
         user_summaries: NamedDependency[UserSummarySource],
-    ) -> Response[UserOut]:
-        """Sign in with email and password. Each sign-in gets a new session; the one the browser showed ends."""
+    ) -> Response[UserOut | SecondStepOut]:
+        """Sign in with email and password. Each sign-in gets a new session; the one the browser showed ends.
+
+        Who has a second factor gets no session yet: the answer names what to show at /api/auth/second-factor.
+        """
         form = Credentials(email=data.email, password=data.password)
-        return await signed_in_response(await account_service.sign_in(form, peer), peer, config, user_summaries, 200)
+        return await first_step_response(await account_service.sign_in(form, peer), peer, config, user_summaries)
 
     @post("/sign-out", operation_id="signOut", opt=PUBLIC, status_code=204)
     async def sign_out(
@@ -147,11 +163,10 @@ class PasswordResetController(Controller):
         password_reset: NamedDependency[PasswordResetService],
         config: NamedDependency[Config],
         user_summaries: NamedDependency[UserSummarySource],
-    ) -> Response[UserOut]:
-        """Choose a new password with a mailed link, and sign in. Every other session ends."""
-        return await signed_in_response(
-            await password_reset.reset(data.token, data.password, peer), peer, config, user_summaries, 200
-        )
+    ) -> Response[UserOut | SecondStepOut]:
+        """Choose a new password with a mailed link, and sign in as with a password. Every other session ends."""
+        result = await password_reset.reset(data.token, data.password, peer)
+        return await first_step_response(result, peer, config, user_summaries)
 
 
 @post(

@@ -14,6 +14,7 @@ from kernel.accounts.auth.sessions import Peer, find_session, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import Session, User
+from kernel.accounts.second_step import SecondStep, has_second_factor, hold_sign_in, needs_issuer
 from kernel.accounts.validation import (
     NO_EMAIL,
     email_fault,
@@ -60,6 +61,17 @@ class SignedIn(msgspec.Struct, frozen=True, kw_only=True):
     user: CurrentUser
     token: str
     device: str
+
+
+def issuer_required() -> Forbidden:
+    """Return the refusal of an administrator's password while administrators need an issuer."""
+    return Forbidden("Administrators sign in through the issuer here.", code="issuer_required")
+
+
+def record_sign_in(session: AsyncSession, user_id: int, peer: Peer, second_step: SecondStep | None = None) -> None:
+    """Add a sign-in to the audit trail: one that is complete, or one that waits for the second factor."""
+    outcome = "ok" if second_step is None else "second_factor_needed"
+    audit(session, "user.sign_in", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}", outcome=outcome)
 
 
 class AccountService:
@@ -128,18 +140,25 @@ class AccountService:
             raise Conflict("An account with this email address already exists.", code="email_taken") from error
         return await self._signed_in(user.id, token, peer)
 
-    async def sign_in(self, form: Credentials, peer: Peer) -> SignedIn:
-        """Check a password and start a session.
+    async def sign_in(self, form: Credentials, peer: Peer) -> SignedIn | SecondStep:
+        """Check a password and start a session, or wait for the second factor of a user who has one.
 
         Raises SignedOut (`invalid_credentials`), the same and as late for an unknown account as for a wrong password;
-        InvalidFields, TooMany, NoProvider, and Forbidden (`account_disabled`) for one who knows the password.
+        InvalidFields, TooMany, NoProvider, and Forbidden (`account_disabled`, `issuer_required`) for one who knows the
+        password.
         """
         self._check_typed(form)
         method = self._gateway.form()
         email_norm = normal_email(form.email)
         row = None
         if email_norm is not None:
-            columns = select(User.id, User.password_hash, User.disabled).where(User.email_norm == email_norm)
+            columns = select(
+                User.id,
+                User.password_hash,
+                User.disabled,
+                has_second_factor().label("has_second_factor"),
+                needs_issuer().label("needs_issuer"),
+            ).where(User.email_norm == email_norm)
             async with self._database.read() as connection:
                 row = (await connection.execute(columns)).one_or_none()
         device = self._devices.known(peer.device, row.id) if row is not None else None
@@ -152,16 +171,21 @@ class AccountService:
         if row.disabled:
             await self._record_failure(row.id, peer, "disabled")
             raise Forbidden("This account is disabled.", code="account_disabled")
-        new_device = await self._new_devices.find(row.id, peer)
+        if row.needs_issuer:
+            await self._record_failure(row.id, peer, "issuer_required")
+            raise issuer_required()
+        new_device = None if row.has_second_factor else await self._new_devices.find(row.id, peer)
         async with self._database.write() as session:
             if not await self._still_theirs(session, row.id, stored, identity.credential, peer):
                 raise SignedOut(WRONG, code="invalid_credentials")
-            token = await start_session(session, self._config, row.id, method.id, peer)
-            audit(session, "user.sign_in", actor_id=row.id, ip=peer.ip, object=f"user:{row.id}")
-            if new_device is not None:
-                new_device.queue_email_in(session)
+            second_step = await hold_sign_in(session, row.id, method.id)
+            if second_step is None:
+                token = await start_session(session, self._config, row.id, method.id, peer)
+                if new_device is not None:
+                    new_device.queue_email_in(session)
+            record_sign_in(session, row.id, peer, second_step)
         await self._limits.take_back(counters)
-        return await self._signed_in(row.id, token, peer)
+        return second_step or await self._signed_in(row.id, token, peer)
 
     async def sign_out(self, user: CurrentUser | None, peer: Peer) -> None:
         """End the session of the request. An unknown token changes nothing."""

@@ -12,6 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import Session, User
+from kernel.accounts.second_step import (
+    MINUTES,
+    SecondStep,
+    drop_held_sign_ins,
+    has_second_factor,
+    lacks_required_factor,
+)
 from kernel.core import clock
 from kernel.core.audit import ip_of
 from kernel.core.config import Config
@@ -25,6 +32,8 @@ CLEAR_SITE_DATA: Final = {"clear-site-data": '"cache"'}
 
 COOKIE: Final = "coverwright"
 DEVICE_COOKIE: Final = "coverwright-device"
+SECOND_STEP_COOKIE: Final = "coverwright-step"
+PASSKEY_COOKIE: Final = "coverwright-passkey"
 DEVICE_DAYS: Final = 365
 LANGUAGE_COOKIES: Final = ("preferred-language", "i18next")
 LANGUAGE_DAYS: Final = 365
@@ -72,6 +81,21 @@ def session_cookie(config: Config, token: str) -> Cookie:
     return make_cookie(config, token, max_age_s=config.accounts.session_days * 86_400)
 
 
+def second_step_cookie(config: Config, second_step: SecondStep) -> Cookie:
+    """Return the cookie of a sign-in that waits for its second factor: no other browser can complete it."""
+    return make_cookie(config, second_step.token, max_age_s=MINUTES * 60, base=SECOND_STEP_COOKIE)
+
+
+def second_step_token(connection: ASGIConnection[Any, Any, Any, Any], config: Config) -> str | None:
+    """Return the token of the sign-in that a browser has begun, or None."""
+    return _token_in(connection, cookie_name(config, SECOND_STEP_COOKIE))
+
+
+def passkey_token(connection: ASGIConnection[Any, Any, Any, Any], config: Config) -> str | None:
+    """Return the token of the sign-in with a passkey that a browser has begun, or None."""
+    return _token_in(connection, cookie_name(config, PASSKEY_COOKIE))
+
+
 def signed_out_response(config: Config, peer: Peer) -> Response[None]:
     """Return the empty response that ends the session in the browser."""
     return Response(None, status_code=204, cookies=gone_cookies(config, peer), headers=CLEAR_SITE_DATA)
@@ -84,7 +108,11 @@ def gone_cookies(config: Config, peer: Peer) -> list[Cookie]:
 
 def cookie_token(connection: ASGIConnection[Any, Any, Any, Any], config: Config) -> str | None:
     """Return the token of a request, or None; a value that cannot be a token of ours counts as none."""
-    token = connection.cookies.get(cookie_name(config))
+    return _token_in(connection, cookie_name(config))
+
+
+def _token_in(connection: ASGIConnection[Any, Any, Any, Any], name: str) -> str | None:
+    token = connection.cookies.get(name)
     return token if token and len(token) == TOKEN_CHARS and token.isascii() else None
 
 
@@ -147,7 +175,8 @@ async def start_session(
 
 
 async def end_sessions(session: AsyncSession, user_id: int, *, keep: int | None = None) -> int:
-    """End a user's sessions, except the one to keep; return how many there were."""
+    """End a user's sessions, except the one to keep, and what waits for a second factor; return how many there were."""
+    await drop_held_sign_ins(session, user_id)
     where = [Session.user_id == user_id] + ([Session.id != keep] if keep is not None else [])
     result = await session.execute(delete(Session).where(*where))
     return result.rowcount if isinstance(result, CursorResult) else 0
@@ -177,6 +206,8 @@ _CURRENT: Final = (
         Session.id.label("session_id"),
         Session.auth_at,
         Session.method,
+        has_second_factor().label("has_second_factor"),
+        lacks_required_factor().label("lacks_required_factor"),
         Session.created_at.label("started_at"),
         Session.last_seen_at,
         Session.expires_at,

@@ -73,6 +73,10 @@ class SigninGateway:
             if entry.state == "ready"
         )
 
+    def redirect_ids(self) -> frozenset[str]:
+        """Return the ids of the issuers that work now."""
+        return frozenset(method.id for method in self.methods() if method.kind == "redirect")
+
     def form(self) -> SigninMethod:
         """Return the first form whose credentials the kernel stores. Raises NoProvider where there is none."""
         for method in self.methods():

@@ -20,6 +20,7 @@ from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.last_admin import ensure_not_last_admin
 from kernel.accounts.models import User, UserIdentity
 from kernel.accounts.owned_data import AllOwnedData
+from kernel.accounts.second_step import drop_second_factors
 from kernel.accounts.validation import normal_email
 from kernel.core import clock
 from kernel.core.audit import Audit, audit
@@ -117,6 +118,7 @@ class AccountDeletionService:
             return False
         await session.execute(delete(UserIdentity).where(UserIdentity.user_id == user_id))
         await end_sessions(session, user_id)
+        await drop_second_factors(session, user_id)
         await drop_tokens(session, user_id)
         await withdraw_emails(session, user_id)
         queue_email(session, ACCOUNT_DELETED, address=email, language=language)

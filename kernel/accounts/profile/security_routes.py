@@ -9,6 +9,7 @@ from kernel.accounts.auth.sessions import Peer, session_cookie
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.profile.security_service import AccountSecurityService
 from kernel.accounts.schemas import PasswordBody, ReauthenticateBody, SessionOut, UserOut, user_out
+from kernel.accounts.second_factor.schemas import PasskeyOptionsOut
 from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.config import Config
 from kernel.core.web.access import USER
@@ -46,8 +47,18 @@ class AccountSecurityController(Controller):
         peer: NamedDependency[Peer],
         account_security: NamedDependency[AccountSecurityService],
     ) -> None:
-        """Prove with the password who is there, for calls that need a recent sign-in; the session goes on."""
-        await account_security.reauthenticate(user, data.password, peer)
+        """Prove once more who is there, for calls that need a recent sign-in; the session goes on.
+
+        Who has a second factor shows that one, everybody else types the password.
+        """
+        await account_security.reauthenticate(user, data.password, data, peer)
+
+    @post("/auth/reauthenticate/passkey-options", operation_id="beginReauthenticationPasskey", status_code=200)
+    async def passkey_options(
+        self, user: NamedDependency[CurrentUser], account_security: NamedDependency[AccountSecurityService]
+    ) -> PasskeyOptionsOut:
+        """Options with which the browser uses a passkey as that proof, within five minutes."""
+        return PasskeyOptionsOut(options=await account_security.passkey_options(user))
 
     @get("/account/sessions", operation_id="listSessions")
     async def sessions(

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.account_emails import PASSWORD_CHANGED, WITH_LINKS
 from kernel.accounts.auth.email_tokens import drop_tokens
@@ -14,11 +15,14 @@ from kernel.accounts.auth.sessions import Peer, end_sessions, find_session, star
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import Session, User
+from kernel.accounts.schemas import FactorProof
+from kernel.accounts.second_factor.passkeys import PasskeyRefused, Passkeys
+from kernel.accounts.second_factor.verification import PASSKEY_REFUSED, FactorVerification
 from kernel.accounts.validation import password_fault
 from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.config import Config
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, changed_rows
 from kernel.core.errors import Absent, InvalidFields, SignedOut
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.outbox import queue_email, withdraw_emails
@@ -42,12 +46,20 @@ class AccountSecurityService:
     """Rules for a user's password and sessions."""
 
     def __init__(
-        self, database: Database, config: Config, gateway: SigninGateway, reauthentication: Reauthentication
+        self,
+        database: Database,
+        config: Config,
+        gateway: SigninGateway,
+        reauthentication: Reauthentication,
+        verification: FactorVerification,
+        passkeys: Passkeys,
     ) -> None:
         self._database = database
         self._config = config
         self._gateway = gateway
         self._reauthentication = reauthentication
+        self._verification = verification
+        self._passkeys = passkeys
 
     async def change_password(self, user: CurrentUser, current: str | None, new: str, peer: Peer) -> str:
         """Replace the password, end all sessions and mailed links, and return the token of a new session.
@@ -83,33 +95,48 @@ class AccountSecurityService:
             audit(session, "user.password", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}", keys=("password",))
             return await start_session(session, self._config, user.id, user.method, peer)
 
-    async def reauthenticate(self, user: CurrentUser, password: str, peer: Peer) -> None:
-        """Check the password once more, and record that this session's user has just proved who they are.
+    async def reauthenticate(self, user: CurrentUser, password: str | None, proof: FactorProof, peer: Peer) -> None:
+        """Check once more who is there, and record that this session's user has just proved it.
 
-        Raises InvalidFields for a wrong password, TooMany, and SignedOut where the session has ended meanwhile. Every
-        password is wrong for a user who has none: they sign in again where they did before, for a new session.
+        Who has a second factor shows that one: of a sign-in's two proofs it is the one that nobody can have read or
+        guessed. Everybody else types the password. Raises InvalidFields for a wrong proof, TooMany, and SignedOut where
+        the session has ended meanwhile. Every password is wrong for a user who has none: without a second factor they
+        sign in again where they did before, for a new session.
         """
+        if user.has_second_factor:
+            await self._show_factor(user, proof, peer)
+        else:
+            await self._repeat_password(user, password, peer)
+
+    async def passkey_options(self, user: CurrentUser) -> str:
+        """Return what the browser needs to use a passkey for `reauthenticate`. Raises InvalidFields without one."""
+        try:
+            return await self._passkeys.authentication_options(user.id, _step_up(user))
+        except PasskeyRefused as error:
+            raise InvalidFields({"passkey": PASSKEY_REFUSED}) from error
+
+    async def _repeat_password(self, user: CurrentUser, password: str | None, peer: Peer) -> None:
         if not user.has_password:
             raise InvalidFields({"password": NOT_CURRENT})
-        proven = await self._reauthentication.check(user, password, peer)
-        outcome = "ok" if proven.right else "wrong_credentials"
+        right = (await self._reauthentication.check(user, password, peer)).right
         async with self._database.write() as session:
-            audit(
-                session,
-                "user.reauthenticate",
-                actor_id=user.id,
-                ip=peer.ip,
-                object=f"user:{user.id}",
-                outcome=outcome,
-            )
-            if proven.right:
-                # a password that was replaced during the check has ended the session: then there is none to renew
-                here = update(Session).where(Session.id == user.session_id)
-                renewed = await session.execute(here.values(auth_at=clock.now()))
-                if not (isinstance(renewed, CursorResult) and renewed.rowcount):
-                    raise SignedOut
-        if not proven.right:
+            _record_proof(session, user, peer, "ok" if right else "wrong_credentials")
+            if right:
+                await _renew(session, user)
+        if not right:
             raise InvalidFields({"password": NOT_CURRENT})
+
+    async def _show_factor(self, user: CurrentUser, proof: FactorProof, peer: Peer) -> None:
+        checked = await self._verification.count(user.id, proof, _step_up(user), peer)
+        try:
+            async with self._database.write() as session:
+                await self._verification.use_in(session, user.id, checked, peer)
+                _record_proof(session, user, peer, "ok")
+                await _renew(session, user)
+        except InvalidFields:
+            await self._verification.record_failure("user.reauthenticate", user.id, peer, actor_id=user.id)
+            raise
+        await self._verification.forget(checked)
 
     async def signed_in(self, token: str) -> CurrentUser:
         """Return the user of a session token. Raises SignedOut."""
@@ -142,3 +169,19 @@ class AccountSecurityService:
         async with self._database.write() as session:
             await end_sessions(session, user.id, keep=user.session_id)
             audit(session, "session.end_others", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}")
+
+
+def _step_up(user: CurrentUser) -> str:
+    return f"step-up:{user.session_id}"
+
+
+def _record_proof(session: AsyncSession, user: CurrentUser, peer: Peer, outcome: str) -> None:
+    about = f"user:{user.id}"
+    audit(session, "user.reauthenticate", actor_id=user.id, ip=peer.ip, object=about, outcome=outcome)
+
+
+async def _renew(session: AsyncSession, user: CurrentUser) -> None:
+    """Record the proof at the session. Raises SignedOut: a password replaced during the check has ended it."""
+    here = update(Session).where(Session.id == user.session_id)
+    if not await changed_rows(session, here.values(auth_at=clock.now())):
+        raise SignedOut

@@ -13,6 +13,7 @@ from kernel.accounts.auth.reauthentication import NOT_CURRENT, Reauthentication
 from kernel.accounts.auth.sessions import Peer
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User, UserIdentity
+from kernel.accounts.second_step import needs_issuer
 from kernel.accounts.validation import email_fault, name_fault, normal_email, tidy_name
 from kernel.core import clock
 from kernel.core.audit import audit
@@ -111,12 +112,13 @@ class ProfileService:
         """Unlink one. Raises Absent, and Conflict (`last_way_in`) for the only sign-in method of the account."""
         async with self._database.write() as session:
             mine = UserIdentity.user_id == user.id
-            held = select(User.password_hash).where(User.id == user.id).with_for_update()
-            password = (await session.execute(held)).scalar_one_or_none()
+            usable = User.password_hash.is_not(None) & ~needs_issuer()
+            held = select(usable).where(User.id == user.id).with_for_update()
+            has_password = bool((await session.execute(held)).scalar_one_or_none())
             if not await changed_rows(session, delete(UserIdentity).where(mine, UserIdentity.id == identity_id)):
                 raise Absent
             left = (await session.execute(select(func.count()).select_from(UserIdentity).where(mine))).scalar_one()
-            if password is None and not left:
+            if not has_password and not left:
                 raise Conflict("This is your only way to sign in.", code="last_way_in")
             audit(session, "identity.disconnect", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}")
 

@@ -45,6 +45,9 @@ class Viewer(Protocol):
     @property
     def auth_at(self) -> datetime: ...
 
+    @property
+    def lacks_required_factor(self) -> bool: ...
+
 
 AppRequest = Request[Viewer | None, None, State]
 """A request as handlers take it, for its headers, address and body; who makes it is injected."""
@@ -66,7 +69,10 @@ def needs_reauthentication(options: Mapping[str, Any], viewer: Viewer) -> bool:
 
 
 async def access_guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Let a request through, or raise SignedOut or Forbidden (`reauthentication_required` for a stale session).
+    """Let a request through, or raise SignedOut or Forbidden.
+
+    `reauthentication_required` stands for a stale session, `second_factor_missing` for an administrator who has to set
+    one up first.
 
     Async although it awaits nothing: the framework runs synchronous guards in a thread.
     """
@@ -78,6 +84,8 @@ async def access_guard(connection: ASGIConnection[Any, Any, Any, Any], handler: 
         raise SignedOut
     if level == "admin" and not viewer.is_admin:
         raise Forbidden("You don't have admin privileges to access this page.")
+    if level == "admin" and viewer.lacks_required_factor:
+        raise Forbidden("Administrators need a second factor here. Please set one up.", code="second_factor_missing")
     if needs_reauthentication(handler.opt, viewer):
         raise reauthentication_required()
 

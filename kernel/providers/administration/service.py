@@ -29,7 +29,7 @@ from kernel.providers.models import Budget, ProviderCheck, ProviderInstance
 from kernel.providers.plugins.loader import ID_PATTERN, Offer
 from kernel.spi import Kind
 
-RESERVED: Final = frozenset({"check"})
+RESERVED: Final = frozenset({"check", "passkey", "reauthenticate", "second-factor"})
 """Ids that would collide with an address of the API."""
 
 MAX_SLUG: Final = 32

@@ -24,9 +24,11 @@ from kernel.accounts.auth.sessions import (
     cookie_name,
     first_language_cookies,
     make_cookie,
+    second_step_cookie,
     session_cookie,
 )
 from kernel.accounts.current_user import CurrentUser
+from kernel.accounts.second_step import SecondStep
 from kernel.core.audit import ip_of
 from kernel.core.config import Config
 from kernel.core.errors import AppError, Malformed, TooLarge, WrongType
@@ -75,6 +77,14 @@ def _refused(error: AppError, instance_id: str, target: str) -> Redirect:
     if target != HOME:
         query["redirect"] = target
     return Redirect(f"/sign-in?{urlencode(query)}", status_code=SEE_OTHER)
+
+
+def _second_step(target: str) -> str:
+    """Return the page that asks for the second factor, and goes on from there."""
+    query = {"step": "second-factor"}
+    if target != HOME:
+        query["redirect"] = target
+    return f"/sign-in?{urlencode(query)}"
 
 
 class IssuerLogoutController(Controller):
@@ -158,6 +168,10 @@ class OAuthController(Controller):
         except AppError as error:
             return _refused(error, instance_id, target)
         cookies: list[Cookie] = [make_cookie(config, "", max_age_s=0, base=TRIP_COOKIE)]
+        if isinstance(arrival, SecondStep):
+            return Redirect(
+                _second_step(target), status_code=SEE_OTHER, cookies=[*cookies, second_step_cookie(config, arrival)]
+            )
         if arrival is not None:
             device = make_cookie(config, arrival.device, max_age_s=DEVICE_DAYS * 86_400, base=DEVICE_COOKIE)
             language = first_language_cookies(config, peer, arrival.language)

@@ -12,10 +12,12 @@ from kernel.accounts.auth.new_devices import NewDevice, NewDevices
 from kernel.accounts.auth.oauth.identity_linking import add_account, find_account, link_identity
 from kernel.accounts.auth.oauth.state import OAuthState, OAuthStateStore
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
+from kernel.accounts.auth.service import record_sign_in
 from kernel.accounts.auth.sessions import Peer, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway, SigninMethod
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User, UserIdentity
+from kernel.accounts.second_step import SecondStep, hold_sign_in
 from kernel.accounts.validation import normal_email
 from kernel.core import clock
 from kernel.core.audit import audit
@@ -23,7 +25,7 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_token
 from kernel.core.errors import AppError, Forbidden
-from kernel.core.web.access import is_recent
+from kernel.core.web.access import is_recent, reauthentication_required
 from kernel.spi import AuthFailed, InvalidRequest, ProofTooWeak, SigninBegin, SigninReturn
 from kernel.spi import Identity as Person
 
@@ -43,6 +45,10 @@ class OAuthReturn(msgspec.Struct, frozen=True, kw_only=True):
     token: str
     device: str
     language: str | None
+
+
+OAuthArrival = OAuthReturn | SecondStep
+"""Where a return ends: in a session, or before the second factor of an account that has one."""
 
 
 class OAuthService:
@@ -71,11 +77,11 @@ class OAuthService:
     ) -> OAuthStart:
         """Store a pending sign-in and return where to send the browser; `connecting` is the user who links another one.
 
-        Raises NoProvider, TooMany, and Forbidden (`reauth_required`) when the user's own sign-in was too long ago: an
-        unlocked screen must not be enough to add a permanent way to sign in.
+        Raises NoProvider, TooMany, and Forbidden (`reauthentication_required`) when the user's own sign-in was too long
+        ago: an unlocked screen must not be enough to add a permanent way to sign in.
         """
         if connecting is not None and not is_recent(connecting):
-            raise Forbidden("Please sign in again first.", code="reauth_required")
+            raise reauthentication_required()
         method = self._gateway.redirect(instance_id)
         counters = await self._limits.redirect(peer)
         state, nonce = new_token(), new_token()
@@ -105,7 +111,7 @@ class OAuthService:
 
     async def finish(
         self, pending: OAuthState, fields: Mapping[str, str], user: CurrentUser | None, peer: Peer
-    ) -> OAuthReturn | None:
+    ) -> OAuthArrival | None:
         """Sign the returning user in, or link the identity with the account that asked for it, without a new session.
 
         Raises Forbidden (`sign_in_denied`, `sign_in_failed`, `sign_in_too_weak`, `sign_in_expired`, `account_disabled`,
@@ -136,7 +142,7 @@ class OAuthService:
 
     async def _finish(
         self, pending: OAuthState, fields: Mapping[str, str], user: CurrentUser | None, peer: Peer
-    ) -> OAuthReturn | None:
+    ) -> OAuthArrival | None:
         method = self._gateway.redirect(pending.instance_id)
         person = await self._person(method, pending, fields)
         if pending.user_id is not None and (user is None or user.id != pending.user_id):
@@ -159,7 +165,9 @@ class OAuthService:
             log.warning("sign-in instance %s refused a return: %s", method.id, error.detail)
             raise Forbidden("The sign-in could not be verified.", code="sign_in_failed") from error
 
-    async def _admit(self, person: Person, method: SigninMethod, user_id: int | None, peer: Peer) -> OAuthReturn | None:
+    async def _admit(
+        self, person: Person, method: SigninMethod, user_id: int | None, peer: Peer
+    ) -> OAuthArrival | None:
         if user_id is None:
             return await self._enter(person, method, peer)
         await self._connect(person, method, user_id, peer)
@@ -170,7 +178,7 @@ class OAuthService:
             if await link_identity(session, person, method.id, user_id):
                 audit(session, "identity.connect", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}")
 
-    async def _enter(self, person: Person, method: SigninMethod, peer: Peer) -> OAuthReturn:
+    async def _enter(self, person: Person, method: SigninMethod, peer: Peer) -> OAuthArrival:
         async with self._database.write() as session:
             user_id = await find_account(session, person, method.id)
         if user_id is not None:
@@ -199,16 +207,21 @@ class OAuthService:
         method: SigninMethod,
         peer: Peer,
         new_device: NewDevice | None = None,
-    ) -> OAuthReturn:
-        """Start a session in the caller's transaction."""
+    ) -> OAuthArrival:
+        """Start a session in the caller's transaction, unless a second factor is to be shown here first."""
         alive = update(User).where(User.id == user_id, User.disabled.is_(False))
         # a language that was chosen before the account had one becomes the account's
         seen = alive.values(last_seen_at=clock.now(), language=func.coalesce(User.language, peer.language))
         row = (await session.execute(seen.returning(User.language))).one_or_none()
         if row is None:
             raise Forbidden("This account is disabled.", code="account_disabled")
+        if not person.multi_factor:
+            held = await hold_sign_in(session, user_id, method.id, issuer_session=person.session_id)
+            if held is not None:
+                record_sign_in(session, user_id, peer, held)
+                return held
         token = await start_session(session, self._config, user_id, method.id, peer, issuer_session=person.session_id)
-        audit(session, "user.sign_in", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}")
+        record_sign_in(session, user_id, peer)
         if new_device is not None:
             new_device.queue_email_in(session)
         return OAuthReturn(token=token, device=self._devices.issue(user_id, peer.device), language=row.language)

@@ -38,6 +38,7 @@ const account = (answers: Record<string, unknown> = {}, user: object = {}) =>
     'GET /api/auth/user': { ...reader, ...user },
     'GET /api/account/sessions': [session(1, { current: true }), session(2, { userAgent: iphone })],
     'GET /api/account/sign-ins': [],
+    'GET /api/account/second-factor': { app: null, passkeys: [], passkeysPossible: true, recoveryCodesLeft: 0 },
     ...payment('none'),
     ...answers,
   })

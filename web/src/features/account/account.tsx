@@ -16,6 +16,7 @@ import { NameForm } from './components/name-form'
 import { PasswordForm } from './components/password-form'
 import { Sessions } from './components/sessions'
 import { SignInMethods } from './components/sign-in-methods'
+import { SecondFactors } from './second-factor/second-factors'
 
 type Props = {
   /** Cards about the plan: subscription, billing history, the way to Pro. They follow the information card. */
@@ -50,6 +51,7 @@ export function Account({ plan, pending = false, onLanguage }: Props) {
               <NameForm user={user} />
               <EmailForm user={user} />
               <PasswordForm user={user} />
+              <SecondFactors />
               <SignInMethods user={user} />
               <Sessions />
               <EmailPreferences user={user} />

@@ -45,7 +45,7 @@ function ResetForm({ token, onExpired }: { token: string; onExpired: () => void 
     fields: ['password'],
     submit: ({ password }) => resetPassword({ body: { token, password }, throwOnError: true }),
     // the session is new: a fresh page leaves nothing of the signed-out one behind
-    onSuccess: () => window.location.assign('/'),
+    onSuccess: ({ data }) => window.location.assign('secondStep' in data ? '/sign-in?step=second-factor' : '/'),
     ignore: (error) => {
       const expired = error instanceof ApiError && error.code === 'link_expired'
       if (expired) onExpired()

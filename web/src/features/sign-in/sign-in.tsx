@@ -1,16 +1,18 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { codeMessage } from '@/api/errors/error-message'
-import type { MethodOut } from '@/api/generated'
-import { listSignInMethodsOptions } from '@/api/generated/@tanstack/react-query.gen'
+import type { MethodOut, SecondStepOut, UserOut } from '@/api/generated'
+import { getSecondStepQueryKey, listSignInMethodsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { useUser } from '@/api/queries/site'
+import { canHavePasskeys } from '@/lib/browser/passkeys'
 import { safeRedirect } from '@/lib/safe-redirect'
 import { Button } from '@/ui/button'
 import { FormAlert } from '@/ui/form/form-alert'
 import { QueryBoundary } from '@/ui/query/query-boundary'
 import { EmptyState, ErrorState, Spinner } from '@/ui/states'
 import { ConnectAccount } from './components/connect-account'
+import { PasskeyButton } from './components/passkey-button'
 import { PasswordForm } from './components/password-form'
 import { SignInLayout } from './components/sign-in-layout'
 
@@ -67,16 +69,24 @@ function afterwards(target: string, error: string | undefined, method: string | 
 
 function Methods({ registering, target, redirect }: { registering: boolean; target: string; redirect?: string }) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const { data: methods } = useSuspenseQuery(listSignInMethodsOptions())
   if (methods.length === 0) return <EmptyState title={t('auth.none.title')} body={t('auth.none.body')} />
+  function goOn(result: UserOut | SecondStepOut) {
+    // the session is new: a fresh page leaves nothing of the signed-out one behind
+    if (!('secondStep' in result)) return window.location.assign(target)
+    queryClient.setQueryData(getSecondStepQueryKey(), result)
+    return navigate({ to: '/sign-in', search: { redirect: target, step: 'second-factor' } })
+  }
   const form = methods.find((method) => method.kind === 'form')
   const redirects = methods.filter((method) => method.kind === 'redirect')
+  const withPasskey = !registering && canHavePasskeys()
   return (
     <>
       {form && (
         <>
-          {/* the session is new: a fresh page leaves nothing of the signed-out one behind */}
-          <PasswordForm registering={registering} onDone={() => window.location.assign(target)} />
+          <PasswordForm registering={registering} onDone={goOn} />
           {(form.registration || registering) && (
             <p className="mt-5 text-center text-sm text-ink-2">
               {t(registering ? 'auth.haveAccount' : 'auth.noAccount')}{' '}
@@ -92,7 +102,7 @@ function Methods({ registering, target, redirect }: { registering: boolean; targ
           )}
         </>
       )}
-      {form && redirects.length > 0 && (
+      {form && (redirects.length > 0 || withPasskey) && (
         <div className="my-6 flex items-center gap-4 text-xs text-ink-3">
           <span className="h-px flex-1 bg-line" />
           {t('auth.or')}
@@ -100,6 +110,7 @@ function Methods({ registering, target, redirect }: { registering: boolean; targ
         </div>
       )}
       <div className="space-y-3">
+        {withPasskey && <PasskeyButton onDone={() => window.location.assign(target)} />}
         {redirects.map((method) => (
           <Button key={method.id} asChild variant="outline" size="lg" className="w-full">
             <a href={startUrl(method, target)}>{t('auth.continueWith', { label: method.label })}</a>

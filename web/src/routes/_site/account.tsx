@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import {
   getCapabilitiesOptions,
+  getSecondFactorsOptions,
   listSessionsOptions,
   listSignInMethodsOptions,
   listSignInsOptions,
@@ -17,6 +18,7 @@ export const Route = createFileRoute('/_site/account')({
     if (!(await queryClient.ensureQueryData(userQuery()))) return
     await warm(cause, [
       queryClient.ensureQueryData(billingQuery()),
+      queryClient.ensureQueryData(getSecondFactorsOptions()),
       queryClient.ensureQueryData(listSessionsOptions()),
       queryClient.ensureQueryData(listSignInMethodsOptions()),
       queryClient.ensureQueryData(listSignInsOptions()),

@@ -1,18 +1,20 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { listSignInMethodsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { userQuery } from '@/api/queries/site'
+import { SecondStep } from '@/features/sign-in/second-step'
 import { SignIn } from '@/features/sign-in/sign-in'
 import { safeRedirect } from '@/lib/safe-redirect'
 
-type Search = { redirect?: string; register?: true; error?: string; method?: string }
+type Search = { redirect?: string; register?: true; error?: string; method?: string; step?: 'second-factor' }
 
 export const Route = createFileRoute('/_site/sign-in')({
   codeSplitGroupings: [['component']],
-  validateSearch: ({ redirect, register, error, method }: Record<string, unknown>): Search => ({
+  validateSearch: ({ redirect, register, error, method, step }: Record<string, unknown>): Search => ({
     ...(typeof redirect === 'string' && { redirect }),
     ...(register === true && { register }),
     ...(typeof error === 'string' && { error }),
     ...(typeof method === 'string' && { method }),
+    ...(step === 'second-factor' && { step }),
   }),
   beforeLoad: async ({ context: { queryClient }, search }) => {
     const user = await queryClient.ensureQueryData(userQuery())
@@ -25,6 +27,7 @@ export const Route = createFileRoute('/_site/sign-in')({
 })
 
 function Page() {
-  const { redirect, register, error, method } = Route.useSearch()
+  const { redirect, register, error, method, step } = Route.useSearch()
+  if (step) return <SecondStep redirect={redirect} />
   return <SignIn redirect={redirect} registering={register === true} error={error} method={method} />
 }

@@ -1,15 +1,23 @@
 import { type ReactNode, useId } from 'react'
 import { cn } from '@/ui/cn'
 
-type Props = { title: string; lead?: string; children: ReactNode; className?: string }
+type Props = {
+  title: string
+  lead?: string
+  /** Given where other pages lead to this card. */
+  anchor?: string
+  children: ReactNode
+  className?: string
+}
 
 /** One card of the account page: what it is about on the one side, what can be done on the other. */
-export function AccountSection({ title, lead, children, className }: Props) {
+export function AccountSection({ title, lead, anchor, children, className }: Props) {
   const id = useId()
   return (
     <section
+      id={anchor}
       aria-labelledby={id}
-      className="grid grid-cols-1 gap-x-12 gap-y-4 border-t border-line py-8 lg:grid-cols-[15rem_minmax(0,1fr)]"
+      className="grid scroll-mt-20 grid-cols-1 gap-x-12 gap-y-4 border-t border-line py-8 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <div className="min-w-0">
         <h2 id={id} className="font-medium wrap-anywhere">

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { FormAlert } from '@/ui/form/form-alert'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
-import { useChangeUser, useDeleteUser, useEndSessions } from './mutations'
+import { useChangeUser, useDeleteUser, useEndSessions, useRemoveFactors } from './mutations'
 
 type Props = { person: PersonOut; isMe: boolean; onClose: () => void }
 
@@ -75,6 +75,24 @@ export function EndSessionsDialog({ person, isMe, onClose }: Props) {
       confirm={t('admin.users.sessions.action')}
       pending={end.isPending}
       onConfirm={() => end.mutate(undefined, { onSettled: onClose })}
+    />
+  )
+}
+
+/** Asks before the second factors of a user who has lost them go. */
+export function RemoveFactorsDialog({ person, onClose }: Omit<Props, 'isMe'>) {
+  const { t } = useTranslation()
+  const remove = useRemoveFactors(person)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={t('admin.users.factors.title', { email: person.email })}
+      description={t('admin.users.factors.body')}
+      confirm={t('admin.users.factors.action')}
+      destructive
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSettled: onClose })}
     />
   )
 }

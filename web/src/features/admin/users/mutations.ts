@@ -2,7 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage } from '@/api/errors/error-message'
-import { changeUser, deleteUser, endSessions, type PersonIn, type PersonOut } from '@/api/generated'
+import {
+  changeUser,
+  deleteUser,
+  endSessions,
+  type PersonIn,
+  type PersonOut,
+  removeSecondFactors,
+} from '@/api/generated'
 import { userQuery, useUser } from '@/api/queries/site'
 import { toast } from '@/ui/overlay/toast-store'
 import { invalidateStats } from '../payments/queries'
@@ -60,6 +67,24 @@ export function useEndSessions({ id, email }: Pick<PersonOut, 'id' | 'email'>) {
   return useMutation({
     mutationFn: () => endSessions({ path: { user_id: id }, throwOnError: true }),
     onSuccess: () => void toast({ title: t('admin.users.sessions.done', { email }) }),
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({ title: t('admin.users.failed.update', { reason: errorMessage(error) }), variant: 'destructive' })
+    },
+  })
+}
+
+/** Takes a user's second factors away; their own ones, too. */
+export function useRemoveFactors({ id, email }: Pick<PersonOut, 'id' | 'email'>) {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => removeSecondFactors({ path: { user_id: id }, throwOnError: true }),
+    onSuccess: () => {
+      updateCachedUser(queryClient, id, { hasSecondFactor: false })
+      toast({ title: t('admin.users.factors.done', { email }) })
+      return queryClient.invalidateQueries({ queryKey: userQuery().queryKey })
+    },
     onError: (error) => {
       if (isUnauthorized(error)) return
       toast({ title: t('admin.users.failed.update', { reason: errorMessage(error) }), variant: 'destructive' })

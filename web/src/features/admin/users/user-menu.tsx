@@ -2,6 +2,7 @@ import {
   Ban,
   Crown,
   Ellipsis,
+  KeyRound,
   LogOut,
   ReceiptText,
   Shield,
@@ -80,6 +81,12 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
           <LogOut aria-hidden />
           {t('admin.users.sessions.action')}
         </MenuItem>
+        {person.hasSecondFactor && (
+          <MenuItem destructive onSelect={() => onAsk('factors')}>
+            <KeyRound aria-hidden />
+            {t('admin.users.factors.action')}
+          </MenuItem>
+        )}
         {disabled ? (
           <MenuItem onSelect={() => change.mutate({ disabled: false })}>
             <UserCheck aria-hidden />

@@ -13,9 +13,16 @@ import { EmptyState } from '@/ui/states'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { AdminPage } from '../layout/admin-page'
 import { LoadMore } from '../operations/load-more'
-import { DeleteUserDialog, EndSessionsDialog, ResignDialog, SuspendDialog } from './confirm-dialogs'
+import {
+  DeleteUserDialog,
+  EndSessionsDialog,
+  RemoveFactorsDialog,
+  ResignDialog,
+  SuspendDialog,
+} from './confirm-dialogs'
 import { ProfileDialog } from './profile-dialog'
 import { usersQuery } from './queries'
+import { SignInPolicy } from './sign-in-policy'
 import type { UserDialog } from './types'
 import { ROLES, SEARCH_LENGTH, type UserFilter } from './user-filter'
 import { UserList } from './user-list'
@@ -35,6 +42,7 @@ export function UsersPage({ filter, onFilter }: Props) {
       <AdminQueryBoundary resetKey={`${filter.role} ${filter.search}`}>
         <Users filter={filter} onClear={() => onFilter({})} />
       </AdminQueryBoundary>
+      <SignInPolicy />
     </AdminPage>
   )
 }
@@ -132,5 +140,6 @@ function Asked({ what, onAsk, ...props }: AskedProps) {
   if (what === 'resign') return <ResignDialog {...props} />
   if (what === 'suspend') return <SuspendDialog {...props} />
   if (what === 'sessions') return <EndSessionsDialog {...props} />
+  if (what === 'factors') return <RemoveFactorsDialog {...props} />
   return <ProfileDialog {...props} onAsk={onAsk} />
 }

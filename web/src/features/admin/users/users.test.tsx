@@ -21,6 +21,7 @@ const person = (over: Partial<PersonOut> & Pick<PersonOut, 'id'>): PersonOut => 
   profileImageUrl: null,
   isAdmin: false,
   disabled: false,
+  hasSecondFactor: false,
   isPro: false,
   proOverride: null,
   paymentCustomerId: null,

@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import { errorMessage } from '@/api/errors/error-message'
-import { reauthenticate, signOut } from '@/api/generated'
+import { beginReauthenticationPasskey, reauthenticate, signOut } from '@/api/generated'
+import { getSecondFactorsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { settleReauthentication } from '@/api/http/reauthentication'
 import { useUser } from '@/api/queries/site'
 import { currentPasswordSchema } from '@/lib/credential-schemas'
@@ -11,23 +12,52 @@ import { Field, PasswordInput } from '@/ui/form/field'
 import { FormAlert } from '@/ui/form/form-alert'
 import { useServerForm } from '@/ui/form/use-server-form'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
+import { SecondFactorForm } from '@/ui/second-factor/second-factor-form'
+import { Spinner } from '@/ui/states'
 
 const passwordSchema = v.object({ password: currentPasswordSchema })
 const cancel = () => settleReauthentication(false)
 
-/** Asks for the password, or for a new sign-in where there is none. */
+/** Asks for the second factor; of readers without one for the password, or for a new sign-in where there is none. */
 export default function ReauthenticationDialog() {
   const { t } = useTranslation()
-  const hasPassword = useUser()?.hasPassword
+  const user = useUser()
+  const [asked, Form] = user?.hasSecondFactor
+    ? (['factor', FactorForm] as const)
+    : user?.hasPassword
+      ? (['password', PasswordForm] as const)
+      : (['signIn', SignInAgain] as const)
   return (
     <Dialog open onOpenChange={(open) => open || cancel()}>
-      <DialogContent
-        title={t('auth.reauthentication.title')}
-        description={t(hasPassword ? 'auth.reauthentication.password' : 'auth.reauthentication.signIn')}
-      >
-        {hasPassword ? <PasswordForm /> : <SignInAgain />}
+      <DialogContent title={t('auth.reauthentication.title')} description={t(`auth.reauthentication.${asked}`)}>
+        <Form />
       </DialogContent>
     </Dialog>
+  )
+}
+
+function FactorForm() {
+  const { t } = useTranslation()
+  const { data, error } = useQuery(getSecondFactorsOptions())
+  if (error) return <FormAlert>{errorMessage(error)}</FormAlert>
+  if (!data) return <Spinner className="py-8" />
+  return (
+    <SecondFactorForm
+      factors={[
+        ...(data.app ? (['totp'] as const) : []),
+        ...(data.passkeys.length > 0 ? (['passkey'] as const) : []),
+        ...(data.recoveryCodesLeft > 0 ? (['recovery_code'] as const) : []),
+      ]}
+      submit={(body) => reauthenticate({ body, throwOnError: true })}
+      passkeyOptions={async () => (await beginReauthenticationPasskey({ throwOnError: true })).data.options}
+      onSuccess={() => settleReauthentication(true)}
+      submitLabel={t('auth.signedIn.continue')}
+      beside={
+        <Button variant="outline" onClick={cancel}>
+          {t('common.cancel')}
+        </Button>
+      }
+    />
   )
 }
 

@@ -18,15 +18,25 @@ afterEach(() => {
 })
 
 /** The page of the limits, before a server that refuses to save them until the password was right. */
-async function changeLimits({ hasPassword = true } = {}) {
+async function changeLimits({ hasPassword = true, hasSecondFactor = false } = {}) {
   let proven = false
   const { requests } = renderApp('/admin/plan-limits', {
-    'GET /api/auth/user': { ...reader, isAdmin: true, hasPassword },
+    'GET /api/auth/user': { ...reader, isAdmin: true, hasPassword, hasSecondFactor },
+    'GET /api/account/second-factor': {
+      app: { confirmedAt: '2026-10-01T10:00:00Z', lastUsedAt: null },
+      passkeys: [],
+      passkeysPossible: true,
+      recoveryCodesLeft: 10,
+    },
     'GET /api/admin/plan-limits': LIMITS,
     [SAVE]: (body: unknown) =>
       proven ? body : new Refusal(403, 'Please sign in again first.', undefined, 'reauthentication_required'),
-    [REAUTHENTICATE]: ({ password }: { password: string }) => {
-      proven = password === PASSWORD
+    [REAUTHENTICATE]: ({ password, code }: { password?: string; code?: string }) => {
+      if (code === '111111') {
+        const wrong = { code: { code: 'wrong_code' } }
+        return new Refusal(422, 'Wrong.', { code: 'Wrong.' }, 'invalid_fields', wrong)
+      }
+      proven = password === PASSWORD || code !== undefined
       const codes = { password: { code: 'wrong_password' } }
       return proven
         ? new Response(null, { status: 204 })
@@ -84,5 +94,17 @@ describe('a call that needs a recent sign-in', () => {
     expect(sent('POST /api/auth/sign-out')).toHaveLength(1)
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     await closed()
+  })
+
+  it('asks for the second factor of who has one, and not for the password', async () => {
+    const { dialog, sent } = await changeLimits({ hasSecondFactor: true })
+    expect(dialog.queryByLabelText('Current password')).toBeNull()
+    await userEvent.type(await dialog.findByLabelText('Code from your app'), '111111{Enter}')
+    expect(await dialog.findByText('This code is wrong or was already used.')).toBeVisible()
+    await userEvent.clear(dialog.getByLabelText('Code from your app'))
+    await userEvent.type(dialog.getByLabelText('Code from your app'), '123456{Enter}')
+    await closed()
+    await waitFor(() => expect(sent(SAVE)).toHaveLength(2))
+    expect(sent(REAUTHENTICATE)).toEqual([{ code: '111111' }, { code: '123456' }])
   })
 })

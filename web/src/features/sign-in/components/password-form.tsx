@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { register as createAccount, signIn } from '@/api/generated'
+import { register as createAccount, type SecondStepOut, signIn, type UserOut } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { Field, Input } from '@/ui/form/field'
 import { FormAlert } from '@/ui/form/form-alert'
@@ -10,20 +10,20 @@ import { EmailAndPassword } from './account-fields'
 
 type Values = { email: string; password: string; firstName: string; lastName: string }
 
-type Props = { registering: boolean; onDone: () => void }
+type Props = { registering: boolean; onDone: (result: UserOut | SecondStepOut) => unknown }
 
 /** Sign-in and registration with email and password. Changing between the two keeps what was typed. */
 export function PasswordForm({ registering, onDone }: Props) {
   const { t } = useTranslation()
-  const { form, fieldError, formError, isPending, onSubmit } = useServerForm<Values, Values, unknown>({
+  const { form, fieldError, formError, isPending, onSubmit } = useServerForm<Values, Values, UserOut | SecondStepOut>({
     // both schemas ask for the same fields; only a new account minds their length
     schema: registering ? registrationSchema : signInSchema,
     values: { email: '', password: '', firstName: '', lastName: '' },
     fields: ['email', 'password', 'firstName', 'lastName'],
-    submit: ({ email, password, firstName, lastName }) => {
-      if (!registering) return signIn({ body: { email, password }, throwOnError: true })
+    submit: async ({ email, password, firstName, lastName }) => {
+      if (!registering) return (await signIn({ body: { email, password }, throwOnError: true })).data
       const names = { ...(firstName && { firstName }), ...(lastName && { lastName }) }
-      return createAccount({ body: { email, password, ...names }, throwOnError: true })
+      return (await createAccount({ body: { email, password, ...names }, throwOnError: true })).data
     },
     onSuccess: onDone,
   })

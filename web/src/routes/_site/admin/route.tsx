@@ -2,6 +2,7 @@ import { createFileRoute, Navigate, Outlet, useMatches } from '@tanstack/react-r
 import { userQuery, useUser } from '@/api/queries/site'
 import { AccessDenied } from '@/features/admin/layout/access-denied'
 import { AdminShell } from '@/features/admin/layout/admin-shell'
+import { FactorNeeded } from '@/features/admin/layout/factor-needed'
 import { overviewQuery } from '@/features/admin/payments/queries'
 import { NotFound } from '@/features/shell/components/not-found'
 import { ADMIN_NAMESPACE, i18n } from '@/i18n'
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/_site/admin')({
   staticData: { title: 'nav.admin' },
   beforeLoad: async ({ context: { queryClient } }) => {
     const [user] = await Promise.all([queryClient.ensureQueryData(userQuery()), i18n.loadNamespaces(ADMIN_NAMESPACE)])
-    return { isAdmin: user?.isAdmin ?? false }
+    return { isAdmin: (user?.isAdmin ?? false) && !user?.lacksRequiredFactor }
   },
   // for the links at the side, which no page waits for
   loader: (loading) => void warmPage(loading, (client) => [client.ensureQueryData(overviewQuery())]),
@@ -28,6 +29,7 @@ function Admin() {
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' })
   if (!user) return <NotFound />
   if (!user.isAdmin) return SILENT.test(pathname) ? <Navigate to="/" replace /> : <AccessDenied />
+  if (user.lacksRequiredFactor) return <FactorNeeded />
   return (
     <AdminShell>
       <Outlet />
