@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
+from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TookTooLong
 from kernel.spi import (
     CheckReport,
     CheckSteps,
@@ -134,7 +134,7 @@ class Atelier:
                 drawn = await self._pool.run(sample, Drawn, on_phase)
         except SetupFailed as error:
             steps.add("Drawing process", "fail", str(error), field="fonts_folder" if "ont" in str(error) else None)
-        except (ProcessLost, TooSlow, DrawingFailed) as error:
+        except (ProcessLost, TookTooLong, DrawingFailed) as error:
             steps.add("Sample cover", "fail", str(error).strip().splitlines()[-1])
         except TimeoutError:
             steps.add("Sample cover", "fail", f"No cover within {CHECK_SECONDS:.0f} s: the machine is very busy.")
@@ -167,7 +167,7 @@ class Atelier:
             drawn = await self._pool.run(spec, Drawn, on_phase)
         except SetupFailed as error:
             raise SettingsInvalid(str(error), field="fonts_folder") from error
-        except TooSlow as error:
+        except TookTooLong as error:
             raise DeadlineExceeded(str(error)) from error
         except ProcessLost as error:
             raise Unavailable(str(error)) from error

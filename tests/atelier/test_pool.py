@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from kernel.press.children import pool as pool_module
-from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
+from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TookTooLong
 from plugins.atelier.drawn import Drawn
 from plugins.atelier.provider import PROGRAM
 from tests.atelier.specs import tale
@@ -94,7 +94,7 @@ async def test_a_cancelled_cover_frees_its_place(make: Callable[..., Pool]) -> N
 
 async def test_a_cover_that_takes_too_long_is_given_up(make: Callable[..., Pool]) -> None:
     pool = make(seconds=0.05)
-    with pytest.raises(TooSlow):
+    with pytest.raises(TookTooLong):
         await pool.run(SLOW, Drawn)
 
 
@@ -132,7 +132,7 @@ async def test_a_process_that_starts_slowly_lacks_nothing(
 ) -> None:
     monkeypatch.setattr(pool_module, "START_SECONDS", 0.0)
     pool = make()
-    with pytest.raises(TooSlow):
+    with pytest.raises(TookTooLong):
         await pool.run(STAMP, Drawn)
     monkeypatch.undo()
     assert (await pool.run(STAMP, Drawn)).png

@@ -1,4 +1,4 @@
-"""Words on pictures: how long choosing, layout and drawing take, and 300 letterings that must all be legible."""
+"""CoverWords on pictures: how long choosing, layout and drawing take, and 300 letterings that must all be legible."""
 
 import io
 import multiprocessing
@@ -14,7 +14,7 @@ from PIL import Image
 from kernel.press.legibility import LOOK_WIDTH, RING, channels, luminance_of
 from kernel.press.lettering.choosing import choose
 from kernel.press.lettering.composing import compose
-from kernel.press.lettering.document import Lettering, Words
+from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.measuring import measure
 from kernel.press.lettering.outlines import lay_out, set_block, set_blocks
 from kernel.press.lettering.sheet import BOOKS, LANGUAGES, made
@@ -60,7 +60,7 @@ def lettering(bench: Bench) -> Section:
     composing, peak = _composed_alone(picture, chosen)
     stress = _stress()
     return Section(
-        title="Words on a picture",
+        title="CoverWords on a picture",
         conditions=f"{WIDTH}×{HEIGHT} PNG; {RENDERS} letterings of {stress.blocks} blocks on {PICTURES} pictures",
         figures=[
             Figure(what="layout of title and author, warm, p50", value=median(again), unit="ms", at_most=LAYOUT_AIM_MS),
@@ -96,7 +96,7 @@ def _layouts(chosen: Lettering) -> tuple[list[float], list[float]]:
     for index in range(LAYOUTS):
         style = styles()[index % len(styles())]
         for times in (first, again):
-            words = Words(title=f"The Garden of {len(times)} Moons", author=f"Clara {index} Whitfold")
+            words = CoverWords(title=f"The Garden of {len(times)} Moons", author=f"Clara {index} Whitfold")
             blocks = tuple(
                 msgspec.structs.replace(
                     block,

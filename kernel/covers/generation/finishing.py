@@ -11,7 +11,7 @@ from kernel.covers.generation.spool import MadePicture
 from kernel.covers.generation.state_machine import Job
 from kernel.covers.lettering.press import LetteringPress, PressUnable
 from kernel.pictures.ingest import Ingested, ingest
-from kernel.press.lettering.document import Lettering, Words
+from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import Letter
 from kernel.spi import Size
 from kernel.themes.service import ThemeService
@@ -56,7 +56,7 @@ class CoverFinisher:
                 colors = tuple((await self._themes.get(connection, job.user_id, job.theme_id)).colors)
         order = Letter(
             picture=received.forms[0].data,
-            words=Words(title=job.title, author=job.author),
+            words=CoverWords(title=job.title, author=job.author),
             width=job.width,
             height=job.height,
             genre=job.genre,

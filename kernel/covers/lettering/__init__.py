@@ -1,1 +1,1 @@
-"""Words on pictures: set by the press, stored as versions, changed at any time."""
+"""CoverWords on pictures: set by the press, stored as versions, changed at any time."""

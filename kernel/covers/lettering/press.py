@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from kernel.core.errors import AppError
-from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TooSlow
+from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TookTooLong
 from kernel.press.lettering.document import Lettering
 from kernel.press.lettering.orders import (
     PROGRAM,
@@ -76,7 +76,7 @@ class LetteringPress:
     async def _run(self, order: Order, result_type: type[T]) -> T:
         try:
             return await self._pool.run(order, result_type)
-        except (TooSlow, ProcessLost, OSError) as error:
+        except (TookTooLong, ProcessLost, OSError) as error:
             log.warning("the press did not answer: %s", error)
             raise PressBusy("The words cannot be set just now. Please try again.", retry_after=5.0) from error
         except (SetupFailed, DrawingFailed, msgspec.ValidationError) as error:

@@ -28,7 +28,7 @@ from kernel.pictures.ingest import Ingested, ingest
 from kernel.pictures.models import Picture
 from kernel.pictures.store import FileRef, PictureStore, StoredPicture
 from kernel.press.catalogue import PLACES
-from kernel.press.lettering.document import MOST_BLOCKS, Lettering, Words
+from kernel.press.lettering.document import MOST_BLOCKS, CoverWords, Lettering
 from kernel.press.lettering.orders import Letter, Previews, Restyle, Rewrite
 from kernel.press.lettering.styles import styles
 from kernel.site.prompts import clean
@@ -128,12 +128,12 @@ class LetteringService:
             shown = await _shown(connection, user_id, cover_id)
             ground = await self._pictures.file(connection, shown.ground_id, "960")
         picture = await self._pictures.read(ground)
-        words = Words(**msgspec.structs.asdict(wanted.words)) if wanted.words else None
+        words = CoverWords(**msgspec.structs.asdict(wanted.words)) if wanted.words else None
         lettering = wanted.lettering
         if lettering is None:
             order = Letter(
                 picture=picture,
-                words=words or Words(title=shown.title, author=shown.author),
+                words=words or CoverWords(title=shown.title, author=shown.author),
                 width=shown.width,
                 height=shown.height,
                 genre=shown.genre,

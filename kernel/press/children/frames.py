@@ -28,14 +28,14 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
     memory: int
 
 
-class Failed(msgspec.Struct, frozen=True, tag="failed"):
+class Failure(msgspec.Struct, frozen=True, tag="failed"):
     """It cannot be drawn. `reason`: `setup` (libraries, fonts), `bug`, or a word of the program's own."""
 
     reason: str
     detail: str
 
 
-Message = Ready | Progress | Done | Failed
+Message = Ready | Progress | Done | Failure
 
 _messages = msgspec.msgpack.Decoder(Message)
 

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from kernel.press.catalogue import FONTS_VARIABLE
-from kernel.press.children.frames import HEAD, Done, Failed, Message, Progress, Ready, message, pack
+from kernel.press.children.frames import HEAD, Done, Failure, Message, Progress, Ready, message, pack
 
 OnPhase = Callable[[str], Awaitable[None]]
 T = TypeVar("T")
@@ -45,12 +45,12 @@ class ProcessLost(Exception):
     """A drawing process died."""
 
 
-class TooSlow(Exception):
+class TookTooLong(Exception):
     """An order, or the start of a process, took longer than the limit: the machine is busy, and nothing is missing."""
 
 
 class DrawingFailed(Exception):
-    """The process reported why an order cannot be done; `reason` as in `frames.Failed`."""
+    """The process reported why an order cannot be done; `reason` as in `frames.Failure`."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
@@ -87,15 +87,15 @@ class _Worker:
                 first = await worker._receive()
         except TimeoutError:
             await worker.stop()
-            raise TooSlow(f"The drawing process did not start within {START_SECONDS:.0f} s.") from None
+            raise TookTooLong(f"The drawing process did not start within {START_SECONDS:.0f} s.") from None
         except BaseException:
             await worker.stop()
             raise
         if not isinstance(first, Ready):
             await worker.stop()
-            if isinstance(first, Failed) and first.reason == "setup":
+            if isinstance(first, Failure) and first.reason == "setup":
                 raise SetupFailed(first.detail)
-            raise DrawingFailed("bug", first.detail if isinstance(first, Failed) else "answered out of turn")
+            raise DrawingFailed("bug", first.detail if isinstance(first, Failure) else "answered out of turn")
         return worker
 
     async def run(self, order: Any, on_phase: OnPhase) -> bytes:
@@ -114,7 +114,7 @@ class _Worker:
                     self.orders += 1
                     self.memory = memory
                     return result
-                case Failed(reason, detail):
+                case Failure(reason, detail):
                     self.orders += 1
                     raise DrawingFailed(reason, detail)
                 case Ready():
@@ -191,7 +191,7 @@ class Pool:
     async def run(self, order: Any, result_type: type[T], on_phase: OnPhase = unheard) -> T:
         """Do an order with the first process that is free.
 
-        Raises SetupFailed, ProcessLost, TooSlow, DrawingFailed. When canceled, the process at work is replaced.
+        Raises SetupFailed, ProcessLost, TookTooLong, DrawingFailed. When canceled, the process at work is replaced.
         """
         self.open()
         for tries_left in reversed(range(TRIES)):
@@ -204,7 +204,7 @@ class Pool:
                 raise
             except TimeoutError:
                 self._replace(worker)
-                raise TooSlow(f"A drawing took longer than {self._limits.seconds:.0f} s.") from None
+                raise TookTooLong(f"A drawing took longer than {self._limits.seconds:.0f} s.") from None
             except ProcessLost as error:
                 self._replace(worker)
                 self._log.warning("%s %s", error, "Trying again." if tries_left else "")
@@ -252,7 +252,7 @@ class Pool:
         """Start a process in the background; a failure is reported to the order that asks for the place."""
         try:
             worker = await _Worker.start(self._program, self._limits.fonts)
-        except (SetupFailed, TooSlow, DrawingFailed, ProcessLost, OSError) as error:
+        except (SetupFailed, TookTooLong, DrawingFailed, ProcessLost, OSError) as error:
             self._log.warning("A drawing process could not be started: %s", error)
             self._idle.put_nowait(None)
             return

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from kernel.press.children.frames import HEAD, MAX_FRAME, Done, Failed, Message, Progress, Ready, pack
+from kernel.press.children.frames import HEAD, MAX_FRAME, Done, Failure, Message, Progress, Ready, pack
 from kernel.press.errors import PressError
 
 OnPhase = Callable[[str], None]
@@ -94,9 +94,9 @@ def _ready(warm_up: Callable[[], None]) -> Message:
     try:
         warm_up()
     except (PressError, ImportError) as error:
-        return Failed("setup", str(error))
+        return Failure("setup", str(error))
     except Exception:
-        return Failed("bug", traceback.format_exc(limit=-3))
+        return Failure("bug", traceback.format_exc(limit=-3))
     return Ready(time.perf_counter() - started)
 
 
@@ -104,7 +104,7 @@ def _answer(order: Any, work: Callable[[Any, OnPhase], Any], on_phase: OnPhase) 
     try:
         result = work(order, on_phase)
     except Refused as error:
-        return Failed(error.reason, str(error))
+        return Failure(error.reason, str(error))
     except Exception:
-        return Failed("bug", traceback.format_exc(limit=-6))
+        return Failure("bug", traceback.format_exc(limit=-6))
     return Done(msgspec.msgpack.encode(result), resident_bytes())

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from kernel.press.bidi import base_direction
 from kernel.press.box import Box
 from kernel.press.catalogue import Voice
-from kernel.press.lettering.document import Area, Block, Role, Words
+from kernel.press.lettering.document import Area, Block, CoverWords, Role
 from kernel.press.lettering.outlines import SetBlock, set_block
 from kernel.press.lettering.sight.viewing import unit_of
 from kernel.press.lettering.styles import Manner, PlaceName, Style
@@ -67,7 +67,7 @@ class Frame(NamedTuple):
     turn: int = 0
 
 
-def texts_of(words: Words) -> dict[Role, str]:
+def texts_of(words: CoverWords) -> dict[Role, str]:
     """Return the texts that blocks are made of; the series and its number share a line."""
     series = " · ".join(part for part in (clean(words.series), clean(words.number)) if part)
     found: dict[Role, str] = {

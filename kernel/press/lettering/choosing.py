@@ -8,7 +8,7 @@ import msgspec
 
 from kernel.press.box import Box
 from kernel.press.lettering.arranging import Frame, Panel, Setter, frames, texts_of
-from kernel.press.lettering.document import Block, Lettering, Role, Words
+from kernel.press.lettering.document import Block, CoverWords, Lettering, Role
 from kernel.press.lettering.outlines import SetBlock, set_block
 from kernel.press.lettering.settling import THIN, Settler
 from kernel.press.lettering.sight.placing import Unrest, unrest_of
@@ -34,7 +34,7 @@ BUSY: Final = 0.45  # unrest of a picture on which a thin face is lost
 
 def choose(
     picture: bytes,
-    words: Words,
+    words: CoverWords,
     *,
     genre: str = "",
     language: str = "",
@@ -78,7 +78,7 @@ def restyle(lettering: Lettering, picture: bytes, style: str) -> Lettering:
     return msgspec.structs.replace(made, blocks=(*made.blocks, *kept))
 
 
-def rewrite(lettering: Lettering, words: Words, picture: bytes) -> Lettering:
+def rewrite(lettering: Lettering, words: CoverWords, picture: bytes) -> Lettering:
     """Return other words in the same style at the same place: a block without a word goes, a new word finds its place.
 
     Raises UnreadablePicture.

@@ -34,7 +34,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unk
     height: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)]
 
 
-class Effect(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+class TextEffect(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """What makes the letters stand off the picture; `amount` is its strength or opacity."""
 
     kind: EffectKind = "none"
@@ -68,7 +68,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_un
     small_font: Annotated[str, msgspec.Meta(max_length=40)] = ""
     small_color: Color | None = None
     turn: Literal[0, 90, 270] = 0
-    effect: Effect = msgspec.field(default_factory=Effect)
+    effect: TextEffect = msgspec.field(default_factory=TextEffect)
 
 
 class Lettering(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -83,7 +83,7 @@ class Lettering(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbi
     blocks: tuple[Block, ...] = ()
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+class CoverWords(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """What is to stand on a cover. `number` is the volume's place in the series, as it is to be read ("Book 2")."""
 
     title: str = ""

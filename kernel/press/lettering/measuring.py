@@ -7,7 +7,7 @@ import msgspec
 
 from kernel.press.box import Box
 from kernel.press.legibility import luminance
-from kernel.press.lettering.document import Area, Block, Effect, Lettering, Role
+from kernel.press.lettering.document import Area, Block, Lettering, Role, TextEffect
 from kernel.press.lettering.effects import reach
 from kernel.press.lettering.outlines import SetBlock, set_block, set_blocks
 from kernel.press.lettering.settling import LIGHT, PLATES, SHADOWS, SOFT
@@ -118,15 +118,15 @@ def _effects(block: Block, inks: Inks) -> Iterator[Block]:
     ground = inks.dark_ground if light else inks.light_ground
     plain = "#000000" if light else "#ffffff"
     for amount in SHADOWS:
-        yield msgspec.structs.replace(block, effect=Effect(kind="shadow", color=ground, amount=amount))
+        yield msgspec.structs.replace(block, effect=TextEffect(kind="shadow", color=ground, amount=amount))
     for amount in SOFT:
-        yield msgspec.structs.replace(block, effect=Effect(kind="scrim", color=ground, amount=amount))
+        yield msgspec.structs.replace(block, effect=TextEffect(kind="scrim", color=ground, amount=amount))
     for color in (ground, plain):
         for amount in PLATES:
-            yield msgspec.structs.replace(block, effect=Effect(kind="plate", color=color, amount=amount))
+            yield msgspec.structs.replace(block, effect=TextEffect(kind="plate", color=color, amount=amount))
     ink = "#ffffff" if luminance(block.color) > 0.18 else "#000000"  # an ink of middle lightness reads on nothing
     far = "#000000" if ink == "#ffffff" else "#ffffff"
-    effect = Effect(kind="plate", color=far, amount=1.0)
+    effect = TextEffect(kind="plate", color=far, amount=1.0)
     yield msgspec.structs.replace(block, color=ink, small_color=None, effect=effect)
 
 

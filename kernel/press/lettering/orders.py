@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from kernel.press.lettering.document import Lettering, Words
+from kernel.press.lettering.document import CoverWords, Lettering
 
 PROGRAM: Final = "kernel.press.lettering.worker"
 
@@ -13,7 +13,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True, tag="letter"):
     """Choose a lettering for a picture and draw it, `width` × `height` pixels. Answered with Lettered."""
 
     picture: bytes
-    words: Words
+    words: CoverWords
     width: int
     height: int
     genre: str = ""
@@ -52,7 +52,7 @@ class Rewrite(msgspec.Struct, frozen=True, kw_only=True, tag="rewrite"):
 
     picture: bytes
     lettering: Lettering
-    words: Words
+    words: CoverWords
 
 
 class Previews(msgspec.Struct, frozen=True, kw_only=True, tag="previews"):

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from kernel.press.legibility import luminance
-from kernel.press.lettering.document import Block, Effect, EffectKind
+from kernel.press.lettering.document import Block, EffectKind, TextEffect
 from kernel.press.lettering.outlines import SetBlock, set_block
 from kernel.press.lettering.sight.inks import inks_of
 from kernel.press.lettering.sight.placing import Unrest
@@ -50,7 +50,7 @@ class Settler:
         done = dict(enumerate(blocks))
         order = sorted(done, key=lambda index: (blocks[index].role != "title", index))
         for index in order:
-            block = msgspec.structs.replace(blocks[index], effect=Effect())
+            block = msgspec.structs.replace(blocks[index], effect=TextEffect())
             done[index] = block
             others = [done[other] for other in order[: order.index(index)]]
             done[index] = self.best(block, others, band and block.role == "title")
@@ -104,7 +104,7 @@ class Settler:
 
     def _ladder(
         self, block: Block, item: SetBlock, around: Sequence[SetBlock], aim: float, band: bool
-    ) -> Iterator[tuple[bool, Effect]]:
+    ) -> Iterator[tuple[bool, TextEffect]]:
         """Yield what to try, weakest first: whether the ink is light, and the effect."""
         inks = self._inks
         bare = self._view.contrasts(item, [*around, item], [inks.light, inks.dark])
@@ -115,31 +115,31 @@ class Settler:
                 light = not light
             elif block.role == "author":  # far from the title it may differ, lines beside it may not
                 yield from ((light, effect) for effect in self._shadows(light))
-                yield not light, Effect()
+                yield not light, TextEffect()
         ground = inks.dark_ground if light else inks.light_ground
         if band and bare[inks.light if light else inks.dark] < aim * 1.4:
-            yield from ((light, Effect(kind="plate", color=ground, amount=amount)) for amount in PLATES)
+            yield from ((light, TextEffect(kind="plate", color=ground, amount=amount)) for amount in PLATES)
         cluttered = self._unrest.under(item.box) > CLUTTERED and spread(self._view.around(item, [*around, item])) > EVEN
         if not cluttered:
-            yield light, Effect()
+            yield light, TextEffect()
             yield from ((light, effect) for effect in self._shadows(light))
         kinds = [kind for kind in self._style.effects if self._suits(kind, block, item, around)]
         if "outline" in kinds:
-            yield from ((light, Effect(kind="outline", color=ground, amount=amount)) for amount in OUTLINES)
+            yield from ((light, TextEffect(kind="outline", color=ground, amount=amount)) for amount in OUTLINES)
         soft: list[EffectKind] = [kind for kind in kinds if kind in ("scrim", "gradient")] or ["scrim"]
         for amount in SOFT[2 if cluttered else 0 : -2]:
-            yield from ((light, Effect(kind=kind, color=ground, amount=amount)) for kind in soft[:2])
+            yield from ((light, TextEffect(kind=kind, color=ground, amount=amount)) for kind in soft[:2])
         if "plate" in kinds:
-            yield from ((light, Effect(kind="plate", color=ground, amount=amount)) for amount in PLATES)
-        yield from ((light, Effect(kind="blur", color=ground, amount=amount)) for amount in BLURS)
+            yield from ((light, TextEffect(kind="plate", color=ground, amount=amount)) for amount in PLATES)
+        yield from ((light, TextEffect(kind="blur", color=ground, amount=amount)) for amount in BLURS)
         for amount in SOFT[-2:]:
-            yield from ((light, Effect(kind=kind, color=ground, amount=amount)) for kind in soft[:2])
+            yield from ((light, TextEffect(kind=kind, color=ground, amount=amount)) for kind in soft[:2])
         for color in (ground, "#000000" if light else "#ffffff"):
-            yield from ((light, Effect(kind="plate", color=color, amount=amount)) for amount in PLATES)
+            yield from ((light, TextEffect(kind="plate", color=color, amount=amount)) for amount in PLATES)
 
-    def _shadows(self, light: bool) -> Iterator[Effect]:
+    def _shadows(self, light: bool) -> Iterator[TextEffect]:
         ground = self._inks.dark_ground if light else self._inks.light_ground
-        yield from (Effect(kind="shadow", color=ground, amount=amount) for amount in SHADOWS)
+        yield from (TextEffect(kind="shadow", color=ground, amount=amount) for amount in SHADOWS)
 
     def _suits(self, kind: EffectKind, block: Block, item: SetBlock, around: Sequence[SetBlock]) -> bool:
         """Return whether an effect can look right: a gradient only near an edge that has none, an outline on titles."""

@@ -16,7 +16,7 @@ from scipy import ndimage
 
 from kernel.press.lettering.choosing import choose
 from kernel.press.lettering.composing import compose
-from kernel.press.lettering.document import Words
+from kernel.press.lettering.document import CoverWords
 from kernel.press.lettering.styles import styles
 
 Floats = npt.NDArray[np.float32]
@@ -27,37 +27,39 @@ DRAWN: Final = (600, 900)
 GAP: Final = 10
 GROUND: Final = (43, 44, 47)
 
-BOOKS: Final[dict[str, Words]] = {
-    "fantasy": Words(title="The Salt Throne", author="Maren Oakhollow", series="The Tidebound", number="Book 1"),
-    "scifi": Words(title="Slow Light Cargo", author="Idris Vane", tagline="Some freight should never arrive"),
-    "romance": Words(title="A Villa Named Later", author="Livia Montcalm", subtitle="A novel"),
-    "thriller": Words(title="Nine Minutes Dark", author="J. R. Castellan", tagline="The lights go out at nine"),
-    "mystery": Words(title="The Keeper at Gull Point", author="Tamsin Arkwell", subtitle="A lighthouse mystery"),
-    "horror": Words(title="The Door Under Ashgrove", author="Silas Thornby"),
-    "literary": Words(title="What Rivers Remember", author="Noor Haldane", subtitle="A novel"),
-    "children": Words(title="Bramble Can’t Sleep", author="Posy Finch"),
-    "nonfiction": Words(title="Fewer, Better Meetings", author="Owen Adeyemi", subtitle="How small teams decide"),
-    "historical": Words(title="Midnight at the Calloway", author="Vera Lislet"),
-    "poetry": Words(title="Small Weather", author="Ines Caldeira", subtitle="Poems"),
-    "western": Words(title="Caravan of the Long Sun", author="Leila Hadari"),
-    "cookbook": Words(title="My Grandmother’s Table", author="Inês Caldeira", subtitle="Eighty recipes from the coast"),
-    "adventure": Words(title="Under Black Sails", author="Anselm Reyl", series="Sea Wolves", number="3"),
-    "ya": Words(title="The Fox Who Kept the Moon", author="Juno Parkvale"),
+BOOKS: Final[dict[str, CoverWords]] = {
+    "fantasy": CoverWords(title="The Salt Throne", author="Maren Oakhollow", series="The Tidebound", number="Book 1"),
+    "scifi": CoverWords(title="Slow Light Cargo", author="Idris Vane", tagline="Some freight should never arrive"),
+    "romance": CoverWords(title="A Villa Named Later", author="Livia Montcalm", subtitle="A novel"),
+    "thriller": CoverWords(title="Nine Minutes Dark", author="J. R. Castellan", tagline="The lights go out at nine"),
+    "mystery": CoverWords(title="The Keeper at Gull Point", author="Tamsin Arkwell", subtitle="A lighthouse mystery"),
+    "horror": CoverWords(title="The Door Under Ashgrove", author="Silas Thornby"),
+    "literary": CoverWords(title="What Rivers Remember", author="Noor Haldane", subtitle="A novel"),
+    "children": CoverWords(title="Bramble Can’t Sleep", author="Posy Finch"),
+    "nonfiction": CoverWords(title="Fewer, Better Meetings", author="Owen Adeyemi", subtitle="How small teams decide"),
+    "historical": CoverWords(title="Midnight at the Calloway", author="Vera Lislet"),
+    "poetry": CoverWords(title="Small Weather", author="Ines Caldeira", subtitle="Poems"),
+    "western": CoverWords(title="Caravan of the Long Sun", author="Leila Hadari"),
+    "cookbook": CoverWords(
+        title="My Grandmother’s Table", author="Inês Caldeira", subtitle="Eighty recipes from the coast"
+    ),
+    "adventure": CoverWords(title="Under Black Sails", author="Anselm Reyl", series="Sea Wolves", number="3"),
+    "ya": CoverWords(title="The Fox Who Kept the Moon", author="Juno Parkvale"),
 }
 
-LANGUAGES: Final[dict[str, Words]] = {
-    "en": Words(title="The Garden of the Moon", author="Clara Whitfold", subtitle="A novel of the old coast"),
-    "es": Words(title="El jardín de los sueños", author="Íñigo Peñalver", subtitle="Una novela del sur"),
-    "fr": Words(title="L’été où nous étions là", author="Anaïs Lefèvre", subtitle="Roman"),
-    "de": Words(title="Große Straße ans Meer", author="Jürgen Weiß", subtitle="Ein Familienroman"),
-    "ja": Words(title="海辺の図書館", author="村田 遥香", subtitle="夏の終わりの物語"),
-    "zh": Words(title="狐狸偷走了月光", author="林晚秋", subtitle="山海之间的故事"),
-    "it": Words(title="La casa di mia nonna", author="Chiara D’Angelo", subtitle="Un romanzo"),
-    "pt": Words(title="O coração das águas", author="João Conceição", subtitle="Romance"),
-    "ru": Words(title="Тёмный лес и тихая жизнь", author="Анна Ковалинская", subtitle="Роман"),
-    "ko": Words(title="별이 빛나는 밤의 도시", author="김하늘", subtitle="장편소설"),
-    "ar": Words(title="ملحمة البحر والقمر", author="ليلى حداري", subtitle="رواية"),
-    "hi": Words(title="बगीचे की कहानी", author="मीरा जोशिला", subtitle="एक उपन्यास"),
+LANGUAGES: Final[dict[str, CoverWords]] = {
+    "en": CoverWords(title="The Garden of the Moon", author="Clara Whitfold", subtitle="A novel of the old coast"),
+    "es": CoverWords(title="El jardín de los sueños", author="Íñigo Peñalver", subtitle="Una novela del sur"),
+    "fr": CoverWords(title="L’été où nous étions là", author="Anaïs Lefèvre", subtitle="Roman"),
+    "de": CoverWords(title="Große Straße ans Meer", author="Jürgen Weiß", subtitle="Ein Familienroman"),
+    "ja": CoverWords(title="海辺の図書館", author="村田 遥香", subtitle="夏の終わりの物語"),
+    "zh": CoverWords(title="狐狸偷走了月光", author="林晚秋", subtitle="山海之间的故事"),
+    "it": CoverWords(title="La casa di mia nonna", author="Chiara D’Angelo", subtitle="Un romanzo"),
+    "pt": CoverWords(title="O coração das águas", author="João Conceição", subtitle="Romance"),
+    "ru": CoverWords(title="Тёмный лес и тихая жизнь", author="Анна Ковалинская", subtitle="Роман"),
+    "ko": CoverWords(title="별이 빛나는 밤의 도시", author="김하늘", subtitle="장편소설"),
+    "ar": CoverWords(title="ملحمة البحر والقمر", author="ليلى حداري", subtitle="رواية"),
+    "hi": CoverWords(title="बगीचे की कहानी", author="मीरा जोशिला", subtitle="एक उपन्यास"),
 }
 
 
@@ -65,7 +67,7 @@ class Cell(NamedTuple):
     """One cover of a sheet."""
 
     picture: bytes
-    words: Words
+    words: CoverWords
     genre: str
     language: str = "en"
     style: str = ""

@@ -4,7 +4,7 @@ import io
 from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, serve
-from kernel.press.lettering.document import Lettering, Words
+from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import (
     Compose,
     LayOut,
@@ -19,7 +19,7 @@ from kernel.press.lettering.orders import (
 )
 
 IDLE_SECONDS: Final = 300.0
-"""Words are changed in bursts; between them the memory is worth more than the start."""
+"""CoverWords are changed in bursts; between them the memory is worth more than the start."""
 
 
 def _work(order: Order, on_phase: OnPhase) -> Any:
@@ -64,7 +64,7 @@ def _warm_up() -> None:
 
     stamp = io.BytesIO()
     Image.new("RGB", (96, 144), "gray").save(stamp, "PNG")
-    words = Words(title="A", author="A")
+    words = CoverWords(title="A", author="A")
     _work(Letter(picture=stamp.getvalue(), words=words, width=96, height=144), lambda phase: None)
     _work(LayOut(lettering=Lettering(), width=96, height=144), lambda phase: None)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from kernel.press.lettering.choosing import choose, restyle, rewrite
 from kernel.press.lettering.composing import UnreadablePicture
-from kernel.press.lettering.document import Area, Block, Lettering, Words
+from kernel.press.lettering.document import Area, Block, CoverWords, Lettering
 from kernel.press.lettering.measuring import measure
 from kernel.press.lettering.outlines import lay_out
 from kernel.press.lettering.sheet import BOOKS, LANGUAGES, made
@@ -16,7 +16,9 @@ from tests.press.lettering.pictures import SMALL, bands, busy_but, flat
 from tests.press.lettering.texts import EVERY
 from tests.press.texts import anything
 
-BOOK = Words(title="The Salt Throne", author="Maren Oakhollow", subtitle="A novel", series="Tidebound", number="Book 2")
+BOOK = CoverWords(
+    title="The Salt Throne", author="Maren Oakhollow", subtitle="A novel", series="Tidebound", number="Book 2"
+)
 
 
 def texts(lettering: Lettering) -> dict[str, str]:
@@ -52,14 +54,14 @@ def test_seeds_give_different_letterings() -> None:
 
 @pytest.mark.parametrize(("top", "bottom"), [(0.0, 0.4), (0.6, 1.0)])
 def test_the_title_stands_where_the_picture_is_calm(top: float, bottom: float) -> None:
-    lettering = choose(busy_but(top, bottom), Words(title="The Salt Throne"), style="quiet-page")
+    lettering = choose(busy_but(top, bottom), CoverWords(title="The Salt Throne"), style="quiet-page")
     (block,) = lay_out(lettering, 400, 600).blocks
     assert top - 0.02 <= block.box.top and block.box.top + block.box.height <= bottom + 0.02
 
 
 def test_a_title_keeps_off_a_face() -> None:
     (title, _) = lay_out(
-        choose(made(5, SMALL), Words(title="The Stranger", author="A. N."), genre="thriller"), 400, 600
+        choose(made(5, SMALL), CoverWords(title="The Stranger", author="A. N."), genre="thriller"), 400, 600
     ).blocks
     assert title.box.top > 0.55 or title.box.top + title.box.height < 0.27
 
@@ -113,7 +115,7 @@ def test_every_style_is_legible(index: int) -> None:
 @given(anything, anything, st.sampled_from([style.id for style in styles()]))
 def test_any_text_is_set_legibly_or_says_why_not(title: str, author: str, style: str) -> None:
     picture = made(2, (120, 180))
-    for measured in measure(picture, choose(picture, Words(title=title, author=author), style=style)):
+    for measured in measure(picture, choose(picture, CoverWords(title=title, author=author), style=style)):
         assert measured.inside and (measured.contrast >= measured.needed)
         assert measured.fits or measured.unfit
 
@@ -155,9 +157,9 @@ def test_rewrite_keeps_style_and_place() -> None:
 def test_rewrite_takes_away_and_adds() -> None:
     picture = made(0, SMALL)
     before = choose(
-        picture, Words(title="The Salt Throne", author="Maren Oakhollow", subtitle="A novel"), genre="fantasy"
+        picture, CoverWords(title="The Salt Throne", author="Maren Oakhollow", subtitle="A novel"), genre="fantasy"
     )
-    after = rewrite(before, Words(title="The Salt Throne", tagline="Every tide has a price"), picture)
+    after = rewrite(before, CoverWords(title="The Salt Throne", tagline="Every tide has a price"), picture)
     assert texts(after) == {"title": "The Salt Throne", "tagline": "Every tide has a price"}
     assert all(measured.contrast >= measured.needed and measured.inside for measured in measure(picture, after))
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from kernel.press.legibility import contrast
-from kernel.press.lettering.document import Area, Block, Effect, Lettering
+from kernel.press.lettering.document import Area, Block, Lettering, TextEffect
 from kernel.press.lettering.measuring import Measured, measure
 from tests.press.lettering.pictures import bands, busy_but, flat
 
@@ -32,7 +32,7 @@ def test_the_effect_is_measured_too() -> None:
     picture = flat("#ffffff")
     assert only(picture).contrast == 1.0
     for kind in ("plate", "scrim", "gradient"):
-        effect = Effect(kind=kind, color="#000000", amount=1.0)
+        effect = TextEffect(kind=kind, color="#000000", amount=1.0)
         assert only(picture, effect=effect).contrast > 12
 
 
@@ -65,7 +65,7 @@ def test_ink_near_the_edge_is_not_inside() -> None:
     assert only(picture).inside
     assert not only(picture, area=Area(left=0.0, top=0.0, width=1.0, height=0.3)).inside
     assert not only(
-        picture, area=Area(left=0.045, top=0.1, width=0.91, height=0.5), effect=Effect(kind="outline", amount=1.0)
+        picture, area=Area(left=0.045, top=0.1, width=0.91, height=0.5), effect=TextEffect(kind="outline", amount=1.0)
     ).inside
 
 

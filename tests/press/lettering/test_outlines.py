@@ -12,7 +12,7 @@ from PIL import Image
 from kernel.press.bidi import base_direction
 from kernel.press.lettering.choosing import choose
 from kernel.press.lettering.composing import compose
-from kernel.press.lettering.document import Area, Block, Effect, EffectKind, Lettering, Words
+from kernel.press.lettering.document import Area, Block, CoverWords, EffectKind, Lettering, TextEffect
 from kernel.press.lettering.outlines import lay_out
 from kernel.press.lettering.sheet import LANGUAGES
 from kernel.press.lettering.svg import to_svg
@@ -58,7 +58,7 @@ def unlike(one: np.ndarray, two: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("kind", ["none", "shadow", "outline", "plate", "scrim", "gradient"])
 @pytest.mark.parametrize("turn", [0, 90, 270])
 def test_the_svg_is_what_is_drawn(kind: EffectKind, turn: int) -> None:
-    effect = Effect(kind=kind, color="#201008", amount=0.8)
+    effect = TextEffect(kind=kind, color="#201008", amount=0.8)
     lettering = one("The Garden of the Moon", mode="small", rules=True, case="upper", turn=turn, effect=effect)
     drawn, shown = composed(lettering, "#4060a0"), drawn_by_svg(lettering, 0xFF4060A0)
     difference = unlike(drawn, shown)
@@ -74,7 +74,7 @@ def test_a_whole_cover_in_every_language_is_the_same_in_both() -> None:
 
 
 def test_the_svg_holds_nothing_but_shapes() -> None:
-    lettering = one('<script>"&', effect=Effect(kind="scrim", amount=0.5))
+    lettering = one('<script>"&', effect=TextEffect(kind="scrim", amount=0.5))
     names = set(re.findall(r"<([a-zA-Z]+)", to_svg(lay_out(lettering, 300, 450))))
     assert names <= {"svg", "defs", "radialGradient", "linearGradient", "stop", "path", "rect"}
 
@@ -114,7 +114,7 @@ def test_a_band_reaches_over_the_panel_and_its_text_does_not() -> None:
     lettering = one(
         "Field Notes From the Far North",
         area=Area(left=0.0, top=0.4, width=1.0, height=0.2),
-        effect=Effect(kind="plate", amount=1.0),
+        effect=TextEffect(kind="plate", amount=1.0),
     )
     (found,) = lay_out(lettering, 300, 450).blocks
     assert found.tints[0].x == 0 and found.tints[0].width == 300
@@ -144,7 +144,7 @@ def test_blur_softens_only_around_the_letters() -> None:
     rng = np.random.default_rng(2)
     pixels = rng.integers(0, 256, (HEIGHT, WIDTH, 1)).repeat(3, axis=2)
     area = Area(left=0.2, top=0.05, width=0.6, height=0.12)
-    lettering = one("Salt", area=area, effect=Effect(kind="blur", color="#000000", amount=1.0))
+    lettering = one("Salt", area=area, effect=TextEffect(kind="blur", color="#000000", amount=1.0))
     png = compose(encoded(pixels), lettering, width=WIDTH, height=HEIGHT)
     after = np.asarray(Image.open(io.BytesIO(png))).astype(int)
     assert (after[HEIGHT // 2 :] == pixels[HEIGHT // 2 :]).all()
@@ -155,5 +155,5 @@ def test_blur_softens_only_around_the_letters() -> None:
 
 
 def test_nothing_to_say_draws_nothing() -> None:
-    lettering = choose(flat(), Words())
+    lettering = choose(flat(), CoverWords())
     assert lettering.blocks == () and to_svg(lay_out(lettering, 30, 45)).count("<") == 2

@@ -146,7 +146,14 @@ describe('a failure', () => {
 
   it('of the description offers the other service by its name, and asks it for the same', async () => {
     const user = userEvent.setup()
-    const choice = { models: [], references: 4, seed: true, expectedMs: 9_000, estimateMicros: null }
+    const choice = {
+      models: [],
+      references: 4,
+      seed: true,
+      lettersByModel: false,
+      expectedMs: 9_000,
+      estimateMicros: null,
+    }
     const choices = [
       { ...choice, instanceId: 'lantern', label: 'Lantern Press' },
       { ...choice, instanceId: 'harbour', label: 'Harbour Prints' },
