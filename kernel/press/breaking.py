@@ -21,7 +21,7 @@ o os as um uma do da dos das no na nos nas com em
 """
 
 FUNCTION_WORDS: Final = frozenset(_WORDS.split())
-"""CoverWords that may stand small on a line of their own, and should not end a line."""
+"""Words that may stand small on a line of their own, and should not end a line."""
 
 NO_START: Final = frozenset("、。，．）」』】〉》〕ー々っゃゅょぁぃぅぇぉァィゥェォッャュョ！？・：；!?:;,.)]}%’”…»›ฯ")
 NO_END: Final = frozenset("（「『【〈《〔([{‘“«‹¿¡")

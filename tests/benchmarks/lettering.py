@@ -1,4 +1,4 @@
-"""CoverWords on pictures: how long choosing, layout and drawing take, and 300 letterings that must all be legible."""
+"""Words on pictures: how long choosing, layout and drawing take, and 300 letterings that must all be legible."""
 
 import io
 import multiprocessing
@@ -60,7 +60,7 @@ def lettering(bench: Bench) -> Section:
     composing, peak = _composed_alone(picture, chosen)
     stress = _stress()
     return Section(
-        title="CoverWords on a picture",
+        title="Words on a picture",
         conditions=f"{WIDTH}×{HEIGHT} PNG; {RENDERS} letterings of {stress.blocks} blocks on {PICTURES} pictures",
         figures=[
             Figure(what="layout of title and author, warm, p50", value=median(again), unit="ms", at_most=LAYOUT_AIM_MS),

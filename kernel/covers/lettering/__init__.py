@@ -1,1 +1,1 @@
-"""CoverWords on pictures: set by the press, stored as versions, changed at any time."""
+"""Words on pictures: set by the press, stored as versions, changed at any time."""

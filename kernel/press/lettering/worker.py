@@ -19,7 +19,7 @@ from kernel.press.lettering.orders import (
 )
 
 IDLE_SECONDS: Final = 300.0
-"""CoverWords are changed in bursts; between them the memory is worth more than the start."""
+"""Words are changed in bursts; between them the memory is worth more than the start."""
 
 
 def _work(order: Order, on_phase: OnPhase) -> Any:

@@ -1,4 +1,4 @@
-"""CoverWords of many lengths and scripts, for tests of lettering."""
+"""Words of many lengths and scripts, for tests of lettering."""
 
 from kernel.press.lettering.document import CoverWords
 from kernel.press.lettering.sheet import BOOKS, LANGUAGES
