@@ -5,7 +5,6 @@ import zlib
 from collections.abc import Sequence
 from typing import Any, Final
 
-import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
@@ -65,9 +64,15 @@ def compose(picture: bytes, lettering: Lettering, *, width: int, height: int) ->
     paint_letters(surface, blocks)
     dpi = max(MIN_DPI, round(width / TRIM_WIDTH))
     rgba = surface.toarray(colorType=skia.kRGBA_8888_ColorType)
+    image = Image.frombytes("RGB", (width, height), rgba.data, "raw", "RGBX")
     buffer = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(rgba[..., :3])).save(
-        buffer, "PNG", compress_level=PNG_LEVEL, compress_type=PNG_RUNS, dpi=(dpi, dpi), pnginfo=_srgb()
+    image.save(
+        buffer,
+        "PNG",
+        compress_level=PNG_LEVEL,
+        compress_type=PNG_RUNS,
+        dpi=(dpi, dpi),
+        pnginfo=_srgb(),
     )
     return buffer.getvalue()
 
