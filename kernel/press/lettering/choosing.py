@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from kernel.press.box import Box
-from kernel.press.lettering.arranging import Frame, Panel, Setter, frames, texts_of
+from kernel.press.lettering.arranging import PLACEHOLDER, Frame, Panel, Setter, frames, texts_of
 from kernel.press.lettering.document import Block, CoverWords, Lettering, Role
 from kernel.press.lettering.outlines import SetBlock, set_block
 from kernel.press.lettering.settling import THIN, Settler
@@ -88,10 +88,7 @@ def rewrite(lettering: Lettering, words: CoverWords, picture: bytes) -> Letterin
     known = {block.role for block in lettering.blocks}
     style = _style_or_first(lettering.style)
     settler = Settler(view, unrest, style, lettering.language)
-    if set(texts) - known or not known & set(texts):
-        fresh = {block.role: block for block in _letter(view, unrest, texts, style, lettering.language, (), 0).blocks}
-    else:
-        fresh = {}
+    fresh = _alike(view, lettering, texts, style) if set(texts) - known else {}
     before = {block.role: set_block(block, lettering.language, view.width, view.height) for block in lettering.blocks}
     blocks: list[Block] = []
     for block in lettering.blocks:
@@ -101,6 +98,8 @@ def rewrite(lettering: Lettering, words: CoverWords, picture: bytes) -> Letterin
             blocks.append(msgspec.structs.replace(block, text=texts[block.role]))
     blocks += [fresh[role] for role in texts if role not in known and role in fresh]
     blocks = _followed(blocks, before, lettering.language, view)
+    if fresh and _overlaps([box for block in blocks if (box := settler.set(block).box).height]):
+        blocks = [_moved(block, fresh[block.role]) if block.role in fresh else block for block in blocks]
     return msgspec.structs.replace(lettering, blocks=_legible(blocks, settler, view))
 
 
@@ -196,6 +195,30 @@ def _overlaps(boxes: Sequence[Box]) -> int:
             apart = one.right <= two.left or two.right <= one.left or one.bottom <= two.top or two.bottom <= one.top
             count += not apart
     return count
+
+
+def _alike(view: View, lettering: Lettering, texts: Mapping[Role, str], style: Style) -> dict[Role, Block]:
+    """Return the words arranged at the place of a style that is nearest to where title and author stand now."""
+    panel = Panel(view.width, view.height)
+    now = {block.role: block.area for block in lettering.blocks}
+
+    def distance(frame: Frame) -> float:
+        pairs = ((now.get("title"), panel.area(frame.title)), (now.get("author"), panel.area(frame.author)))
+        apart = sum(abs(old.top + old.height / 2 - new.top - new.height / 2) for old, new in pairs if old is not None)
+        return apart - frame.title.height / panel.height  # more words need more room
+
+    names: tuple[PlaceName, ...] = ("split", "reverse", "top", "bottom", "center", "left", "right")
+    found = [frame for name in names for frame in frames(name, texts, style, panel)]
+    blocks = Setter(min(found, key=distance), texts, style, panel, lettering.language).blocks()
+    inked = next((block.color for block in lettering.blocks), PLACEHOLDER)
+    return {block.role: msgspec.structs.replace(block, color=inked) for block in blocks}
+
+
+def _moved(block: Block, to: Block) -> Block:
+    """Return the block where another one of its role stands."""
+    return msgspec.structs.replace(
+        block, area=to.area, valign=to.valign, align=to.align, turn=to.turn, max_size=to.max_size
+    )
 
 
 def _followed(blocks: Sequence[Block], before: Mapping[Role, SetBlock], language: str, view: View) -> list[Block]:

@@ -1,5 +1,7 @@
 """A lettering is chosen so that every word can be read."""
 
+import itertools
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -161,6 +163,18 @@ def test_rewrite_takes_away_and_adds() -> None:
     )
     after = rewrite(before, CoverWords(title="The Salt Throne", tagline="Every tide has a price"), picture)
     assert texts(after) == {"title": "The Salt Throne", "tagline": "Every tide has a price"}
+    assert all(measured.contrast >= measured.needed and measured.inside for measured in measure(picture, after))
+
+
+@pytest.mark.parametrize("style", ["high-saga", "quiet-page", "headline", "slim-volume"])
+def test_a_word_that_is_added_lies_on_no_other(style: str) -> None:
+    picture = made(1, SMALL)
+    before = choose(picture, CoverWords(title="The Salt Throne", author="Maren Oakhollow"), style=style)
+    after = rewrite(before, msgspec.structs.replace(BOOK, title="The Very Long Winter of the Sisters"), picture)
+    boxes = sorted((block.box.top, block.box.height) for block in lay_out(after, 400, 600).blocks)
+    assert len(boxes) == 4
+    for (top, height), (below, _) in itertools.pairwise(boxes):
+        assert top + height <= below + 0.002
     assert all(measured.contrast >= measured.needed and measured.inside for measured in measure(picture, after))
 
 
