@@ -5,13 +5,13 @@ from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Select, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
 from kernel.core.errors import Absent
 from kernel.core.text.casefold_search import fold
 from kernel.covers.book_words import word_columns
-from kernel.covers.models import Cover, Generation
+from kernel.covers.models import Cover, CoverVersion, Generation
 from kernel.covers.schemas import CoverOut, GenerationStatus, Status
 from kernel.pictures.ingest import MEDIA_TYPES
 from kernel.pictures.models import Picture
@@ -54,9 +54,12 @@ def search_key(*texts: str) -> str:
     return fold("\n".join(texts))
 
 
-def pictures_of(row: Any) -> list[int]:
-    """Return the pictures that go with a cover: the one shown, and its artwork where there is one apart."""
-    return list(dict.fromkeys(found for found in (row.picture_id, row.artwork_id) if found is not None))
+async def pictures_of(reader: AsyncConnection | AsyncSession, covers: Sequence[Any]) -> list[int]:
+    """Return the pictures that go with covers: those shown, their artworks, and what versions of their words keep."""
+    kept = select(CoverVersion.picture_id).where(CoverVersion.cover_id.in_([row.id for row in covers]))
+    found = [one for row in covers for one in (row.picture_id, row.artwork_id)]
+    found += (await reader.execute(kept)).scalars()
+    return list(dict.fromkeys(one for one in found if one is not None))
 
 
 def covers_query() -> Select[Any]:

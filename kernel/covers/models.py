@@ -140,7 +140,10 @@ class Cover(BookWordColumns, Row):
 
 
 class CoverVersion(Row):
-    """The lettering of a cover at one time; null where the words are part of the picture. The newest is shown."""
+    """The lettering of a cover at one time; null where the words are part of the picture. The newest is shown.
+
+    `picture_id` is that picture where it is not the cover's artwork; all others are made of artwork and lettering.
+    """
 
     __tablename__ = "cover_version"
     __table_args__ = (
@@ -150,4 +153,5 @@ class CoverVersion(Row):
 
     cover_id: Mapped[int] = mapped_column(BigInt, ForeignKey("cover.id", ondelete="CASCADE"))
     number: Mapped[int] = mapped_column(Integer)
+    picture_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("picture.id"))
     lettering: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

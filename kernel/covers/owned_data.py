@@ -145,7 +145,7 @@ class CoverData:
         async with self._database.read() as connection:
             some = select(Cover.id, Cover.picture_id, Cover.artwork_id, Cover.generation_id)
             rows = (await connection.execute(some.where(Cover.user_id == user_id).limit(BATCH))).all()
-            pictures = [one for row in rows for one in pictures_of(row)]
+            pictures = await pictures_of(connection, rows)
             files = select(*FILE_COLUMNS).where(PictureFile.picture_id.in_(pictures))
             refs = [FileRef(**row._asdict()) for row in await connection.execute(files)]
         if not rows:

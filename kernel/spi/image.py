@@ -121,7 +121,8 @@ class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
     """One picture as made. The kernel decodes it before it trusts `media_type` and `size`.
 
     `style` is its technique and mood in words from which this service makes another picture like it, without what the
-    picture shows; empty where the service cannot say. A theme made from the cover begins with it.
+    picture shows; empty where the service cannot say. A theme made from the cover begins with it. `artwork` is the same
+    picture without its words, of the same size and type, from a provider that sets them: people can then set others.
     """
 
     data: bytes
@@ -130,6 +131,7 @@ class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     revised_prompt: str | None = None
     style: str = ""
+    artwork: bytes | None = None
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):

@@ -26,9 +26,13 @@ def _silent(phase: Phase) -> None:
 
 
 class Cover(NamedTuple):
-    """A finished cover: the art as a Skia image, the type above it, and how both were decided."""
+    """A finished cover: the art as a Skia image, the type above it, and how both were decided.
+
+    `art` has the veils and shadows under the type; `bare` has not, and is None where words are painted into the art.
+    """
 
     art: Any
+    bare: Any
     type: Type
     direction: Direction
     spec: Spec
@@ -48,9 +52,18 @@ class Cover(NamedTuple):
 
     def png(self) -> bytes:
         """Return the cover as sRGB PNG with its print size: 300 dpi where it is 1800 pixels wide."""
+        return self._encoded(self.pixels())
+
+    def bare_png(self) -> bytes | None:
+        """Return the art without type in the same way; None where words are part of it."""
+        if self.bare is None:
+            return None
+        return self._encoded(np.ascontiguousarray(self.bare.toarray(colorType=skia.kRGBA_8888_ColorType)[..., :3]))
+
+    def _encoded(self, pixels: Bytes) -> bytes:
         dpi = max(MIN_DPI, round(self.spec.width / TRIM_WIDTH))
         buffer = io.BytesIO()
-        Image.fromarray(self.pixels()).save(buffer, "PNG", compress_level=PNG_LEVEL, dpi=(dpi, dpi), pnginfo=_srgb())
+        Image.fromarray(pixels).save(buffer, "PNG", compress_level=PNG_LEVEL, dpi=(dpi, dpi), pnginfo=_srgb())
         return buffer.getvalue()
 
 
@@ -79,10 +92,17 @@ def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
     if family.mirror and scene.sfork("mirror art").random() < 0.5:
         _mirror(scene)
     on_phase("lettering")
+    painted = scene.surface.makeImageSnapshot()
     type_ = letter(scene, spec, direction)
     on_phase("finishing")
     scene.grain(scene.hints.grain)
-    return Cover(scene.surface.makeImageSnapshot(), type_, direction, spec)
+    bare = None
+    if type_.painted and scene.hints.title_art is None:
+        surface = skia.Surface(spec.width, spec.height)
+        surface.getCanvas().drawImage(painted, 0, 0)
+        scene.grain(scene.hints.grain, surface.getCanvas())
+        bare = surface.makeImageSnapshot()
+    return Cover(scene.surface.makeImageSnapshot(), bare, type_, direction, spec)
 
 
 def _srgb() -> PngInfo:

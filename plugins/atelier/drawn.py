@@ -4,9 +4,13 @@ import msgspec
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A cover is finished. `style` says in words how it was drawn; `missing` are characters that no font has."""
+    """A cover is finished. `style` says in words how it was drawn; `missing` are characters that no font has.
+
+    `bare` is the same picture without its words, None where they are painted into it.
+    """
 
     png: bytes
+    bare: bytes | None
     family: str
     style: str
     missing: str

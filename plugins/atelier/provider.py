@@ -112,7 +112,14 @@ class Atelier:
             if drawn.missing:
                 self._log.warning("No font has these characters of a cover's text: %s", drawn.missing)
             images.append(
-                GeneratedImage(data=drawn.png, media_type="image/png", size=request.size, seed=seed, style=drawn.style)
+                GeneratedImage(
+                    data=drawn.png,
+                    media_type="image/png",
+                    size=request.size,
+                    seed=seed,
+                    style=drawn.style,
+                    artwork=drawn.bare,
+                )
             )
         usage = Usage(lines=(UsageLine(unit="image", quantity=float(len(images))),), cost_micros=0)
         return ImageResult(images=tuple(images), model=MODEL, usage=usage)

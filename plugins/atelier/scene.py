@@ -243,9 +243,9 @@ class Scene:
         lay(self.canvas, image, rect or self.page(), blend)
         self.canvas.restore()
 
-    def grain(self, amount: float = 0.10) -> None:
-        """Film grain over everything, 0..1; the same grain for every page, shifted by the seed."""
+    def grain(self, amount: float = 0.10, canvas: Any = None) -> None:
+        """Film grain over everything, 0..1, here or on a copy; the same for every page, shifted by the seed."""
         dx, dy = self.fork("grain").integers(0, GRAIN_TILE, 2)
         matrix = skia.Matrix.Translate(float(dx), float(dy))
         shader = _grain_tile().makeShader(skia.TileMode.kMirror, skia.TileMode.kMirror, skia.SamplingOptions(), matrix)
-        self.canvas.drawRect(self.page(), fill(BLACK, amount, shader, OVERLAY))
+        (canvas or self.canvas).drawRect(self.page(), fill(BLACK, amount, shader, OVERLAY))

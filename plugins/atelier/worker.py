@@ -20,6 +20,7 @@ def _draw(order: Spec, on_phase: OnPhase) -> Drawn:
         raise Refused("reference", str(error)) from error
     return Drawn(
         png=png,
+        bare=cover.bare_png(),
         family=cover.direction.family,
         style=series_words(cover.direction.family, cover.direction.genre, cover.direction.tags),
         missing=cover.type.missing,

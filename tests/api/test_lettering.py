@@ -21,6 +21,14 @@ provider = "stub"
 label = "Painter"
 settings = {{ control = "{folder}", letters = false, sizes = ["640x960"] }}
 """
+LETTERED = """
+[[instances]]
+id = "artist"
+kind = "image"
+provider = "stub"
+label = "Artist"
+settings = {{ control = "{folder}", artwork = true }}
+"""
 SIZE = {"dimensions": "custom", "customWidth": 4, "customHeight": 6}
 
 
@@ -33,6 +41,19 @@ def painted(
     Stub(folder).does("ok")
     settings = UNLETTERED.format(folder=folder)
     product = LocalProduct(databases, request.param, settings=settings, route=("painter",))
+    product.start()
+    yield product
+    product.close()
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def drawn(
+    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Product]:
+    """A product whose image service sets the words, and returns the picture without them, too."""
+    folder = tmp_path_factory.mktemp("artist") / "control"
+    Stub(folder).does("ok")
+    product = LocalProduct(databases, request.param, settings=LETTERED.format(folder=folder), route=("artist",))
     product.start()
     yield product
     product.close()
@@ -133,6 +154,29 @@ def test_words_are_set_over_a_picture_that_has_its_own_and_taken_away_again(ada:
     plain = ada.put(address, json={"version": 2, "lettering": None}).json()
     assert plain["lettering"] is None
     assert not differ(before, picture(ada, plain["cover"]["imageUrl"]))
+
+
+def test_words_that_came_with_a_picture_are_set_anew_on_it_and_brought_back(drawn: Product) -> None:
+    eve = drawn.user()
+    cover = eve.cover(title="Salt", author="Eve", **SIZE)
+    address = f"/api/covers/{cover['id']}/lettering"
+    first = lettering(eve, cover["id"])
+    assert first["lettering"] is None and first["isArtworkApart"] and first["versions"][0]["isPartOfPicture"]
+    finished, bare = picture(eve, cover["imageUrl"]), picture(eve, f"/api/covers/{cover['id']}/artwork")
+    assert differ(finished, bare)
+    suggested = eve.post(f"{address}/suggestion", json={}).json()
+    assert {block["text"] for block in suggested["blocks"]} == {"Salt", "Eve"}
+    anew = eve.put(address, json={"version": 1, "lettering": suggested}).json()
+    shown = picture(eve, anew["cover"]["imageUrl"])
+    assert differ(shown, finished) and differ(shown, bare)
+    assert shown.getpixel((2, 2)) == bare.getpixel((2, 2)), "it is drawn over the artwork"
+    back = eve.post(f"{address}/versions/1/restore", json={"version": 2}).json()
+    assert back["lettering"] is None and not differ(finished, picture(eve, back["cover"]["imageUrl"]))
+    assert eve.put(address, json={"version": 3, "lettering": suggested}).status_code == 200
+    assert drawn.doctor() == ""
+    eve.delete(f"/api/covers/{cover['id']}")
+    assert eve.delete(f"/api/covers/{cover['id']}/forever").status_code == 204
+    assert drawn.sql("SELECT 1 FROM picture") == [] and drawn.doctor() == ""
 
 
 def test_styles_are_seen_on_the_cover_s_own_picture(ada: Person) -> None:

@@ -97,6 +97,7 @@ class StubSettings(Settings, frozen=True, kw_only=True):
     resumable: Annotated[bool, Meta(title="Resumable", description="Whether results can be fetched later.")] = False
     models: Annotated[tuple[str, ...], Meta(title="Models", description="The first is used unless told.")] = ("stub-1",)
     letters: Annotated[bool, Meta(title="Letters", description="Whether it sets the words itself.")] = True
+    artwork: Annotated[bool, Meta(title="Artwork", description="Whether the same comes without words, too.")] = False
     price_micros: Annotated[
         int | None, Meta(title="Price", description="Micros of a USD for a picture; empty: none.")
     ] = None
@@ -209,8 +210,14 @@ class StubImage:
         seed = 1 if request.seed is None else request.seed
         color = (seed % COLORS * 2654435761 + index * 40503 + sum(map(zlib.crc32, request.references))) & 0xFFFFFF
         data = png(request.size.width, request.size.height, color)
+        bare = png(request.size.width, request.size.height, color ^ 0x3F3F3F) if self._settings.artwork else None
         return GeneratedImage(
-            data=data, media_type="image/png", size=request.size, seed=seed, style="flat field of color"
+            data=data,
+            media_type="image/png",
+            size=request.size,
+            seed=seed,
+            style="flat field of color",
+            artwork=bare,
         )
 
     def _next_mode(self, request: ImageRequest, operation: str = "generate") -> str:

@@ -7,10 +7,11 @@ import msgspec
 
 from kernel.core.config import Config
 from kernel.core.data.database import Database
+from kernel.core.errors import AppError
 from kernel.covers.generation.spool import MadePicture
 from kernel.covers.generation.state_machine import Job
 from kernel.covers.lettering.press import LetteringPress, PressUnable
-from kernel.pictures.ingest import Ingested, ingest
+from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import Letter
 from kernel.spi import Size
@@ -22,7 +23,9 @@ BY_PRESS: Final = "press"
 
 
 class FinishedCover(msgspec.Struct, frozen=True, kw_only=True):
-    """What is stored: the picture that is shown and, where our press set its words, the picture without them."""
+    """What is stored: the picture that is shown and, where there is one, the picture without words. `lettering` are
+    the words that our press set.
+    """
 
     picture: Ingested
     artwork: Ingested | None = None
@@ -49,7 +52,7 @@ class CoverFinisher:
         A picture on which no words can be set becomes a cover without: it is paid for, and they can be set later.
         """
         if not is_set_by_press(job, made):
-            return FinishedCover(picture=received)
+            return FinishedCover(picture=received, artwork=await self._own_artwork(job, made))
         colors: tuple[str, ...] = ()
         if job.theme_id is not None:
             async with self._database.read() as connection:
@@ -76,3 +79,16 @@ class CoverFinisher:
         return FinishedCover(
             picture=msgspec.structs.replace(shown, native=received.native), artwork=received, lettering=lettering
         )
+
+    async def _own_artwork(self, job: Job, made: MadePicture) -> Ingested | None:
+        """Return the artwork that came with a cover, None where it cannot be read: the cover is whole without it."""
+        if made.artwork is None:
+            return None
+        limit = self._config.pictures.max_result_bytes
+        try:
+            return await ingest(made.artwork, self._config.pictures, limit=limit, fit=Size(job.width, job.height))
+        except SlowPicture:
+            raise
+        except AppError as error:
+            log.warning("the artwork of job %s is not kept: %s", job.id, error.message)
+            return None

@@ -30,6 +30,7 @@ from kernel.spi import (
     Brief,
     Cancellable,
     DeadlineExceeded,
+    GeneratedImage,
     ImageRequest,
     ImageResult,
     NotFound,
@@ -263,6 +264,7 @@ class ImageProviderCall:
             data=result.images[0].data,
             asked=nearest(Size(job.width, job.height), maker.capabilities),
             lettered=maker.capabilities.lettering,
+            artwork=_artwork(result.images[0], self._config.pictures.max_result_bytes),
             instance_id=maker.id,
             provider=maker.spec.label if maker.spec else maker.provider_id,
             model=result.model,
@@ -308,3 +310,8 @@ class ImageProviderCall:
                 f"the picture has {native.width} x {native.height} pixels instead of {asked.width} x {asked.height}"
             )
         return picture
+
+
+def _artwork(image: GeneratedImage, most_bytes: int) -> bytes | None:
+    """Return the picture without its words, if it came with one that may be kept."""
+    return image.artwork if image.artwork is not None and len(image.artwork) <= most_bytes else None

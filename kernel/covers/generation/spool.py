@@ -18,12 +18,13 @@ HASH_CHARS: Final = 16
 class MadePicture(msgspec.Struct, frozen=True, kw_only=True):
     """The bytes of one picture as its service returned them, the size that it was asked for, and who made it how.
 
-    `lettered` is whether that service sets the words itself.
+    `lettered` is whether that service sets the words itself, `artwork` the same picture without them, if it has that.
     """
 
     data: bytes
     asked: Size
     lettered: bool = True
+    artwork: bytes | None = None
     instance_id: str
     provider: str
     model: str

@@ -69,8 +69,8 @@ class Job(BookWords, frozen=True, kw_only=True):
 
 
 class Completed(msgspec.Struct, frozen=True, kw_only=True):
-    """The end with a cover. `artwork` is the picture without the lettering, where our press set its words; `style` is
-    what the service says of its technique and mood.
+    """The end with a cover. `artwork` is the picture without its words, `lettering` the words where our press set them;
+    `style` is what the service says of its technique and mood.
     """
 
     picture: StoredPicture
@@ -246,8 +246,11 @@ class GenerationStateMachine:
                 )
                 .returning(Cover.id)
             )
+            cover_id = made.scalar_one()
             if outcome.lettering is not None:
-                await add_version(session, made.scalar_one(), 1, outcome.lettering)
+                await add_version(session, cover_id, 1, outcome.lettering)
+            elif artwork_id is not None:
+                await add_version(session, cover_id, 1, None, picture_id=picture_id)
         await self._plans.settle(session, generation_id, used=isinstance(outcome, Completed))
         return True
 

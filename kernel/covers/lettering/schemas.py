@@ -22,14 +22,17 @@ class LetteringVersion(Out, frozen=True, kw_only=True):
 
 
 class CoverLettering(Out, frozen=True, kw_only=True):
-    """The words on a cover. `lettering` is null where they are part of the picture; `artworkUrl` is the picture
-    without ours. `versions` are newest first; `version` is the number of the one that is shown.
+    """The words on a cover. `lettering` is null where they are part of the picture.
+
+    `artworkUrl` is the picture without ours, and `isArtworkApart` says that there is one without any. `versions` are
+    newest first; `version` is the number of the one that is shown.
     """
 
     cover: CoverOut
     version: int
     lettering: Lettering | None
     artwork_url: str
+    is_artwork_apart: bool
     versions: list[LetteringVersion]
 
 

@@ -22,7 +22,7 @@ from kernel.covers.lettering.schemas import (
     StylePreviewsIn,
     SuggestionIn,
 )
-from kernel.covers.lettering.versions import add_version, lettering_of
+from kernel.covers.lettering.versions import StoredVersion, add_version, find_version, kept_pictures
 from kernel.covers.models import Cover, CoverVersion
 from kernel.pictures.ingest import Ingested, ingest
 from kernel.pictures.models import Picture
@@ -91,17 +91,21 @@ class LetteringService:
         PressUnable and what storing raises.
         """
         check_lettering(lettering)
+        wanted = StoredVersion(lettering=lettering if lettering and lettering.blocks else None, picture_id=None)
+        return await self._show(user_id, cover_id, wanted, version=version)
+
+    async def _show(self, user_id: int, cover_id: int, wanted: StoredVersion, *, version: int) -> CoverLettering:
         async with self._database.read() as connection:
             shown = await _shown(connection, user_id, cover_id)
             if shown.version != version:
                 raise Conflict(MOVED_ON, code="version_conflict")
             ground = await self._pictures.file(connection, shown.ground_id, "original")
         stored: StoredPicture | None = None
-        if lettering is not None and lettering.blocks:
-            stored = await self._pictures.put(new_uuid(), 0, await self._composed(shown, ground, lettering))
+        if wanted.lettering is not None:
+            stored = await self._pictures.put(new_uuid(), 0, await self._composed(shown, ground, wanted.lettering))
         try:
             async with self._database.write() as session:
-                gone = await self._replace(session, user_id, shown, stored, lettering)
+                gone = await self._replace(session, user_id, shown, stored, wanted)
                 state = await self._state(session, user_id, cover_id)
         except BaseException:
             if stored:
@@ -113,11 +117,13 @@ class LetteringService:
     async def restore(self, user_id: int, cover_id: int, *, version: int, number: int) -> CoverLettering:
         """Show an earlier version again, as a new one. Raises what `save` raises; Absent for a version there is not."""
         async with self._database.read() as connection:
-            state = await self._state(connection, user_id, cover_id)
-            if number not in [known.number for known in state.versions]:
+            shown = await _shown(connection, user_id, cover_id)
+            earlier = await find_version(connection, cover_id, number)
+        if earlier is None:
+            if number != shown.version:
                 raise Absent("There is no such version.")
-            earlier = await lettering_of(connection, cover_id, number)
-        return await self.save(user_id, cover_id, version=version, lettering=earlier)
+            earlier = StoredVersion(lettering=None, picture_id=None)  # one that was never changed
+        return await self._show(user_id, cover_id, earlier, version=version)
 
     async def suggest(self, user_id: int, cover_id: int, wanted: SuggestionIn, *, language: str) -> Lettering:
         """Return a lettering for a cover's artwork, and store nothing. Raises Absent, InvalidFields, PressBusy and
@@ -179,13 +185,14 @@ class LetteringService:
         user_id: int,
         shown: _Shown,
         stored: StoredPicture | None,
-        lettering: Lettering | None,
+        wanted: StoredVersion,
     ) -> list[FileRef]:
         """Write the new version; return the objects that nothing shows any more. Raises Absent and Conflict."""
-        picture_id = shown.ground_id if stored is None else await self._pictures.record(session, stored)
+        kept = wanted.picture_id or shown.ground_id
+        picture_id = kept if stored is None else await self._pictures.record(session, stored)
         number = shown.version + 1
         values: dict[str, Any] = {"picture_id": picture_id, "artwork_id": shown.ground_id, "version": number}
-        values |= _book_words(lettering)
+        values |= _book_words(wanted.lettering)
         mine = (Cover.id == shown.id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
         as_read = (Cover.version == shown.version, Cover.picture_id == shown.picture_id)
         if not await changed_rows(session, update(Cover).where(*mine, *as_read).values(**values)):
@@ -193,9 +200,9 @@ class LetteringService:
             raise Conflict(MOVED_ON, code="version_conflict")
         if shown.artwork_id is None:
             await add_version(session, shown.id, shown.version, None)
-        await add_version(session, shown.id, number, lettering)
-        replaced = [shown.picture_id] if shown.picture_id not in (shown.ground_id, picture_id) else []
-        return await self._pictures.forget(session, replaced)
+        await add_version(session, shown.id, number, wanted.lettering, picture_id=wanted.picture_id)
+        in_use = {shown.ground_id, picture_id} | await kept_pictures(session, shown.id)
+        return await self._pictures.forget(session, sorted({shown.picture_id} - in_use))
 
     async def _state(self, reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> CoverLettering:
         shown = await _shown(reader, user_id, cover_id)
@@ -205,12 +212,14 @@ class LetteringService:
         versions = [
             LetteringVersion(number=row.number, created_at=row.created_at, is_part_of_picture=row.bare) for row in rows
         ] or [LetteringVersion(number=shown.version, created_at=cover.created_at, is_part_of_picture=True)]
+        current = await find_version(reader, cover_id, shown.version)
         digest = (await reader.execute(select(Picture.sha256).where(Picture.id == shown.ground_id))).scalar_one()
         return CoverLettering(
             cover=cover,
             version=shown.version,
-            lettering=await lettering_of(reader, cover_id, shown.version),
+            lettering=current.lettering if current else None,
             artwork_url=image_address(cover_id, digest, "960").replace("/image?", "/artwork?"),
+            is_artwork_apart=shown.artwork_id is not None,
             versions=sorted(versions, key=lambda known: -known.number),
         )
 

@@ -27,11 +27,13 @@ def upgrade() -> None:
         sa.Column("id", ROW_ID, sa.Identity(), nullable=False),
         sa.Column("cover_id", ROW_ID, nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("picture_id", ROW_ID, nullable=True),
         sa.Column("lettering", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("created_at", DateTimeUTC(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["cover_id"], ["cover.id"], name=op.f("fk_cover_version_cover_id_cover"), ondelete="CASCADE"
         ),
+        sa.ForeignKeyConstraint(["picture_id"], ["picture.id"], name=op.f("fk_cover_version_picture_id_picture")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_cover_version")),
         sa.UniqueConstraint("cover_id", "number", name="uq_cover_version_number"),
         sqlite_autoincrement=True,

@@ -239,7 +239,12 @@ class ImageContract(ProviderContract):
         for title in ("The Keeper", "Other Words"):
             brief = msgspec.structs.replace(request_.brief, title=title)
             request = msgspec.structs.replace(request_, brief=brief, seed=7 if can.seed else None)
-            made.append(_pixels((await provider.generate(request, FakeControl())).images[0]))
+            image = (await provider.generate(request, FakeControl())).images[0]
+            made.append(_pixels(image))
+            if (artwork := image.artwork) is not None:
+                bare = msgspec.structs.replace(image, data=artwork)
+                _check_picture(bare, request)
+                assert _pixels(bare) != made[-1], "the artwork is the picture without its words"
         if can.lettering:
             assert made[0] != made[1], "lettering is claimed, and another title changes nothing"
         else:

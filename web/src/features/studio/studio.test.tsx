@@ -48,6 +48,7 @@ const state = (change: Partial<CoverLettering> = {}): CoverLettering => ({
   version: 1,
   lettering: set('Salt'),
   artworkUrl: '/api/covers/7/artwork?size=960&v=1',
+  isArtworkApart: true,
   versions: [version(1)],
   ...change,
 })
@@ -156,12 +157,26 @@ describe('the words of a cover', () => {
   it('that are part of the picture are set over it', async () => {
     const user = userEvent.setup()
     openStudio({
-      'GET /api/covers/7/lettering': state({ lettering: null, versions: [version(1, true)] }),
+      'GET /api/covers/7/lettering': state({ lettering: null, isArtworkApart: false, versions: [version(1, true)] }),
       'POST /api/covers/7/lettering/suggestion': set('Over it'),
     })
     expect(await screen.findByRole('heading', { name: 'The words are part of this picture' })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Set words over it' }))
     expect(await title()).toHaveValue('Over it')
+  })
+
+  it('that came with a picture are set anew on the picture without them', async () => {
+    const user = userEvent.setup()
+    openStudio({
+      'GET /api/covers/7/lettering': state({ lettering: null, versions: [version(1, true)] }),
+      'POST /api/covers/7/lettering/suggestion': set('Anew'),
+    })
+    expect(await screen.findByRole('heading', { name: 'These words were set with the picture' })).toBeVisible()
+    const shown = () => screen.getByAltText('Preview of the cover “Salt”').getAttribute('src')
+    expect(shown()).toBe('/c/7-960.webp')
+    await user.click(screen.getByRole('button', { name: 'Set the words anew' }))
+    expect(await title()).toHaveValue('Anew')
+    expect(shown()).toContain('/artwork')
   })
 
   it('can be those of an earlier version again', async () => {

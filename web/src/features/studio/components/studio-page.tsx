@@ -37,6 +37,8 @@ export function StudioPage({ id }: { id: number }) {
   const restore = useRestoreLettering(id)
   const dirty = !isSame(editor.lettering, base.lettering)
   const guard = useUnsavedGuard(dirty)
+  // words that our press did not set: on a picture that is kept without them, or part of the only one there is
+  const bare = base.isArtworkApart ? 'apart' : 'part'
 
   function begin(stored: CoverLettering) {
     setBase(stored)
@@ -127,10 +129,10 @@ export function StudioPage({ id }: { id: number }) {
         <div className="grid content-start gap-8">
           {editor.lettering === null ? (
             <section>
-              <h2 className="font-medium">{t('studio.part.title')}</h2>
-              <p className="mt-2 text-sm leading-relaxed text-ink-2">{t('studio.part.body')}</p>
+              <h2 className="font-medium">{t(`studio.${bare}.title`)}</h2>
+              <p className="mt-2 text-sm leading-relaxed text-ink-2">{t(`studio.${bare}.body`)}</p>
               <Button className="mt-4" pending={begun.isPending} onClick={() => begun.mutate()}>
-                {t('studio.part.action')}
+                {t(`studio.${bare}.action`)}
               </Button>
             </section>
           ) : (

@@ -23,7 +23,7 @@ export function StudioPreview({ shown: { cover, artworkUrl }, lettering }: Props
     <div className="@container-size grid h-[min(52dvh,30rem)] place-items-center rounded-lg bg-sunken p-[4%] lg:h-[min(76dvh,52rem)]">
       <div style={{ width: `min(100cqw, 100cqh * ${cover.width / cover.height})` }}>
         <LetteredPicture
-          artworkUrl={artworkUrl}
+          artworkUrl={lettering === null ? cover.previewUrl : artworkUrl}
           svg={lettering === null ? undefined : outlines.data}
           width={cover.width}
           height={cover.height}
