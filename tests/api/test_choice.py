@@ -169,6 +169,7 @@ def test_choices_name_models_and_references_and_costs_only_to_administrators(cho
             "models": ["fine", "rough"],
             "references": 3,
             "seed": True,
+            "lettersByModel": False,
             "estimateMicros": cost,
         }
         assert told["estimateMicros"] is None

@@ -168,7 +168,7 @@ def test_another_users_theme_does_not_exist(ada: Person, bob: Person) -> None:
 
 def test_what_users_type_reaches_the_image_service_literally(product: Product, ada: Person) -> None:
     title = "{{prompt}}{{7*7}} " + uuid4().hex
-    ada.cover(title=title, author="{{#hasReferenceImages}}x")
+    ada.cover(title=title, author="{{#hasReferenceImages}}x", lettering="model")
     prompt = product.stub.calls(title)[0]["prompt"]
     assert title in prompt and "{{#hasReferenceImages}}x" in prompt
 

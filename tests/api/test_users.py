@@ -31,6 +31,7 @@ FIELDS = {
     "generationsThisMonth",
     "covers",
     "emailMarketingEnabled",
+    "hasSecondFactor",
 }
 
 
