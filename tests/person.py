@@ -92,12 +92,10 @@ class Person(httpx.Client):
 
     def reaches(self, generation_id: str, **wanted: Any) -> dict[str, Any]:
         """Follow a generation until its status has these values."""
-        seen = []
         for status in self.events(generation_id):
             if all(status[name] == value for name, value in wanted.items()):
                 return status
-            seen.append((status["status"], status["phase"], status["errorCode"]))
-        raise AssertionError(f"{generation_id} never had {wanted}, but {seen}")
+        raise AssertionError(f"{generation_id} never had {wanted}")
 
     def cover(self, **fields: Any) -> dict[str, Any]:
         """Make a cover and return it."""

@@ -5,9 +5,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-import aiosqlite
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -81,29 +79,6 @@ async def test_a_writer_cancelled_between_writing_and_commit_leaves_nothing_behi
                 await cancelled
             await add_one(database)
         assert await count(database) == 1
-
-
-async def test_a_connection_whose_task_is_canceled_before_the_pool_has_it_is_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    canceled: list[aiosqlite.Connection] = []
-    execute = aiosqlite.Connection._execute
-
-    async def cancel_the_first(self: aiosqlite.Connection, fn: Any, *args: Any, **kwargs: Any) -> Any:
-        if not canceled:
-            canceled.append(self)
-            raise asyncio.CancelledError
-        return await execute(self, fn, *args, **kwargs)
-
-    monkeypatch.setattr(aiosqlite.Connection, "_execute", cancel_the_first)
-    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'test.db'}")
-    with pytest.raises(asyncio.CancelledError):
-        async with database.read():
-            pass
-    (lost,) = canceled
-    lost._thread.join(10)
-    assert not lost._thread.is_alive(), "its thread has ended, and with it the connection"
-    await database.aclose()
 
 
 async def test_a_cancelled_writer_blocks_no_other_process(tmp_path: Path) -> None:

@@ -74,23 +74,19 @@ def _set_pragmas(engine: AsyncEngine, *more: str) -> None:
 
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
-        try:
-            connection.isolation_level = None
-            connection.create_function(HOLDS, 2, holds, deterministic=True)
-            cursor = connection.cursor()
-            for pragma in (
-                "journal_mode=WAL",
-                f"busy_timeout={BUSY_TIMEOUT_MS}",
-                "foreign_keys=ON",
-                "synchronous=NORMAL",
-                "temp_store=MEMORY",
-                *more,
-            ):
-                cursor.execute(f"PRAGMA {pragma}")
-            cursor.close()
-        except BaseException:  # the task was canceled, say: the pool does not know of this connection and its thread
-            connection.driver_connection.stop()
-            raise
+        connection.isolation_level = None
+        connection.create_function(HOLDS, 2, holds, deterministic=True)
+        cursor = connection.cursor()
+        for pragma in (
+            "journal_mode=WAL",
+            f"busy_timeout={BUSY_TIMEOUT_MS}",
+            "foreign_keys=ON",
+            "synchronous=NORMAL",
+            "temp_store=MEMORY",
+            *more,
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
 
 
 def _begin_immediately(engine: AsyncEngine) -> None:
