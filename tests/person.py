@@ -92,10 +92,12 @@ class Person(httpx.Client):
 
     def reaches(self, generation_id: str, **wanted: Any) -> dict[str, Any]:
         """Follow a generation until its status has these values."""
+        seen = []
         for status in self.events(generation_id):
             if all(status[name] == value for name, value in wanted.items()):
                 return status
-        raise AssertionError(f"{generation_id} never had {wanted}")
+            seen.append((status["status"], status["phase"], status["errorCode"]))
+        raise AssertionError(f"{generation_id} never had {wanted}, but {seen}")
 
     def cover(self, **fields: Any) -> dict[str, Any]:
         """Make a cover and return it."""

@@ -142,7 +142,7 @@ class RunningProduct(Product):
             now = self.pids().get(name, before)
             return now if now != before and is_alive(now) else 0
 
-        return wait_until(look, f"restart of {name}", 30)
+        return wait_until(look, f"restart of {name}", 60)
 
     def answers(self, path: str) -> int:
         """Wait for an answer of any kind and return its status."""
