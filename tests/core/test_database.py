@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -79,6 +80,31 @@ async def test_a_writer_cancelled_between_writing_and_commit_leaves_nothing_behi
                 await cancelled
             await add_one(database)
         assert await count(database) == 1
+
+
+@pytest.mark.parametrize("steps", range(14))
+async def test_a_reader_cancelled_twice_leaves_nothing_running(tmp_path: Path, steps: int) -> None:
+    async with opened(tmp_path) as database:
+        before = asyncio.all_tasks()
+        reading = asyncio.create_task(count(database))
+        for _ in range(3 * steps):
+            await asyncio.sleep(0.0002)
+        while not reading.done():
+            reading.cancel()
+            await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            while asyncio.all_tasks() - before:
+                await asyncio.sleep(0.001)
+
+
+async def test_a_connection_in_use_is_closed_when_it_is_given_back_to_a_closed_database(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        async with database.read() as connection:
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+            await database.aclose()
+            assert (await connection.execute(text("SELECT 1"))).scalar_one() == 1
+        driver._thread.join(10)
+        assert not driver._thread.is_alive()
 
 
 async def test_a_cancelled_writer_blocks_no_other_process(tmp_path: Path) -> None:

@@ -167,10 +167,16 @@ class Database:
             await connection.execute(text("SELECT 1"))
 
     async def aclose(self) -> None:
-        """Close all connections."""
-        await self._writer.dispose()
-        if self.sqlite:
-            await self._reader.dispose()
+        """Close all connections: those that are in use as soon as they are given back."""
+        for engine in {self._writer, self._reader}:
+            event.listen(engine.sync_engine.pool, "checkin", _close_returned)
+            await engine.dispose()
+
+
+def _close_returned(connection: Any, record: Any) -> None:
+    """Close a connection that comes back to a pool which nobody uses any more."""
+    if connection is not None:
+        record.invalidate()
 
 
 async def changed_rows(session: AsyncSession, statement: Executable) -> int:

@@ -58,7 +58,19 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
 class _Connection(AsyncAdapt_aiosqlite_connection):
     """Makes our cursors; server-side cursors are not supported."""
 
-    __slots__ = ()
+    __slots__ = ("_closing",)
+
+    async def _terminate_graceful_close(self) -> None:
+        self._closing = True
+        await super()._terminate_graceful_close()
+
+    def _terminate_force_close(self) -> None:
+        """Close at once, unless that has begun: who is canceled twice need not wait, and the close goes on by itself.
+
+        The stock adapter stops the connection's thread beside it, and the close waits for that thread for ever.
+        """
+        if not getattr(self, "_closing", False):
+            super()._terminate_force_close()
 
     def cursor(self, server_side: bool = False) -> AsyncAdapt_aiosqlite_cursor:
         return super().cursor(server_side) if server_side else _Cursor(self)
