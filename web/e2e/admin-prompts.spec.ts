@@ -22,7 +22,7 @@ test('an administrator rewrites a prompt, sees what becomes of it, and goes back
   const editor = page.getByLabel(en('admin.prompts.template'))
   await expect(editor).toHaveValue(/flat, two-dimensional/)
   const original = await editor.inputValue()
-  await expect(preview(page)).toContainText(`[${en('admin.prompts.variable.title')}]`)
+  await expect(preview(page)).toContainText(`[${en('admin.prompts.variable.prompt')}]`)
   await expect(saved(page)).toBeDisabled()
   await accessible(page)
   await fits(page)
@@ -32,13 +32,13 @@ test('an administrator rewrites a prompt, sees what becomes of it, and goes back
   await page.getByRole('button', { name: '{{prompt}}' }).click()
   await expect(editor).toHaveValue('A poster. {{prompt}}')
   await page.keyboard.type('!')
-  await expect(preview(page)).toHaveText(`A poster. [${en('admin.prompts.variable.prompt')}]!`)
+  await expect(preview(page)).toContainText(`A poster. [${en('admin.prompts.variable.prompt')}]!`)
   await page
     .getByRole('group', { name: en('admin.prompts.defaults.title') })
     .getByLabel('Description')
     .fill('A fox')
   await page.getByText(en('admin.prompts.preview.nothing'), { exact: true }).click()
-  await expect(preview(page)).toHaveText('A poster. A fox!')
+  await expect(preview(page)).toContainText('A poster. A fox!')
   await page.getByRole('switch').click()
 
   // nothing of it is lost by a wrong step

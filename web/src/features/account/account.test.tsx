@@ -74,6 +74,14 @@ describe('the account page', () => {
     expect(information.queryByText('Administrator') !== null).toBe(isAdmin)
   })
 
+  it('stands whole when the plan cannot be read, which is asked for once a visit', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { requests } = account({ 'GET /api/subscription': new Refusal(503, 'Away.') })
+    expect((await card('Devices')).getByRole('list')).toBeVisible()
+    const asked = requests.filter(({ call }) => call === 'GET /api/subscription')
+    expect(asked.length).toBeLessThanOrEqual(2)
+  })
+
   it('writes dates out', async () => {
     account()
     expect((await card('Account information')).getByText('Member since October 1, 2026')).toBeVisible()

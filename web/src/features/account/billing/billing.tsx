@@ -10,7 +10,9 @@ import { SubscriptionCard } from './subscription-card'
 import { isStalled } from './subscription-state'
 import { Upgrade } from './upgrade'
 
-export const billingQuery = () => queryOptions({ ...getSubscriptionOptions(), staleTime: EACH_VISIT })
+export const billingQuery = () =>
+  // what shows it appears once it has failed or not: asked again by that, it would begin anew for ever
+  queryOptions({ ...getSubscriptionOptions(), staleTime: EACH_VISIT, retryOnMount: false })
 
 /** Whether it is still unknown what there is to say about the plan. */
 export function useBillingPending(): boolean {
