@@ -207,7 +207,12 @@ class LetteringService:
     async def _state(self, reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> CoverLettering:
         shown = await _shown(reader, user_id, cover_id)
         cover = await self._gallery.get_in(reader, user_id, cover_id)
-        query = select(CoverVersion.number, CoverVersion.created_at, CoverVersion.lettering.is_(None).label("bare"))
+        query = select(
+            CoverVersion.number,
+            CoverVersion.created_at,
+            CoverVersion.picture_id,
+            CoverVersion.lettering.is_(None).label("bare"),
+        )
         rows = (await reader.execute(query.where(CoverVersion.cover_id == cover_id))).all()
         versions = [
             LetteringVersion(number=row.number, created_at=row.created_at, is_part_of_picture=row.bare) for row in rows
@@ -219,7 +224,7 @@ class LetteringService:
             version=shown.version,
             lettering=current.lettering if current else None,
             artwork_url=image_address(cover_id, digest, "960").replace("/image?", "/artwork?"),
-            is_artwork_apart=shown.artwork_id is not None,
+            is_artwork_apart=any(row.number == 1 and (row.picture_id is not None or not row.bare) for row in rows),
             versions=sorted(versions, key=lambda known: -known.number),
         )
 
