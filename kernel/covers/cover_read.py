@@ -1,7 +1,7 @@
 """Reading covers and generations: narrow selects into Structs."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from sqlalchemy import Select, func, select
@@ -67,9 +67,9 @@ def covers_query() -> Select[Any]:
     return select(*COVER_COLUMNS).join(Picture, Picture.id == Cover.picture_id)
 
 
-def image_address(cover_id: int, sha256: str, size: str) -> str:
-    """Return the address of one form of a cover."""
-    return f"/api/covers/{cover_id}/image?size={size}&v={sha256[:HASH_CHARS]}"
+def image_address(cover_id: int, sha256: str, size: str, *, of: Literal["image", "artwork"] = "image") -> str:
+    """Return the address of one form of a cover, or of its artwork."""
+    return f"/api/covers/{cover_id}/{of}?size={size}&v={sha256[:HASH_CHARS]}"
 
 
 def placeholder_address(placeholder: str | None) -> str | None:

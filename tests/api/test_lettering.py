@@ -122,6 +122,8 @@ def test_other_words_are_another_version_and_cost_nothing(painted: Product, ada:
     state = saved.json()
     assert state["version"] == 2 and [known["number"] for known in state["versions"]] == [2, 1]
     assert state["cover"]["title"] == "The Weiße Nacht" and state["cover"]["imageUrl"] != cover["imageUrl"]
+    details = ada.get(f"/api/covers/{cover['id']}/details").json()
+    assert (details["nativeWidth"], details["nativeHeight"]) == (640, 960), "as the service made it"
     after = picture(ada, state["cover"]["imageUrl"])
     assert differ(before, after) and ada.used() == used
     back = ada.post(f"/api/covers/{cover['id']}/lettering/versions/1/restore", json={"version": 2})

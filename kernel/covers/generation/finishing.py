@@ -7,13 +7,13 @@ import msgspec
 
 from kernel.core.config import Config
 from kernel.core.data.database import Database
-from kernel.core.errors import AppError
+from kernel.core.errors import Absent, AppError
 from kernel.covers.generation.spool import MadePicture
 from kernel.covers.generation.state_machine import Job
 from kernel.covers.lettering.press import LetteringPress, PressUnable
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords, Lettering
-from kernel.press.lettering.orders import Letter
+from kernel.press.lettering.orders import Choose
 from kernel.spi import Size
 from kernel.themes.service import ThemeService
 
@@ -53,32 +53,37 @@ class CoverFinisher:
         """
         if not is_set_by_press(job, made):
             return FinishedCover(picture=received, artwork=await self._own_artwork(job, made))
-        colors: tuple[str, ...] = ()
-        if job.theme_id is not None:
-            async with self._database.read() as connection:
-                colors = tuple((await self._themes.get(connection, job.user_id, job.theme_id)).colors)
-        order = Letter(
-            picture=received.forms[0].data,
+        native = received.forms[0].data
+        order = Choose(
+            picture=native,
             words=CoverWords(title=job.title, author=job.author),
-            width=job.width,
-            height=job.height,
             genre=job.genre,
             language=job.language,
-            colors=colors,
+            colors=await self._colors(job),
             seed=job.theme_id or job.seed,  # covers of one theme are to look alike
         )
         lettering: Lettering | None = None
         try:
-            lettered = await self._press.letter(order)
-            composed, lettering = lettered.png, lettered.lettering
+            lettering = await self._press.choose(order)
+            composed = await self._press.compose(native, lettering, width=job.width, height=job.height)
         except PressUnable as error:
             log.error("the cover of job %s has no words: %s", job.id, error)
-            composed = received.forms[0].data
+            composed, lettering = native, None
         limit = max(len(composed), self._config.pictures.max_result_bytes)
         shown = await ingest(composed, self._config.pictures, limit=limit, fit=Size(job.width, job.height))
         return FinishedCover(
             picture=msgspec.structs.replace(shown, native=received.native), artwork=received, lettering=lettering
         )
+
+    async def _colors(self, job: Job) -> tuple[str, ...]:
+        """Return the colors of the job's theme; none for one that was deleted meanwhile."""
+        if job.theme_id is None:
+            return ()
+        try:
+            async with self._database.read() as connection:
+                return tuple((await self._themes.get(connection, job.user_id, job.theme_id)).colors)
+        except Absent:
+            return ()
 
     async def _own_artwork(self, job: Job, made: MadePicture) -> Ingested | None:
         """Return the artwork that came with a cover, None where it cannot be read: the cover is whole without it."""

@@ -8,18 +8,7 @@ import msgspec
 from kernel.core.errors import AppError
 from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TookTooLong
 from kernel.press.lettering.document import Lettering
-from kernel.press.lettering.orders import (
-    PROGRAM,
-    Compose,
-    LayOut,
-    Letter,
-    Lettered,
-    Order,
-    Preview,
-    Previews,
-    Restyle,
-    Rewrite,
-)
+from kernel.press.lettering.orders import PROGRAM, Choose, Compose, LayOut, Order, Preview, Previews, Restyle, Rewrite
 
 T = TypeVar("T")
 
@@ -49,9 +38,12 @@ class LetteringPress:
     def __init__(self) -> None:
         self._pool = Pool(PROGRAM, Limits(workers=1, orders=ORDERS, memory=MEMORY, seconds=SECONDS), log)
 
-    async def letter(self, order: Letter) -> Lettered:
-        """Choose a lettering and draw it. Raises PressBusy and PressUnable, as all do."""
-        return await self._run(order, Lettered)
+    async def choose(self, order: Choose | Restyle | Rewrite) -> Lettering:
+        """Return a lettering: chosen anew, in another style, or with other words.
+
+        Raises PressBusy and PressUnable, as all do.
+        """
+        return await self._run(order, Lettering)
 
     async def compose(self, picture: bytes, lettering: Lettering, *, width: int, height: int) -> bytes:
         """Return a PNG of the picture with this lettering."""
@@ -60,10 +52,6 @@ class LetteringPress:
     async def outlines(self, lettering: Lettering, *, width: int, height: int) -> str:
         """Return the letters and their effects as an SVG."""
         return await self._run(LayOut(lettering=lettering, width=width, height=height), str)
-
-    async def rework(self, order: Restyle | Rewrite) -> Lettering:
-        """Return a lettering in another style, or with other words."""
-        return await self._run(order, Lettering)
 
     async def previews(self, order: Previews) -> list[Preview]:
         """Return a lettering in several styles."""

@@ -78,7 +78,6 @@ class CoverLetteringController(Controller):
     @post("/lettering/suggestion", operation_id="suggestCoverLettering", status_code=200)
     async def suggest_lettering(
         self,
-        request: AppRequest,
         user: NamedDependency[CurrentUser],
         cover_id: PathId,
         data: JSONBody[SuggestionIn],

@@ -29,7 +29,7 @@ from kernel.pictures.models import Picture
 from kernel.pictures.store import FileRef, PictureStore, StoredPicture
 from kernel.press.catalogue import PLACES
 from kernel.press.lettering.document import MOST_BLOCKS, CoverWords, Lettering
-from kernel.press.lettering.orders import Letter, Previews, Restyle, Rewrite
+from kernel.press.lettering.orders import Choose, Previews, Restyle, Rewrite
 from kernel.press.lettering.styles import styles
 from kernel.site.prompts import clean
 from kernel.spi import Size
@@ -100,9 +100,11 @@ class LetteringService:
             if shown.version != version:
                 raise Conflict(MOVED_ON, code="version_conflict")
             ground = await self._pictures.file(connection, shown.ground_id, "original")
+            native = await _native_size(connection, shown.ground_id)
         stored: StoredPicture | None = None
         if wanted.lettering is not None:
-            stored = await self._pictures.put(new_uuid(), 0, await self._composed(shown, ground, wanted.lettering))
+            composed = await self._composed(shown, ground, wanted.lettering)
+            stored = await self._pictures.put(new_uuid(), 0, msgspec.structs.replace(composed, native=native))
         try:
             async with self._database.write() as session:
                 gone = await self._replace(session, user_id, shown, stored, wanted)
@@ -137,20 +139,18 @@ class LetteringService:
         words = CoverWords(**msgspec.structs.asdict(wanted.words)) if wanted.words else None
         lettering = wanted.lettering
         if lettering is None:
-            order = Letter(
+            order = Choose(
                 picture=picture,
                 words=words or CoverWords(title=shown.title, author=shown.author),
-                width=shown.width,
-                height=shown.height,
                 genre=shown.genre,
                 language=language,
             )
-            lettering = (await self._press.letter(order)).lettering
+            lettering = await self._press.choose(order)
         elif words is not None:
-            lettering = await self._press.rework(Rewrite(picture=picture, lettering=lettering, words=words))
+            lettering = await self._press.choose(Rewrite(picture=picture, lettering=lettering, words=words))
         if wanted.style is not None:
             _check(wanted.style)
-            lettering = await self._press.rework(Restyle(picture=picture, lettering=lettering, style=wanted.style))
+            lettering = await self._press.choose(Restyle(picture=picture, lettering=lettering, style=wanted.style))
         return lettering
 
     async def previews(self, user_id: int, cover_id: int, wanted: StylePreviewsIn) -> list[StylePreview]:
@@ -223,7 +223,7 @@ class LetteringService:
             cover=cover,
             version=shown.version,
             lettering=current.lettering if current else None,
-            artwork_url=image_address(cover_id, digest, "960").replace("/image?", "/artwork?"),
+            artwork_url=image_address(cover_id, digest, "960", of="artwork"),
             is_artwork_apart=any(row.number == 1 and (row.picture_id is not None or not row.bare) for row in rows),
             versions=sorted(versions, key=lambda known: -known.number),
         )
@@ -238,6 +238,13 @@ async def _shown(reader: AsyncConnection | AsyncSession, user_id: int, cover_id:
     if row is None:
         raise Absent("This cover does not exist.")
     return _Shown(**row._asdict())
+
+
+async def _native_size(reader: AsyncConnection, picture_id: int) -> Size:
+    """Return the size in which a picture was made."""
+    query = select(Picture.native_width, Picture.native_height).where(Picture.id == picture_id)
+    row = (await reader.execute(query)).one()
+    return Size(row.native_width, row.native_height)
 
 
 def check_lettering(lettering: Lettering | None, *, field: str = "lettering") -> None:

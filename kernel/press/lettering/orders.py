@@ -9,13 +9,11 @@ from kernel.press.lettering.document import CoverWords, Lettering
 PROGRAM: Final = "kernel.press.lettering.worker"
 
 
-class Letter(msgspec.Struct, frozen=True, kw_only=True, tag="letter"):
-    """Choose a lettering for a picture and draw it, `width` × `height` pixels. Answered with Lettered."""
+class Choose(msgspec.Struct, frozen=True, kw_only=True, tag="choose"):
+    """Choose a lettering for a picture. Answered with Lettering."""
 
     picture: bytes
     words: CoverWords
-    width: int
-    height: int
     genre: str = ""
     language: str = ""
     colors: tuple[str, ...] = ()
@@ -65,21 +63,7 @@ class Previews(msgspec.Struct, frozen=True, kw_only=True, tag="previews"):
     height: int
 
 
-class Measure(msgspec.Struct, frozen=True, kw_only=True, tag="measure"):
-    """Measure how a lettering reads on its picture. Answered with a Measured for each block."""
-
-    picture: bytes
-    lettering: Lettering
-
-
-Order = Letter | Compose | LayOut | Restyle | Rewrite | Previews | Measure
-
-
-class Lettered(msgspec.Struct, frozen=True, kw_only=True):
-    """A chosen lettering, and the PNG of the picture with it."""
-
-    lettering: Lettering
-    png: bytes
+Order = Choose | Compose | LayOut | Restyle | Rewrite | Previews
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):

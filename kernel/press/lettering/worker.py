@@ -4,13 +4,11 @@ import io
 from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, serve
-from kernel.press.lettering.document import CoverWords, Lettering
+from kernel.press.lettering.document import CoverWords
 from kernel.press.lettering.orders import (
+    Choose,
     Compose,
     LayOut,
-    Letter,
-    Lettered,
-    Measure,
     Order,
     Preview,
     Previews,
@@ -25,13 +23,12 @@ IDLE_SECONDS: Final = 300.0
 def _work(order: Order, on_phase: OnPhase) -> Any:
     from kernel.press.lettering.choosing import choose, restyle, rewrite
     from kernel.press.lettering.composing import compose
-    from kernel.press.lettering.measuring import measure
     from kernel.press.lettering.outlines import lay_out
     from kernel.press.lettering.svg import to_svg
 
     match order:
-        case Letter():
-            lettering = choose(
+        case Choose():
+            return choose(
                 order.picture,
                 order.words,
                 genre=order.genre,
@@ -39,8 +36,6 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
                 colors=order.colors,
                 seed=order.seed,
             )
-            png = compose(order.picture, lettering, width=order.width, height=order.height)
-            return Lettered(lettering=lettering, png=png)
         case Compose():
             return compose(order.picture, order.lettering, width=order.width, height=order.height)
         case LayOut():
@@ -55,8 +50,6 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
                 Preview(style=style, lettering=set_so, svg=to_svg(lay_out(set_so, order.width, order.height)))
                 for style, set_so in letterings
             ]
-        case Measure():
-            return measure(order.picture, order.lettering)
 
 
 def _warm_up() -> None:
@@ -64,9 +57,10 @@ def _warm_up() -> None:
 
     stamp = io.BytesIO()
     Image.new("RGB", (96, 144), "gray").save(stamp, "PNG")
-    words = CoverWords(title="A", author="A")
-    _work(Letter(picture=stamp.getvalue(), words=words, width=96, height=144), lambda phase: None)
-    _work(LayOut(lettering=Lettering(), width=96, height=144), lambda phase: None)
+    picture = stamp.getvalue()
+    lettering = _work(Choose(picture=picture, words=CoverWords(title="A", author="A")), lambda phase: None)
+    _work(Compose(picture=picture, lettering=lettering, width=96, height=144), lambda phase: None)
+    _work(LayOut(lettering=lettering, width=96, height=144), lambda phase: None)
 
 
 if __name__ == "__main__":

@@ -89,28 +89,8 @@ export function StudioPage({ id }: { id: number }) {
       <div className="sticky top-14 z-10 -mx-4 mt-3 flex flex-wrap items-center justify-between gap-3 bg-ground/95 px-4 py-3 md:-mx-8 md:px-8">
         <h1 className="display min-w-0 truncate text-3xl">{t('studio.title')}</h1>
         <div className="flex items-center gap-1">
-          <Tooltip text={t('studio.undo')}>
-            <Button
-              variant="ghost"
-              size="icon"
-              aria-label={t('studio.undo')}
-              disabled={!editor.canUndo}
-              onClick={editor.undo}
-            >
-              <Undo2 className="rtl:-scale-x-100" />
-            </Button>
-          </Tooltip>
-          <Tooltip text={t('studio.redo')}>
-            <Button
-              variant="ghost"
-              size="icon"
-              aria-label={t('studio.redo')}
-              disabled={!editor.canRedo}
-              onClick={editor.redo}
-            >
-              <Redo2 className="rtl:-scale-x-100" />
-            </Button>
-          </Tooltip>
+          <Step label={t('studio.undo')} icon={Undo2} disabled={!editor.canUndo} onClick={editor.undo} />
+          <Step label={t('studio.redo')} icon={Redo2} disabled={!editor.canRedo} onClick={editor.redo} />
           <Button
             className="ms-2"
             disabled={!dirty}
@@ -179,6 +159,18 @@ export function StudioPage({ id }: { id: number }) {
       </Dialog>
       <LeaveDialog guard={guard} />
     </div>
+  )
+}
+
+type StepProps = { label: string; icon: typeof Undo2; disabled: boolean; onClick: () => void }
+
+function Step({ label, icon: Icon, disabled, onClick }: StepProps) {
+  return (
+    <Tooltip text={label}>
+      <Button variant="ghost" size="icon" aria-label={label} disabled={disabled} onClick={onClick}>
+        <Icon className="rtl:-scale-x-100" />
+      </Button>
+    </Tooltip>
   )
 }
 
