@@ -27,15 +27,14 @@ from kernel.core.telemetry import configure_logging, metrics_text
 from kernel.core.web.access import (
     ADMIN,
     PUBLIC,
+    AccessMiddleware,
     AppRequest,
-    access_guard,
-    admission_guard,
     require_access_metadata,
     route_table,
 )
 from kernel.core.web.request_middleware import MAX_BODY_BYTES, RequestMiddleware, check_body, is_local
 from kernel.core.web.stopping import EndStreams
-from kernel.core.wiring import service_dependencies
+from kernel.core.wiring import resolve_in_turn, service_dependencies
 from kernel.covers.archives.routes import ArchiveController
 from kernel.covers.gallery.bulk_routes import BulkCoverController
 from kernel.covers.gallery.carousel_routes import SlideFromCoverController
@@ -142,8 +141,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             **REQUEST_DEPENDENCIES,
             "static_files": Provide(lambda: static_files, sync_to_thread=False),
         },
-        middleware=[SessionMiddleware(database, config)],
-        guards=[access_guard, admission_guard(lambda: holder["runtime"])],
+        middleware=[SessionMiddleware(database, config), AccessMiddleware(lambda: holder["runtime"])],
         before_request=check_body,
         exception_handlers={
             NoProviderAvailable: provider_response,
@@ -165,6 +163,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
         logging_config=None,
     )
     require_access_metadata(app)
+    resolve_in_turn(app)
     _describe_errors(app)
     return app
 

@@ -61,14 +61,16 @@ class UserSummaries:
     async def summary(self, user: CurrentUser) -> UserSummary:
         """Return whether the user is on Pro, by what, this month's count and what may be downloaded."""
         async with self._database.read() as connection:
-            is_pro = await self._billing.entitlement.is_pro_in(connection, user.id, user.is_pro_override)
-            return UserSummary(
-                is_pro=is_pro,
-                generations_this_month=await self._plans.used_this_month(connection, user.id),
-                downloads=self._rules.of(is_pro=is_pro, is_admin=user.is_admin),
-                subscription=await self._billing.subscription_summaries.subscription_in(connection, user.id),
-                invoices=tuple(await self._billing.subscription_summaries.invoices_in(connection, user.id)),
-            )
+            facts = await self._billing.subscription_summaries.facts_in(connection, user.id)
+            used = await self._plans.used_this_month(connection, user.id)
+        is_pro = facts.gives_pro if user.is_pro_override is None else user.is_pro_override
+        return UserSummary(
+            is_pro=is_pro,
+            generations_this_month=used,
+            downloads=self._rules.of(is_pro=is_pro, is_admin=user.is_admin),
+            subscription=facts.subscription,
+            invoices=tuple(facts.invoices),
+        )
 
     def pro(self) -> ColumnElement[bool]:
         """Match users who are Pro now."""

@@ -73,7 +73,7 @@ class AccountData:
         )
         shown = (Session.created_at, Session.last_seen_at, Session.method, Session.ip, Session.user_agent)
         ways = (UserIdentity.issuer, UserIdentity.subject, UserIdentity.instance_id, UserIdentity.created_at)
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             user = (await connection.execute(select(*profile).where(User.id == user_id))).one_or_none()
             if user is None:
                 raise Absent

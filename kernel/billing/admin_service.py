@@ -38,7 +38,7 @@ class PaymentAdminService:
     async def overview(self) -> PaymentsOverview:
         """Return who sells, what was chosen, and how many people pay. Raises NoProvider."""
         instance = self._gateway.active()
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             choice = await self._prices.choice(connection)
             return PaymentsOverview(
                 provider=instance.provider_id,

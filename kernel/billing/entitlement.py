@@ -24,9 +24,10 @@ PAID_STATES: Final = ("active", "trialing")
 LIVE_STATES: Final = ("trialing", "active", "past_due", "unpaid", "paused")
 """A subscription in one of these states continues: a user cannot have a second one."""
 
+MAY_GIVE_PRO: Final = Subscription.state.in_((*PAID_STATES, "past_due"))
 _MINE: Final = select(
     Subscription.state, Subscription.period_end, Subscription.cancel_at, Subscription.past_due_since
-).where(Subscription.user_id == bindparam("user_id"), Subscription.state.in_((*PAID_STATES, "past_due")))
+).where(Subscription.user_id == bindparam("user_id"), MAY_GIVE_PRO)
 
 
 def entitled(

@@ -43,7 +43,7 @@ class BillingData:
 
     async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
         """Yield subscriptions.json and invoices.json."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             mine = select(*_SUBSCRIPTION).where(Subscription.user_id == user_id).order_by(Subscription.id)
             subscriptions = (await connection.execute(mine)).all()
             paid = select(*_INVOICE).where(PaymentInvoice.user_id == user_id).order_by(PaymentInvoice.id)

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from litestar import Litestar
 from litestar.di import Provide
+from litestar.routes import HTTPRoute
 
 
 class Services(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,3 +36,16 @@ def _getter(opened: Callable[[], Services], name: str) -> Callable[[], Any]:
         return getattr(opened(), name)
 
     return give
+
+
+def resolve_in_turn(app: Litestar) -> None:
+    """Let every handler's dependencies be resolved one after the other.
+
+    The framework starts a task for each, as if they had to wait for something: ours return at once, and the tasks cost
+    a sixth of a small request.
+    """
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            for _, parameters in route.route_handler_map.values():
+                batches = parameters.dependency_batches
+                parameters.dependency_batches = [{dependency} for batch in batches for dependency in batch]

@@ -94,7 +94,7 @@ class CoverData:
 
     async def remove(self, user_id: int) -> None:
         """Cancel running jobs and remove every object, and the rows that are not deleted with the user's."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             mine = select(Generation.id).where(Generation.user_id == user_id, Generation.state.in_(OPEN_STATES))
             running = (await connection.execute(mine)).scalars().all()
         for generation_id in running:
@@ -123,7 +123,7 @@ class CoverData:
             .order_by(Cover.id)
             .limit(BATCH)
         )
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return list((await connection.execute(query)).all())
 
     async def _generations(self, user_id: int) -> AsyncIterator[bytes]:
@@ -131,7 +131,7 @@ class CoverData:
         mine = select(*TOLD_OF_GENERATION).where(Generation.user_id == user_id).order_by(Generation.id).limit(BATCH)
         query, begun = mine, False
         while True:
-            async with self._database.read() as connection:
+            async with self._database.scan() as connection:
                 rows = (await connection.execute(query)).all()
             if not rows:
                 break
@@ -142,7 +142,7 @@ class CoverData:
 
     async def _remove_covers(self, user_id: int) -> int:
         """Remove some covers, objects first; return how many."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             some = select(Cover.id, Cover.picture_id, Cover.artwork_id, Cover.generation_id)
             rows = (await connection.execute(some.where(Cover.user_id == user_id).limit(BATCH))).all()
             pictures = await pictures_of(connection, rows)
@@ -172,7 +172,7 @@ class CoverData:
             .join(Archive, Archive.id == ArchiveFile.archive_id)
             .where(Archive.user_id == user_id)
         )
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             rows = await connection.execute(union_all(references, packed))
             refs = [FileRef(**dict(zip(columns, row, strict=True))) for row in rows]
         await self._pictures.destroy(refs)

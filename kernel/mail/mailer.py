@@ -12,7 +12,7 @@ from kernel.accounts.validation import normal_email
 from kernel.core.audit import Actor, audit
 from kernel.core.config import Config
 from kernel.core.data.database import Database
-from kernel.core.data.ids import new_uuid
+from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import Absent, InvalidFields, NoProvider
 from kernel.core.web.paging import ForeignCursor
 from kernel.mail.suppression.service import is_suppressed
@@ -80,7 +80,7 @@ class Mailer:
         async with self._database.read() as connection:
             if await is_suppressed(connection, address, stream):
                 return SendResult(state="rejected", code="suppressed", detail="the address is on the suppression list")
-        batch_id = str(new_uuid())
+        batch_id = new_uuid_text()
 
         async def send(instance: EmailInstance) -> SendResult:
             (result,) = await instance.provider.send([message], stream=stream, batch_id=batch_id)

@@ -38,7 +38,7 @@ class MailData:
             .where(User.id == user_id)
             .order_by(EmailSuppression.id)
         )
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             emails = [row._asdict() for row in await connection.execute(sent)]
             suppressions = [row._asdict() for row in await connection.execute(kept)]
         yield ExportFile(name="emails.json", chunks=json_file({"received": emails, "suppressed": suppressions}))

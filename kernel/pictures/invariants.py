@@ -23,7 +23,7 @@ async def files_are_intact(
 ) -> Finding:
     """Read every recorded file to its end, which compares its bytes, but none of the keys that `without` selects."""
     refs: list[FileRef] = []
-    async with database.read() as connection:
+    async with database.scan() as connection:
         for table in (PictureFile, ArchiveFile):
             columns = [getattr(table, name) for name in FileRef.__struct_fields__]
             files = select(*columns).where(table.object_key.not_in(without))
@@ -41,7 +41,7 @@ async def files_are_intact(
 async def objects_have_rows(database: Database, registry: Registry) -> Finding:
     """List the site's folder in every storage instance for objects that no row names."""
     horizon, folder = orphan_horizon_unix(), await SiteFolder(database).prefix()
-    async with database.read() as connection:
+    async with database.scan() as connection:
         rows = [await connection.execute(select(table.object_key)) for table in HOLDING]
         named = {key for result in rows for key in result.scalars()}
     stray: list[str] = []

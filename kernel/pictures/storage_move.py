@@ -78,7 +78,7 @@ class StorageMove:
     async def plan(self, source: str) -> MoveProgress:
         """Return how much there is to move."""
         found = MoveProgress()
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             for table in HOLDING:
                 sizes = select(func.count().label("objects"), func.coalesce(func.sum(table.size), 0).label("bytes"))
                 row = (await connection.execute(sizes.where(table.instance_id == source))).one()
@@ -136,7 +136,7 @@ class StorageMove:
                     .order_by(table.object_key)
                     .limit(BATCH)
                 )
-                async with self._database.read() as connection:
+                async with self._database.scan() as connection:
                     rows = (await connection.execute(query)).all()
                 if not rows:
                     break
@@ -209,7 +209,7 @@ class StorageMove:
         """Remove what an interrupted move left in the old place: objects whose rows name the new one."""
         async for page in StorageAccess(old.provider).pages(PREFIX, limit=BATCH):
             keys = [item.key for item in page.objects]
-            async with self._database.read() as connection:
+            async with self._database.scan() as connection:
                 for table in HOLDING:
                     query = select(table.object_key).where(table.instance_id == new.id, table.object_key.in_(keys))
                     await self._remove(old, list((await connection.execute(query)).scalars()))

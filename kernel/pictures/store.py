@@ -309,7 +309,7 @@ def orphan_horizon_unix() -> float:
 async def _holders(database: Database) -> set[str]:
     """Return the instances that rows name, including removed ones."""
     queries = [select(table.instance_id) for table in HOLDING]
-    async with database.read() as connection:
+    async with database.scan() as connection:
         return set((await connection.execute(union(*queries))).scalars())
 
 
@@ -321,6 +321,6 @@ async def _unnamed(database: Database, holders: set[str], objects: list[ObjectIn
     queries = [
         select(table.object_key).where(table.instance_id.in_(holders), table.object_key.in_(keys)) for table in HOLDING
     ]
-    async with database.read() as connection:
+    async with database.scan() as connection:
         named = set((await connection.execute(union_all(*queries))).scalars())
     return [key for key in keys if key not in named]

@@ -19,7 +19,7 @@ class ThemeData:
     async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
         """Yield themes.json."""
         columns = (Theme.id, Theme.name, Theme.description, Theme.colors, Theme.style_prompt, Theme.created_at)
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             rows = (await connection.execute(select(*columns).where(Theme.user_id == user_id))).all()
         yield ExportFile(name="themes.json", chunks=json_file([row._asdict() for row in rows]))
 

@@ -31,7 +31,7 @@ from kernel.core.errors import error_response
 from kernel.core.queue.server import QueueServer
 from kernel.core.queue.throttle import Throttle
 from kernel.core.vault import open_vault
-from kernel.core.web.access import ADMIN, PUBLIC, USER, access_guard, require_access_metadata
+from kernel.core.web.access import ADMIN, PUBLIC, USER, AccessMiddleware, require_access_metadata
 from kernel.core.web.request_middleware import RequestMiddleware, check_body
 from kernel.core.wiring import service_dependencies
 from kernel.mail.transactional.delivery import EmailDelivery
@@ -258,8 +258,7 @@ async def _running(config: Config) -> AsyncIterator[Site]:
         gate = Gate()
         app = Litestar(
             route_handlers=[*ROUTES, admin_probe, probe, hook, slow, page],
-            middleware=[SessionMiddleware(database, config)],
-            guards=[access_guard],
+            middleware=[SessionMiddleware(database, config), AccessMiddleware()],
             before_request=check_body,
             openapi_config=None,
             exception_handlers={Exception: error_response},

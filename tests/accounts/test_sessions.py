@@ -1,16 +1,13 @@
 """Sessions: how long they last, what ends them, how many statements they need."""
 
 import asyncio
-from collections.abc import Iterator
-from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 
 from kernel.accounts.admin.admins import promote, reset_password
 from tests.accounts.conftest import Clock, OpenSite, Site, cookie, sign_in
+from tests.support.statements import statements
 
 pytestmark = pytest.mark.anyio
 
@@ -19,20 +16,6 @@ ADA = "ada@example.com"
 
 async def status(client: httpx.AsyncClient) -> int:
     return (await client.get("/api/auth/user")).status_code
-
-
-@pytest.fixture
-def statements() -> Iterator[list[str]]:
-    """Collect every statement that reaches a database."""
-    seen: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
-        if not statement.startswith(("BEGIN", "PRAGMA")):
-            seen.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    yield seen
-    event.remove(Engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize(
@@ -135,35 +118,36 @@ async def test_a_new_password_from_the_command_line_ends_all_sessions(site: Site
     assert (await sign_in(await site.new_client(), ADA, "marble otter 17 spoons")).status_code == 200
 
 
-async def test_being_seen_is_noted_at_most_once_a_minute(site: Site, time: Clock, statements: list[str]) -> None:
+async def test_being_seen_is_noted_at_most_once_a_minute(site: Site, time: Clock) -> None:
     client = await site.register()
-    statements.clear()
     time.advance(seconds=50)
-    await status(client)
-    assert not [text for text in statements if text.startswith("UPDATE")]
+    with statements() as soon:
+        await status(client)
+    assert not [text for text in soon if text.startswith("UPDATE")]
     time.advance(seconds=11)
-    await status(client)
-    await status(client)
-    updates = [text for text in statements if text.startswith("UPDATE session")]
+    with statements() as later:
+        await status(client)
+        await status(client)
+    updates = [text for text in later if text.startswith("UPDATE session")]
     assert len(updates) == 1
 
 
-async def test_a_request_costs_one_query(site: Site, statements: list[str]) -> None:
+async def test_a_request_costs_one_query(site: Site) -> None:
     client = await site.register()
-    statements.clear()
-    assert await status(client) == 200
-    assert len(statements) == 1
+    with statements() as made:
+        assert await status(client) == 200
+    assert len(made) == 1
 
 
-async def test_without_a_cookie_or_outside_the_api_there_is_no_query(site: Site, statements: list[str]) -> None:
+async def test_without_a_cookie_or_outside_the_api_there_is_no_query(site: Site) -> None:
     client = await site.register()
     stranger = await site.new_client()
     malformed = await site.new_client(cookie="coverwright=%00%ff; coverwright=short")
-    statements.clear()
-    assert await status(stranger) == 401
-    assert await status(malformed) == 401
-    assert (await client.get("/page")).status_code == 200
-    assert statements == []
+    with statements() as made:
+        assert await status(stranger) == 401
+        assert await status(malformed) == 401
+        assert (await client.get("/page")).status_code == 200
+    assert made == []
 
 
 async def test_the_cookie_on_http_is_plain_and_hidden_from_scripts(site: Site) -> None:

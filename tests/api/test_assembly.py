@@ -1,17 +1,13 @@
 """The application in one process: what depends on its configuration, and how many queries a list takes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from contextvars import ContextVar
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from litestar import get
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
 
 from kernel.core.config import load_config
 from kernel.core.web.access import require_access_metadata
@@ -19,6 +15,7 @@ from kernel.migrations.upgrade import migrate
 from tests.product import PASSWORD
 from tests.shelf import shelve
 from tests.support.served import served
+from tests.support.statements import statements
 
 pytestmark = pytest.mark.anyio
 
@@ -30,27 +27,6 @@ async def opened(folder: Path, **env: str) -> AsyncIterator[httpx.AsyncClient]:
     await migrate(config)
     async with served(config) as client:
         yield client
-
-
-_counting = ContextVar("counting", default=False)
-
-
-@contextmanager
-def counted() -> Iterator[list[str]]:
-    """Collect the statements of the block's own requests, without those of background tasks."""
-    statements: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        if _counting.get() and statement.split()[0] in ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH"):
-            statements.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    token = _counting.set(True)
-    try:
-        yield statements
-    finally:
-        _counting.reset(token)
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 async def test_a_site_on_https_insists_on_it(tmp_path: Path) -> None:
@@ -86,9 +62,9 @@ async def test_lists_take_the_same_few_queries_however_long_they_are(tmp_path: P
                 "/api/generations",
                 "/api/themes",
             ):
-                with counted() as statements:
+                with statements() as made:
                     assert len((await client.get(path)).json()) >= size
-                counts.setdefault(path, []).append(len(statements))
+                counts.setdefault(path, []).append(len(made))
         covers_of_themes = counts.pop("/api/themes")
         assert all(few == many == 2 for few, many in counts.values()), (
             f"one for the session, one for the list: {counts}"
@@ -99,9 +75,9 @@ async def test_lists_take_the_same_few_queries_however_long_they_are(tmp_path: P
 async def test_public_calls_need_no_session_query(tmp_path: Path) -> None:
     async with opened(tmp_path) as client:
         for path, queries in (("/api/plan-limits", 1), ("/api/branding", 1), ("/api/auth/user", 0), ("/healthz", 0)):
-            with counted() as statements:
+            with statements() as made:
                 await client.get(path)
-            assert len(statements) == queries, (path, statements)
+            assert len(made) == queries, (path, made)
 
 
 async def test_the_operators_words_and_figures_are_shown_as_written(tmp_path: Path) -> None:

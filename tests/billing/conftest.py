@@ -88,7 +88,7 @@ class BillingHarness:
     async def shown(self, person: CurrentUser) -> SubscriptionOut | None:
         """Return what the user sees."""
         async with self.database.read() as connection:
-            return await self.billing.subscription_summaries.subscription_in(connection, person.id)
+            return (await self.billing.subscription_summaries.facts_in(connection, person.id)).subscription
 
     async def is_pro(self, person: CurrentUser) -> bool:
         """Return whether the user is Pro."""

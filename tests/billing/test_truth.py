@@ -217,7 +217,7 @@ async def test_a_first_payment_left_open_beside_a_subscription_is_ended(harness:
 async def test_invoices_are_kept_and_read_afresh(harness: BillingHarness) -> None:
     ada, _ref = await harness.subscriber()
     async with harness.database.read() as connection:
-        (invoice,) = await harness.billing.subscription_summaries.invoices_in(connection, ada.id)
+        (invoice,) = (await harness.billing.subscription_summaries.facts_in(connection, ada.id)).invoices
     assert (invoice.amount_paid, invoice.currency, invoice.status) == (1900, "usd", "paid")
     assert invoice.invoice_pdf == f"/api/subscription/invoices/{invoice.id}/pdf"
     await harness.billing.subscriptions.sync(ada.id, None)

@@ -99,7 +99,7 @@ async def test_a_reader_cancelled_twice_leaves_nothing_running(tmp_path: Path, s
 
 async def test_a_connection_in_use_is_closed_when_it_is_given_back_to_a_closed_database(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
-        async with database.read() as connection:
+        async with database.scan() as connection:
             driver: Any = (await connection.get_raw_connection()).driver_connection
             await database.aclose()
             assert (await connection.execute(text("SELECT 1"))).scalar_one() == 1

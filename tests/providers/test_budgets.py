@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from kernel.core import clock
 from kernel.core.data.database import Database
@@ -16,6 +16,7 @@ from kernel.providers.spending.budgets import Budgets, OverBudget, Planned, save
 from kernel.providers.spending.counters import Scope
 from kernel.spi import ContentRefused, ImageCapabilities, ImageProvider, ImageResult, ProviderError, Unavailable
 from tests.providers.conftest import REQUEST, NoControl, StubInstances
+from tests.support.statements import statements
 
 pytestmark = pytest.mark.anyio
 
@@ -195,15 +196,11 @@ async def test_what_has_no_known_price_is_not_limited(till: Till) -> None:
 async def test_without_a_budget_a_call_reads_and_reserves_nothing(till: Till) -> None:
     caller = await till.opens({}, one="ok")
     await call(caller)
-    statements: list[str] = []
-    engine = till.database._writer.sync_engine
-    event.listen(engine, "before_cursor_execute", lambda *args: statements.append(args[2].split()[0]))
-    reads: list[str] = []
-    event.listen(till.database._reader.sync_engine, "before_cursor_execute", lambda *args: reads.append(args[2]))
-    await call(caller, estimate=None)
-    await call(caller, estimate=lambda can: 0)
-    assert [word for word in statements if word in ("DELETE", "SELECT")] == []
-    assert not [text for text in reads if text.startswith("SELECT")]
+    with statements() as made:
+        await call(caller, estimate=None)
+        await call(caller, estimate=lambda can: 0)
+    assert made
+    assert not [text for text in made if text.startswith(("DELETE", "SELECT"))]
 
 
 async def test_a_call_that_was_lost_with_its_process_is_spent_when_its_time_is_over(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event, insert
+from sqlalchemy import insert
 
 from kernel.core import clock
 from kernel.core.data.database import Database
@@ -15,6 +15,7 @@ from tests.person import Person, fault, next_page
 from tests.product import Product
 from tests.providers.conftest import StubInstances
 from tests.support.processes import wait_until
+from tests.support.statements import statements
 
 PRICE = 40_000
 
@@ -277,23 +278,20 @@ async def test_lists_take_the_same_statements_however_long_they_are(
     stubs: StubInstances, database: Database, at_noon: None
 ) -> None:
     registry = stubs.registry({name: {} for name in ("one", "two", "three", "four")})
-    engine = database._reader.sync_engine
-    counted: list[str] = []
-    event.listen(engine, "before_cursor_execute", lambda *args: counted.append(args[2]))
 
-    async def statements(read: Callable[[Any], Any]) -> int:
-        counted.clear()
-        async with database.read() as connection:
-            await read(connection)
+    async def count(read: Callable[[Any], Any]) -> int:
+        with statements() as counted:
+            async with database.read() as connection:
+                await read(connection)
         return len(counted)
 
     for rows in (1, 200):
         await fill(database, *(row(clock.now(), user_id=number) for number in range(rows)))
-        assert await statements(lambda connection: health_strip(connection, registry)) == 4
+        assert await count(lambda connection: health_strip(connection, registry)) == 4
         page = {"kind": None, "instance": "one", "outcome": None, "cursor": None, "limit": 100}
-        assert await statements(lambda connection, page=page: attempts_page(connection, **page)) == 1
+        assert await count(lambda connection, page=page: attempts_page(connection, **page)) == 1
         by_user = {"by": "user", "since": None, "until": None}
-        assert await statements(lambda connection, by=by_user: usage(connection, registry, Nobody(), **by)) == 1
+        assert await count(lambda connection, by=by_user: usage(connection, registry, Nobody(), **by)) == 1
 
 
 @pytest.mark.parametrize(

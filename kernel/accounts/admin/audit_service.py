@@ -31,7 +31,7 @@ class AuditService:
             query = query.where(Audit.action == action)
         if actor_id is not None:
             query = query.where(Audit.actor_id == actor_id)
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             rows = (await connection.execute(query)).all()
         page = [
             AuditOut(

@@ -70,7 +70,7 @@ class UserAdminService:
             query = query.where(self._summaries.pro())
         if wanted.before is not None:
             query = query.where(User.id < wanted.before)
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return await self._people(connection, query)
 
     async def one(self, user_id: int) -> PersonOut:
@@ -147,7 +147,7 @@ class UserAdminService:
             func.count().filter(User.is_admin).label("administrators"),
             func.count().filter(User.payment_customer.is_not(None)).label("payment_customers"),
         ).where(~is_being_deleted())
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return OverviewOut(**(await connection.execute(figures)).one()._asdict())
 
     def _query(self) -> Select[Any]:

@@ -58,7 +58,7 @@ class Backfill:
     async def progress(self, instance_id: str) -> BackfillProgress:
         """Return the progress."""
         query = select(*_PROGRESS).where(PaymentBackfill.instance_id == instance_id)
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             row = (await connection.execute(query)).one_or_none()
         return BackfillProgress(**row._asdict()) if row else BackfillProgress(running=False, processed=0, errors=0)
 
@@ -124,7 +124,7 @@ class Backfill:
             .order_by(User.id)
             .limit(1)
         )
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             row = (await connection.execute(query)).one_or_none()
         return payer(*row) if row else None
 

@@ -5,11 +5,12 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
-from sqlalchemy import Row, and_, exists, or_, select
+from sqlalchemy import Row, and_, bindparam, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.accounts.models import User
 from kernel.accounts.user_summary import InvoiceOut, PriceOut, SubscriptionOut
-from kernel.billing.entitlement import Entitlement
+from kernel.billing.entitlement import MAY_GIVE_PRO, Entitlement
 from kernel.billing.models import PaymentInvoice, PaymentPrice, Subscription
 from kernel.billing.schemas import BillingOut
 from kernel.billing.vendor.gateway import PaymentGateway, user_facing_errors
@@ -22,9 +23,13 @@ CONFIRMABLE: Final = ("incomplete", "past_due", "unpaid")
 
 SHOWN_INVOICES: Final = 24
 
+# Built once, because every page runs them: compiling a statement costs more than running it.
 _PRICE: Final = and_(PaymentPrice.instance_id == Subscription.instance_id, PaymentPrice.price == Subscription.price)
-_SUBSCRIPTION: Final = (
+_SHOWN: Final = or_(Subscription.is_current, Subscription.state == "incomplete")
+_SUBSCRIPTIONS: Final = (
     select(
+        exists().where(PaymentInvoice.user_id == User.id).label("has_invoices"),
+        _SHOWN.label("shown"),
         Subscription.state,
         Subscription.canceled_at,
         Subscription.cancel_at,
@@ -34,11 +39,13 @@ _SUBSCRIPTION: Final = (
         PaymentPrice.currency,
         PaymentPrice.interval,
     )
+    .select_from(User)
+    .outerjoin(Subscription, and_(Subscription.user_id == User.id, or_(_SHOWN, MAY_GIVE_PRO)))
     .outerjoin(PaymentPrice, _PRICE)
-    .where(or_(Subscription.is_current, Subscription.state == "incomplete"))
+    .where(User.id == bindparam("user_id"))
     .order_by(Subscription.is_current.desc(), Subscription.id.desc())
-    .limit(1)
 )
+"""Of one user: a row without a state when there is no subscription."""
 _OWES: Final = exists().where(Subscription.user_id == PaymentInvoice.user_id, Subscription.is_current)
 _INVOICES: Final = (
     select(
@@ -53,6 +60,7 @@ _INVOICES: Final = (
         PaymentInvoice.pdf_url,
         PaymentInvoice.page_url,
     )
+    .where(PaymentInvoice.user_id == bindparam("user_id"))
     .where(or_(PaymentInvoice.state != "open", _OWES))  # a first payment that was given up is no debt
     .order_by(PaymentInvoice.created.desc(), PaymentInvoice.id.desc())
     .limit(SHOWN_INVOICES)
@@ -60,10 +68,16 @@ _INVOICES: Final = (
 
 
 _STATES: Final = (
-    select(Subscription.user_id, Subscription.state)
-    .where(or_(Subscription.is_current, Subscription.state == "incomplete"))
-    .order_by(Subscription.is_current, Subscription.id)
+    select(Subscription.user_id, Subscription.state).where(_SHOWN).order_by(Subscription.is_current, Subscription.id)
 )
+
+
+class BillingFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What payments say of one user. `gives_pro`: a subscription makes them Pro now."""
+
+    gives_pro: bool
+    subscription: SubscriptionOut | None
+    invoices: list[InvoiceOut]
 
 
 class InvoiceLocation(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,13 +99,13 @@ class SubscriptionSummaries:
     async def overview(self, user_id: int, *, portal: bool) -> BillingOut:
         """Return the subscription and the latest invoices; `portal`: the vendor has a page of its own for them."""
         async with self._database.read() as connection:
-            subscription = await self.subscription_in(connection, user_id)
-            return BillingOut(
-                subscription=subscription,
-                invoices=await self.invoices_in(connection, user_id),
-                portal=portal,
-                action_required=subscription is not None and subscription.status in CONFIRMABLE,
-            )
+            facts = await self.facts_in(connection, user_id)
+        return BillingOut(
+            subscription=facts.subscription,
+            invoices=facts.invoices,
+            portal=portal,
+            action_required=facts.subscription is not None and facts.subscription.status in CONFIRMABLE,
+        )
 
     async def document(self, user_id: int, ref: str) -> tuple[str, bytes]:
         """Return the number and the document of somebody's own invoice. Raises Absent."""
@@ -103,11 +117,18 @@ class SubscriptionSummaries:
             except NotFound as error:
                 raise Absent("This invoice does not exist.") from error
 
-    async def subscription_in(self, connection: AsyncConnection, user_id: int) -> SubscriptionOut | None:
-        """Return the subscription that goes on, else a first payment that is open."""
-        row = (await connection.execute(_SUBSCRIPTION.where(Subscription.user_id == user_id))).one_or_none()
-        if row is None:
-            return None
+    async def facts_in(self, connection: AsyncConnection, user_id: int) -> BillingFacts:
+        """Return whether a subscription makes the user Pro, the one that goes on, else a first payment that is open,
+        and the latest invoices. One statement, two for a user who has invoices.
+        """
+        rows = (await connection.execute(_SUBSCRIPTIONS, {"user_id": user_id})).all()
+        return BillingFacts(
+            gives_pro=any(self._entitlement.gives_pro(row) for row in rows if row.state is not None),
+            subscription=next((self._subscription(row) for row in rows if row.shown), None),
+            invoices=await self._invoices(connection, user_id) if rows and rows[0].has_invoices else [],
+        )
+
+    def _subscription(self, row: Row[Any]) -> SubscriptionOut:
         grace = int(row.past_due_since + self._entitlement.grace_s) if row.past_due_since else None
         return SubscriptionOut(
             status=row.state,
@@ -119,13 +140,13 @@ class SubscriptionSummaries:
         )
 
     async def states_in(self, connection: AsyncConnection, user_ids: Sequence[int]) -> dict[int, str]:
-        """Return user id → state of the subscription that `subscription_in` would show, of those who have one."""
+        """Return user id → state of the subscription that `facts_in` would show, of those who have one."""
         rows = await connection.execute(_STATES.where(Subscription.user_id.in_(user_ids)))
         return {row.user_id: row.state for row in rows}  # the one that continues comes last
 
-    async def invoices_in(self, connection: AsyncConnection, user_id: int) -> list[InvoiceOut]:
+    async def _invoices(self, connection: AsyncConnection, user_id: int) -> list[InvoiceOut]:
         """Return the latest invoices, newest first; an open one only while a subscription that goes on owes it."""
-        rows = await connection.execute(_INVOICES.where(PaymentInvoice.user_id == user_id))
+        rows = await connection.execute(_INVOICES, {"user_id": user_id})
         return [
             InvoiceOut(
                 id=row.ref,

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.billing.models import PaymentOperation
 from kernel.core import clock
 from kernel.core.data.database import Database
-from kernel.core.data.ids import new_uuid
+from kernel.core.data.ids import new_uuid_text
 from kernel.spi import Effect, ProviderBug, ProviderError
 
 Action = Literal["customer", "start", "cancel", "end", "reactivate"]
@@ -72,7 +72,7 @@ class VendorOperations:
             if row is not None:
                 return VendorOperation(**row._asdict())
             operation = VendorOperation(
-                key=str(new_uuid()),
+                key=new_uuid_text(),
                 user_id=user_id,
                 instance_id=instance_id,
                 action=action,

@@ -17,7 +17,7 @@ from sqlalchemy import delete, select, update
 from kernel.billing.models import PaymentLock
 from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows, insert_into
-from kernel.core.data.ids import new_uuid
+from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import NoProvider
 from kernel.core.queue.lease import hold_lease
 
@@ -48,7 +48,7 @@ class UserLocks:
 
         The block is canceled, and Busy raised, when the lock is lost nevertheless.
         """
-        holder = str(new_uuid())
+        holder = new_uuid_text()
         await self._take(user_id, holder, patience_s)
         try:
             async with hold_lease(

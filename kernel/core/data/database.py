@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Any, Final, cast
 
 from advanced_alchemy.base import AdvancedDeclarativeBase, CommonTableAttributes, create_registry
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import CursorResult, Executable, Identity, event, text
+from sqlalchemy import CursorResult, Engine, Executable, Identity, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.engine import make_url
@@ -26,6 +26,7 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data import postgresql as postgresql_driver
 from kernel.core.data.sqlite import DRIVER, make_private
+from kernel.core.data.sqlite_reads import LoopRead, loop_reader
 from kernel.core.text.casefold_search import NAME as HOLDS
 from kernel.core.text.casefold_search import holds
 
@@ -69,10 +70,10 @@ class Row(Base):
     created_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now, sort_order=900)
 
 
-def _set_pragmas(engine: AsyncEngine, *more: str) -> None:
+def _set_pragmas(engine: Engine, *more: str) -> None:
     """Prepare each new connection to SQLite. The driver begins no transactions by itself."""
 
-    @event.listens_for(engine.sync_engine, "connect")
+    @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         connection.create_function(HOLDS, 2, holds, deterministic=True)
@@ -113,14 +114,16 @@ class Database:
             make_private(url)
             common["module"] = DRIVER
             self._writer = create_async_engine(url, pool_size=1, **common)
-            _set_pragmas(self._writer)
+            _set_pragmas(self._writer.sync_engine)
             _begin_immediately(self._writer)
-            self._reader = create_async_engine(url, pool_size=pool_size, **common, **WITHOUT_TRANSACTIONS)
-            _set_pragmas(self._reader, "query_only=ON")
+            self._scanner = create_async_engine(url, pool_size=pool_size, **common, **WITHOUT_TRANSACTIONS)
+            _set_pragmas(self._scanner.sync_engine, "query_only=ON")
+            self._loop_reader = loop_reader(url)
+            _set_pragmas(self._loop_reader, "query_only=ON")
         else:
             common |= {"module": postgresql_driver.DRIVER, "connect_args": postgresql_driver.CONNECT_ARGUMENTS}
             self._writer = create_async_engine(url, pool_size=pool_size, pool_pre_ping=True, **common)
-            self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
+            self._scanner = self._writer.execution_options(isolation_level="AUTOCOMMIT")
             self._snapshots = self._writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
@@ -132,17 +135,26 @@ class Database:
         async with self._sessions() as session, session.begin():
             yield session
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Open a connection for reading. Each statement sees what was committed when it ran."""
-        async with self._reader.connect() as connection:
-            yield connection
+    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """Open a connection for reading. Each statement sees what was committed when it ran.
+
+        On SQLite the statements run on the event loop, so they must be short: `scan` is for the others.
+        """
+        return (
+            cast(AbstractAsyncContextManager[AsyncConnection], LoopRead(self._loop_reader))
+            if self.sqlite
+            else self.scan()
+        )
+
+    def scan(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """Open the same for statements that may look at many rows: on SQLite they run in a thread."""
+        return self._scanner.connect()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """Open a connection for reading. All its statements see what was committed when the first of them ran."""
         if self.sqlite:
-            async with self.read() as connection:
+            async with self.scan() as connection:
                 await connection.exec_driver_sql("BEGIN")
                 try:
                     yield connection
@@ -168,9 +180,12 @@ class Database:
 
     async def aclose(self) -> None:
         """Close all connections: those that are in use as soon as they are given back."""
-        for engine in {self._writer, self._reader}:
+        for engine in {self._writer, self._scanner}:
             event.listen(engine.sync_engine.pool, "checkin", _close_returned)
             await engine.dispose()
+        if self.sqlite:
+            event.listen(self._loop_reader.pool, "checkin", _close_returned)
+            self._loop_reader.dispose()
 
 
 def _close_returned(connection: Any, record: Any) -> None:

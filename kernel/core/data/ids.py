@@ -12,6 +12,11 @@ def new_uuid() -> UUID:
     return UUID(bytes=uuid_utils.uuid7().bytes)
 
 
+def new_uuid_text() -> str:
+    """Return the same as text, at half the cost."""
+    return str(uuid_utils.uuid7())
+
+
 def new_token() -> str:
     """Return 32 random bytes as URL-safe text."""
     return secrets.token_urlsafe(32)

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Iterable
+from functools import cache
 from ipaddress import ip_address
 from types import NoneType
 from typing import Any, Final, get_args
@@ -13,9 +14,10 @@ import msgspec
 import structlog
 from litestar.enums import RequestEncodingType, ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from prometheus_client import Histogram
 
 from kernel.core.config import Config
-from kernel.core.data.ids import new_uuid
+from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import InvalidFields, Malformed, WrongType
 from kernel.core.schemas import bad_fields, sentence
 from kernel.core.telemetry import REQUESTS
@@ -82,6 +84,11 @@ _MARKS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]', re.DOTAL
 """Strings and brackets. Runs of plain letters are matched at once: a picture in base64 is tens of millions of them."""
 
 
+@cache  # finding a histogram by its labels takes longer than to observe
+def _observed(method: str, route: str, status: int) -> Histogram:
+    return REQUESTS.labels(method, route, str(status))
+
+
 class RequestMiddleware:
     """Outermost layer: it also covers what the router never sees, such as unknown addresses."""
 
@@ -98,7 +105,7 @@ class RequestMiddleware:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        request_id = str(new_uuid())
+        request_id = new_uuid_text()
         scope.setdefault("state", {})["request_id"] = request_id
         self._apply_forwarded(scope)
         started = time.perf_counter()
@@ -109,9 +116,7 @@ class RequestMiddleware:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                present = {name.lower() for name, _ in message["headers"]}
-                extra = [(name, value) for name, value in self._headers.items() if name not in present]
-                message["headers"] = [*message["headers"], *extra, (b"x-request-id", request_id.encode())]
+                message["headers"] = [*self._complete(message["headers"]), (b"x-request-id", request_id.encode())]
             await send(message)
 
         structlog.contextvars.clear_contextvars()
@@ -128,9 +133,16 @@ class RequestMiddleware:
             body.end()
             self._record(scope, status, time.perf_counter() - started)
 
+    def _complete(self, headers: Iterable[tuple[bytes, bytes]]) -> Iterable[tuple[bytes, bytes]]:
+        """Return an answer's headers and those of ours that it does not set itself."""
+        present = {name.lower() for name, _ in headers}
+        if present.isdisjoint(self._headers):
+            return [*headers, *self._headers.items()]
+        return [*headers, *((name, value) for name, value in self._headers.items() if name not in present)]
+
     def _record(self, scope: Any, status: int, seconds: float) -> None:
         route = str(scope.get("path_template") or "unmatched")
-        REQUESTS.labels(scope["method"], route, str(status)).observe(seconds)
+        _observed(scope["method"], route, status).observe(seconds)
         if status >= 500 or (seconds > SLOW_S and "events" not in route):
             log.warning("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000))
         else:

@@ -85,7 +85,7 @@ class ArchiveService:
         digest = hashlib.sha256(msgspec.json.encode(wanted)).hexdigest()
         if known := await self._by_key(user_id, key, digest):
             return known
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             await self._downloads.allowed_as(connection, user_id, wanted.format)
         try:
             async with self._database.write() as session:

@@ -147,7 +147,7 @@ class ArchiveWorker:
                 PictureFile.form == "original",
             )
         )
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             rows = {row.id: row for row in (await connection.execute(query)).all()}
         found = [rows[cover_id] for cover_id in claimed.cover_ids if cover_id in rows]
         return [
@@ -163,7 +163,7 @@ class ArchiveWorker:
         """Write the covers into the file and return how many there are: one removed meanwhile is left out."""
         extension = "jpg" if claimed.format == "jpeg" else claimed.format
         names, packed = names_of([source.title for source in sources], extension), 0
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             longest_px = (await self._downloads.allowed(connection, claimed.user_id)).longest_px
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:  # pictures do not get any smaller
             for number, (name, source) in enumerate(zip(names, sources, strict=True), 1):

@@ -60,6 +60,11 @@ class CoverFilter(msgspec.Struct, frozen=True, kw_only=True):
         """Return the sort order of the list."""
         return "bin" if self.bin else self.sort
 
+    @property
+    def narrowed(self) -> frozenset[Narrow]:
+        """Return the filters for which rows are looked at that no index leads to."""
+        return frozenset(name for name in _NARROW if getattr(self, name) is not None)
+
 
 def listing(user_id: int, wanted: CoverFilter) -> tuple[Select[Any], dict[str, object]]:
     """Return the select of a page and one row more, and its parameters. Raises InvalidFields for a foreign cursor."""
@@ -102,7 +107,7 @@ def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
         values["pattern"] = f"%{_escaped(text_key(wanted.search))}%"
     if wanted.theme:
         values["theme_id"] = wanted.theme
-    narrow = frozenset(name for name in _NARROW if getattr(wanted, name) is not None)
+    narrow = wanted.narrowed
     values |= {name: getattr(wanted, name) for name in narrow}
     after: After = "start"
     if parts := decode_cursor(wanted.cursor, 1 if wanted.order in ("newest", "oldest") else 2):

@@ -30,7 +30,8 @@ class GalleryService:
 
     async def page(self, user_id: int, wanted: CoverFilter) -> tuple[list[CoverOut], str | None]:
         """Return one page and the cursor of the next. Raises InvalidFields for a cursor of another order."""
-        async with self._database.read() as connection:
+        long = wanted.search or wanted.narrowed
+        async with self._database.scan() if long else self._database.read() as connection:
             return await self.page_in(connection, user_id, wanted)
 
     async def page_in(
@@ -51,7 +52,7 @@ class GalleryService:
             .where(Cover.user_id == user_id, Cover.deleted_at.is_(None))
             .distinct()
         )
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             rows = (await connection.execute(made)).all()
         used = {row.dimensions for row in rows}
         return CoverFacets(

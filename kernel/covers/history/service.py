@@ -65,7 +65,7 @@ class HistoryService:
         self, user_id: int, *, search: str, cursor: UUID | None, limit: int
     ) -> tuple[list[GenerationOut], UUID | None]:
         """Return one page, newest first, and the id that the next page goes on from."""
-        async with self._database.read() as connection:
+        async with self._database.scan() if search else self._database.read() as connection:
             return await _page(connection, user_id, search=search, cursor=cursor, limit=limit)
 
     async def details(self, user_id: int, cover_id: int) -> CoverDetails:

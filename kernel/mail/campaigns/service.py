@@ -53,7 +53,7 @@ class CampaignService:
 
     async def audience(self) -> AudienceOut:
         """Return how many users would get an email now, and whether one can be sent."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             address = await self._templates.postal_address(connection)
             able = any(
                 instance.state == "ready" and "bulk" in instance.capabilities.streams
@@ -98,7 +98,7 @@ class CampaignService:
         query = _campaigns().order_by(EmailCampaign.id.desc()).limit(limit + 1)  # ids are in order of time
         if (parts := decode_cursor(cursor, 1)) is not None:
             query = query.where(EmailCampaign.id < cursor_uuid(parts[0]))
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             rows = (await connection.execute(query)).all()
             counts = await _counts(connection, [row.id for row in rows[:limit]])
         following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
@@ -106,7 +106,7 @@ class CampaignService:
 
     async def get(self, campaign_id: UUID) -> CampaignOut:
         """Return one campaign. Raises Absent."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return await self._get(connection, campaign_id)
 
     async def recipients(
@@ -125,7 +125,7 @@ class CampaignService:
             query = query.where(EmailRecipient.state == state)
         if (parts := decode_cursor(cursor, 1)) is not None:
             query = query.where(EmailRecipient.id > cursor_id(parts[0]))
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             known = select(EmailCampaign.id).where(EmailCampaign.id == campaign_id)
             if (await connection.execute(known)).first() is None:
                 raise Absent("There is no such email.")

@@ -97,14 +97,14 @@ class Administration:
     async def instances(self) -> list[InstanceOut]:
         """Return all instances."""
         stored = await self._following.now()
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return await self.views.instances(connection, stored)
 
     async def instance(self, instance_id: str) -> InstanceOut:
         """Return one instance. Raises Absent."""
         stored = await self._following.now()
         self._service.find(stored, instance_id)
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return (await self.views.instances(connection, stored, instance_id))[0]
 
     async def create(self, wanted: InstanceIn, actor: Actor) -> InstanceOut:

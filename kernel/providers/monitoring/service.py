@@ -38,26 +38,26 @@ class MonitoringService:
 
     async def health(self) -> list[HealthOut]:
         """Return how every instance does."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return await health_strip(connection, self._registry)
 
     async def attempts(
         self, *, kind: str | None, instance: str | None, outcome: str | None, cursor: str | None, limit: int
     ) -> tuple[list[AttemptOut], str | None]:
         """Return one page of calls, newest first, and the cursor of the next. Raises InvalidFields."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return await attempts_page(
                 connection, kind=kind, instance=instance, outcome=outcome, cursor=cursor, limit=limit
             )
 
     async def usage(self, *, by: UsageBy, since: date | None, until: date | None) -> UsageOut:
         """Return what was used between two UTC days, this month by default. Raises InvalidFields."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return await usage(connection, self._registry, self._user_labels, by=by, since=since, until=until)
 
     async def budgets(self) -> BudgetsOut:
         """Return all limits and what was spent this month."""
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             return await show_budgets(connection, self._registry)
 
     async def save_budgets(self, wanted: BudgetsIn, actor: Actor) -> BudgetsOut:

@@ -64,7 +64,7 @@ class NoticeReview:
     async def run(self) -> None:
         """Open missing notices, resolve those whose cause has ended."""
         instances = list(self._registry.snapshot.instances.values())
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             standing = await open_notices(connection)
             now_true = (
                 dict(_of_instances(instances))

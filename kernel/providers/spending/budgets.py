@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
 from kernel.core.data.database import Database
-from kernel.core.data.ids import new_uuid
+from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import AppError
 from kernel.providers.models import Attempt, Budget, Reservation, Spend
 from kernel.providers.spending.counters import SCOPES, Counter, Scope, Spent, counters_of, hold, is_row, move
@@ -94,7 +94,7 @@ class Budgets:
         known = {counter: limits.get(_limit_key(counter)) for counter in counters}
         if self._database is None or not call.micros or all(limit is None for limit in known.values()):
             return None
-        reservation_id = str(new_uuid())
+        reservation_id = new_uuid_text()
         async with self._database.write() as session:
             for counter, limit in known.items():
                 if not await hold(session, counter, call.micros, limit):

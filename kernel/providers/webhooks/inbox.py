@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.data.database import Database, changed_rows, insert_into
-from kernel.core.data.ids import new_uuid
+from kernel.core.data.ids import new_uuid_text
 from kernel.core.data.job_table import Backoff
 from kernel.core.errors import Absent, Malformed, NoProvider
 from kernel.core.queue.job_loop import repeat
@@ -117,7 +117,7 @@ class WebhookInbox:
         return await self._store(instance, request.body, events)
 
     async def _store(self, instance: Instance[Any, Any], body: bytes, events: Sequence[ProviderEvent]) -> int:
-        delivery, moment = str(new_uuid()), clock.now()
+        delivery, moment = new_uuid_text(), clock.now()
         sealed = self._vault.seal(body.decode("latin-1"), place=place_of_delivery(instance.id, delivery))
         known = {_event_id(event): event for event in reversed(events)}
         rows = [
@@ -264,7 +264,7 @@ class WebhookInbox:
             query = query.where(WebhookEvent.instance_id == instance)
         if parts := decode_cursor(cursor, 1):
             query = query.where(WebhookEvent.id < cursor_id(parts[0]))
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             rows = (await connection.execute(query)).all()
         following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
         return [WebhookOut(**row._asdict()) for row in rows[:limit]], following
@@ -275,7 +275,7 @@ class WebhookInbox:
         heard_query = select(WebhookEvent.instance_id, func.max(WebhookEvent.received_at))
         heard_query = heard_query.group_by(WebhookEvent.instance_id)
         rejected_query = select(WebhookRejection.instance_id, WebhookRejection.count).where(WebhookRejection.day == day)
-        async with self._database.read() as connection:
+        async with self._database.scan() as connection:
             heard = dict((await connection.execute(heard_query)).tuples().all())
             rejected = dict((await connection.execute(rejected_query)).tuples().all())
         listed = {

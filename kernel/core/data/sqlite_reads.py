@@ -1,0 +1,108 @@
+"""Reading SQLite on the event loop: most statements take less time than handing them to a thread and back.
+
+In WAL mode a read waits for nobody, so the loop stands still only while the statement computes. What looks at many rows
+belongs in a thread (`Database.scan`).
+"""
+
+import sqlite3
+import time
+from collections import deque
+from typing import Any, Final, Self, TypeVar, overload
+
+import structlog
+from sqlalchemy import Connection, CursorResult, Dialect, Engine, Executable, create_engine
+from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql.selectable import TypedReturnsRows
+
+log = structlog.get_logger("coverwright.database")
+
+RowT = TypeVar("RowT", bound=tuple[Any, ...])
+
+SLOW_S: Final = 0.1
+"""A statement that holds the event loop for longer is reported."""
+
+
+class _FetchedCursor(sqlite3.Cursor):
+    """Fetches all rows as it executes: an open statement would show its connection an old state of the data."""
+
+    def execute(self, operation: str, parameters: Any = (), /) -> Self:
+        super().execute(operation, parameters)
+        self._rows = deque(super().fetchall())
+        return self
+
+    def fetchone(self) -> Any:
+        return self._rows.popleft() if self._rows else None
+
+    def fetchmany(self, size: int | None = 1) -> list[Any]:
+        return [self._rows.popleft() for _ in range(min(size or 1, len(self._rows)))]
+
+    def fetchall(self) -> list[Any]:
+        rows = list(self._rows)
+        self._rows.clear()
+        return rows
+
+
+class _FetchingConnection(sqlite3.Connection):
+    def cursor(self, factory: Any = _FetchedCursor) -> Any:
+        return super().cursor(factory)
+
+
+class LoopConnection:
+    """A connection for reading that executes at once, on the thread of the caller; made for one `Database.read`."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect that statements are compiled for."""
+        return self._connection.dialect
+
+    @overload
+    async def execute(self, statement: TypedReturnsRows[RowT], parameters: Any = None) -> CursorResult[RowT]: ...
+
+    @overload
+    async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]: ...
+
+    async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
+        """Execute a statement; all its rows are in memory afterwards."""
+        began = time.perf_counter()
+        result = self._connection.execute(statement, parameters)
+        if (seconds := time.perf_counter() - began) > SLOW_S:
+            log.warning("a statement held the event loop", ms=round(seconds * 1000), statement=str(statement)[:300])
+        return result
+
+    async def scalar(self, statement: Executable, parameters: Any = None) -> Any:
+        """Return the first column of the first row, None when there is none."""
+        return (await self.execute(statement, parameters)).scalar()
+
+
+class LoopRead:
+    """`async with` around a connection of the pool."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, engine: Engine) -> None:
+        self._connection = engine.connect()
+
+    async def __aenter__(self) -> LoopConnection:
+        return LoopConnection(self._connection)
+
+    async def __aexit__(self, *failure: object) -> None:
+        self._connection.close()
+
+
+def loop_reader(url: str) -> Engine:
+    """Return the engine whose connections execute on the caller's thread; the pool never lets that thread wait."""
+    return create_engine(
+        url.replace("+aiosqlite", ""),
+        connect_args={"factory": _FetchingConnection, "check_same_thread": False},
+        poolclass=QueuePool,
+        pool_use_lifo=True,
+        max_overflow=-1,
+        isolation_level="AUTOCOMMIT",
+        pool_reset_on_return=None,
+        skip_autocommit_rollback=True,
+    )
