@@ -63,6 +63,7 @@ from kernel.site.branding.routes import AdminBrandingController, BrandingControl
 from kernel.site.carousel.routes import AdminCarouselController, CarouselController
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.site.seo.routes import SeoController
+from kernel.site.shared_answers import SharedAnswerMiddleware, SharedAnswers
 from kernel.spi import ProviderError
 
 ERROR_STATUSES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 503)
@@ -82,17 +83,22 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
     """Build the application; its services open when it starts."""
     holder: dict[str, Runtime] = {}
     database = open_database(config)
+    answers = SharedAnswers()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with open_runtime(config, database) as runtime, background_loops(runtime):
             holder["runtime"] = runtime
-            named = asyncio.create_task(make_administrator(database, runtime.providers.registry))
+            beside = {
+                asyncio.create_task(make_administrator(database, runtime.providers.registry)),
+                asyncio.create_task(answers.follow(runtime.pubsub)),
+            }
             try:
                 yield
             finally:
-                named.cancel()
-                await asyncio.wait({named})
+                for task in beside:
+                    task.cancel()
+                await asyncio.wait(beside)
 
     static_files = StaticFiles()
     app = Litestar(
@@ -141,7 +147,11 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             **REQUEST_DEPENDENCIES,
             "static_files": Provide(lambda: static_files, sync_to_thread=False),
         },
-        middleware=[SessionMiddleware(database, config), AccessMiddleware(lambda: holder["runtime"])],
+        middleware=[
+            SessionMiddleware(database, config),
+            AccessMiddleware(lambda: holder["runtime"]),
+            SharedAnswerMiddleware(answers, lambda: holder["runtime"].pubsub),
+        ],
         before_request=check_body,
         exception_handlers={
             NoProviderAvailable: provider_response,

@@ -18,8 +18,10 @@ from kernel.accounts.user_summary import ListedUserSummary, UserSummary
 from kernel.accounts.wiring import Accounts, open_accounts
 from kernel.billing.owned_data import BillingData
 from kernel.billing.provider_usage import count_customers
+from kernel.billing.subscriptions.summary import SUBSCRIPTIONS
 from kernel.billing.subscriptions.vendor_events import payment_events
 from kernel.billing.wiring import Billing, open_billing
+from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database, open_database
 from kernel.core.queue.doorbell import Doorbell, open_queue
@@ -40,13 +42,15 @@ from kernel.pages.wiring import Pages, open_pages
 from kernel.pictures.provider_usage import count_pictures
 from kernel.pictures.store import PictureStore
 from kernel.plans.download_policy import DownloadPolicy
-from kernel.plans.service import PlanService
+from kernel.plans.service import USED, PlanService
 from kernel.providers import Registry, load_plugins
 from kernel.providers.administration import ProviderUsage, UsageCounter
 from kernel.providers.wiring import Providers, open_providers
 from kernel.site.wiring import SiteServices, open_site
 from kernel.themes.owned_data import ThemeData
 from kernel.themes.service import ThemeService
+
+_SUMMARY: Final = SUBSCRIPTIONS.add_columns(USED.scalar_subquery().label("used"))
 
 
 class UserSummaries:
@@ -61,12 +65,13 @@ class UserSummaries:
     async def summary(self, user: CurrentUser) -> UserSummary:
         """Return whether the user is on Pro, by what, this month's count and what may be downloaded."""
         async with self._database.read() as connection:
-            facts = await self._billing.subscription_summaries.facts_in(connection, user.id)
-            used = await self._plans.used_this_month(connection, user.id)
+            values = {"user_id": user.id, "period": clock.month_of(clock.now())}
+            rows = (await connection.execute(_SUMMARY, values)).all()
+            facts = await self._billing.subscription_summaries.facts_of(connection, user.id, rows)
         is_pro = facts.gives_pro if user.is_pro_override is None else user.is_pro_override
         return UserSummary(
             is_pro=is_pro,
-            generations_this_month=used,
+            generations_this_month=(rows[0].used or 0) if rows else 0,
             downloads=self._rules.of(is_pro=is_pro, is_admin=user.is_admin),
             subscription=facts.subscription,
             invoices=tuple(facts.invoices),

@@ -14,7 +14,7 @@ from kernel.billing.schemas import BillingOut, PayIn, PayOut, PortalOut, Selecte
 from kernel.billing.subscriptions.service import BillingService
 from kernel.billing.subscriptions.summary import SubscriptionSummaries
 from kernel.core.queue.throttle import Throttle
-from kernel.core.web.access import PUBLIC, USER
+from kernel.core.web.access import PUBLIC, SHARED, USER
 from kernel.spi import PaymentCard
 
 CHANGES_PER_MINUTE: Final = 30
@@ -27,7 +27,7 @@ class PriceController(Controller):
     path = "/api/admin"
     tags = ("Plans",)
 
-    @get("/selected-price", operation_id="getSelectedPrice", opt=PUBLIC)
+    @get("/selected-price", operation_id="getSelectedPrice", opt=PUBLIC | SHARED)
     async def selected_price(self, prices: NamedDependency[Prices]) -> SelectedPrice:
         """Return what Pro costs: the price an administrator chose, or the configured one."""
         price = await prices.shown()

@@ -5,7 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from kernel.core.audit import Actor
-from kernel.core.web.access import ADMIN, PUBLIC, RECENT_SIGN_IN
+from kernel.core.web.access import ADMIN, PUBLIC, RECENT_SIGN_IN, SHARED
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn, ResetDone
 from kernel.plans.service import PlanService
 
@@ -16,7 +16,7 @@ class PlanController(Controller):
     path = "/api"
     tags = ("Plans",)
 
-    @get("/plan-limits", operation_id="getPlanLimits", opt=PUBLIC)
+    @get("/plan-limits", operation_id="getPlanLimits", opt=PUBLIC | SHARED)
     async def get_limits(self, plans: NamedDependency[PlanService]) -> PlanLimits:
         """Return the monthly limits of both plans."""
         return await plans.limits()

@@ -20,9 +20,10 @@ from kernel.plans.schemas import PlanLimits, PlanLimitsIn
 _LIMITS: Final = select(
     PlanLimitsRow.pro_unlimited, PlanLimitsRow.pro_monthly_limit, PlanLimitsRow.free_monthly_limit
 ).where(PlanLimitsRow.id == 1)
-_USED: Final = select(Quota.reserved + Quota.used).where(
+USED: Final = select(Quota.reserved + Quota.used).where(
     Quota.user_id == bindparam("user_id"), Quota.period == bindparam("period")
 )
+"""The units of the user `user_id` in the month `period`: no row is none."""
 
 
 class Plan:
@@ -109,7 +110,7 @@ class PlanService:
     async def used_this_month(self, reader: AsyncConnection | AsyncSession, user_id: int) -> int:
         """Return reserved and committed generations of the current UTC month."""
         period = clock.month_of(clock.now())
-        return (await reader.execute(_USED, {"user_id": user_id, "period": period})).scalar_one_or_none() or 0
+        return (await reader.execute(USED, {"user_id": user_id, "period": period})).scalar_one_or_none() or 0
 
     async def used_by(self, reader: AsyncConnection, user_ids: Sequence[int]) -> dict[int, int]:
         """Return user id → the same count, for those who have one."""
@@ -137,7 +138,7 @@ class PlanService:
             change = change.where(Quota.reserved + Quota.used + wanted <= limit)
         values = {"reserved": Quota.reserved + wanted, "limit_seen": limit}
         if await changed_rows(session, change.values(**values)) == 0 and plan and limit is not None:
-            taken = (await session.execute(_USED, {"user_id": user_id, "period": period})).scalar_one()
+            taken = (await session.execute(USED, {"user_id": user_id, "period": period})).scalar_one()
             raise TooFewLeft(limit - taken, wanted) if taken < limit else plan.refusal()
         entry = {"user_id": user_id, "period": period, "state": "reserved", "counted": True, "created_at": moment}
         await session.execute(insert(QuotaEntry), [entry | {"generation_id": one} for one in generation_ids])

@@ -5,7 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from kernel.core.audit import Actor
-from kernel.core.web.access import ADMIN, PUBLIC, USER
+from kernel.core.web.access import ADMIN, PUBLIC, SHARED, USER
 from kernel.site.prompt_settings import SettingService
 from kernel.site.schemas import GeneratorSettings, PreviewIn, PromptPreview, SettingIn, SettingOut, SiteStats
 
@@ -16,7 +16,7 @@ class SiteController(Controller):
     path = "/api"
     tags = ("Site",)
 
-    @get("/site-stats", operation_id="getSiteStats", opt=PUBLIC)
+    @get("/site-stats", operation_id="getSiteStats", opt=PUBLIC | SHARED)
     async def site_stats(self, settings: NamedDependency[SettingService]) -> SiteStats:
         """Return the landing page's figures as the operator wrote them; null where there is none."""
         return await settings.stats()

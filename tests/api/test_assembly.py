@@ -72,11 +72,16 @@ async def test_lists_take_the_same_few_queries_however_long_they_are(tmp_path: P
         assert covers_of_themes == [3, 3], "one for the session, one for the themes, one for the covers of all of them"
 
 
-async def test_public_calls_need_no_session_query(tmp_path: Path) -> None:
+async def test_what_every_page_asks_for_takes_few_queries(tmp_path: Path) -> None:
     async with opened(tmp_path) as client:
         for path, queries in (("/api/plan-limits", 1), ("/api/branding", 1), ("/api/auth/user", 0), ("/healthz", 0)):
             with statements() as made:
                 await client.get(path)
+            assert len(made) == queries, (path, made)
+        await client.post("/api/auth/register", json={"email": "ada@example.com", "password": PASSWORD})
+        for path, queries in (("/api/plan-limits", 0), ("/api/auth/user", 2), ("/api/subscription", 3)):
+            with statements() as made:
+                assert (await client.get(path)).status_code == 200
             assert len(made) == queries, (path, made)
 
 

@@ -26,7 +26,7 @@ SHOWN_INVOICES: Final = 24
 # Built once, because every page runs them: compiling a statement costs more than running it.
 _PRICE: Final = and_(PaymentPrice.instance_id == Subscription.instance_id, PaymentPrice.price == Subscription.price)
 _SHOWN: Final = or_(Subscription.is_current, Subscription.state == "incomplete")
-_SUBSCRIPTIONS: Final = (
+SUBSCRIPTIONS: Final = (
     select(
         exists().where(PaymentInvoice.user_id == User.id).label("has_invoices"),
         _SHOWN.label("shown"),
@@ -45,7 +45,7 @@ _SUBSCRIPTIONS: Final = (
     .where(User.id == bindparam("user_id"))
     .order_by(Subscription.is_current.desc(), Subscription.id.desc())
 )
-"""Of one user: a row without a state when there is no subscription."""
+"""Of the user `user_id`: a row without a state when there is no subscription."""
 _OWES: Final = exists().where(Subscription.user_id == PaymentInvoice.user_id, Subscription.is_current)
 _INVOICES: Final = (
     select(
@@ -121,7 +121,11 @@ class SubscriptionSummaries:
         """Return whether a subscription makes the user Pro, the one that goes on, else a first payment that is open,
         and the latest invoices. One statement, two for a user who has invoices.
         """
-        rows = (await connection.execute(_SUBSCRIPTIONS, {"user_id": user_id})).all()
+        rows = (await connection.execute(SUBSCRIPTIONS, {"user_id": user_id})).all()
+        return await self.facts_of(connection, user_id, rows)
+
+    async def facts_of(self, connection: AsyncConnection, user_id: int, rows: Sequence[Row[Any]]) -> BillingFacts:
+        """Return the same from rows of `SUBSCRIPTIONS` that were read before; one statement if there are invoices."""
         return BillingFacts(
             gives_pro=any(self._entitlement.gives_pro(row) for row in rows if row.state is not None),
             subscription=next((self._subscription(row) for row in rows if row.shown), None),

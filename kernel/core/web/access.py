@@ -24,6 +24,9 @@ USER: Final[dict[str, Any]] = {"access": "user"}
 ADMIN: Final[dict[str, Any]] = {"access": "admin"}
 AUDITED: Final = "audited"
 
+SHARED: Final[dict[str, Any]] = {"shared": True, "no_session": True}
+"""Metadata of a route whose answer depends on nobody and on no parameter: it is made once for many requests."""
+
 RECENT_SIGN_IN: Final[dict[str, Any]] = {"recent_sign_in": True}
 """Metadata of a route that an unlocked screen or a stolen session must not be enough for."""
 

@@ -13,7 +13,7 @@ from litestar.params import FromPath
 
 from kernel.core.audit import Actor
 from kernel.core.errors import Malformed, WrongType
-from kernel.core.web.access import ADMIN, PUBLIC, AppRequest
+from kernel.core.web.access import ADMIN, PUBLIC, SHARED, AppRequest
 from kernel.pictures.responses import picture_response
 from kernel.pictures.store import PictureStore
 from kernel.site.branding.service import BrandingService
@@ -45,7 +45,7 @@ class BrandingController(Controller):
     path = "/api/branding"
     tags = ("Site",)
 
-    @get(operation_id="getBranding", opt=PUBLIC)
+    @get(operation_id="getBranding", opt=PUBLIC | SHARED)
     async def branding(self, branding: NamedDependency[BrandingService]) -> Branding:
         """Return the name and the logos."""
         return await branding.shown()

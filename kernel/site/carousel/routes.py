@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.core.audit import Actor
-from kernel.core.web.access import ADMIN, PUBLIC, AppRequest
+from kernel.core.web.access import ADMIN, PUBLIC, SHARED, AppRequest
 from kernel.core.web.paging import PathId
 from kernel.pictures.responses import picture_response
 from kernel.pictures.store import PictureStore
@@ -24,7 +24,7 @@ class CarouselController(Controller):
     path = "/api/carousel"
     tags = ("Site",)
 
-    @get(operation_id="listCarousel", opt=PUBLIC)
+    @get(operation_id="listCarousel", opt=PUBLIC | SHARED)
     async def list_carousel(self, slides: NamedDependency[SlideService]) -> list[CarouselItem]:
         """Return the active covers in their order."""
         return await slides.shown()
