@@ -62,13 +62,13 @@ async def readyz(database: NamedDependency[Database], queue_server: NamedDepende
 async def _missing(database: Database, env: Mapping[str, str]) -> str:
     """Return what the database lacks, or ''. A schema that is newer than ours is another host's, and fits as well."""
     *older, newest = known_revisions()
-    async with database.read() as connection:
-        try:
+    try:
+        async with database.read() as connection:
             revision = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()
-        except SQLAlchemyError:
-            await connection.rollback()
-            await connection.execute(text("SELECT 1"))  # raises when it is the database that is missing, not the table
-            revision = None
+    except SQLAlchemyError:
+        await database.ping()  # raises when it is the database that is missing, not the table
+        revision = None
+    async with database.read() as connection:
         if revision is None or revision in older:
             return f"The database is not at revision {newest}: run `coverwright migrate`."
         if names_administrator(env) and not await has_admin(connection):
