@@ -169,6 +169,7 @@ class Product:
             "COVERWRIGHT_DATA": str(self.data),
             "COVERWRIGHT_DATABASE_URL": database_url,
             "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image,tests.stub_payment",
+            "COVERWRIGHT_TEST_SHORTCUTS": "1",
             "COVERWRIGHT_CLOCK_FILE": str(self._clock),
             "COVERWRIGHT_FAULTPOINTS": str(self._faults),
             "COVERWRIGHT_ADMIN_EMAIL": ADMIN_EMAIL,

@@ -36,6 +36,7 @@ class Bench:
                 env={
                     "COVERWRIGHT_EXTRA_PLUGINS": "tests.stub_image,tests.benchmarks.instant",
                     "COVERWRIGHT_CLOCK_FILE": "",
+                    "COVERWRIGHT_TEST_SHORTCUTS": "",
                     "COVERWRIGHT_FAULTPOINTS": "",
                 },
                 in_flight=IN_FLIGHT,
@@ -53,7 +54,12 @@ class Bench:
         if PAIR not in self._running:
             product = RunningProduct(
                 database_url=self._new_database(),
-                env={"COVERWRIGHT_WEB_PROCESSES": "2", "COVERWRIGHT_CLOCK_FILE": "", "COVERWRIGHT_FAULTPOINTS": ""},
+                env={
+                    "COVERWRIGHT_WEB_PROCESSES": "2",
+                    "COVERWRIGHT_CLOCK_FILE": "",
+                    "COVERWRIGHT_TEST_SHORTCUTS": "",
+                    "COVERWRIGHT_FAULTPOINTS": "",
+                },
                 workers=2,
                 route=("stub",),
             )

@@ -27,6 +27,7 @@ async function ordinary(product: Product): Promise<Site> {
     COVERWRIGHT_ENV: 'test',
     COVERWRIGHT_CLOCK_FILE: product.clock,
     COVERWRIGHT_EXTRA_PLUGINS: 'tests.stub_image',
+    COVERWRIGHT_TEST_SHORTCUTS: '1',
     PYTHONPATH: root,
     COVERWRIGHT_ADMIN_EMAIL: admin.email,
     COVERWRIGHT_ADMIN_PASSWORD: admin.password,
