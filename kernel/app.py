@@ -44,6 +44,7 @@ from kernel.covers.gallery.theme_routes import CoverThemeController, ThemeContro
 from kernel.covers.generation.routes import GenerationController
 from kernel.covers.history.routes import HistoryController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
+from kernel.covers.refining.routes import RefiningController
 from kernel.mail.campaigns.routes import CampaignController
 from kernel.mail.suppression.routes import UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
@@ -139,6 +140,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             ArchiveController,
             CoverLetteringController,
             LetteringController,
+            RefiningController,
             shared_picture,
             page,
         ],

@@ -55,10 +55,12 @@ def search_key(*texts: str) -> str:
 
 
 async def pictures_of(reader: AsyncConnection | AsyncSession, covers: Sequence[Any]) -> list[int]:
-    """Return the pictures that go with covers: those shown, their artworks, and what versions of their words keep."""
-    kept = select(CoverVersion.picture_id).where(CoverVersion.cover_id.in_([row.id for row in covers]))
+    """Return the pictures that go with covers: those shown, their artworks, and what their versions keep."""
+    kept = select(CoverVersion.picture_id, CoverVersion.artwork_id).where(
+        CoverVersion.cover_id.in_([row.id for row in covers])
+    )
     found = [one for row in covers for one in (row.picture_id, row.artwork_id)]
-    found += (await reader.execute(kept)).scalars()
+    found += [one for row in await reader.execute(kept) for one in row]
     return list(dict.fromkeys(one for one in found if one is not None))
 
 
@@ -112,13 +114,16 @@ async def generation_status(reader: AsyncConnection, user_id: int, generation_id
         Generation.error_message,
         Generation.error_code,
         Generation.batch_id,
+        Generation.refined_cover_id,
     ).where(Generation.id == generation_id, Generation.user_id == user_id)
     row = (await reader.execute(query)).one_or_none()
     if row is None:
         raise Absent("This generation does not exist.")
     cover = position = None
     if row.state == "completed":
-        found = await reader.execute(covers_query().where(Cover.generation_id == generation_id))
+        refined = row.refined_cover_id
+        which = Cover.generation_id == generation_id if refined is None else Cover.id == refined
+        found = await reader.execute(covers_query().where(which))
         cover_row = found.one_or_none()
         cover = cover_out(cover_row) if cover_row else None
     if row.state == "queued":

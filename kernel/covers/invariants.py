@@ -53,8 +53,24 @@ async def completed_jobs_have_covers(connection: AsyncConnection) -> list[str]:
         Cover, Cover.generation_id == Generation.id
     )
     expected = (Generation.state == "completed") & Generation.purged_at.is_(None)
-    wrong = joined.where(expected != Cover.id.is_not(None))
+    wrong = joined.where(Generation.refined_cover_id.is_(None), expected != Cover.id.is_not(None))
     return [f"job {row.id} is {row.state} and its cover is {row.cover}" for row in await connection.execute(wrong)]
+
+
+async def completed_refinements_are_versions(connection: AsyncConnection) -> list[str]:
+    """Return completed refinements that are not one version of their cover, and others that are."""
+    query = (
+        select(Generation.id, Generation.state, func.count(CoverVersion.id).label("versions"))
+        .outerjoin(
+            CoverVersion,
+            (CoverVersion.generation_id == Generation.id) & (CoverVersion.cover_id == Generation.refined_cover_id),
+        )
+        .where(Generation.refined_cover_id.is_not(None))
+        .group_by(Generation.id, Generation.state, Generation.purged_at)
+    )
+    done = case(((Generation.state == "completed") & Generation.purged_at.is_(None), 1), else_=0)
+    wrong = query.having(func.count(CoverVersion.id) != done)
+    return [f"job {row.id} is {row.state} and {row.versions} versions" for row in await connection.execute(wrong)]
 
 
 async def pictures_have_files(connection: AsyncConnection) -> list[str]:
@@ -75,6 +91,18 @@ async def pictures_have_files(connection: AsyncConnection) -> list[str]:
         .having(func.count(PictureFile.form) < 2)
     )
     covers += [f"artwork of cover {cover} has {count} files" for cover, count in await connection.execute(artworks)]
+    for held in (CoverVersion.artwork_id, CoverVersion.picture_id):
+        versions = (
+            select(CoverVersion.cover_id, CoverVersion.number, func.count(PictureFile.form))
+            .outerjoin(PictureFile, PictureFile.picture_id == held)
+            .where(held.is_not(None))
+            .group_by(CoverVersion.id, CoverVersion.cover_id, CoverVersion.number)
+            .having(func.count(PictureFile.form) < 2)
+        )
+        covers += [
+            f"version {number} of cover {cover} has {count} files"
+            for cover, number, count in await connection.execute(versions)
+        ]
     slides = (
         select(CarouselCover.id, func.count(PictureFile.form))
         .outerjoin(PictureFile, PictureFile.picture_id == CarouselCover.picture_id)
@@ -85,7 +113,7 @@ async def pictures_have_files(connection: AsyncConnection) -> list[str]:
 
 
 async def shown_versions_exist(connection: AsyncConnection) -> list[str]:
-    """Return covers that show a version of their words that is not there, or older than another."""
+    """Return covers that show a version that is not there, or older than another, or that has another artwork."""
     newest = (
         select(Cover.id, Cover.version, func.max(CoverVersion.number).label("newest"))
         .outerjoin(CoverVersion, CoverVersion.cover_id == Cover.id)
@@ -94,7 +122,13 @@ async def shown_versions_exist(connection: AsyncConnection) -> list[str]:
     query = select(newest.c.id, newest.c.version, newest.c.newest).where(
         func.coalesce(newest.c.newest, 1) != newest.c.version
     )
-    return [f"cover {row.id} shows {row.version} of {row.newest}" for row in await connection.execute(query)]
+    wrong = [f"cover {row.id} shows {row.version} of {row.newest}" for row in await connection.execute(query)]
+    other = (
+        select(Cover.id)
+        .join(CoverVersion, (CoverVersion.cover_id == Cover.id) & (CoverVersion.number == Cover.version))
+        .where(CoverVersion.artwork_id.is_(None) | (CoverVersion.artwork_id != Cover.artwork_id))
+    )
+    return wrong + [f"cover {row.id} has another artwork" for row in await connection.execute(other)]
 
 
 async def jobs_end_by_deadline(connection: AsyncConnection) -> list[str]:
@@ -165,9 +199,12 @@ def objects_being_deleted() -> CompoundSelect[tuple[str]]:
     covers = select(PictureFile.object_key).join(
         Cover, or_(Cover.picture_id == PictureFile.picture_id, Cover.artwork_id == PictureFile.picture_id)
     )
+    held = or_(CoverVersion.picture_id == PictureFile.picture_id, CoverVersion.artwork_id == PictureFile.picture_id)
+    versions = select(PictureFile.object_key).join(CoverVersion, held).join(Cover, Cover.id == CoverVersion.cover_id)
     packed = select(ArchiveFile.object_key).join(Archive, Archive.id == ArchiveFile.archive_id)
     return union_all(
         covers.join(User, User.id == Cover.user_id).where(is_being_deleted()),
+        versions.join(User, User.id == Cover.user_id).where(is_being_deleted()),
         packed.join(User, User.id == Archive.user_id).where(is_being_deleted()),
     )
 
@@ -175,8 +212,9 @@ def objects_being_deleted() -> CompoundSelect[tuple[str]]:
 INVARIANTS: Final[Invariants] = {
     "every job has one quota entry, in the matching state": jobs_have_quota_entries,
     "every completed job has one cover, and only completed jobs have one": completed_jobs_have_covers,
+    "every completed refinement is one version of its cover": completed_refinements_are_versions,
     "every picture has all its files": pictures_have_files,
-    "every cover shows the newest version of its words": shown_versions_exist,
+    "every cover shows its newest version": shown_versions_exist,
     "every job ends by its deadline": jobs_end_by_deadline,
     "no idempotency key made two jobs": idempotency_keys_are_unique,
     "an ended job holds no lease, and a running one holds one": running_jobs_hold_leases,

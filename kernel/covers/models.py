@@ -16,6 +16,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     Uuid,
+    false,
     text,
 )
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
@@ -45,6 +46,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     `style_prompt` their style in place of the theme's. While a job runs, `instance_id` is who gave it the `remote_id`.
     `spool_sha256` is the result that is made and not yet stored, `order_number` how many could not be used.
     `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
+    `refined_cover_id` is the cover that it refines, as a new version of that; it is no foreign key, since covers name
+    their generation. With `masked` the last of its references is the mask.
     `lettering` is who sets the words: `press`, or the picture's own `model`. `search_key` is prompt, title and author,
     folded. `reference_covers` are the references that were the user's covers. `made_style` is what the service said of
     the finished picture's technique and mood.
@@ -57,6 +60,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
         Index("ix_generation_history", "user_id", "id"),
         Index("ix_generation_batch", "batch_id"),
         Index("ix_generation_theme", "theme_id"),
+        Index("ix_generation_refined", "refined_cover_id"),
         Index("ix_generation_open", "state", "run_after", postgresql_where=text("state IN ('queued', 'running')")),
     )
 
@@ -78,6 +82,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     style_prompt: Mapped[str | None] = mapped_column(Text)
     reference_count: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     reference_covers: Mapped[list[int] | None] = mapped_column(JSON)
+    refined_cover_id: Mapped[int | None] = mapped_column(BigInt)
+    masked: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     requested_instance: Mapped[str | None] = mapped_column(String(64))
     requested_model: Mapped[str | None] = mapped_column(String(120))
     lettering: Mapped[str] = mapped_column(String(8), default="press", server_default=text("'model'"))
@@ -140,9 +146,12 @@ class Cover(BookWordColumns, Row):
 
 
 class CoverVersion(Row):
-    """The lettering of a cover at one time; null where the words are part of the picture. The newest is shown.
+    """A cover at one time: its artwork, and the lettering, null where the words are part of the picture. The newest
+    is shown.
 
-    `picture_id` is that picture where it is not the cover's artwork; all others are made of artwork and lettering.
+    `picture_id` is a picture that is kept: one whose words are part of it, where that is not the artwork, or the last
+    one composed of an artwork that gave way to another; all others are made of artwork and lettering.
+    `generation_id` is the refinement that made the artwork, on the first version that has it.
     """
 
     __tablename__ = "cover_version"
@@ -153,5 +162,7 @@ class CoverVersion(Row):
 
     cover_id: Mapped[int] = mapped_column(BigInt, ForeignKey("cover.id", ondelete="CASCADE"))
     number: Mapped[int] = mapped_column(Integer)
+    artwork_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("picture.id"))
     picture_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("picture.id"))
+    generation_id: Mapped[UUID | None] = mapped_column(Uuid, ForeignKey("generation.id", ondelete="SET NULL"))
     lettering: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

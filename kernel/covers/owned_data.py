@@ -1,6 +1,6 @@
 """Covers, generations and archives as data that an account owns: included in an export, deleted with the account."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -37,6 +37,7 @@ TOLD_OF_GENERATION: Final = (
     Generation.language,
     Generation.seed,
     Generation.reference_count,
+    Generation.refined_cover_id,
     Generation.provider,
     Generation.model,
     Generation.error_message,
@@ -56,6 +57,14 @@ TOLD_OF_COVER: Final = (
 )
 
 
+class ToldVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a cover as an export tells of it, and the pictures that it keeps by the names of their files."""
+
+    cover_id: int
+    told: dict[str, Any]
+    files: dict[str, FileRef]
+
+
 class CoverData:
     """A user's generations, covers and archives, including the bin."""
 
@@ -72,15 +81,19 @@ class CoverData:
         self._pictures = pictures
 
     async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
-        """Yield generations.json, each cover's picture, and covers.json with the file of each cover."""
+        """Yield generations.json, each cover's picture and those of its other versions, and covers.json, which names
+        the files.
+        """
         yield ExportFile(name="generations.json", chunks=self._generations(user_id))
         entries: list[dict[str, Any]] = []
         after = 0
         while rows := await self._covers(user_id, after):
+            versions = await self._versions([row.id for row in rows])
             for row in rows:
                 cover = {column.key: getattr(row, column.key) for column in TOLD_OF_COVER}
                 ref = FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__})
                 after, cover["file"] = row.id, None
+                cover["versions"] = [known.told for known in versions if known.cover_id == row.id]
                 chunks = self._pictures.chunks(ref)
                 try:
                     first = await anext(chunks, b"")
@@ -90,6 +103,8 @@ class CoverData:
                 cover["file"] = f"covers/{row.id}-{file_name(row.title, ref.media_type.removeprefix('image/'))}"
                 entries.append(cover)
                 yield ExportFile(name=cover["file"], chunks=_all_of(first, chunks))
+            async for file in self._pictures_of(versions):
+                yield file
         yield ExportFile(name="covers.json", chunks=json_file(entries))
 
     async def remove(self, user_id: int) -> None:
@@ -126,6 +141,62 @@ class CoverData:
         async with self._database.scan() as connection:
             return list((await connection.execute(query)).all())
 
+    async def _versions(self, cover_ids: Sequence[int]) -> list[ToldVersion]:
+        """Return the versions of covers, each with the pictures that it keeps."""
+        query = (
+            select(
+                CoverVersion.cover_id,
+                CoverVersion.number,
+                CoverVersion.artwork_id,
+                CoverVersion.picture_id,
+                CoverVersion.lettering,
+                CoverVersion.created_at,
+                Generation.prompt.label("asked"),
+            )
+            .outerjoin(Generation, Generation.id == CoverVersion.generation_id)
+            .where(CoverVersion.cover_id.in_(cover_ids))
+            .order_by(CoverVersion.cover_id, CoverVersion.number)
+        )
+        async with self._database.read() as connection:
+            rows = (await connection.execute(query)).all()
+            held = {one for row in rows for one in (row.artwork_id, row.picture_id) if one is not None}
+            found = select(PictureFile.picture_id, *FILE_COLUMNS).where(
+                PictureFile.picture_id.in_(held), PictureFile.form == "original"
+            )
+            files = {
+                row.picture_id: FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__})
+                for row in await connection.execute(found)
+            }
+        return [
+            ToldVersion(
+                cover_id=row.cover_id,
+                told={
+                    "number": row.number,
+                    "asked": row.asked,
+                    "lettering": row.lettering,
+                    "created_at": row.created_at,
+                    "artwork": _version_file(row.cover_id, row.artwork_id),
+                    "picture": _version_file(row.cover_id, row.picture_id),
+                },
+                files={
+                    str(_version_file(row.cover_id, one)): files[one]
+                    for one in (row.artwork_id, row.picture_id)
+                    if one in files
+                },
+            )
+            for row in rows
+        ]
+
+    async def _pictures_of(self, versions: Sequence[ToldVersion]) -> AsyncIterator[ExportFile]:
+        """Yield each picture of versions once; a missing one must not prevent the rest of the export."""
+        for name, ref in {name: ref for version in versions for name, ref in version.files.items()}.items():
+            chunks = self._pictures.chunks(ref)
+            try:
+                first = await anext(chunks, b"")
+            except NotFound:
+                continue
+            yield ExportFile(name=name, chunks=_all_of(first, chunks))
+
     async def _generations(self, user_id: int) -> AsyncIterator[bytes]:
         """Yield a JSON list, a page of rows at a time."""
         mine = select(*TOLD_OF_GENERATION).where(Generation.user_id == user_id).order_by(Generation.id).limit(BATCH)
@@ -153,7 +224,9 @@ class CoverData:
         await self._pictures.destroy(refs)
         faultpoint("belongings_erased")
         async with self._database.write() as session:
-            made_by = Generation.id.in_([row.generation_id for row in rows])
+            made_by = Generation.id.in_([row.generation_id for row in rows]) | (
+                Generation.refined_cover_id.in_([row.id for row in rows]) & (Generation.state == "completed")
+            )
             await session.execute(update(Generation).where(made_by).values(purged_at=clock.now()))
             await session.execute(delete(Cover).where(Cover.id.in_([row.id for row in rows])))
             await self._pictures.forget(session, pictures)
@@ -180,6 +253,10 @@ class CoverData:
             mine = select(Generation.id).where(Generation.user_id == user_id)
             await session.execute(delete(GenerationReference).where(GenerationReference.generation_id.in_(mine)))
             await session.execute(delete(Archive).where(Archive.user_id == user_id))
+
+
+def _version_file(cover_id: int, picture_id: int | None) -> str | None:
+    return None if picture_id is None else f"covers/{cover_id}-picture-{picture_id}.png"
 
 
 async def _all_of(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

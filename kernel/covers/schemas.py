@@ -15,6 +15,7 @@ Status = Literal["pending", "processing", "completed", "failed", "canceled"]
 CoverSort = Literal["newest", "oldest", "starred", "title"]
 ImageSize = Literal["320", "960", "original"]
 MAX_REFERENCES: Final = 4
+MAX_CHANGE: Final = 500
 MAX_VARIANTS: Final = 4
 MAX_SEED: Final = 2**31 - 1
 """Seeds fit a signed 32-bit integer, the smallest range among the vendors."""
@@ -71,6 +72,17 @@ class GenerationStarted(Out, frozen=True, kw_only=True):
 
     generation_id: UUID
     generation_ids: list[UUID]
+
+
+class RefineIn(In, frozen=True, kw_only=True):
+    """What is to change in the picture of a cover, whose `version` is shown.
+
+    `mask` is a PNG in the proportions of the artwork, transparent where that may change; plain base64 or a data URL.
+    """
+
+    change: Annotated[str, Meta(max_length=MAX_CHANGE)]
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    mask: str | None = None
 
 
 class RetryIn(In, frozen=True, kw_only=True):
@@ -131,7 +143,9 @@ class GenerationStatus(Out, frozen=True, kw_only=True):
 
 
 class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
-    """One line of the prompt history. Custom measures in inches; `cover` is null when there is none, or in the bin."""
+    """One line of the prompt history. `refinedCoverId` is the cover that was refined, `prompt` then what was to change.
+    Custom measures in inches; `cover` is null when there is none, or in the bin.
+    """
 
     id: UUID
     batch_id: UUID
@@ -143,6 +157,7 @@ class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
     theme_id: int | None
     theme_name: str | None
     reference_count: int
+    refined_cover_id: int | None
     provider: str | None
     model: str | None
     seed: int
@@ -204,7 +219,8 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     """What the generator may offer now. `provider` is the one that will be asked first.
 
     `references` is how many any service takes, `firstReferences` the first; `referenceProviders` names who will be
-    asked for one reference, for two, and so on. `seed` is whether the same one makes the same picture again,
+    asked for one reference, for two, and so on.
+    `edits` is whether any service changes finished pictures, `seed` whether the same one makes the same picture again,
     `lettersByModel` whether its model may be asked to draw the words.
     `maxVariants` is what one request may ask for. `upscaled` are dimensions that the first makes smaller than they are
     printed. `choices` is empty unless the user may choose.
@@ -216,6 +232,7 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     references: int
     first_references: int
     reference_providers: list[str]
+    edits: bool
     seed: bool
     letters_by_model: bool
     max_images: int

@@ -23,6 +23,7 @@ from kernel.covers.generation.spool import Spool
 from kernel.covers.generation.state_machine import GenerationStateMachine
 from kernel.covers.generation.submission.job_store import JobStore
 from kernel.covers.generation.submission.prompt import PromptComposer
+from kernel.covers.generation.submission.refinement import RefinementService
 from kernel.covers.generation.submission.service import SubmissionService
 from kernel.covers.generation.time_estimate import TimeEstimate
 from kernel.covers.generation.worker import GenerationWorker
@@ -30,6 +31,7 @@ from kernel.covers.history.service import HistoryService
 from kernel.covers.housekeeping import Sweeper
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
+from kernel.covers.refining.service import VersionService
 from kernel.pictures.store import PictureStore
 from kernel.plans.download_policy import DownloadPolicy
 from kernel.plans.service import PlanService
@@ -54,6 +56,7 @@ class Covers(Services, frozen=True, kw_only=True):
     archives: ArchiveService
     press: LetteringPress
     lettering: LetteringService
+    versions: VersionService
     generation_worker: GenerationWorker
     archive_worker: ArchiveWorker
     sweeper: Sweeper
@@ -77,14 +80,12 @@ def open_covers(
     registry, time_estimate = caller.registry, TimeEstimate()
     references = ReferenceService(config.pictures, database, pictures)
     state_machine = GenerationStateMachine(config.generation, database, plans, pictures)
+    jobs = JobStore(config.generation, database, plans, themes, references)
     submission = SubmissionService(
-        database,
-        registry,
-        caller.budgets,
-        PromptComposer(settings, themes),
-        references,
-        time_estimate,
-        JobStore(config.generation, database, plans, themes, references),
+        database, registry, caller.budgets, PromptComposer(settings, themes), references, time_estimate, jobs
+    )
+    refinements = RefinementService(
+        database, registry, caller.budgets, pictures, references, time_estimate, jobs, submission
     )
     spool = Spool(config.data_dir / "spool")
     provider_call = ImageProviderCall(config, database, state_machine, caller, themes, references, pubsub, spool)
@@ -98,7 +99,7 @@ def open_covers(
         state_machine=state_machine,
         submission=submission,
         generations=GenerationService(
-            config.generation, database, pubsub, doorbell, entitlement, submission, state_machine
+            config.generation, database, pubsub, doorbell, entitlement, submission, refinements, state_machine
         ),
         event_stream=EventStream(database, pubsub),
         capability_service=CapabilityService(database, registry, time_estimate, bin_days=config.generation.bin_days),
@@ -110,6 +111,7 @@ def open_covers(
         archives=archives,
         press=press,
         lettering=LetteringService(config.pictures, database, gallery, pictures, press),
+        versions=VersionService(database, registry, time_estimate, pictures),
         generation_worker=generation_worker,
         archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
         sweeper=Sweeper(

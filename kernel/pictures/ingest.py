@@ -28,6 +28,10 @@ JFIF: Final = struct.pack(">HH5sHBHHBB", 0xFFE0, 16, b"JFIF\0", 0x0101, 1, PRINT
 """The segment of a JPEG that tells its resolution (JFIF 1.02): libvips writes it into EXIF only, beside other notes."""
 REFERENCE_SIDE: Final = 2048
 """Longest side, in pixels, of a reference picture: more than any image service uses."""
+HALF: Final = 127
+"""Alpha up to this is transparent."""
+MASK_TOLERANCE: Final = 0.02
+"""How far the proportions of a mask may be from those of its picture: browsers round to whole pixels."""
 PLACEHOLDER_SIDE: Final = 20
 """Longest side, in pixels, of the placeholder that is shown until a picture loads."""
 PLACEHOLDER_CHARS: Final = 260
@@ -77,12 +81,21 @@ async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size |
     return await _read(data, limit, lambda kind: _ingest(data, kind, config, fit))
 
 
-async def ingest_reference(data: bytes, config: PicturesConfig, *, limit: int) -> Form:
-    """Check, decode, scale down to REFERENCE_SIDE where it is larger, remove all metadata and encode as JPEG.
+async def ingest_reference(data: bytes, config: PicturesConfig, *, limit: int, kind: PictureFormat = "jpeg") -> Form:
+    """Check, decode, scale down to REFERENCE_SIDE where it is larger, remove all metadata and encode.
 
     `limit` is in bytes. Raises TooLarge, WrongType or PictureRefused.
     """
-    return await _read(data, limit, lambda kind: _ingest_reference(data, kind, config))
+    return await _read(data, limit, lambda found: _ingest_reference(data, found, config, kind))
+
+
+async def ingest_mask(data: bytes, config: PicturesConfig, *, limit: int, size: Size) -> Form:
+    """Check, decode, scale to the size of the picture that is to change, and encode as a black PNG with holes there.
+
+    `limit` is in bytes. Raises TooLarge, WrongType or PictureRefused; this also for other proportions than those of
+    `size`, and where nothing is transparent.
+    """
+    return await _read(data, limit, lambda kind: _ingest_mask(data, kind, config, size))
 
 
 async def ingest_mark(data: bytes, config: PicturesConfig, *, limit: int, box: Size, icon: bool = False) -> Ingested:
@@ -129,9 +142,20 @@ async def _read(data: bytes, limit: int, work: Callable[[PictureFormat], T]) -> 
             raise SlowPicture(FieldError("slow_image", "The picture takes too long to read.")) from error
 
 
-def _ingest_reference(data: bytes, kind: PictureFormat, config: PicturesConfig) -> Form:
-    pixels = _within(decode(data, kind, config), REFERENCE_SIDE, REFERENCE_SIDE)
-    return _form("reference", pixels, encode(pixels, "jpeg"), "jpeg")
+def _ingest_reference(data: bytes, found: PictureFormat, config: PicturesConfig, kind: PictureFormat) -> Form:
+    pixels = _within(decode(data, found, config), REFERENCE_SIDE, REFERENCE_SIDE)
+    return _form("reference", pixels, encode(pixels, kind), kind)
+
+
+def _ingest_mask(data: bytes, kind: PictureFormat, config: PicturesConfig, size: Size) -> Form:
+    alpha = decode(data, kind, config, alpha=True)[3]
+    if abs(alpha.width * size.height / (alpha.height * size.width) - 1) > MASK_TOLERANCE:
+        raise PictureRefused(FieldError("mask_shape", "The marked picture has other proportions than the cover's."))
+    kept = alpha.thumbnail_image(size.width, height=size.height, size="force") > HALF
+    if kept.min() > 0:
+        raise PictureRefused(FieldError("nothing_marked", "Please mark what is to change."))
+    mask = kept.new_from_image([0, 0, 0]).bandjoin(kept).copy(interpretation="srgb").copy_memory()
+    return _form("mask", mask, bytes(mask.pngsave_buffer(compression=9, filter="none", keep="none")), "png")
 
 
 def _ingest_mark(data: bytes, kind: PictureFormat, config: PicturesConfig, box: Size, icon: bool) -> Ingested:

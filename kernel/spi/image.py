@@ -60,6 +60,9 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     sets title and author itself, from `ImageRequest.brief`, as real type; where it does not, `ImageRequest.prompt` says
     what the picture is to have of letters, usually none, and the kernel sets the words. `expected_seconds` is an honest
     first estimate of a call's duration; the kernel replaces it with measured times. `deadline_seconds` bounds one call.
+    `edits` means that the prompt can ask for the first reference to be changed, and that the rest of it is kept, while
+    references are else only models of palette, style and mood; `masks` that only a part of it can be changed, see
+    `ImageRequest.mask`.
     The first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
     estimates; units that begin with `image_input` or `reference` are what one reference uses.
     """
@@ -70,6 +73,8 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     formats: tuple[ImageFormat, ...] = ("png",)
     max_images: int = 1
     reference_images: int = 0
+    edits: bool = False
+    masks: bool = False
     seed: bool = False
     lettering: bool = False
     resumable: bool = False
@@ -102,6 +107,7 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
 class ImageRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One call. `references` are encoded pictures (PNG, JPEG or WebP) that the kernel has checked.
 
+    `mask` is a PNG as large as the first of them and transparent where that is to change; the first is a PNG then.
     `size` is one that the capabilities allow. `idempotency_key` is the same for every attempt at one picture; after a
     result that could not be used the key is another.
     """
@@ -113,6 +119,7 @@ class ImageRequest(msgspec.Struct, frozen=True, kw_only=True):
     count: int = 1
     format: ImageFormat = "png"
     references: tuple[bytes, ...] = ()
+    mask: bytes | None = None
     seed: int | None = None
     idempotency_key: str = ""
 

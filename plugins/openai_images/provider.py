@@ -106,6 +106,8 @@ class OpenAIImages:
             formats=formats,
             max_images=MOST_PICTURES if native else 1,
             reference_images=self._settings.references,
+            edits=self._settings.references > 0,
+            masks=native and self._settings.references > 0,
             max_prompt_chars=PROMPT_CHARS,
             expected_seconds=min(EXPECTED_S.get(self._settings.quality, USUALLY_S), self._settings.timeout_seconds),
             deadline_seconds=self._settings.timeout_seconds + GRACE_S,
@@ -173,6 +175,8 @@ class OpenAIImages:
             raise Unsupported(f"this instance uses {self._settings.model} only")
         if not 1 <= request.count <= can.max_images or len(request.references) > can.reference_images:
             raise Unsupported(f"{can.max_images} pictures and {can.reference_images} references at most")
+        if request.mask is not None and not (can.masks and request.references):
+            raise Unsupported("a mask needs a model that takes one, and a reference")
         if len(request.prompt) > can.max_prompt_chars:
             raise InvalidRequest(f"the prompt is longer than {can.max_prompt_chars} characters")
 
@@ -190,6 +194,8 @@ class OpenAIImages:
         else:  # OpenAI's own models refuse this parameter, others return an address without it
             arguments["extra_body"] = {"response_format": "b64_json"}
         if request.references:
+            if request.mask is not None:
+                arguments["mask"] = ("mask.png", request.mask, "image/png")
             came = await answer_of(lambda: images.edit(image=_named(request.references), **arguments))
         else:
             if self._model_data.native:

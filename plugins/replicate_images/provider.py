@@ -103,6 +103,7 @@ class ReplicateImages:
             sizes=tuple(model.sizes.values()),
             formats=tuple(model.formats) or ("png",),
             reference_images=model.references,
+            edits=model.references > 0,
             seed=model.seed,
             resumable=True,
             max_prompt_chars=PROMPT_CHARS,

@@ -36,6 +36,18 @@ def test_a_cover_survives_a_worker_killed_while_making_it(small_harness: FaultHa
     survive_worker(small_harness, point)
 
 
+def test_a_refinement_survives_a_worker_killed_before_it_is_stored(small_harness: FaultHarness) -> None:
+    product, reader = small_harness.product, small_harness.reader()
+    cover = reader.cover()
+    product.plant("stored")
+    answer = reader.post(f"/api/covers/{cover['id']}/refine", json={"change": "darker", "version": 1})
+    generation_id = answer.json()["generationId"]
+    product.struck("stored")
+    assert reader.finished(generation_id)["status"] == "completed" and reader.used() == 2
+    assert len([call for call in product.stub.calls() if call["key"] == generation_id]) == 1
+    assert reader.get(f"/api/covers/{cover['id']}/versions").json()["version"] == 2
+
+
 def test_a_worker_killed_in_every_try_ends_the_cover_at_no_cost(small_harness: FaultHarness) -> None:
     harness, reader = small_harness, small_harness.reader()
     harness.product.stub.does("crash")

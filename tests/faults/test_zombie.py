@@ -49,6 +49,24 @@ def test_a_worker_that_wakes_too_late_removes_what_it_has_stored(harness: FaultH
     outlive_sleeper(harness, "stored")
 
 
+def test_words_that_change_after_a_refined_picture_was_composed_are_set_on_it_all_the_same(
+    small_harness: FaultHarness,
+) -> None:
+    product, reader = small_harness.product, small_harness.reader()
+    address = f"/api/covers/{reader.cover()['id']}"
+    product.plant("stored", "stop")
+    asked = reader.post(f"{address}/refine", json={"change": "darker", "version": 1})
+    product.struck("stored")
+    words = reader.post(f"{address}/lettering/suggestion", json={"words": {"title": "Pepper"}}).json()
+    assert reader.put(f"{address}/lettering", json={"version": 1, "lettering": words}).status_code == 200
+    for name in WORKERS:
+        product.signal(name, signal.SIGCONT)
+    assert reader.finished(asked.json()["generationId"])["status"] == "completed"
+    shown = reader.get(f"{address}/lettering").json()
+    assert (shown["version"], shown["cover"]["title"]) == (3, "Pepper")
+    assert [block["text"] for block in shown["lettering"]["blocks"]] == ["Pepper"]
+
+
 def test_a_frozen_worker_does_not_delay_other_jobs(harness: FaultHarness) -> None:
     product, reader = harness.product, harness.reader()
     asleep = freeze(product, "worker-1")

@@ -54,6 +54,16 @@ class IgnoresReferences(Plain):
         return await super().generate(replace(request, references=()), control)
 
 
+@careless("CAP_06", ImageContract, Nothing)
+class IgnoresMasks(Plain):
+    """Claims masks and changes the whole picture."""
+
+    async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
+        if request.mask is not None and request.references:
+            request = replace(request, mask=None)
+        return await super().generate(request, control)
+
+
 @careless("IMG_01", ImageContract, Nothing)
 class WrongSize(Plain):
     """Makes its favorite size."""

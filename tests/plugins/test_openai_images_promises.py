@@ -178,6 +178,22 @@ async def test_references_go_out_as_named_pictures_of_their_type(vendor: FakeOpe
 
 
 @pytest.mark.anyio
+async def test_a_mask_goes_out_beside_the_picture_it_is_for(vendor: FakeOpenAI, tmp_path: Path) -> None:
+    mask = picture(64, 96, "png")
+    wanted = msgspec.structs.replace(REQUEST, references=(picture(64, 96, "png"),), mask=mask)
+    async with provider_at(vendor, tmp_path) as provider:
+        assert provider.capabilities().masks
+        await provider.generate(wanted, FakeControl())
+        alone = await trouble(provider, msgspec.structs.replace(wanted, references=()))
+    assert vendor.parts[-1] == ("mask", "mask.png", "image/png") and mask in vendor.requests[-1].content
+    assert isinstance(alone, Unsupported) and len(vendor.requests) == 1
+    server = OpenAISettings(base_url="http://images.example/v1", model="flux", sizes=("1536x2304",))
+    async with provider_at(vendor, tmp_path, server) as provider:
+        assert not provider.capabilities().masks, "only OpenAI's own models are known to take them"
+        assert isinstance(await trouble(provider, wanted), Unsupported)
+
+
+@pytest.mark.anyio
 async def test_a_reference_that_is_no_picture_never_leaves_the_house(vendor: FakeOpenAI, tmp_path: Path) -> None:
     async with provider_at(vendor, tmp_path) as provider:
         error = await trouble(provider, msgspec.structs.replace(REQUEST, references=(b"<svg/>",)))

@@ -92,6 +92,8 @@ class StubSettings(Settings, frozen=True, kw_only=True):
         tuple[str, ...], Meta(title="Sizes", description="Native sizes such as 1024x1536; empty: any.")
     ] = ()
     references: Annotated[int, Meta(title="References", description="How many pictures it takes.", ge=0)] = 4
+    edits: Annotated[bool, Meta(title="Edits", description="Whether a reference can be changed.")] = True
+    masks: Annotated[bool, Meta(title="Masks", description="Whether a part can be changed.")] = True
     concurrency: Annotated[int, Meta(title="At a time", description="Calls in parallel.", ge=1)] = 64
     deadline_s: Annotated[float, Meta(title="Limit", description="Seconds for one call.", gt=0)] = 10.0
     resumable: Annotated[bool, Meta(title="Resumable", description="Whether results can be fetched later.")] = False
@@ -130,6 +132,8 @@ class StubImage:
             size_range=None if self._sizes else ANY_SIZE,
             max_images=4,
             reference_images=self._settings.references,
+            edits=self._settings.edits and self._settings.references > 0,
+            masks=self._settings.masks and self._settings.edits and self._settings.references > 0,
             seed=True,
             resumable=self._settings.resumable,
             concurrency=self._settings.concurrency,
@@ -194,6 +198,8 @@ class StubImage:
         known = self.capabilities()
         if request.format not in known.formats or len(request.references) > known.reference_images:
             raise Unsupported("not claimed")
+        if request.mask is not None and not (known.masks and request.references):
+            raise Unsupported("not claimed")
         if not 1 <= request.count <= known.max_images or not self._native(request.size):
             raise Unsupported("not claimed")
         if request.model not in (None, *known.models):
@@ -208,7 +214,11 @@ class StubImage:
 
     def _picture(self, request: ImageRequest, index: int) -> GeneratedImage:
         seed = 1 if request.seed is None else request.seed
-        color = (seed % COLORS * 2654435761 + index * 40503 + sum(map(zlib.crc32, request.references))) & 0xFFFFFF
+        color = (
+            seed % COLORS * 2654435761
+            + index * 40503
+            + sum(map(zlib.crc32, (*request.references, request.mask or b"")))
+        ) & 0xFFFFFF
         data = png(request.size.width, request.size.height, color)
         bare = png(request.size.width, request.size.height, color ^ 0x3F3F3F) if self._settings.artwork else None
         return GeneratedImage(
@@ -237,6 +247,8 @@ class StubImage:
             kept.mkdir(exist_ok=True)
             for number, data in enumerate(request.references):
                 (kept / f"{request.idempotency_key}-{number}").write_bytes(data)
+            if request.mask is not None:
+                (kept / f"mask-{request.idempotency_key}").write_bytes(request.mask)
         return word
 
     def _record(self, request: ImageRequest, operation: str, word: str) -> None:

@@ -37,7 +37,7 @@ async function ordinary(product: Product): Promise<Site> {
 
 /**
  * A product that nobody has set up yet, whose covers the atelier draws, where people may sign in at a real issuer,
- * `Lantern House`, and pay at a stand-in for Stripe: what the others know nothing of.
+ * `Lantern House`, and pay at a stand-in for Stripe. One for OpenAI changes pictures. The others know nothing of these.
  */
 async function withVendors(product: Product): Promise<Site> {
   const till = product.beside(
@@ -51,19 +51,34 @@ async function withVendors(product: Product): Promise<Site> {
   const script = join(root, 'tests/vendors/issuer.mjs')
   const returns = [`${product.url}/api/auth/lantern/return`, `${product.url}/`]
   product.beside(spawn(process.execPath, [script, String(port), ...returns], { cwd: root, stdio: 'ignore' }))
-  const stripe = await new Promise<string>((told) => till.stdout.once('data', (line) => told(String(line).trim())))
+  const painter = product.beside(
+    spawn(join(root, '.venv/bin/python'), ['-m', 'tests.vendors.openai_site'], {
+      cwd: root,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    }),
+  )
+  const addressOf = (child: typeof till) =>
+    new Promise<string>((told) => child.stdout.once('data', (line) => told(String(line).trim())))
+  const [stripe, openai] = await Promise.all([addressOf(till), addressOf(painter)])
   await ready(`${issuer}/.well-known/openid-configuration`)
   const lantern = `issuer = "${issuer}", client_id = "coverwright", client_secret = "a secret: with + and / in it"`
   const keys = `secret_key = "sk_test_51Kit", publishable = "pk_test_51Kit", api_url = "${stripe}"`
   const site = declared([
     { id: 'atelier', kind: 'image', provider: 'atelier' },
+    {
+      id: 'openai',
+      kind: 'image',
+      provider: 'openai',
+      settings: `api_key = "sk-test-works", base_url = "${openai}/v1"`,
+    },
     { id: 'disk', kind: 'storage', provider: 'disk' },
     { id: 'password', kind: 'signin', provider: 'password' },
     { id: 'lantern', kind: 'signin', provider: 'oidc', label: 'Lantern House', settings: lantern },
     { id: 'till', kind: 'payment', provider: 'stripe', settings: keys },
   ])
-  const homes = [issuer, stripe].map((address) => new URL(address).host).join(',')
-  await product.start(site, { COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES: homes })
+  const homes = [issuer, stripe, openai].map((address) => new URL(address).host).join(',')
+  const room = '[plans]\nfree_monthly_limit = 2\n\n'
+  await product.start(room + site, { COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES: homes })
   return { product, stripe }
 }
 

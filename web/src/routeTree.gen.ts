@@ -43,6 +43,7 @@ import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site/admi
 import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site/admin/providers/$id'
 import { Route as SiteAdminProvidersNewRouteImport } from './routes/_site/admin/providers/new'
 import { Route as SiteCoverIdEditRouteImport } from './routes/_site/cover.$id.edit'
+import { Route as SiteCoverIdRefineRouteImport } from './routes/_site/cover.$id.refine'
 
 const SiteRouteRoute = SiteRouteRouteImport.update({
   id: '/_site',
@@ -213,6 +214,11 @@ const SiteCoverIdEditRoute = SiteCoverIdEditRouteImport.update({
   path: '/cover/$id/edit',
   getParentRoute: () => SiteRouteRoute,
 } as any)
+const SiteCoverIdRefineRoute = SiteCoverIdRefineRouteImport.update({
+  id: '/cover/$id/refine',
+  path: '/cover/$id/refine',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof SiteIndexRoute
@@ -247,6 +253,7 @@ export interface FileRoutesByFullPath {
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/cover/$id/edit': typeof SiteCoverIdEditRoute
+  '/cover/$id/refine': typeof SiteCoverIdRefineRoute
   '/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesByTo {
@@ -281,6 +288,7 @@ export interface FileRoutesByTo {
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/cover/$id/edit': typeof SiteCoverIdEditRoute
+  '/cover/$id/refine': typeof SiteCoverIdRefineRoute
   '/admin/providers': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRoutesById {
@@ -318,6 +326,7 @@ export interface FileRoutesById {
   '/_site/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/_site/admin/providers/new': typeof SiteAdminProvidersNewRoute
   '/_site/cover/$id/edit': typeof SiteCoverIdEditRoute
+  '/_site/cover/$id/refine': typeof SiteCoverIdRefineRoute
   '/_site/admin/providers/': typeof SiteAdminProvidersIndexRoute
 }
 export interface FileRouteTypes {
@@ -355,6 +364,7 @@ export interface FileRouteTypes {
     | '/admin/providers/$id'
     | '/admin/providers/new'
     | '/cover/$id/edit'
+    | '/cover/$id/refine'
     | '/admin/providers/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -389,6 +399,7 @@ export interface FileRouteTypes {
     | '/admin/providers/$id'
     | '/admin/providers/new'
     | '/cover/$id/edit'
+    | '/cover/$id/refine'
     | '/admin/providers'
   id:
     | '__root__'
@@ -425,6 +436,7 @@ export interface FileRouteTypes {
     | '/_site/admin/providers/$id'
     | '/_site/admin/providers/new'
     | '/_site/cover/$id/edit'
+    | '/_site/cover/$id/refine'
     | '/_site/admin/providers/'
   fileRoutesById: FileRoutesById
 }
@@ -672,6 +684,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteCoverIdEditRouteImport
       parentRoute: typeof SiteRouteRoute
     }
+    '/_site/cover/$id/refine': {
+      id: '/_site/cover/$id/refine'
+      path: '/cover/$id/refine'
+      fullPath: '/cover/$id/refine'
+      preLoaderRoute: typeof SiteCoverIdRefineRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
   }
 }
 
@@ -739,6 +758,7 @@ interface SiteRouteRouteChildren {
   SiteIndexRoute: typeof SiteIndexRoute
   SiteThemeIdRoute: typeof SiteThemeIdRoute
   SiteCoverIdEditRoute: typeof SiteCoverIdEditRoute
+  SiteCoverIdRefineRoute: typeof SiteCoverIdRefineRoute
 }
 
 const SiteRouteRouteChildren: SiteRouteRouteChildren = {
@@ -755,6 +775,7 @@ const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteIndexRoute: SiteIndexRoute,
   SiteThemeIdRoute: SiteThemeIdRoute,
   SiteCoverIdEditRoute: SiteCoverIdEditRoute,
+  SiteCoverIdRefineRoute: SiteCoverIdRefineRoute,
 }
 
 const SiteRouteRouteWithChildren = SiteRouteRoute._addFileChildren(

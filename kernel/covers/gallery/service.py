@@ -146,7 +146,9 @@ class GalleryService:
             )
             rows = (await session.execute(query.limit(PURGE_BATCH))).all()
             pictures = await pictures_of(session, rows)
-            made_by = Generation.id.in_([row.generation_id for row in rows])
+            made_by = Generation.id.in_([row.generation_id for row in rows]) | (
+                Generation.refined_cover_id.in_([row.id for row in rows]) & (Generation.state == "completed")
+            )
             await session.execute(update(Generation).where(made_by).values(purged_at=clock.now()))
             await session.execute(delete(Cover).where(Cover.id.in_([row.id for row in rows])))
             refs = await self._pictures.forget(session, pictures)

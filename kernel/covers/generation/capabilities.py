@@ -65,6 +65,7 @@ async def capabilities_out(
             references=max((_references(can) for can in offers), default=0),
             first_references=_references(first.capabilities) if first else 0,
             reference_providers=_reference_providers(services),
+            edits=any(can.edits for can in offers),
             seed=first.capabilities.seed if first else False,
             letters_by_model=not first.capabilities.lettering if first else False,
             max_images=max((can.max_images for can in offers), default=0),

@@ -11,6 +11,7 @@ from kernel.core.errors import Absent, AppError
 from kernel.covers.generation.spool import MadePicture
 from kernel.covers.generation.state_machine import Job
 from kernel.covers.lettering.press import LetteringPress, PressUnable
+from kernel.covers.lettering.refined import as_shown
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import Choose
@@ -24,16 +25,19 @@ BY_PRESS: Final = "press"
 
 class FinishedCover(msgspec.Struct, frozen=True, kw_only=True):
     """What is stored: the picture that is shown and, where there is one, the picture without words. `lettering` are
-    the words that our press set.
+    the words that our press set. For a refinement `over_version` is the version of its cover that has these words.
     """
 
     picture: Ingested
     artwork: Ingested | None = None
     lettering: Lettering | None = None
+    over_version: int | None = None
 
 
 def is_set_by_press(job: Job, made: MadePicture) -> bool:
     """Say whether our press is to set words on this picture."""
+    if job.refined_cover_id is not None:
+        return job.lettering == BY_PRESS
     return job.lettering == BY_PRESS and not made.lettered and bool(job.title or job.author)
 
 
@@ -50,21 +54,16 @@ class CoverFinisher:
         """Return the cover of a picture that was received. Raises SlowPicture and PressBusy: another try may do.
 
         A picture on which no words can be set becomes a cover without: it is paid for, and they can be set later.
+        Raises CoverGone for a refinement whose cover was removed.
         """
+        if job.refined_cover_id is not None:
+            return await self._refined(job, job.refined_cover_id, received)
         if not is_set_by_press(job, made):
             return FinishedCover(picture=received, artwork=await self._own_artwork(job, made))
         native = received.forms[0].data
-        order = Choose(
-            picture=native,
-            words=CoverWords(title=job.title, author=job.author),
-            genre=job.genre,
-            language=job.language,
-            colors=await self._colors(job),
-            seed=job.theme_id or job.seed,  # covers of one theme are to look alike
-        )
         lettering: Lettering | None = None
         try:
-            lettering = await self._press.choose(order)
+            lettering = await self._chosen(job, native, CoverWords(title=job.title, author=job.author))
             composed = await self._press.compose(native, lettering, width=job.width, height=job.height)
         except PressUnable as error:
             log.error("the cover of job %s has no words: %s", job.id, error)
@@ -74,6 +73,55 @@ class CoverFinisher:
         return FinishedCover(
             picture=msgspec.structs.replace(shown, native=received.native), artwork=received, lettering=lettering
         )
+
+    async def check_cover(self, job: Job) -> None:
+        """Raise CoverGone for a refinement whose cover was removed."""
+        if job.refined_cover_id is not None:
+            async with self._database.read() as connection:
+                await as_shown(connection, job.refined_cover_id)
+
+    async def _refined(self, job: Job, cover_id: int, received: Ingested) -> FinishedCover:
+        """Return a refined picture with the words that are on its cover now."""
+        async with self._database.read() as connection:
+            shown = await as_shown(connection, cover_id)
+        native, lettering = received.forms[0].data, shown.lettering
+        try:
+            if shown.lettered_picture and job.lettering == BY_PRESS and (shown.title or shown.author):
+                lettering = await self._chosen(job, native, CoverWords(title=shown.title, author=shown.author))
+            if lettering is not None:
+                composed = await self._press.compose(native, lettering, width=job.width, height=job.height)
+        except PressUnable as error:
+            log.error("the refined picture of job %s has no words: %s", job.id, error)
+            lettering = None
+        size = Size(job.width, job.height)
+        if lettering is None:
+            limit = max(len(native), self._config.pictures.max_result_bytes)
+            bare = (
+                received
+                if received.size == size
+                else await ingest(native, self._config.pictures, limit=limit, fit=size)
+            )
+            picture, artwork = bare, None
+        else:
+            limit = max(len(composed), self._config.pictures.max_result_bytes)
+            picture, artwork = await ingest(composed, self._config.pictures, limit=limit, fit=size), received
+        return FinishedCover(
+            picture=msgspec.structs.replace(picture, native=received.native),
+            artwork=artwork,
+            lettering=lettering,
+            over_version=shown.version,
+        )
+
+    async def _chosen(self, job: Job, picture: bytes, words: CoverWords) -> Lettering:
+        order = Choose(
+            picture=picture,
+            words=words,
+            genre=job.genre,
+            language=job.language,
+            colors=await self._colors(job),
+            seed=job.theme_id or job.seed,  # covers of one theme are to look alike
+        )
+        return await self._press.choose(order)
 
     async def _colors(self, job: Job) -> tuple[str, ...]:
         """Return the colors of the job's theme; none for one that was deleted meanwhile."""

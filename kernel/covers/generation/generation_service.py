@@ -13,9 +13,10 @@ from kernel.covers.cover_read import generation_status
 from kernel.covers.generation.job_control import generation_channel
 from kernel.covers.generation.state_machine import Canceled, GenerationStateMachine
 from kernel.covers.generation.submission.job_store import SubmittedGenerations
+from kernel.covers.generation.submission.refinement import RefinementService
 from kernel.covers.generation.submission.service import SubmissionService
 from kernel.covers.generation.tasks import ring_doorbell
-from kernel.covers.schemas import GenerateCoverIn, GenerationStatus
+from kernel.covers.schemas import GenerateCoverIn, GenerationStatus, RefineIn
 
 CANCELED: Final = -1
 """In place of the number of attempts, so that the ring is none that was rung before."""
@@ -32,6 +33,7 @@ class GenerationService:
         doorbell: Doorbell,
         entitlement: Entitlement,
         submission: SubmissionService,
+        refinements: RefinementService,
         state_machine: GenerationStateMachine,
     ) -> None:
         self._config = config
@@ -40,19 +42,27 @@ class GenerationService:
         self._doorbell = doorbell
         self._entitlement = entitlement
         self._submission = submission
+        self._refinements = refinements
         self._state_machine = state_machine
 
     async def start(
         self, user: CurrentUser, wanted: GenerateCoverIn, *, key: str | None, language: str
     ) -> SubmittedGenerations:
         """Accept what is asked for, as the user's plan is now, and ring for each job. Raises what `submit` does."""
-        submitted = await self._submission.submit(
-            user.id,
-            wanted,
-            is_pro=await self._entitlement.is_pro(user.id, user.is_pro_override),
-            key=key,
-            language=language,
+        is_pro = await self._entitlement.is_pro(user.id, user.is_pro_override)
+        submitted = await self._submission.submit(user.id, wanted, is_pro=is_pro, key=key, language=language)
+        return await self._rung(submitted)
+
+    async def start_refinement(
+        self, user: CurrentUser, cover_id: int, wanted: RefineIn, *, key: str | None, language: str
+    ) -> SubmittedGenerations:
+        """Accept a refinement of a cover and ring for it. Raises what `RefinementService.submit` does."""
+        is_pro = await self._entitlement.is_pro(user.id, user.is_pro_override)
+        return await self._rung(
+            await self._refinements.submit(user.id, cover_id, wanted, is_pro=is_pro, key=key, language=language)
         )
+
+    async def _rung(self, submitted: SubmittedGenerations) -> SubmittedGenerations:
         if not submitted.replayed:
             for generation_id in submitted.ids:
                 await ring_doorbell(self._doorbell, self._config, generation_id, 0)

@@ -17,7 +17,7 @@ from kernel.core.queue.pubsub import PubSub
 from kernel.core.text.storable import storable
 from kernel.covers.book_words import words_of
 from kernel.covers.dimensions import nearest
-from kernel.covers.generation.finishing import is_set_by_press
+from kernel.covers.generation.finishing import BY_PRESS, is_set_by_press
 from kernel.covers.generation.job_control import GenerationControl, LostClaim
 from kernel.covers.generation.provider_selection import ImageInstance, ImageRequirements, expected_cost
 from kernel.covers.generation.references import ReferenceService
@@ -166,6 +166,7 @@ class ImageProviderCall:
         self._refuse_early(job)
         brief = await self._brief(job)
         references = await self._references.load(job.id) if job.reference_count else ()
+        mask = references[-1] if job.masked else None
         controls: list[GenerationControl] = []
 
         async def operation(chosen: ImageInstance) -> ImageResult:
@@ -174,7 +175,8 @@ class ImageProviderCall:
                 size=nearest(Size(job.width, job.height), chosen.capabilities),
                 brief=brief,
                 model=job.requested_model,
-                references=references,
+                references=references[: job.reference_count],
+                mask=mask,
                 seed=job.seed,
                 idempotency_key=job.order_key,
             )
@@ -210,7 +212,12 @@ class ImageProviderCall:
         received: list[ReceivedImage] = []
         asked: list[ImageInstance] = []
         size = Size(job.width, job.height)
-        wish = ImageRequirements(references=job.reference_count, model=job.requested_model)
+        wish = ImageRequirements(
+            references=job.reference_count,
+            edit=job.refined_cover_id is not None,
+            mask=job.masked,
+            model=job.requested_model,
+        )
 
         async def verify(result: ImageResult) -> None:
             received[:] = [await self._receive(job, asked[-1], result)]
@@ -243,9 +250,12 @@ class ImageProviderCall:
             async with self._database.read() as connection:
                 theme = await self._themes.get(connection, job.user_id, job.theme_id)
             colors, style, series = tuple(theme.colors), theme.style_prompt, f"theme-{theme.id}"
+        words = words_of(job)
+        if job.refined_cover_id is not None and job.lettering == BY_PRESS:
+            words |= {"title": "", "author": ""}  # they are set on the refined picture as they are on the cover
         return Brief(
             description=job.prompt,
-            **words_of(job),
+            **words,
             style=job.style_prompt or style,
             colors=colors,
             series=series,

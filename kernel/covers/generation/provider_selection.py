@@ -25,14 +25,20 @@ class UnsupportedRequest(AppError):
 
 
 class ImageRequirements(msgspec.Struct, frozen=True, kw_only=True):
-    """What a request needs from an image instance: the number of references, and the chosen instance and model."""
+    """What a request needs from an image instance: the number of references, whether the first is to be changed, or
+    only a part of it, and the chosen instance and model.
+    """
 
     references: int = 0
+    edit: bool = False
+    mask: bool = False
     instance_id: str | None = None
     model: str | None = None
 
     def suits(self, can: ImageCapabilities) -> bool:
         """Return whether an instance with these capabilities is sufficient."""
+        if (self.edit and not can.edits) or (self.mask and not can.masks):
+            return False
         return can.reference_images >= self.references and (self.model is None or self.model in can.models)
 
 
@@ -62,6 +68,9 @@ def select_instances(
         raise NoProvider(words, retry_after=PAUSED_RETRY_S)
     capable = capable_instances(ready, requirements)
     if not capable:
+        if requirements.edit:
+            what = "a part of a picture" if requirements.mask else "a finished picture"
+            raise UnsupportedRequest(f"No image service can change {what} at the moment.")
         most = max(instance.capabilities.reference_images for instance in ready)
         raise UnsupportedRequest(
             f"At most {most} reference images can be used at the moment."

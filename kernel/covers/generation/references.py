@@ -9,20 +9,22 @@ import msgspec
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.core.config import PicturesConfig
+from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent, AppError
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import UploadedImage
-from kernel.pictures.base64_uploads import decoded, storage_away
-from kernel.pictures.ingest import Form, ingest_reference
+from kernel.pictures.base64_uploads import decoded, refuse, storage_away
+from kernel.pictures.ingest import Form, ingest_mask, ingest_reference
 from kernel.pictures.models import GenerationReference, PictureFile
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
 from kernel.providers import NoProviderAvailable
-from kernel.spi import ProviderError
+from kernel.spi import ProviderError, Size
 
 BATCH: Final = 100
+MAX_MASK_BYTES: Final = 4_000_000
+"""Of a mask as a PNG of two colors; OpenAI takes less than 4 MB."""
 _REFERENCE_COLUMNS: Final = tuple(getattr(GenerationReference, name) for name in FileRef.__struct_fields__)
 
 
@@ -59,14 +61,32 @@ class ReferenceService:
         Raises Absent when one is not in the gallery, and NoProvider.
         """
         try:
-            return [
-                await ingest_reference(
-                    await self._pictures.read(ref), self._config, limit=self._config.max_result_bytes
-                )
-                for ref in await self._files_of(user_id, cover_ids)
-            ]
+            return [await self._read(ref) for ref in await self._files_of(user_id, cover_ids)]
         except (ProviderError, NoProviderAvailable) as error:
             raise storage_away() from error
+
+    async def read_artwork(self, ref: FileRef, mask: str | None) -> list[Form]:
+        """Encode a stored picture as a reference, and an upload as the mask for it, if there is one.
+
+        Raises InvalidFields, TooLarge and WrongType for the mask, and NoProvider.
+        """
+        try:
+            artwork = await self._read(ref, "jpeg" if mask is None else "png")
+        except (ProviderError, NoProviderAvailable) as error:
+            raise storage_away() from error
+        if mask is None:
+            return [artwork]
+        size = Size(artwork.width, artwork.height)
+        try:
+            data = await asyncio.to_thread(decoded, mask, MAX_MASK_BYTES)
+            return [artwork, await ingest_mask(data, self._config, limit=MAX_MASK_BYTES, size=size)]
+        except AppError as error:
+            refuse({"mask": error}, {})
+            raise
+
+    async def _read(self, ref: FileRef, kind: PictureFormat = "jpeg") -> Form:
+        data = await self._pictures.read(ref)
+        return await ingest_reference(data, self._config, limit=self._config.max_result_bytes, kind=kind)
 
     async def _files_of(self, user_id: int, cover_ids: Sequence[int]) -> list[FileRef]:
         if not cover_ids:

@@ -5,11 +5,11 @@ queued -> running -> completed | failed | canceled,   running -> queued for anot
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import Row, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
@@ -20,6 +20,7 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.telemetry import SETTLED
 from kernel.covers.book_words import BookWords, word_columns
 from kernel.covers.cover_read import search_key, text_key
+from kernel.covers.lettering.refined import show_refined
 from kernel.covers.lettering.versions import add_version
 from kernel.covers.models import Cover, Generation
 from kernel.pictures.store import PictureStore, StoredPicture
@@ -37,7 +38,8 @@ class Job(BookWords, frozen=True, kw_only=True):
     """A claimed generation: what to make. `instance_id` and `remote_id` name an interrupted call to be resumed.
 
     `spool_sha256` is the result that is made and not yet stored. `order_number` counts the orders whose result could
-    not be used: each has a key of its own, or a vendor would return the same result again.
+    not be used: each has a key of its own, or a vendor would return the same result again. `refined_cover_id` is the
+    cover that is refined; with `masked` the last reference is the mask.
     """
 
     id: UUID
@@ -53,6 +55,8 @@ class Job(BookWords, frozen=True, kw_only=True):
     composed_prompt: str
     style_prompt: str | None
     reference_count: int
+    refined_cover_id: int | None
+    masked: bool
     requested_instance: str | None
     requested_model: str | None
     lettering: str
@@ -70,12 +74,14 @@ class Job(BookWords, frozen=True, kw_only=True):
 
 class Completed(msgspec.Struct, frozen=True, kw_only=True):
     """The end with a cover. `artwork` is the picture without its words, `lettering` the words where our press set them;
-    `style` is what the service says of its technique and mood.
+    `style` is what the service says of its technique and mood. For a refinement `over_version` is the version of its
+    cover whose words are on it.
     """
 
     picture: StoredPicture
     artwork: StoredPicture | None = None
     lettering: Lettering | None = None
+    over_version: int | None = None
     instance_id: str
     provider: str
     model: str
@@ -95,6 +101,7 @@ class Canceled(msgspec.Struct, frozen=True, kw_only=True):
 
 Outcome = Completed | Failed | Canceled
 _COVER_COLUMNS: Final = (Generation.user_id, Generation.theme_id, Generation.prompt, *word_columns(Generation))
+_ENDED: Final = (*_COVER_COLUMNS, Generation.refined_cover_id)
 
 
 class GenerationStateMachine:
@@ -222,37 +229,55 @@ class GenerationStateMachine:
         if fence is not None:
             which.append(Generation.fence == fence)
         final = _final_values(outcome)
-        ended = await self._jobs.end(session, *which, returning=_COVER_COLUMNS, progress=None, phase="done", **final)
+        ended = await self._jobs.end(session, *which, returning=_ENDED, progress=None, phase="done", **final)
         if not ended:
             return False
         row = ended[0]
         if isinstance(outcome, Completed):
-            picture_id = await self._pictures.record(session, outcome.picture)
-            artwork_id = await self._pictures.record(session, outcome.artwork) if outcome.artwork else None
-            words = row._asdict()
-            prompt_key = search_key(words.pop("prompt"))
-            made = await session.execute(
-                insert(Cover)
-                .values(
-                    generation_id=generation_id,
-                    picture_id=picture_id,
-                    artwork_id=artwork_id,
-                    starred=False,
-                    title_key=text_key(row.title),
-                    author_key=text_key(row.author),
-                    prompt_key=prompt_key,
-                    created_at=clock.now(),
-                    **words,
-                )
-                .returning(Cover.id)
-            )
-            cover_id = made.scalar_one()
-            if outcome.lettering is not None:
-                await add_version(session, cover_id, 1, outcome.lettering)
-            elif artwork_id is not None:
-                await add_version(session, cover_id, 1, None, picture_id=picture_id)
+            await self._keep(session, generation_id, row, outcome)
         await self._plans.settle(session, generation_id, used=isinstance(outcome, Completed))
         return True
+
+    async def _keep(self, session: AsyncSession, generation_id: UUID, row: Row[Any], done: Completed) -> None:
+        """Write the cover, or the new version of the one that was refined. Raises CoverGone and CoverMovedOn."""
+        if row.refined_cover_id is not None and done.over_version is not None:
+            await show_refined(
+                session,
+                self._pictures,
+                row.refined_cover_id,
+                generation_id=generation_id,
+                over_version=done.over_version,
+                picture=done.picture,
+                artwork=done.artwork,
+                lettering=done.lettering,
+            )
+            return
+        picture_id = await self._pictures.record(session, done.picture)
+        artwork_id = await self._pictures.record(session, done.artwork) if done.artwork else None
+        words = {column.key: getattr(row, column.key) for column in _COVER_COLUMNS}
+        prompt_key = search_key(words.pop("prompt"))
+        made = await session.execute(
+            insert(Cover)
+            .values(
+                generation_id=generation_id,
+                picture_id=picture_id,
+                artwork_id=artwork_id,
+                starred=False,
+                title_key=text_key(row.title),
+                author_key=text_key(row.author),
+                prompt_key=prompt_key,
+                created_at=clock.now(),
+                **words,
+            )
+            .returning(Cover.id)
+        )
+        cover_id = made.scalar_one()
+        if artwork_id is None:
+            return
+        if done.lettering is not None:
+            await add_version(session, cover_id, 1, done.lettering, artwork_id=artwork_id)
+        else:
+            await add_version(session, cover_id, 1, None, artwork_id=artwork_id, picture_id=picture_id)
 
     async def due(self, *, older_than_s: float, limit: int = 200) -> list[tuple[UUID, int]]:
         """Return (id, attempts) of jobs that should be running and are not: lost bells, lost workers.

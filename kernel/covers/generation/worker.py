@@ -22,6 +22,7 @@ from kernel.covers.generation.provider_call import ImageProviderCall, ReceivedIm
 from kernel.covers.generation.spool import MadePicture, Spool
 from kernel.covers.generation.state_machine import Completed, Failed, GenerationStateMachine, Job
 from kernel.covers.lettering.press import PressBusy
+from kernel.covers.lettering.refined import CoverGone, CoverMovedOn
 from kernel.pictures.ingest import SlowPicture
 from kernel.pictures.store import PictureStore
 from kernel.providers import NoProviderAvailable
@@ -54,6 +55,7 @@ SENTENCES: Final[dict[str, str]] = {
     Unsupported.code: "No image service can make this at the moment. Nothing was used from your plan.",
     "no_provider": "Generation is paused at the moment. Nothing was used from your plan.",
     "storage_unavailable": "Your cover could not be saved in time. Nothing was used from your plan.",
+    "cover_gone": "The cover was removed while it was refined. Nothing was used from your plan.",
     "storage_full": "There is no room to keep your cover at the moment. Nothing was used from your plan.",
 }
 STORE_BACKOFF: Final = Backoff(base_s=0.5, max_s=10.0)
@@ -104,6 +106,9 @@ class GenerationWorker:
                 await self._state_machine.settle(job.id, self._failure("no_provider"), fence=job.fence)
             else:
                 await self._again(job, "no_provider", error.retry_after, counts=False)
+        except CoverGone:
+            await self._state_machine.settle(job.id, self._failure("cover_gone"), fence=job.fence)
+            await self._clear_spool(job)
         except ResultPending as pending:
             await self._again(job, pending.code, pending.retry_after, counts=False)
         except ProviderError as error:
@@ -139,18 +144,25 @@ class GenerationWorker:
             return
         if job.spool_sha256 is None:  # before a picture is paid for that nobody could keep
             self._pictures.place()
+            await self._finisher.check_cover(job)
             if self._unstored:
                 await self._again(job, "storage_unavailable", None, counts=False)
                 return
         received = await self._provider_call.call_provider(job)
         faultpoint("after_provider")
         await self._tell(job)
-        if (done := await self._store(job, received)) is None:
-            await self._state_machine.settle(job.id, self._failure("storage_unavailable"), fence=job.fence)
-            await self._clear_spool(job)
-            return
-        faultpoint("stored")
-        await run_to_end(self._end(job, done))
+        while True:
+            if (done := await self._store(job, received)) is None:
+                await self._state_machine.settle(job.id, self._failure("storage_unavailable"), fence=job.fence)
+                await self._clear_spool(job)
+                return
+            faultpoint("stored")
+            try:
+                await run_to_end(self._end(job, done))
+            except CoverMovedOn:
+                log.info("the words of the cover that job %s refines were changed: they are set anew", job.id)
+            else:
+                return
 
     async def _store(self, job: Job, received: ReceivedImage) -> Completed | None:
         """Finish and store a picture that is paid for, as often as it takes; None when the job has no time left."""
@@ -191,6 +203,7 @@ class GenerationWorker:
             picture=picture,
             artwork=artwork,
             lettering=cover.lettering,
+            over_version=cover.over_version,
             instance_id=made.instance_id,
             provider=made.provider,
             model=made.model,
@@ -204,11 +217,19 @@ class GenerationWorker:
 
     async def _end(self, job: Job, done: Completed) -> None:
         """Settle, or remove what was stored for nothing. Not to be broken off: nobody else knows of these objects."""
-        if not await self._state_machine.settle(job.id, done, fence=job.fence):
-            for stored in filter(None, (done.picture, done.artwork)):
-                await self._pictures.discard(stored)
-        else:
+        try:
+            ended = await self._state_machine.settle(job.id, done, fence=job.fence)
+        except (CoverGone, CoverMovedOn):
+            await self._discard(done)
+            raise
+        if ended:
             await self._spool.remove(job.id)
+        else:
+            await self._discard(done)
+
+    async def _discard(self, done: Completed) -> None:
+        for stored in filter(None, (done.picture, done.artwork)):
+            await self._pictures.discard(stored)
 
     async def _after(self, job: Job, error: ProviderError) -> None:
         """Try again where that may help, otherwise end the job."""

@@ -3,7 +3,7 @@
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.core.data.database import Database
@@ -38,6 +38,7 @@ _LINE: Final = (
     Generation.theme_id,
     Theme.name.label("theme_name"),
     Generation.reference_count,
+    Generation.refined_cover_id,
     Generation.provider,
     Generation.model,
     Generation.seed,
@@ -153,6 +154,7 @@ async def _again(
         Generation.style_prompt,
         Generation.reference_count,
         Generation.reference_covers,
+        Generation.refined_cover_id,
         Generation.requested_instance,
         Generation.requested_model,
         Generation.lettering,
@@ -160,6 +162,8 @@ async def _again(
     row = (await reader.execute(query)).one_or_none()
     if row is None:
         raise Absent("This generation does not exist.")
+    if row.refined_cover_id is not None:
+        raise ReferencesGone("A refinement is not repeated. Please refine its cover again.")
     width, height = _inches(row.dimensions, row.width, row.height)
     requirements = ImageRequirements(
         references=row.reference_count, instance_id=row.requested_instance, model=row.requested_model
@@ -197,7 +201,11 @@ def _history() -> Select[Any]:
         select(*COVER_COLUMNS, *(column.label(f"made_{column.key}") for column in _LINE))
         .select_from(Generation)
         .outerjoin(Theme, Theme.id == Generation.theme_id)
-        .outerjoin(Cover, (Cover.generation_id == Generation.id) & Cover.deleted_at.is_(None))
+        .outerjoin(
+            Cover,
+            or_(Cover.generation_id == Generation.id, Cover.id == Generation.refined_cover_id)
+            & Cover.deleted_at.is_(None),
+        )
         .outerjoin(Picture, Picture.id == Cover.picture_id)
     )
 
@@ -217,6 +225,7 @@ def _line(row: Any) -> GenerationOut:
         theme_id=row.made_theme_id,
         theme_name=row.made_theme_name,
         reference_count=row.made_reference_count,
+        refined_cover_id=row.made_refined_cover_id,
         provider=row.made_provider,
         model=row.made_model,
         seed=row.made_seed,

@@ -14,7 +14,7 @@ Pixels = Annotated[int, Meta(ge=50, le=4800)]
 
 
 class LetteringVersion(Out, frozen=True, kw_only=True):
-    """One time at which the words were changed; `isPartOfPicture` where the press set none."""
+    """One time at which the words or the picture were changed; `isPartOfPicture` where the press set none."""
 
     number: int
     created_at: datetime

@@ -12,7 +12,7 @@ from kernel.core.data.ids import new_uuid
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.queue.job_loop import run_to_end
-from kernel.covers.cover_read import image_address, text_key
+from kernel.covers.cover_read import image_address, pictures_of, text_key
 from kernel.covers.gallery.service import GalleryService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.schemas import (
@@ -22,7 +22,13 @@ from kernel.covers.lettering.schemas import (
     StylePreviewsIn,
     SuggestionIn,
 )
-from kernel.covers.lettering.versions import StoredVersion, add_version, find_version, kept_pictures
+from kernel.covers.lettering.versions import (
+    StoredVersion,
+    add_version,
+    find_version,
+    is_without_words,
+    keep_shown,
+)
 from kernel.covers.models import Cover, CoverVersion
 from kernel.pictures.ingest import Ingested, ingest
 from kernel.pictures.models import Picture
@@ -91,7 +97,7 @@ class LetteringService:
         PressUnable and what storing raises.
         """
         check_lettering(lettering)
-        wanted = StoredVersion(lettering=lettering if lettering and lettering.blocks else None, picture_id=None)
+        wanted = StoredVersion(lettering=lettering if lettering and lettering.blocks else None)
         return await self._show(user_id, cover_id, wanted, version=version)
 
     async def _show(self, user_id: int, cover_id: int, wanted: StoredVersion, *, version: int) -> CoverLettering:
@@ -99,10 +105,11 @@ class LetteringService:
             shown = await _shown(connection, user_id, cover_id)
             if shown.version != version:
                 raise Conflict(MOVED_ON, code="version_conflict")
-            ground = await self._pictures.file(connection, shown.ground_id, "original")
-            native = await _native_size(connection, shown.ground_id)
+            ground_id = wanted.artwork_id or shown.ground_id
+            ground = await self._pictures.file(connection, ground_id, "original")
+            native = await _native_size(connection, ground_id)
         stored: StoredPicture | None = None
-        if wanted.lettering is not None:
+        if wanted.lettering is not None and wanted.picture_id is None:
             composed = await self._composed(shown, ground, wanted.lettering)
             stored = await self._pictures.put(new_uuid(), 0, msgspec.structs.replace(composed, native=native))
         try:
@@ -124,7 +131,7 @@ class LetteringService:
         if earlier is None:
             if number != shown.version:
                 raise Absent("There is no such version.")
-            earlier = StoredVersion(lettering=None, picture_id=None)  # one that was never changed
+            earlier = StoredVersion(lettering=None)  # one that was never changed
         return await self._show(user_id, cover_id, earlier, version=version)
 
     async def suggest(self, user_id: int, cover_id: int, wanted: SuggestionIn, *, language: str) -> Lettering:
@@ -188,10 +195,12 @@ class LetteringService:
         wanted: StoredVersion,
     ) -> list[FileRef]:
         """Write the new version; return the objects that nothing shows any more. Raises Absent and Conflict."""
-        kept = wanted.picture_id or shown.ground_id
+        ground_id = wanted.artwork_id or shown.ground_id
+        before = await pictures_of(session, [shown])
+        kept = wanted.picture_id or ground_id
         picture_id = kept if stored is None else await self._pictures.record(session, stored)
         number = shown.version + 1
-        values: dict[str, Any] = {"picture_id": picture_id, "artwork_id": shown.ground_id, "version": number}
+        values: dict[str, Any] = {"picture_id": picture_id, "artwork_id": ground_id, "version": number}
         values |= _book_words(wanted.lettering)
         mine = (Cover.id == shown.id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
         as_read = (Cover.version == shown.version, Cover.picture_id == shown.picture_id)
@@ -199,10 +208,15 @@ class LetteringService:
             await _shown(session, user_id, shown.id)
             raise Conflict(MOVED_ON, code="version_conflict")
         if shown.artwork_id is None:
-            await add_version(session, shown.id, shown.version, None)
-        await add_version(session, shown.id, number, wanted.lettering, picture_id=wanted.picture_id)
-        in_use = {shown.ground_id, picture_id} | await kept_pictures(session, shown.id)
-        return await self._pictures.forget(session, sorted({shown.picture_id} - in_use))
+            await add_version(session, shown.id, shown.version, None, artwork_id=shown.picture_id)
+        if ground_id != shown.ground_id:
+            await keep_shown(session, shown.id, shown.version, artwork_id=shown.ground_id, picture_id=shown.picture_id)
+        await add_version(
+            session, shown.id, number, wanted.lettering, artwork_id=ground_id, picture_id=wanted.picture_id
+        )
+        now = msgspec.structs.replace(shown, picture_id=picture_id, artwork_id=ground_id)
+        unused = set(before) - set(await pictures_of(session, [now]))
+        return await self._pictures.forget(session, sorted(unused))
 
     async def _state(self, reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> CoverLettering:
         shown = await _shown(reader, user_id, cover_id)
@@ -210,7 +224,6 @@ class LetteringService:
         query = select(
             CoverVersion.number,
             CoverVersion.created_at,
-            CoverVersion.picture_id,
             CoverVersion.lettering.is_(None).label("bare"),
         )
         rows = (await reader.execute(query.where(CoverVersion.cover_id == cover_id))).all()
@@ -224,7 +237,7 @@ class LetteringService:
             version=shown.version,
             lettering=current.lettering if current else None,
             artwork_url=image_address(cover_id, digest, "960", of="artwork"),
-            is_artwork_apart=any(row.number == 1 and (row.picture_id is not None or not row.bare) for row in rows),
+            is_artwork_apart=await is_without_words(reader, cover_id, shown.ground_id),
             versions=sorted(versions, key=lambda known: -known.number),
         )
 

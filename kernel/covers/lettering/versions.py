@@ -1,59 +1,114 @@
-"""The rows of a cover's lettering: one for each time its words were changed."""
+"""The versions of a cover: a row for each time its words or its picture were changed."""
 
 from typing import Final
+from uuid import UUID
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.orm import aliased
 
 from kernel.core import clock
-from kernel.covers.models import CoverVersion
+from kernel.covers.models import CoverVersion, Generation
 from kernel.press.lettering.document import Lettering
 
 MOST_VERSIONS: Final = 50
-"""Of one cover; the first is kept, and after it the newest."""
+"""Of one cover's words; the first is kept, after it the newest, and all that hold a picture."""
 
 
 async def add_version(
-    session: AsyncSession, cover_id: int, number: int, lettering: Lettering | None, *, picture_id: int | None = None
+    session: AsyncSession,
+    cover_id: int,
+    number: int,
+    lettering: Lettering | None,
+    *,
+    artwork_id: int,
+    picture_id: int | None = None,
+    generation_id: UUID | None = None,
 ) -> None:
-    """Write a version; the oldest but the first goes when there are too many.
+    """Write a version; the oldest but the first goes when there are too many, unless it alone holds a picture.
 
-    `picture_id` is a picture that cannot be made again of artwork and lettering: that of a service which set the words.
+    `picture_id` is a picture that is kept with it, `generation_id` the refinement that made its artwork.
     """
     document = None if lettering is None else msgspec.to_builtins(lettering)
     values = {
         "cover_id": cover_id,
         "number": number,
         "lettering": document,
+        "artwork_id": artwork_id,
         "picture_id": picture_id,
+        "generation_id": generation_id,
         "created_at": clock.now(),
     }
     await session.execute(insert(CoverVersion).values(values))
-    old = CoverVersion.number.between(2, number - MOST_VERSIONS + 1)
-    await session.execute(delete(CoverVersion).where(CoverVersion.cover_id == cover_id, old))
+    newer = aliased(CoverVersion)
+    held_again = exists().where(
+        newer.cover_id == CoverVersion.cover_id,
+        newer.number > CoverVersion.number,
+        newer.picture_id == CoverVersion.picture_id,
+    )
+    old = (
+        CoverVersion.number.between(2, number - MOST_VERSIONS + 1),
+        CoverVersion.generation_id.is_(None),
+        CoverVersion.picture_id.is_(None) | held_again,
+    )
+    await session.execute(delete(CoverVersion).where(CoverVersion.cover_id == cover_id, *old))
+
+
+async def keep_shown(session: AsyncSession, cover_id: int, number: int, *, artwork_id: int, picture_id: int) -> None:
+    """Keep the composed picture of the version that is shown, before one with another artwork takes its place.
+
+    Of each artwork one composed picture is kept, the latest: the others can be composed again.
+    """
+    if picture_id == artwork_id:
+        return
+    same = (CoverVersion.cover_id == cover_id, CoverVersion.artwork_id == artwork_id)
+    composed = (CoverVersion.lettering.is_not(None), CoverVersion.number != number)
+    await session.execute(update(CoverVersion).where(*same, *composed).values(picture_id=None))
+    await session.execute(
+        update(CoverVersion).where(*same, CoverVersion.number == number).values(picture_id=picture_id)
+    )
 
 
 class StoredVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """One version: its lettering, None where the words are part of the picture, and a picture that it keeps."""
+    """One version: its lettering, None where the words are part of the picture, the picture that it keeps, and its
+    artwork; None for that of the cover.
+    """
 
     lettering: Lettering | None
-    picture_id: int | None
+    picture_id: int | None = None
+    artwork_id: int | None = None
 
 
 async def find_version(reader: AsyncConnection | AsyncSession, cover_id: int, number: int) -> StoredVersion | None:
-    """Return one version of a cover's words; None for one that is not stored."""
-    query = select(CoverVersion.lettering, CoverVersion.picture_id).where(
+    """Return one version of a cover; None for one that is not stored."""
+    query = select(CoverVersion.lettering, CoverVersion.picture_id, CoverVersion.artwork_id).where(
         CoverVersion.cover_id == cover_id, CoverVersion.number == number
     )
     row = (await reader.execute(query)).one_or_none()
     if row is None:
         return None
     lettering = None if row.lettering is None else msgspec.convert(row.lettering, Lettering)
-    return StoredVersion(lettering=lettering, picture_id=row.picture_id)
+    return StoredVersion(lettering=lettering, picture_id=row.picture_id, artwork_id=row.artwork_id)
 
 
-async def kept_pictures(reader: AsyncConnection | AsyncSession, cover_id: int) -> set[int]:
-    """Return the pictures that versions of a cover keep."""
-    query = select(CoverVersion.picture_id).where(CoverVersion.cover_id == cover_id)
-    return {one for one in (await reader.execute(query)).scalars() if one is not None}
+async def is_without_words(reader: AsyncConnection | AsyncSession, cover_id: int, artwork_id: int) -> bool:
+    """Say whether an artwork of a cover has no words of its own: made so, or its first version has them apart."""
+    query = (
+        select(
+            CoverVersion.generation_id,
+            Generation.lettering.label("made_by"),
+            CoverVersion.picture_id,
+            CoverVersion.lettering.is_not(None).label("lettered"),
+        )
+        .outerjoin(Generation, Generation.id == CoverVersion.generation_id)
+        .where(CoverVersion.cover_id == cover_id, CoverVersion.artwork_id == artwork_id)
+        .order_by(CoverVersion.number)
+        .limit(1)
+    )
+    row = (await reader.execute(query)).one_or_none()
+    if row is None:
+        return False
+    if row.generation_id is not None:
+        return bool(row.made_by == "press")
+    return bool(row.lettered) or row.picture_id not in (None, artwork_id)

@@ -89,7 +89,8 @@ class ImageContract(ProviderContract):
         assert bool(known.sizes) != (known.size_range is not None), "either native sizes or a range"
         assert known.formats and set(known.formats) <= set(FORMATS)
         assert known.max_images >= 1 and known.concurrency >= 1 and known.max_prompt_chars >= 1
-        assert known.reference_images >= 0
+        assert known.reference_images >= (1 if known.edits else 0), "what is edited is a reference"
+        assert known.edits or not known.masks, "a mask says where a picture is edited"
         assert 0 < known.expected_seconds <= known.deadline_seconds
         assert all(price.micros >= 0 and price.asof for price in known.prices)
         assert not known.resumable or callable(getattr(provider, "resume", None))
@@ -126,6 +127,33 @@ class ImageContract(ProviderContract):
             shapes = (reference, base64.b64encode(reference))
             found = any(shape in body for body in sent[without:] for shape in shapes)
             assert found, "the reference did not reach the vendor"
+
+    async def test_CAP_06_a_claimed_mask_is_used(
+        self, spec: ProviderSpec[Any, Any], provider: ImageProvider, request_: ImageRequest, upstream: Upstream
+    ) -> None:
+        if not provider.capabilities().masks:
+            return waived("masks are not claimed")
+        mask, sent = _mask(), list[bytes]()
+        usual = upstream.handler
+
+        def keep(request: httpx.Request) -> httpx.Response:
+            sent.append(request.content)
+            answer: httpx.Response = usual(request)  # type: ignore[assignment]  # scripts are synchronous
+            return answer
+
+        upstream.handler = keep
+        whole = msgspec.structs.replace(request_, references=(_reference("png", 3),))
+        everything = await provider.generate(whole, FakeControl())
+        without = len(sent)
+        part = await provider.generate(msgspec.structs.replace(whole, mask=mask), FakeControl())
+        _check_picture(part.images[0], whole)
+        if spec.offline:
+            assert _pixels(everything.images[0]) != _pixels(part.images[0]), "the mask changed nothing"
+        elif sent:
+            shapes = (mask, base64.b64encode(mask))
+            assert any(shape in body for body in sent[without:] for shape in shapes), (
+                "the mask did not reach the vendor"
+            )
 
     # IMG: pictures
 
@@ -278,6 +306,8 @@ def _unclaimed(known: ImageCapabilities, base: ImageRequest) -> Iterator[tuple[s
     yield "no picture", replace(base, count=0)
     references = tuple(_reference("png", shade) for shade in range(known.reference_images + 1))
     yield "too many references", replace(base, references=references)
+    if known.masks:
+        yield "a mask without a picture", replace(base, mask=_mask())
     yield "an unknown model", replace(base, model="a-model-nobody-has")
     yield "too long a prompt", replace(base, prompt="x" * (known.max_prompt_chars + 1))
 
@@ -299,4 +329,13 @@ def _pixels(image: GeneratedImage) -> bytes:
 def _reference(kind: ImageFormat, shade: int) -> bytes:
     buffer = io.BytesIO()
     Image.new("RGB", (96, 128), (40 + 30 * shade % 200, 90, 160)).save(buffer, kind.upper())
+    return buffer.getvalue()
+
+
+def _mask() -> bytes:
+    """Return a mask for a reference of the kit: its middle is to change."""
+    picture = Image.new("RGBA", (96, 128), (0, 0, 0, 255))
+    picture.paste((0, 0, 0, 0), (24, 32, 72, 96))
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
     return buffer.getvalue()

@@ -8,6 +8,7 @@ export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): Capabi
     references: 0,
     firstReferences: 0,
     referenceProviders: [],
+    edits: false,
     seed: true,
     lettersByModel: false,
     maxImages: 1,

@@ -42,13 +42,17 @@ class SubmittedGenerations(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewJobs(msgspec.Struct, frozen=True, kw_only=True):
-    """What the jobs of one request have in common, and the stored references of each."""
+    """What the jobs of one request have in common, and the stored references of each. `refined_cover_id` is the cover
+    that is refined; with `masked` the last reference is the mask.
+    """
 
     request: CoverRequest
     prompt: ComposedPrompt
     refs: dict[UUID, list[FileRef]]
     language: str
     expected_ms: int
+    refined_cover_id: int | None = None
+    masked: bool = False
 
 
 class JobStore:
@@ -142,7 +146,9 @@ class JobStore:
             "language": jobs.language,
             "composed_prompt": prompt.text,
             "style_prompt": request.own_style,
-            "reference_count": len(jobs.refs.get(request.variants[0].id, ())),
+            "reference_count": len(jobs.refs.get(request.variants[0].id, ())) - jobs.masked,
+            "refined_cover_id": jobs.refined_cover_id,
+            "masked": jobs.masked,
             "reference_covers": list(request.cover_ids),
             "requested_instance": request.requirements.instance_id,
             "requested_model": request.requirements.model,

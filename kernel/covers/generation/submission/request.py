@@ -67,7 +67,7 @@ async def read_request(body: GenerateCoverIn) -> CoverRequest:
     cover_ids = tuple(referring.reference_image_ids) if referring else ()
     uploads = tuple(referring.uploaded_images) if referring else ()
     size, faults = None, _count_faults(cover_ids, uploads) if referring else {}
-    variants = tuple(_variants(body))
+    variants = variants_of(body.count, body.seed)
     try:
         size = pixels(body.dimensions, body.custom_width, body.custom_height)
     except InvalidFields as error:
@@ -95,11 +95,11 @@ async def read_request(body: GenerateCoverIn) -> CoverRequest:
     )
 
 
-def _variants(body: GenerateCoverIn) -> list[Variant]:
-    """Return a new id and a seed for each cover: the first has the requested seed, each following one the next."""
-    first = secrets.randbelow(SEEDS) if body.seed is None else body.seed
-    ids = sorted(new_uuid() for _ in range(body.count))
-    return [Variant(id=one, seed=(first + number) % SEEDS) for number, one in enumerate(ids)]
+def variants_of(count: int, seed: int | None = None) -> tuple[Variant, ...]:
+    """Return a new id and a seed for each cover: the first has the given seed, each following one the next."""
+    first = secrets.randbelow(SEEDS) if seed is None else seed
+    ids = sorted(new_uuid() for _ in range(count))
+    return tuple(Variant(id=one, seed=(first + number) % SEEDS) for number, one in enumerate(ids))
 
 
 def _digest(body: GenerateCoverIn) -> str:

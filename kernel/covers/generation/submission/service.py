@@ -1,7 +1,9 @@
 """Accepting requests for covers: everything is checked, then the jobs are stored, all or none."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
+import msgspec
 from sqlalchemy.exc import IntegrityError
 
 from kernel.core.data.database import Database
@@ -14,6 +16,7 @@ from kernel.covers.generation.submission.prompt import PromptComposer
 from kernel.covers.generation.submission.request import read_request
 from kernel.covers.generation.time_estimate import TimeEstimate
 from kernel.covers.schemas import GenerateCoverIn
+from kernel.pictures.ingest import Form
 from kernel.pictures.store import FileRef
 from kernel.providers import Registry
 from kernel.providers.spending.budgets import Budgets
@@ -70,13 +73,19 @@ class SubmissionService:
                 await self._budgets.refuse_over_budget(connection, user_id, selection.costs_micros)
             expected_ms = await self._time_estimate.of_first(connection, selection.instances)
         forms = [*await self._references.read_covers(user_id, request.cover_ids), *uploads.forms]
-        refs: dict[UUID, list[FileRef]] = {}
+        jobs = NewJobs(request=request, prompt=prompt, refs={}, language=language, expected_ms=expected_ms)
+        return await self.accept(user_id, jobs, forms, is_pro=is_pro, key=key)
+
+    async def accept(
+        self, user_id: int, jobs: NewJobs, forms: Sequence[Form], *, is_pro: bool | None, key: str | None
+    ) -> SubmittedGenerations:
+        """Store jobs, each with `forms` as its references, or return those that this key already made."""
+        request, refs = jobs.request, dict[UUID, list[FileRef]]()
         try:
             for variant in request.variants if forms else ():  # each has its own: they go when their job has ended
                 refs[variant.id] = await self._references.put(variant.id, forms)
             faultpoint("references_stored")
-            jobs = NewJobs(request=request, prompt=prompt, refs=refs, language=language, expected_ms=expected_ms)
-            await self._jobs.store(user_id, jobs, is_pro=is_pro, key=key)
+            await self._jobs.store(user_id, msgspec.structs.replace(jobs, refs=refs), is_pro=is_pro, key=key)
         except BaseException as error:
             await self._references.discard([ref for stored in refs.values() for ref in stored])
             if isinstance(error, IntegrityError) and (

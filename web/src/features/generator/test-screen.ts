@@ -65,6 +65,7 @@ export const line = (change: Partial<GenerationOut> = {}): GenerationOut => ({
   themeId: null,
   themeName: null,
   referenceCount: 0,
+  refinedCoverId: null,
   provider: 'Lantern Press',
   model: 'l-1',
   seed: 4711,

@@ -5,11 +5,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverDetails } from '@/api/generated'
 import { getCoverDetailsOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { picturesQuery } from '@/api/queries/pictures'
 import { useFormat } from '@/i18n/format'
 import { useShortcut } from '@/lib/hooks/use-shortcut'
 import { Button } from '@/ui/button'
 import { CopyButton } from '@/ui/copy-button'
 import { CoverPicture } from '@/ui/cover/cover-picture'
+import { PictureLine } from '@/ui/cover/picture-line'
+import { RefineLink } from '@/ui/cover/refine-link'
 import { Drawer } from '@/ui/overlay/drawer'
 import { QueryError } from '@/ui/query/query-error'
 import { Skeleton } from '@/ui/states'
@@ -53,6 +56,7 @@ export default function DetailsDrawer({ coverId, onClose, onReuse }: Props) {
                 {t('gallery.editWords')}
               </Link>
             </Button>
+            <RefineLink coverId={details.cover.id} look="outline" />
             <Button variant="outline" onClick={() => take('seed')}>
               <Sprout aria-hidden />
               {t('generator.details.useSeed')}
@@ -101,6 +105,7 @@ function Facts({ details }: { details: CoverDetails }) {
           style={{ width: `min(100%, 18rem * ${cover.width / cover.height})` }}
         />
       </div>
+      <Line coverId={cover.id} />
       <Text label={t('generator.details.prompt')} value={details.prompt} />
       <Text label={t('generator.details.composed')} value={details.composedPrompt} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2.5 text-sm">
@@ -136,6 +141,12 @@ function Facts({ details }: { details: CoverDetails }) {
       </dl>
     </div>
   )
+}
+
+/** The pictures of the cover, where there are several. */
+function Line({ coverId }: { coverId: number }) {
+  const { data } = useQuery(picturesQuery(coverId))
+  return data ? <PictureLine shown={data} /> : null
 }
 
 function Text({ label, value }: { label: string; value: string }) {

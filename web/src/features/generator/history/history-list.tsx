@@ -10,7 +10,7 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/overlay/menu'
 import { toast } from '@/ui/overlay/toast-store'
 import { QueryError } from '@/ui/query/query-error'
 import { Skeleton } from '@/ui/states'
-import { groupByRequest, type HistoryEntry, historyQuery } from './history'
+import { groupByRequest, type HistoryEntry, historyQuery, isFirst } from './history'
 
 export type HistoryActions = {
   /** Fills the form with what was asked for. */
@@ -105,6 +105,7 @@ function Line({ asked: { first, all }, onUse, onRun, busy }: { asked: HistoryEnt
         </p>
         <p className="mt-1 flex gap-2 text-xs text-ink-3">
           {first.title && <bdi className="truncate">{first.title}</bdi>}
+          {!isFirst(first) && <span className="shrink-0">{t('refine.refined')}</span>}
           <span className="shrink-0">{label(first.createdAt)}</span>
         </p>
       </div>
@@ -119,14 +120,18 @@ function Line({ asked: { first, all }, onUse, onRun, busy }: { asked: HistoryEnt
           </Button>
         </MenuTrigger>
         <MenuContent>
-          <MenuItem onSelect={() => onUse(first)}>
-            <CornerDownLeft aria-hidden className="rtl:-scale-x-100" />
-            {t('generator.history.use')}
-          </MenuItem>
-          <MenuItem disabled={busy} onSelect={() => onRun(first, all.length)}>
-            <RotateCcw aria-hidden className="rtl:-scale-x-100" />
-            {t('generator.history.run')}
-          </MenuItem>
+          {isFirst(first) && (
+            <>
+              <MenuItem onSelect={() => onUse(first)}>
+                <CornerDownLeft aria-hidden className="rtl:-scale-x-100" />
+                {t('generator.history.use')}
+              </MenuItem>
+              <MenuItem disabled={busy} onSelect={() => onRun(first, all.length)}>
+                <RotateCcw aria-hidden className="rtl:-scale-x-100" />
+                {t('generator.history.run')}
+              </MenuItem>
+            </>
+          )}
           <MenuItem onSelect={() => void copy()}>
             <Copy aria-hidden />
             {t('generator.history.copy')}

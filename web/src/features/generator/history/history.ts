@@ -42,9 +42,16 @@ export function groupByRequest(pages: InfiniteData<HistoryPage> | undefined): Hi
   return [...batches.values()].flatMap((all) => (all[0] ? [{ first: all[0], all }] : []))
 }
 
+/** Whether a line asked for a cover, and not for a change of one. */
+export const isFirst = ({ refinedCoverId }: GenerationOut) => refinedCoverId === null
+
 /** Earlier descriptions, the latest first, each once. */
 export const earlierPrompts = (pages: InfiniteData<HistoryPage>) => [
-  ...new Set(pages.pages.flatMap(({ lines }) => lines.map(({ prompt }) => prompt)).filter((prompt) => prompt.trim())),
+  ...new Set(
+    pages.pages
+      .flatMap(({ lines }) => lines.filter(isFirst).map(({ prompt }) => prompt))
+      .filter((prompt) => prompt.trim()),
+  ),
 ]
 
 type Remixed = Omit<Brief, 'useDefaultGenre' | 'service' | 'model' | 'count'>

@@ -7,6 +7,7 @@ import { useFormat } from '@/i18n/format'
 import { useShortcut } from '@/lib/hooks/use-shortcut'
 import { Button } from '@/ui/button'
 import { CoverPicture } from '@/ui/cover/cover-picture'
+import { RefineLink } from '@/ui/cover/refine-link'
 import { nextZoom, type Zoom, ZoomPane } from '@/ui/cover/zoom-pane'
 import { Dialog, DialogContent } from '@/ui/overlay/dialog'
 import { Tooltip } from '@/ui/overlay/tooltip'
@@ -157,6 +158,7 @@ function View({ cover, previous, next, themes, onTurn, onStar, onDelete, onTheme
               {t('gallery.editWords')}
             </Link>
           </Button>
+          <RefineLink coverId={cover.id} look="outline" />
           {onReuse && (
             <Button variant="outline" onClick={() => onReuse(cover, 'all')}>
               <WandSparkles aria-hidden />

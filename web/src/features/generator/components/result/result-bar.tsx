@@ -11,6 +11,7 @@ import { useDownloadOptions } from '@/api/queries/download-options'
 import { saveFile } from '@/lib/browser/save-file'
 import { extensions, newCoverFileName } from '@/lib/cover-file-name'
 import { Button } from '@/ui/button'
+import { RefineLink } from '@/ui/cover/refine-link'
 import { toast } from '@/ui/overlay/toast-store'
 import { Tooltip } from '@/ui/overlay/tooltip'
 
@@ -64,6 +65,7 @@ export function ResultBar({ cover, onNew, onDetails, onCompare, onStartTheme }: 
           </Link>
         </Button>
       </Tooltip>
+      <RefineLink coverId={cover.id} look="icon" />
       {onCompare && (
         <Icon label={t('generator.compare.open')} onClick={onCompare}>
           <Columns2 />

@@ -1,0 +1,149 @@
+"""Accepting refinements: the artwork of a finished cover is changed as its owner asks in words, where they mark it."""
+
+import asyncio
+import hashlib
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.core.data.database import Database
+from kernel.core.errors import Absent, Conflict, InvalidFields
+from kernel.core.field_errors import FieldError
+from kernel.core.web.idempotency import check_key
+from kernel.covers.book_words import word_columns, words_of
+from kernel.covers.generation.provider_selection import ImageRequirements, select_instances
+from kernel.covers.generation.references import ReferenceService
+from kernel.covers.generation.submission.job_store import JobStore, NewJobs, SubmittedGenerations
+from kernel.covers.generation.submission.prompt import ComposedPrompt
+from kernel.covers.generation.submission.request import CoverRequest, variants_of
+from kernel.covers.generation.submission.service import SubmissionService
+from kernel.covers.generation.time_estimate import TimeEstimate
+from kernel.covers.lettering.versions import is_without_words
+from kernel.covers.models import Cover, Generation
+from kernel.covers.schemas import LetteringBy, RefineIn
+from kernel.pictures.store import PictureStore
+from kernel.providers import Registry
+from kernel.providers.spending.budgets import Budgets
+from kernel.site.prompts import clean, lettering_words
+from kernel.spi import Size
+
+KEEP: Final = "Keep everything else of the attached picture as it is: its composition, its style, its light and colors."
+IN_MASK: Final = "Change it inside the marked region only, and let it pass into the rest without a seam."
+NO_WORDS: Final = "The picture has no words, letters or signatures, and gets none."
+
+
+class RefinementService:
+    """The rules of refining. Knows no HTTP and no vendor."""
+
+    def __init__(
+        self,
+        database: Database,
+        registry: Registry,
+        budgets: Budgets,
+        pictures: PictureStore,
+        references: ReferenceService,
+        time_estimate: TimeEstimate,
+        jobs: JobStore,
+        submission: SubmissionService,
+    ) -> None:
+        self._database = database
+        self._registry = registry
+        self._budgets = budgets
+        self._pictures = pictures
+        self._references = references
+        self._time_estimate = time_estimate
+        self._jobs = jobs
+        self._submission = submission
+
+    async def submit(
+        self, user_id: int, cover_id: int, wanted: RefineIn, *, is_pro: bool, key: str | None, language: str
+    ) -> SubmittedGenerations:
+        """Store a job and reserve its unit, or return the job that this key already made.
+
+        Raises Absent, Conflict for a version that is not shown any more, and what `SubmissionService.submit` raises.
+        """
+        check_key(key)
+        digest = await asyncio.to_thread(_digest, cover_id, wanted)
+        if replay := await self._jobs.made_before(user_id, key, digest):
+            return replay
+        change = clean(wanted.change)
+        if not change:
+            raise InvalidFields({"change": FieldError("no_change", "Please say what should change.")})
+        async with self._database.read() as connection:
+            cover = await _cover(connection, user_id, cover_id)
+            if cover.version != wanted.version:
+                raise Conflict("This cover has been changed elsewhere.", code="version_conflict")
+            ground_id = cover.artwork_id or cover.picture_id
+            bare = await is_without_words(connection, cover_id, ground_id)
+            artwork = await self._pictures.file(connection, ground_id, "original")
+            requirements = ImageRequirements(references=1, edit=True, mask=wanted.mask is not None)
+            size = Size(cover.width, cover.height)
+            selection = select_instances(self._registry, requirements, size=size, count=1)
+            await self._budgets.refuse_over_budget(connection, user_id, selection.costs_micros)
+            expected_ms = await self._time_estimate.of_first(connection, selection.instances)
+        forms = await self._references.read_artwork(artwork, wanted.mask)
+        lettering: LetteringBy = "press" if bare else "model"
+        words = words_of(cover)
+        request = CoverRequest(
+            digest=digest,
+            prompt=change,
+            **words,
+            use_default_genre=False,
+            dimensions=cover.dimensions,
+            size=size,
+            theme_id=None,
+            lettering=lettering,
+            own_style=None,
+            with_references=True,
+            cover_ids=(),
+            uploads=(),
+            variants=variants_of(1),
+            requirements=requirements,
+            faults={},
+        )
+        text = _composed(change, cover.title, cover.author, bare=bare, masked=requirements.mask)
+        jobs = NewJobs(
+            request=request,
+            prompt=ComposedPrompt(prompt=change, theme=None, text=text, **words),
+            refs={},
+            language=language,
+            expected_ms=expected_ms,
+            refined_cover_id=cover_id,
+            masked=requirements.mask,
+        )
+        return await self._submission.accept(user_id, jobs, forms, is_pro=is_pro, key=key)
+
+
+async def _cover(reader: AsyncConnection, user_id: int, cover_id: int) -> Any:
+    """Return a cover that is not in the bin, and the format it was made in. Raises Absent."""
+    query = (
+        select(
+            Cover.version,
+            Cover.picture_id,
+            Cover.artwork_id,
+            *word_columns(Cover),
+            Generation.dimensions,
+            Generation.width,
+            Generation.height,
+        )
+        .join(Generation, Generation.id == Cover.generation_id)
+        .where(Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+    )
+    row = (await reader.execute(query)).one_or_none()
+    if row is None:
+        raise Absent("This cover does not exist.")
+    return row
+
+
+def _digest(cover_id: int, wanted: RefineIn) -> str:
+    return hashlib.sha256(b"refine %d " % cover_id + msgspec.json.encode(wanted)).hexdigest()
+
+
+def _composed(change: str, title: str, author: str, *, bare: bool, masked: bool) -> str:
+    """Return what an image service is sent."""
+    words = NO_WORDS if bare else ""
+    if not bare and (title or author):
+        words = f"Keep the words of the picture.\n{lettering_words(title, author, by_press=False)}"
+    return "\n".join(filter(None, (f"Change the attached picture: {change}", IN_MASK if masked else "", KEEP, words)))

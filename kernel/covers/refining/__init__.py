@@ -1,0 +1,1 @@
+"""Refining finished covers: the line of their pictures, and changing the newest with words."""
