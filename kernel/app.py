@@ -43,6 +43,7 @@ from kernel.covers.gallery.routes import CoverController
 from kernel.covers.gallery.theme_routes import CoverThemeController, ThemeController
 from kernel.covers.generation.routes import GenerationController
 from kernel.covers.history.routes import HistoryController
+from kernel.covers.ideas.routes import IdeaController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
 from kernel.covers.refining.routes import RefiningController
 from kernel.mail.campaigns.routes import CampaignController
@@ -141,6 +142,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             CoverLetteringController,
             LetteringController,
             RefiningController,
+            IdeaController,
             shared_picture,
             page,
         ],

@@ -48,9 +48,9 @@ class Generation(LeasedJob, BookWordColumns, Base):
     `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
     `refined_cover_id` is the cover that it refines, as a new version of that; it is no foreign key, since covers name
     their generation. With `masked` the last of its references is the mask.
-    `lettering` is who sets the words: `press`, or the picture's own `model`. `search_key` is prompt, title and author,
-    folded. `reference_covers` are the references that were the user's covers. `made_style` is what the service said of
-    the finished picture's technique and mood.
+    `lettering` is who sets the words: `press`, or the picture's own `model`; `lettering_style` is the style that was
+    wished. `search_key` is prompt, title and author, folded. `reference_covers` are the references that were the
+    user's covers. `made_style` is what the service said of the finished picture's technique and mood.
     """
 
     __tablename__ = "generation"
@@ -87,6 +87,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
     requested_instance: Mapped[str | None] = mapped_column(String(64))
     requested_model: Mapped[str | None] = mapped_column(String(120))
     lettering: Mapped[str] = mapped_column(String(8), default="press", server_default=text("'model'"))
+    lettering_style: Mapped[str | None] = mapped_column(String(60))
 
     state: Mapped[str] = mapped_column(String(10))
     deadline: Mapped[datetime] = mapped_column(Moment)

@@ -35,6 +35,7 @@ TOLD_OF_GENERATION: Final = (
     Generation.height,
     Generation.theme_id,
     Generation.language,
+    Generation.lettering_style,
     Generation.seed,
     Generation.reference_count,
     Generation.refined_cover_id,

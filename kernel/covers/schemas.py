@@ -24,18 +24,25 @@ Count = Annotated[int, Meta(ge=1, le=MAX_VARIANTS)]
 
 
 class GenerateCoverIn(In, frozen=True, kw_only=True):
-    """A cover to be made. Blank texts fall back to the administrator's defaults.
+    """A cover to be made. Blank texts fall back to the administrator's defaults, where there are any.
+
+    `number` is the volume's place in its series, as it is to be read.
 
     `customWidth` and `customHeight`, in inches, belong to the dimensions `custom`. `useDefaultGenre` is the check box.
     `instanceId` and `model` are taken only where capabilities offer `choices`. `count` variants are made, each a
     generation of its own; the first has `seed`, each next one the seed after it. `lettering` is who sets the words: our
-    `press`, or the picture's own `model`; services that set type themselves do so in any case.
+    `press`, or the picture's own `model`; services that set type themselves do so in any case. `letteringStyle` is the
+    press's style that is wished, the id of one of its list; where the picture makes it illegible, the press chooses.
     """
 
     prompt: Annotated[str, Meta(max_length=500)] = ""
     title: Annotated[Line, Meta(max_length=100)] = ""
     author: Annotated[Line, Meta(max_length=100)] = ""
     genre: Annotated[Line, Meta(max_length=50)] = ""
+    subtitle: Annotated[Line, Meta(max_length=200)] = ""
+    series: Annotated[Line, Meta(max_length=200)] = ""
+    number: Annotated[Line, Meta(max_length=40)] = ""
+    tagline: Annotated[Line, Meta(max_length=300)] = ""
     dimensions: Dimensions = "6x9"
     custom_width: float | None = None
     custom_height: float | None = None
@@ -44,6 +51,7 @@ class GenerateCoverIn(In, frozen=True, kw_only=True):
     instance_id: Annotated[str, Meta(max_length=64)] | None = None
     model: Annotated[str, Meta(max_length=120)] | None = None
     lettering: LetteringBy = "press"
+    lettering_style: Annotated[str, Meta(max_length=60)] | None = None
     count: Count = 1
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None = None
 
@@ -144,7 +152,9 @@ class GenerationStatus(Out, frozen=True, kw_only=True):
 
 class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
     """One line of the prompt history. `refinedCoverId` is the cover that was refined, `prompt` then what was to change.
-    Custom measures in inches; `cover` is null when there is none, or in the bin.
+
+    Custom measures in inches; `cover` is null when there is none, or in the bin. `letteringStyle` is the style that
+    was wished for the words.
     """
 
     id: UUID
@@ -156,6 +166,7 @@ class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
     custom_height: float | None
     theme_id: int | None
     theme_name: str | None
+    lettering_style: str | None
     reference_count: int
     refined_cover_id: int | None
     provider: str | None
@@ -190,6 +201,7 @@ class CoverDetails(Out, frozen=True, kw_only=True):
     native_width: int
     native_height: int
     theme_name: str | None
+    lettering_style: str | None
     reference_count: int
     duration_ms: int
     created_at: datetime

@@ -29,6 +29,7 @@ from kernel.covers.generation.time_estimate import TimeEstimate
 from kernel.covers.generation.worker import GenerationWorker
 from kernel.covers.history.service import HistoryService
 from kernel.covers.housekeeping import Sweeper
+from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
 from kernel.covers.refining.service import VersionService
@@ -57,6 +58,7 @@ class Covers(Services, frozen=True, kw_only=True):
     press: LetteringPress
     lettering: LetteringService
     versions: VersionService
+    ideas: IdeaService
     generation_worker: GenerationWorker
     archive_worker: ArchiveWorker
     sweeper: Sweeper
@@ -112,6 +114,7 @@ def open_covers(
         press=press,
         lettering=LetteringService(config.pictures, database, gallery, pictures, press),
         versions=VersionService(database, registry, time_estimate, pictures),
+        ideas=IdeaService(caller),
         generation_worker=generation_worker,
         archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
         sweeper=Sweeper(

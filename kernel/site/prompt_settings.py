@@ -174,9 +174,7 @@ class SettingService:
             defaults["genre"] = ""
         filled = _filled_up({name: clean(getattr(wanted.filled, name)) for name in _WIRE}, defaults)
         values = {_WIRE[name]: text for name, text in filled.items()}
-        values["lettering"] = lettering_words(
-            filled["title"], filled["author"], by_press=True, without_letters=filled["lettering"]
-        )
+        values["lettering"] = lettering_words(filled, by_press=True, without_letters=filled["lettering"])
         return PromptPreview(text=render(template, values, has_references=wanted.has_reference_images))
 
 

@@ -12,6 +12,10 @@ VARIABLES: Final = frozenset(
         "title",
         "author",
         "genre",
+        "subtitle",
+        "series",
+        "number",
+        "tagline",
         "prompt",
         "themeStylePrompt",
         "hasReferenceImages",
@@ -24,6 +28,10 @@ MAX_CHARS: Final = {
     "title": 100,
     "author": 100,
     "genre": 50,
+    "subtitle": 200,
+    "series": 200,
+    "number": 40,
+    "tagline": 300,
     "prompt": 500,
     "theme_style_prompt": 500,
     "reference_image_prompt": 500,
@@ -64,19 +72,26 @@ Title and author are set over it later: keep the top quarter and the bottom eigh
 """What a service is told that is to make the artwork only."""
 
 
-def lettering_words(title: str, author: str, *, by_press: bool, without_letters: str = "") -> str:
+TO_WRITE: Final = (
+    ("title", "Title, set large and spelled exactly: "),
+    ("subtitle", "Subtitle, set small below the title and spelled exactly: "),
+    ("author", "Author, set smaller and spelled exactly: "),
+    ("series", "Series, set small and spelled exactly: "),
+    ("number", "Volume of the series, beside its name, spelled exactly: "),
+    ("tagline", "Tagline, set small and spelled exactly: "),
+)
+"""What the picture's own model is told of each word that it is to write."""
+
+
+def lettering_words(words: Mapping[str, str], *, by_press: bool, without_letters: str = "") -> str:
     """Return what stands for `{{lettering}}`: what the picture's own model is to write, or that it writes nothing.
 
     `without_letters` are an administrator's words for the latter.
     """
     if by_press:
         return without_letters or WITHOUT_LETTERS
-    lines = [
-        f"Title, set large and spelled exactly: {title}" if title else "",
-        f"Author, set smaller and spelled exactly: {author}" if author else "",
-        "No other words anywhere.",
-    ]
-    return "\n".join(filter(None, lines))
+    lines = [told + words[name] for name, told in TO_WRITE if words.get(name)]
+    return "\n".join([*lines, "No other words anywhere."])
 
 
 def length_fault(text: str, most: int) -> FieldError | None:

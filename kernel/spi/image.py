@@ -64,7 +64,8 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     references are else only models of palette, style and mood; `masks` that only a part of it can be changed, see
     `ImageRequest.mask`.
     The first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
-    estimates; units that begin with `image_input` or `reference` are what one reference uses.
+    estimates; units that begin with `image_input` or `reference` are what one reference uses. `text_model` is the one
+    with which a `TextWriter` writes; empty where none does.
     """
 
     models: tuple[str, ...]
@@ -85,19 +86,26 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     prices: tuple[Price, ...] = ()
     typical_usage: tuple[UsageLine, ...] = ()
     retirements: tuple[Retirement, ...] = ()
+    text_model: str = ""
 
 
 class Brief(msgspec.Struct, frozen=True, kw_only=True):
     """The user's input, beside the composed prompt, for providers that set type or design by themselves.
 
     `colors` are the theme's colors as `#RRGGBB`, `style` its style prompt, `series` an id shared by all covers of one
-    theme (empty without a theme). `language` is a code such as `ar`; empty when unknown.
+    theme (empty without a theme). `language` is a code such as `ar`; empty when unknown. `subtitle`, `series_title`,
+    `series_number` (as it is to be read) and `tagline` are words of the cover, too: a provider that sets title and
+    author may bring the picture without words, and where there is one of these the kernel sets all words on that.
     """
 
     description: str
     title: str = ""
     author: str = ""
     genre: str = ""
+    subtitle: str = ""
+    series_title: str = ""
+    series_number: str = ""
+    tagline: str = ""
     style: str = ""
     colors: tuple[str, ...] = ()
     series: str = ""
@@ -216,5 +224,34 @@ class Cancellable(Protocol):
         Called when its user has canceled it or its time is over, never because a worker stops. Succeeds for a job that
         has ended or that the vendor does not know. May raise Unavailable, DeadlineExceeded, RateLimited and AuthFailed;
         10 s at most.
+        """
+        ...
+
+
+class TextRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a text model is asked: the kernel's `instructions`, and the user's `text` that they are about."""
+
+    instructions: str
+    text: str
+
+
+class TextResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The model's answer as it is. `model` is the one that was really used."""
+
+    text: str
+    model: str
+    usage: Usage = Usage()
+
+
+@runtime_checkable
+class TextWriter(Protocol):
+    """An image provider whose vendor has a text model, too; claimed by `capabilities().text_model`. Optional."""
+
+    async def write_text(self, request: TextRequest) -> TextResult:
+        """Return the text model's answer, within a minute; it is not repeated after an error.
+
+        Called in a web request, while somebody waits. The answer is not to be trusted: the kernel reads it strictly.
+        May raise InvalidRequest, ContentRefused, RateLimited, Unavailable, DeadlineExceeded, QuotaExhausted and
+        AuthFailed.
         """
         ...

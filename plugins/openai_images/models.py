@@ -27,6 +27,7 @@ RETIREMENTS: Final = {
 """Models whose end OpenAI has announced, from its page of deprecations."""
 
 TEXT_INPUT: Final = "text_input"
+TEXT_OUTPUT: Final = "text_output"
 IMAGE_INPUT: Final = "image_input"
 IMAGE_OUTPUT: Final = "image_output"
 

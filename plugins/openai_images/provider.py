@@ -8,6 +8,7 @@ from kernel.spi import (
     AuthFailed,
     CheckReport,
     CheckSteps,
+    ContentRefused,
     Effect,
     GeneratedImage,
     ImageCapabilities,
@@ -23,6 +24,8 @@ from kernel.spi import (
     RateLimited,
     SettingsInvalid,
     Size,
+    TextRequest,
+    TextResult,
     Unavailable,
     Unsupported,
     read_picture,
@@ -32,7 +35,15 @@ from plugins.openai_images.client import LazyClient, answer_of, origin_of, withi
 from plugins.openai_images.errors import judge
 from plugins.openai_images.models import PROMPT_CHARS, SHUT_DOWN, model_data
 from plugins.openai_images.settings import OpenAISettings
-from plugins.openai_images.wire import ImagesAnswer, Made, ModelsAnswer, decode, usage_of
+from plugins.openai_images.wire import (
+    ChatAnswer,
+    ImagesAnswer,
+    Made,
+    ModelsAnswer,
+    chat_usage_of,
+    decode,
+    usage_of,
+)
 
 MOST_PICTURES: Final = 4
 LARGEST_ANSWER_BYTES: Final = 67_108_864
@@ -40,6 +51,7 @@ LARGEST_ANSWER_BYTES: Final = 67_108_864
 
 CONNECT_LIMIT_S: Final = 5.0
 CHECK_LIMIT_S: Final = 12.0
+TEXT_LIMIT_S: Final = 40.0
 GRACE_S: Final = 5.0
 """The kernel's own limit is this much longer, so that the plugin can report what it waited for."""
 
@@ -114,6 +126,7 @@ class OpenAIImages:
             prices=self._model_data.prices if self._at_openai else (),
             typical_usage=self._model_data.typical if self._at_openai else (),
             retirements=self._model_data.retirements if self._at_openai else (),
+            text_model=self._settings.text_model,
         )
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
@@ -121,6 +134,12 @@ class OpenAIImages:
         self._accept(request)
         await control.progress("generating")
         return await within(self._settings.timeout_seconds, lambda: self._generate(request))
+
+    async def write_text(self, request: TextRequest) -> TextResult:
+        """Ask the text model in one call, which is never repeated here."""
+        if not self._settings.text_model:
+            raise Unsupported("no text model is set")
+        return await within(min(TEXT_LIMIT_S, self._settings.timeout_seconds), lambda: self._write(request))
 
     async def check(self) -> CheckReport:
         """Read the list of models, which costs nothing."""
@@ -158,6 +177,8 @@ class OpenAIImages:
             steps.add("model", "warn", f"{model} ends on {day}"[:100], field="model")
         else:
             steps.add("model", "ok", model)
+        if (texts := self._settings.text_model) and texts not in listed:
+            steps.add("model", "warn", f"{texts} is not among the models the key may use", field="text_model")
 
     def _usable(self, listed: list[str]) -> list[str]:
         """Return the models worth suggesting: those that make pictures where names show it, else all."""
@@ -207,6 +228,20 @@ class OpenAIImages:
             raise Unavailable(f"{len(made)} pictures instead of {request.count}", effect=Effect.UNKNOWN)
         pictures = [await self._picture(entry) for entry in made]
         return ImageResult(images=tuple(pictures), model=self._settings.model, usage=usage_of(answer))
+
+    async def _write(self, request: TextRequest) -> TextResult:
+        completions = (await self._openai.get()).chat.completions.with_raw_response
+        model = self._settings.text_model
+        messages = [{"role": "system", "content": request.instructions}, {"role": "user", "content": request.text}]
+        headers = self._openai.extra_headers()
+        came = await answer_of(lambda: completions.create(model=model, messages=messages, extra_headers=headers))
+        answer = decode(came, ChatAnswer)
+        said = answer.choices[0] if answer.choices else None
+        if said is not None and (said.message.refusal or said.finish_reason == "content_filter"):
+            raise ContentRefused("the text model declined")
+        if said is None or not said.message.content:
+            raise Unavailable("the answer holds no text", effect=Effect.UNKNOWN)
+        return TextResult(text=said.message.content, model=model, usage=chat_usage_of(answer))
 
     async def _picture(self, made: Made) -> GeneratedImage:
         if made.b64_json:

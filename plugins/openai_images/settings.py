@@ -61,6 +61,15 @@ class OpenAISettings(Settings, frozen=True, kw_only=True):
             description="How many may go along with a prompt. Zero for a server that cannot edit pictures.",
         ),
     ] = MOST_REFERENCES
+    text_model: Annotated[
+        str,
+        Meta(
+            max_length=200,
+            title="Text model",
+            description="Suggests covers from a blurb, with the same key. Empty: the site reads blurbs by itself.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = ""
     base_url: Annotated[
         str,
         Meta(

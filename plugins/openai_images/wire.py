@@ -5,7 +5,7 @@ from typing import TypeVar
 import msgspec
 
 from kernel.spi import Effect, Unavailable, Usage, UsageLine
-from plugins.openai_images.models import IMAGE_INPUT, IMAGE_OUTPUT, TEXT_INPUT
+from plugins.openai_images.models import IMAGE_INPUT, IMAGE_OUTPUT, TEXT_INPUT, TEXT_OUTPUT
 
 T = TypeVar("T")
 
@@ -40,6 +40,34 @@ class ImagesAnswer(msgspec.Struct, frozen=True):
     usage: msgspec.Raw = msgspec.Raw()
 
 
+class ChatMessage(msgspec.Struct, frozen=True):
+    """What a text model said, or why it did not."""
+
+    content: str | None = None
+    refusal: str | None = None
+
+
+class ChatChoice(msgspec.Struct, frozen=True):
+    """One answer of a text model."""
+
+    message: ChatMessage
+    finish_reason: str | None = None
+
+
+class ChatUsage(msgspec.Struct, frozen=True):
+    """Tokens of a chat completion."""
+
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class ChatAnswer(msgspec.Struct, frozen=True):
+    """Answer to a chat completion."""
+
+    choices: list[ChatChoice]
+    usage: msgspec.Raw = msgspec.Raw()
+
+
 class Model(msgspec.Struct, frozen=True):
     """One entry of the list of models."""
 
@@ -59,6 +87,18 @@ def decode(body: bytes, kind: type[T]) -> T:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:  # HTML with status 200, null, a list, half an answer
         raise Unavailable("the answer is not what the API documents", effect=Effect.UNKNOWN) from error
+
+
+def chat_usage_of(answer: ChatAnswer) -> Usage:
+    """Return the tokens of a chat completion; empty when the server does not report them."""
+    try:
+        used = msgspec.json.decode(answer.usage, type=ChatUsage)
+    except msgspec.DecodeError:
+        return Usage()
+    if used.prompt_tokens < 0 or used.completion_tokens < 0:
+        return Usage()
+    lines = ((TEXT_INPUT, used.prompt_tokens), (TEXT_OUTPUT, used.completion_tokens))
+    return Usage(lines=tuple(UsageLine(unit=unit, quantity=float(count)) for unit, count in lines))
 
 
 def usage_of(answer: ImagesAnswer) -> Usage:

@@ -7,7 +7,17 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from kernel.spi import GeneratedImage, ImageCapabilities, ImageRequest, ImageResult, InvalidRequest, JobControl, Usage
+from kernel.spi import (
+    GeneratedImage,
+    ImageCapabilities,
+    ImageRequest,
+    ImageResult,
+    InvalidRequest,
+    JobControl,
+    TextRequest,
+    TextResult,
+    Usage,
+)
 from kernel.spi.testing import ImageContract
 from tests.kit.careless import careless
 from tests.kit.careless_basics import Nothing, Plain
@@ -62,6 +72,17 @@ class IgnoresMasks(Plain):
         if request.mask is not None and request.references:
             request = replace(request, mask=None)
         return await super().generate(request, control)
+
+
+@careless("CAP_07", ImageContract, Nothing)
+class SaysNothing(Plain):
+    """Claims a text model that says nothing."""
+
+    def capabilities(self) -> ImageCapabilities:
+        return replace(super().capabilities(), text_model="writer-1")
+
+    async def write_text(self, request: TextRequest) -> TextResult:
+        return TextResult(text=" ", model="writer-1")
 
 
 @careless("IMG_01", ImageContract, Nothing)

@@ -13,7 +13,7 @@ from plugins.openai_images import OPENAI
 from plugins.openai_images.settings import OpenAISettings
 from tests.vendors.openai_api import KEY, FakeOpenAI, failure
 
-SETTINGS = OpenAISettings(api_key=Secret(KEY), timeout_seconds=5)
+SETTINGS = OpenAISettings(api_key=Secret(KEY), timeout_seconds=5, text_model="gpt-9-mini")
 
 
 class TestConformance(ImageContract):

@@ -28,6 +28,7 @@ from kernel.spi import (
     Secret,
     SettingsInvalid,
     Size,
+    TextRequest,
     Unavailable,
     Unsupported,
 )
@@ -420,3 +421,56 @@ async def test_a_key_that_may_only_make_pictures_passes_the_check(vendor: FakeOp
     await context.http.aclose()
     assert report.ok
     assert [(step.name, step.status) for step in report.steps] == [("reach", "ok"), ("key", "warn")]
+
+
+TEXTS = msgspec.structs.replace(SETTINGS, text_model="gpt-9-mini")
+QUESTION = TextRequest(instructions="Answer with JSON.", text="A lighthouse keeper finds a letter.")
+
+
+@pytest.mark.anyio
+async def test_a_text_model_is_asked_once_and_its_tokens_have_no_price_of_a_picture(
+    vendor: FakeOpenAI, tmp_path: Path
+) -> None:
+    async with provider_at(vendor, tmp_path, TEXTS) as provider:
+        result = await provider.write_text(QUESTION)
+        assert provider.capabilities().text_model == "gpt-9-mini"
+        assert cost_of(provider.capabilities(), result) == (None, "unknown")
+    (asked,) = vendor.asked
+    assert asked["model"] == "gpt-9-mini"
+    assert [message["content"] for message in asked["messages"]] == [QUESTION.instructions, QUESTION.text]
+    assert result.text == "Lighthouse."
+    assert {line.unit: line.quantity for line in result.usage.lines} == {"text_input": 40, "text_output": 8}
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (httpx.Response(200, json={"choices": [{"message": {"refusal": "I cannot help."}}]}), ContentRefused),
+        (
+            httpx.Response(200, json={"choices": [{"message": {"content": "A"}, "finish_reason": "content_filter"}]}),
+            ContentRefused,
+        ),
+        (httpx.Response(200, json={"choices": []}), Unavailable),
+        (httpx.Response(200, json={"choices": [{"message": {"content": None}}]}), Unavailable),
+        (httpx.Response(200, html="<html>502</html>"), Unavailable),
+        (failure(429, "rate_limit_exceeded", "Rate limit reached."), RateLimited),
+    ],
+)
+@pytest.mark.anyio
+async def test_a_text_model_that_says_nothing_of_use_is_an_error(
+    vendor: FakeOpenAI, tmp_path: Path, answer: httpx.Response, kind: type[ProviderError]
+) -> None:
+    vendor.answer = answer
+    async with provider_at(vendor, tmp_path, TEXTS) as provider:
+        with pytest.raises(kind):
+            await provider.write_text(QUESTION)
+    assert len(vendor.asked) == 1
+
+
+@pytest.mark.anyio
+async def test_without_a_text_model_nothing_is_asked(vendor: FakeOpenAI, tmp_path: Path) -> None:
+    async with provider_at(vendor, tmp_path) as provider:
+        assert not provider.capabilities().text_model
+        with pytest.raises(Unsupported):
+            await provider.write_text(QUESTION)
+    assert not vendor.requests

@@ -65,6 +65,8 @@ from kernel.spi import (
     SettingsInvalid,
     Size,
     SizeRange,
+    TextRequest,
+    TextResult,
     Unavailable,
     Unsupported,
 )
@@ -100,6 +102,7 @@ class StubSettings(Settings, frozen=True, kw_only=True):
     models: Annotated[tuple[str, ...], Meta(title="Models", description="The first is used unless told.")] = ("stub-1",)
     letters: Annotated[bool, Meta(title="Letters", description="Whether it sets the words itself.")] = True
     artwork: Annotated[bool, Meta(title="Artwork", description="Whether the same comes without words, too.")] = False
+    text_model: Annotated[str, Meta(title="Text model", description="Answers what the file `answer` says.")] = ""
     price_micros: Annotated[
         int | None, Meta(title="Price", description="Micros of a USD for a picture; empty: none.")
     ] = None
@@ -140,6 +143,7 @@ class StubImage:
             expected_seconds=0.1,
             deadline_seconds=self._settings.deadline_s,
             lettering=self._settings.letters,
+            text_model=self._settings.text_model,
             prices=() if price is None else (Price(per="image", micros=price, asof="2026-11-01"),),
         )
 
@@ -193,6 +197,15 @@ class StubImage:
             request = msgspec.json.decode(accepted.read_bytes(), type=ImageRequest)
             self._record(request, "cancel", "ok")
             accepted.unlink()
+
+    async def write_text(self, request: TextRequest) -> TextResult:
+        """Answer what the control folder says; down where it says nothing."""
+        folder = Path(self._settings.control)
+        (folder / "asked").write_text(request.instructions + "\n\n" + request.text)
+        answer = folder / "answer"
+        if not answer.exists():
+            raise Unavailable("down", effect=Effect.UNKNOWN)
+        return TextResult(text=answer.read_text(), model=self._settings.text_model)
 
     def _refuse_unclaimed(self, request: ImageRequest) -> None:
         known = self.capabilities()

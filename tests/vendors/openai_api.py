@@ -27,9 +27,9 @@ def failure(status: int, code: str | None, message: str, *, param: str | None = 
 
 
 class FakeOpenAI:
-    """Answers `/v1/models`, `/v1/images/generations`, `/v1/images/edits` and `/generated/…`.
+    """Answers `/v1/models`, `/v1/chat/completions`, `/v1/images/generations`, `/v1/images/edits` and `/generated/…`.
 
-    `answer` replaces what the two image calls answer. `parts` are the pictures of the last edit: name of the field,
+    `answer` replaces what all but the list answer. `parts` are the pictures of the last edit: name of the field,
     of the file, and media type.
     """
 
@@ -52,6 +52,8 @@ class FakeOpenAI:
         match request.method, request.url.path:
             case "GET", "/v1/models":
                 return httpx.Response(200, json={"object": "list", "data": self.models})
+            case "POST", "/v1/chat/completions":
+                return self._say(json.loads(request.content))
             case "POST", "/v1/images/generations":
                 return self._make(json.loads(request.content))
             case "POST", "/v1/images/edits":
@@ -60,6 +62,14 @@ class FakeOpenAI:
                 width, height = path.removeprefix("/generated/").split("x")
                 return httpx.Response(200, content=picture(int(width), int(height)))
         return failure(404, None, "Invalid URL")
+
+    def _say(self, asked: dict[str, Any]) -> httpx.Response:
+        self.asked.append(asked)
+        if self.answer is not None:
+            return httpx.Response(self.answer.status_code, headers=self.answer.headers, content=self.answer.content)
+        choice = {"index": 0, "message": {"role": "assistant", "content": "Lighthouse."}, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 40, "completion_tokens": 8, "total_tokens": 48}
+        return httpx.Response(200, json={"object": "chat.completion", "choices": [choice], "usage": usage})
 
     def _make(self, asked: dict[str, Any]) -> httpx.Response:
         self.asked.append(asked)

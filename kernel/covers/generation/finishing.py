@@ -8,6 +8,7 @@ import msgspec
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent, AppError
+from kernel.covers.book_words import MORE_WORDS, on_cover
 from kernel.covers.generation.spool import MadePicture
 from kernel.covers.generation.state_machine import Job
 from kernel.covers.lettering.press import LetteringPress, PressUnable
@@ -38,7 +39,12 @@ def is_set_by_press(job: Job, made: MadePicture) -> bool:
     """Say whether our press is to set words on this picture."""
     if job.refined_cover_id is not None:
         return job.lettering == BY_PRESS
-    return job.lettering == BY_PRESS and not made.lettered and bool(job.title or job.author)
+    return job.lettering == BY_PRESS and not made.lettered and on_cover(job) != CoverWords()
+
+
+def is_set_anew(job: Job, made: MadePicture) -> bool:
+    """Say whether our press sets all words on the artwork of a service that sets title and author only."""
+    return job.lettering == BY_PRESS and made.lettered and any(getattr(job, name) for name in MORE_WORDS)
 
 
 class CoverFinisher:
@@ -58,12 +64,20 @@ class CoverFinisher:
         """
         if job.refined_cover_id is not None:
             return await self._refined(job, job.refined_cover_id, received)
-        if not is_set_by_press(job, made):
-            return FinishedCover(picture=received, artwork=await self._own_artwork(job, made))
+        if is_set_by_press(job, made):
+            return await self._lettered(job, received)
+        artwork = await self._own_artwork(job, made)
+        if artwork is not None and is_set_anew(job, made):
+            anew = await self._lettered(job, artwork)
+            return anew if anew.lettering else FinishedCover(picture=received, artwork=artwork)
+        return FinishedCover(picture=received, artwork=artwork)
+
+    async def _lettered(self, job: Job, received: Ingested) -> FinishedCover:
+        """Return the cover of an artwork."""
         native = received.forms[0].data
         lettering: Lettering | None = None
         try:
-            lettering = await self._chosen(job, native, CoverWords(title=job.title, author=job.author))
+            lettering = await self._chosen(job, native, on_cover(job), style=job.lettering_style or "")
             composed = await self._press.compose(native, lettering, width=job.width, height=job.height)
         except PressUnable as error:
             log.error("the cover of job %s has no words: %s", job.id, error)
@@ -86,8 +100,8 @@ class CoverFinisher:
             shown = await as_shown(connection, cover_id)
         native, lettering = received.forms[0].data, shown.lettering
         try:
-            if shown.lettered_picture and job.lettering == BY_PRESS and (shown.title or shown.author):
-                lettering = await self._chosen(job, native, CoverWords(title=shown.title, author=shown.author))
+            if shown.lettered_picture and job.lettering == BY_PRESS and shown.words != CoverWords():
+                lettering = await self._chosen(job, native, shown.words)
             if lettering is not None:
                 composed = await self._press.compose(native, lettering, width=job.width, height=job.height)
         except PressUnable as error:
@@ -112,13 +126,14 @@ class CoverFinisher:
             over_version=shown.version,
         )
 
-    async def _chosen(self, job: Job, picture: bytes, words: CoverWords) -> Lettering:
+    async def _chosen(self, job: Job, picture: bytes, words: CoverWords, style: str = "") -> Lettering:
         order = Choose(
             picture=picture,
             words=words,
             genre=job.genre,
             language=job.language,
             colors=await self._colors(job),
+            style=style,
             seed=job.theme_id or job.seed,  # covers of one theme are to look alike
         )
         return await self._press.choose(order)

@@ -25,6 +25,7 @@ from kernel.covers.generation.spool import MadePicture, Spool
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
 from kernel.covers.models import MADE_STYLE_CHARS
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
+from kernel.press.lettering.document import CoverWords
 from kernel.providers import IMAGE, Caller, NoProviderAvailable
 from kernel.spi import (
     Brief,
@@ -252,10 +253,16 @@ class ImageProviderCall:
             colors, style, series = tuple(theme.colors), theme.style_prompt, f"theme-{theme.id}"
         words = words_of(job)
         if job.refined_cover_id is not None and job.lettering == BY_PRESS:
-            words |= {"title": "", "author": ""}  # they are set on the refined picture as they are on the cover
+            words |= dict.fromkeys(CoverWords.__struct_fields__, "")  # they are set again as they are on the cover
         return Brief(
             description=job.prompt,
-            **words,
+            title=words["title"],
+            author=words["author"],
+            genre=job.genre,
+            subtitle=words["subtitle"],
+            series_title=words["series"],
+            series_number=words["number"],
+            tagline=words["tagline"],
             style=job.style_prompt or style,
             colors=colors,
             series=series,

@@ -17,7 +17,7 @@ from kernel.covers.generation.capabilities import CapabilityService
 from kernel.covers.generation.event_stream import MOST, EventStream
 from kernel.covers.generation.generation_service import GenerationService
 from kernel.covers.generation.submission.job_store import SubmittedGenerations
-from kernel.covers.route_options import GENERATIONS_PER_MINUTE, UPLOADS_PER_MINUTE, USER_FILE
+from kernel.covers.route_options import GENERATIONS_PER_MINUTE, UPLOADS_PER_MINUTE, USER_FILE, title_language
 from kernel.covers.schemas import (
     CapabilitiesOut,
     GenerateCoverIn,
@@ -123,11 +123,6 @@ class GenerationController(Controller):
     ) -> CapabilitiesOut:
         """Return what the browser may offer now; what a cover costs only to administrators."""
         return await capability_service.shown(with_costs=visitor is not None and visitor.is_admin)
-
-
-def title_language(request: AppRequest, user: CurrentUser) -> str:
-    """Return the user's language, else the one that was chosen in this browser."""
-    return user.language or request.cookies.get("preferred-language", "")[:8]
 
 
 def started(submitted: SubmittedGenerations) -> Response[GenerationStarted]:

@@ -60,6 +60,7 @@ class Job(BookWords, frozen=True, kw_only=True):
     requested_instance: str | None
     requested_model: str | None
     lettering: str
+    lettering_style: str | None
     instance_id: str | None
     remote_id: str | None
     spool_sha256: str | None

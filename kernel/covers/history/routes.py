@@ -22,9 +22,9 @@ from kernel.core.web.paging import (
     link_header,
 )
 from kernel.covers.generation.generation_service import GenerationService
-from kernel.covers.generation.routes import started, title_language
+from kernel.covers.generation.routes import started
 from kernel.covers.history.service import HistoryService
-from kernel.covers.route_options import GENERATIONS_PER_MINUTE
+from kernel.covers.route_options import GENERATIONS_PER_MINUTE, title_language
 from kernel.covers.schemas import CoverDetails, GenerationOut, GenerationStarted, RetryIn
 
 

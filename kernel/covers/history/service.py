@@ -21,6 +21,7 @@ from kernel.covers.schemas import (
     RetryIn,
 )
 from kernel.pictures.models import Picture
+from kernel.press.lettering.styles import is_style
 from kernel.providers import Registry
 from kernel.themes.models import Theme
 
@@ -37,6 +38,7 @@ _LINE: Final = (
     Generation.height,
     Generation.theme_id,
     Theme.name.label("theme_name"),
+    Generation.lettering_style,
     Generation.reference_count,
     Generation.refined_cover_id,
     Generation.provider,
@@ -130,6 +132,7 @@ async def _details(reader: AsyncConnection, user_id: int, cover_id: int) -> Cove
         native_width=row.made_native_width,
         native_height=row.made_native_height,
         theme_name=row.made_theme_name,
+        lettering_style=row.made_lettering_style,
         reference_count=row.made_reference_count,
         duration_ms=max(0, round((row.made_finished_at - row.made_created_at).total_seconds() * 1000)),
         created_at=row.made_created_at,
@@ -158,6 +161,7 @@ async def _again(
         Generation.requested_instance,
         Generation.requested_model,
         Generation.lettering,
+        Generation.lettering_style,
     ).where(Generation.id == generation_id, Generation.user_id == user_id)
     row = (await reader.execute(query)).one_or_none()
     if row is None:
@@ -179,6 +183,7 @@ async def _again(
         "instance_id": requirements.instance_id if offered else None,
         "model": requirements.model if offered else None,
         "lettering": row.lettering,
+        "lettering_style": row.lettering_style if is_style(row.lettering_style or "") else None,
         "count": wanted.count,
         "seed": row.seed if wanted.keep_seed else None,
     }
@@ -224,6 +229,7 @@ def _line(row: Any) -> GenerationOut:
         custom_height=height,
         theme_id=row.made_theme_id,
         theme_name=row.made_theme_name,
+        lettering_style=row.made_lettering_style,
         reference_count=row.made_reference_count,
         refined_cover_id=row.made_refined_cover_id,
         provider=row.made_provider,

@@ -8,7 +8,18 @@ import msgspec
 from kernel.core.errors import AppError
 from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TookTooLong
 from kernel.press.lettering.document import Lettering
-from kernel.press.lettering.orders import PROGRAM, Choose, Compose, LayOut, Order, Preview, Previews, Restyle, Rewrite
+from kernel.press.lettering.orders import (
+    PROGRAM,
+    Choose,
+    Compose,
+    LayOut,
+    Order,
+    Preview,
+    Previews,
+    Restyle,
+    Rewrite,
+    Sketch,
+)
 
 T = TypeVar("T")
 
@@ -56,6 +67,10 @@ class LetteringPress:
     async def previews(self, order: Previews) -> list[Preview]:
         """Return a lettering in several styles."""
         return await self._run(order, list[Preview])
+
+    async def sketch(self, order: Sketch) -> Preview:
+        """Return words set on an even ground, before there is a picture."""
+        return await self._run(order, Preview)
 
     async def aclose(self) -> None:
         """End the process."""

@@ -7,11 +7,12 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core.data.database import changed_rows
+from kernel.covers.book_words import on_cover, word_columns
 from kernel.covers.cover_read import pictures_of
 from kernel.covers.lettering.versions import add_version, find_version, keep_shown
 from kernel.covers.models import Cover
 from kernel.pictures.store import PictureStore, StoredPicture
-from kernel.press.lettering.document import Lettering
+from kernel.press.lettering.document import CoverWords, Lettering
 
 
 class CoverGone(Exception):
@@ -27,16 +28,14 @@ class CoverAsShown(msgspec.Struct, frozen=True, kw_only=True):
 
     id: int
     version: int
-    title: str
-    author: str
-    genre: str
+    words: CoverWords
     lettering: Lettering | None
     lettered_picture: bool
 
 
 async def as_shown(reader: AsyncConnection | AsyncSession, cover_id: int) -> CoverAsShown:
     """Return a cover, in the bin or not. Raises CoverGone."""
-    columns = (Cover.id, Cover.version, Cover.title, Cover.author, Cover.genre, Cover.picture_id, Cover.artwork_id)
+    columns = (Cover.id, Cover.version, *word_columns(Cover), Cover.picture_id, Cover.artwork_id)
     row = (await reader.execute(select(*columns).where(Cover.id == cover_id))).one_or_none()
     if row is None:
         raise CoverGone
@@ -45,9 +44,7 @@ async def as_shown(reader: AsyncConnection | AsyncSession, cover_id: int) -> Cov
     return CoverAsShown(
         id=row.id,
         version=row.version,
-        title=row.title,
-        author=row.author,
-        genre=row.genre,
+        words=on_cover(row),
         lettering=lettering,
         lettered_picture=lettering is None and row.artwork_id not in (None, row.picture_id),
     )

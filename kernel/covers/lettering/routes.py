@@ -18,12 +18,13 @@ from kernel.covers.lettering.schemas import (
     LetteringChange,
     LetteringRestore,
     LetteringStyle,
+    SketchIn,
     StylePreview,
     StylePreviewsIn,
     SuggestionIn,
 )
 from kernel.covers.lettering.service import LetteringService, check_lettering
-from kernel.covers.route_options import USER_FILE
+from kernel.covers.route_options import USER_FILE, title_language
 from kernel.covers.schemas import ImageSize
 from kernel.pictures.responses import picture_response
 from kernel.pictures.store import PictureStore
@@ -136,6 +137,19 @@ class LetteringController(Controller):
         await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
         check_lettering(data.lettering)
         return LayoutOut(svg=await press.outlines(data.lettering, width=data.width, height=data.height))
+
+    @post("/sketch", operation_id="sketchLettering", status_code=200)
+    async def sketch(
+        self,
+        request: AppRequest,
+        user: NamedDependency[CurrentUser],
+        data: JSONBody[SketchIn],
+        lettering: NamedDependency[LetteringService],
+        throttle: NamedDependency[Throttle],
+    ) -> StylePreview:
+        """Return how words would be set on a cover that is not made yet."""
+        await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
+        return await lettering.sketch(data, language=title_language(request, user))
 
     @get("/styles", operation_id="listLetteringStyles")
     async def list_styles(self, genre: Annotated[str, QueryParameter(max_length=50)] = "") -> list[LetteringStyle]:

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from kernel.core.schemas import In, Line, Out
 from kernel.covers.schemas import CoverOut
-from kernel.press.lettering.document import Lettering
+from kernel.press.lettering.document import Color, Lettering
 
 MOST_PREVIEWS: Final = 8
 Pixels = Annotated[int, Meta(ge=50, le=4800)]
@@ -76,6 +76,21 @@ class StylePreviewsIn(In, frozen=True, kw_only=True):
 
     lettering: Lettering
     styles: Annotated[tuple[Annotated[str, Meta(max_length=60)], ...], Meta(min_length=1, max_length=MOST_PREVIEWS)]
+
+
+class SketchIn(In, frozen=True, kw_only=True):
+    """Words to be set before there is a picture, on an even ground of this color, for a cover of so many pixels.
+
+    `colors` are those of a theme. `style` is wished; another is chosen where the words do not suit it.
+    """
+
+    words: WordsIn
+    genre: Annotated[Line, Meta(max_length=50)] = ""
+    ground: Color
+    colors: Annotated[tuple[Color, ...], Meta(max_length=8)] = ()
+    style: Annotated[str, Meta(max_length=60)] | None = None
+    width: Pixels
+    height: Pixels
 
 
 class StylePreview(Out, frozen=True, kw_only=True):

@@ -12,12 +12,14 @@ from kernel.core.data.ids import new_uuid
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.queue.job_loop import run_to_end
+from kernel.covers.book_words import BookWords, on_cover
 from kernel.covers.cover_read import image_address, pictures_of, text_key
 from kernel.covers.gallery.service import GalleryService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.schemas import (
     CoverLettering,
     LetteringVersion,
+    SketchIn,
     StylePreview,
     StylePreviewsIn,
     SuggestionIn,
@@ -35,25 +37,27 @@ from kernel.pictures.models import Picture
 from kernel.pictures.store import FileRef, PictureStore, StoredPicture
 from kernel.press.catalogue import PLACES
 from kernel.press.lettering.document import MOST_BLOCKS, CoverWords, Lettering
-from kernel.press.lettering.orders import Choose, Previews, Restyle, Rewrite
-from kernel.press.lettering.styles import styles
+from kernel.press.lettering.orders import Choose, Previews, Restyle, Rewrite, Sketch
+from kernel.press.lettering.styles import is_style
 from kernel.site.prompts import clean
 from kernel.spi import Size
 
-MOST_TITLE: Final = 100
+LENGTHS: Final = {"title": 100, "author": 100, "subtitle": 200, "tagline": 300}
+"""What a cover is named by of what stands on it, and how long that may be."""
+
+MOST_RATIO: Final = 4
+"""How much longer one side of a book may be than the other."""
+
 MOVED_ON: Final = "The words of this cover have been changed elsewhere."
 
 
-class _Shown(msgspec.Struct, frozen=True, kw_only=True):
+class _Shown(BookWords, frozen=True, kw_only=True):
     """A cover as it is stored now; its artwork is the shown picture where there is none apart."""
 
     id: int
     picture_id: int
     artwork_id: int | None
     version: int
-    title: str
-    author: str
-    genre: str
     width: int
     height: int
 
@@ -148,7 +152,7 @@ class LetteringService:
         if lettering is None:
             order = Choose(
                 picture=picture,
-                words=words or CoverWords(title=shown.title, author=shown.author),
+                words=words or on_cover(shown),
                 genre=shown.genre,
                 language=language,
             )
@@ -179,6 +183,26 @@ class LetteringService:
             height=shown.height,
         )
         return [StylePreview(**msgspec.structs.asdict(preview)) for preview in await self._press.previews(order)]
+
+    async def sketch(self, wanted: SketchIn, *, language: str) -> StylePreview:
+        """Return words set before there is a picture. Raises InvalidFields for a style there is not, PressBusy and
+        PressUnable.
+        """
+        if wanted.style is not None:
+            _check(wanted.style)
+        if not 1 / MOST_RATIO <= wanted.width / wanted.height <= MOST_RATIO:
+            raise InvalidFields({"height": FieldError("not_a_choice", "There is no book of these proportions.")})
+        order = Sketch(
+            ground=wanted.ground,
+            words=CoverWords(**{name: clean(text) for name, text in msgspec.structs.asdict(wanted.words).items()}),
+            genre=wanted.genre,
+            language=language,
+            colors=wanted.colors,
+            style=wanted.style or "",
+            width=wanted.width,
+            height=wanted.height,
+        )
+        return StylePreview(**msgspec.structs.asdict(await self._press.sketch(order)))
 
     async def _composed(self, shown: _Shown, ground: FileRef, lettering: Lettering) -> Ingested:
         artwork = await self._pictures.read(ground)
@@ -277,15 +301,17 @@ def check_lettering(lettering: Lettering | None, *, field: str = "lettering") ->
 
 def _check(wanted: str, *, field: str = "style") -> None:
     """Raise InvalidFields for a style there is not."""
-    if wanted not in {style.id for style in styles()}:
+    if not is_style(wanted):
         raise InvalidFields({field: FieldError("not_a_choice", f"{wanted} is not one of the choices.")})
 
 
 def _book_words(lettering: Lettering | None) -> dict[str, str]:
-    """Return title and author as they stand on the cover now; what does not stand there keeps its name."""
-    texts = {block.role: " ".join(clean(block.text).split()) for block in (lettering.blocks if lettering else ())}
+    """Return the words as they stand on the cover now; what does not stand there keeps its name."""
+    texts: dict[str, str] = {
+        block.role: " ".join(clean(block.text).split()) for block in (lettering.blocks if lettering else ())
+    }
     values: dict[str, str] = {}
-    for role in ("title", "author"):
-        if (text := texts.get(role)) and len(text) <= MOST_TITLE:
-            values |= {role: text, f"{role}_key": text_key(text)}
-    return values
+    for role, most in LENGTHS.items():
+        if (text := texts.get(role)) and len(text) <= most:
+            values[role] = text
+    return values | {f"{role}_key": text_key(values[role]) for role in ("title", "author") if role in values}

@@ -12,10 +12,10 @@ from kernel.core.web.access import USER, AppRequest
 from kernel.core.web.idempotency import IdempotencyKey
 from kernel.core.web.paging import PathId
 from kernel.covers.generation.generation_service import GenerationService
-from kernel.covers.generation.routes import started, title_language
+from kernel.covers.generation.routes import started
 from kernel.covers.refining.schemas import CoverPictures
 from kernel.covers.refining.service import VersionService
-from kernel.covers.route_options import GENERATIONS_PER_MINUTE, USER_FILE
+from kernel.covers.route_options import GENERATIONS_PER_MINUTE, USER_FILE, title_language
 from kernel.covers.schemas import GenerationStarted, ImageSize, RefineIn
 from kernel.pictures.responses import picture_response
 from kernel.pictures.store import PictureStore

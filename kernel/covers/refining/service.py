@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent
+from kernel.covers.book_words import on_cover
 from kernel.covers.cover_read import STATUS, cover_out, covers_query, image_address, placeholder_address
 from kernel.covers.generation.provider_selection import (
     ImageInstance,
@@ -22,6 +23,7 @@ from kernel.covers.models import Cover, CoverVersion, Generation
 from kernel.covers.refining.schemas import CoverPictures, OpenRefinement, PictureVersion, RefiningOffer, WordsThen
 from kernel.pictures.models import Picture
 from kernel.pictures.store import HASH_CHARS, FileRef, PictureStore
+from kernel.press.lettering.document import CoverWords
 from kernel.providers import Registry
 
 _PICTURE: Final = (
@@ -157,8 +159,8 @@ async def _words_then(reader: AsyncConnection, cover: Any, ground_id: int) -> Wo
     if (await reader.execute(query)).scalar_one_or_none():
         return "kept"
     if await is_without_words(reader, cover.id, ground_id):
-        return "anew" if cover.picture_id != ground_id and (cover.title or cover.author) else "none"
-    return "drawn" if cover.title or cover.author else "none"
+        return "anew" if cover.picture_id != ground_id and on_cover(cover) != CoverWords() else "none"
+    return "drawn" if on_cover(cover) != CoverWords() else "none"
 
 
 async def _running(reader: AsyncConnection, user_id: int, cover_id: int) -> list[OpenRefinement]:

@@ -9,10 +9,10 @@ import msgspec
 from kernel.press.box import Box
 from kernel.press.lettering.arranging import PLACEHOLDER, Frame, Panel, Setter, frames, texts_of
 from kernel.press.lettering.document import Block, CoverWords, Lettering, Role
-from kernel.press.lettering.outlines import SetBlock, set_block
+from kernel.press.lettering.outlines import SetBlock, set_block, set_blocks
 from kernel.press.lettering.settling import THIN, Settler
 from kernel.press.lettering.sight.placing import Unrest, unrest_of
-from kernel.press.lettering.sight.viewing import View, view_of
+from kernel.press.lettering.sight.viewing import View, needed, view_of
 from kernel.press.lettering.styles import PlaceName, Style, styles_for
 from kernel.press.lettering.styles import style as style_of
 from kernel.press.scripts import CASED, clean, text_script
@@ -40,20 +40,28 @@ def choose(
     language: str = "",
     colors: tuple[str, ...] = (),
     style: str = "",
+    wished: str = "",
     seed: int = 0,
 ) -> Lettering:
     """Return the lettering that suits the picture.
 
     `genre` as a person wrote it, in any of the twelve languages; `colors` are a theme's `#RRGGBB`; `style` an id, else
-    one is chosen. Another `seed` gives another good answer where there is one.
+    one is chosen: the `wished` one where words and picture allow it. Another `seed` gives another good answer where
+    there is one.
 
     Raises UnreadablePicture, KeyError (style).
     """
     view = view_of(picture)
     texts = texts_of(words)
     unrest = unrest_of(view)
-    chosen = style_of(style) if style else _pick(texts, genre, seed, unrest.under(Box(0, 0, view.width, view.height)))
-    return _letter(view, unrest, texts, chosen, language, colors, seed)
+    if style:
+        return _letter(view, unrest, texts, style_of(style), language, colors, seed)
+    overall = unrest.under(Box(0, 0, view.width, view.height))
+    if wished in {known.id for known in _fitting(texts, genre, overall)}:
+        made = _letter(view, unrest, texts, style_of(wished), language, colors, seed)
+        if _can_be_read(made, view):
+            return made
+    return _letter(view, unrest, texts, _pick(texts, genre, seed, overall), language, colors, seed)
 
 
 def restyle(lettering: Lettering, picture: bytes, style: str) -> Lettering:
@@ -126,13 +134,29 @@ def _letter(
 
 def _pick(texts: Mapping[Role, str], genre: str, seed: int, unrest: float) -> Style:
     """Return a style of the genre that suits the title's length and script and the picture."""
+    shelf = _fitting(texts, genre, unrest)[:SHELF]
+    return shelf[(_number(clean(texts.get("title", "")), texts.get("author", "")) + seed) % len(shelf)]
+
+
+def _fitting(texts: Mapping[Role, str], genre: str, unrest: float) -> list[Style]:
+    """Return the styles that suit the title's length and script and the picture, best first for the genre."""
     title = clean(texts.get("title", ""))
     cased = text_script(title) in CASED
     fit = [style for style in styles_for(genre) if len(title) <= style.longest or not cased]
     if unrest > BUSY:
         fit = [style for style in fit if style.title.font not in THIN] or fit
-    shelf = fit[:SHELF]
-    return shelf[(_number(title, texts.get("author", "")) + seed) % len(shelf)]
+    return fit
+
+
+def _can_be_read(lettering: Lettering, view: View) -> bool:
+    """Return whether every block has the contrast it needs."""
+    items = set_blocks(lettering, view.width, view.height)
+    return all(
+        view.contrasts(item, items, [item.block.color])[item.block.color]
+        >= needed(item.block.role, item.size, view.unit)
+        for item in items
+        if item.text.rows
+    )
 
 
 def _number(*parts: str) -> int:

@@ -10,13 +10,31 @@ PROGRAM: Final = "kernel.press.lettering.worker"
 
 
 class Choose(msgspec.Struct, frozen=True, kw_only=True, tag="choose"):
-    """Choose a lettering for a picture. Answered with Lettering."""
+    """Choose a lettering for a picture, in the `style` that is wished where it suits. Answered with Lettering."""
 
     picture: bytes
     words: CoverWords
     genre: str = ""
     language: str = ""
     colors: tuple[str, ...] = ()
+    style: str = ""
+    seed: int = 0
+
+
+class Sketch(msgspec.Struct, frozen=True, kw_only=True, tag="sketch"):
+    """Set words on an even ground of `ground`, `#RRGGBB`, as long as there is no picture. Answered with Preview.
+
+    The rest as in `Choose`; `width` and `height` are the cover's pixels.
+    """
+
+    ground: str
+    words: CoverWords
+    width: int
+    height: int
+    genre: str = ""
+    language: str = ""
+    colors: tuple[str, ...] = ()
+    style: str = ""
     seed: int = 0
 
 
@@ -63,7 +81,7 @@ class Previews(msgspec.Struct, frozen=True, kw_only=True, tag="previews"):
     height: int
 
 
-Order = Choose | Compose | LayOut | Restyle | Rewrite | Previews
+Order = Choose | Sketch | Compose | LayOut | Restyle | Rewrite | Previews
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):

@@ -105,19 +105,31 @@ def style(id: str) -> Style:
     return _by_id()[id]
 
 
+def is_style(id: str) -> bool:
+    """Return whether there is a style of this id."""
+    return id in _by_id()
+
+
 def genres() -> tuple[str, ...]:
     """Return the genres that styles are made for."""
     return tuple(entry["id"] for entry in _file()["genre"])
 
 
-@lru_cache(maxsize=256)
 def genre_of(text: str) -> str:
     """Return which of `genres()` a genre is that was written by hand in one of the twelve languages; "" when none."""
+    return genre_named(text)[0]
+
+
+@lru_cache(maxsize=256)
+def genre_named(text: str) -> tuple[str, str]:
+    """Return which of `genres()` a text names, and the word by which it does; blanks when none."""
     said = unicodedata.normalize("NFC", text).casefold()
     for entry in _file()["genre"]:
-        if said.replace(" ", "") == entry["id"] or any(_says(said, word) for word in entry["words"]):
-            return str(entry["id"])
-    return ""
+        if said.replace(" ", "") == entry["id"]:
+            return entry["id"], text
+        if word := next((word for word in entry["words"] if _says(said, word)), ""):
+            return entry["id"], word
+    return "", ""
 
 
 def _says(said: str, word: str) -> bool:

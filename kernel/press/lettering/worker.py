@@ -14,10 +14,14 @@ from kernel.press.lettering.orders import (
     Previews,
     Restyle,
     Rewrite,
+    Sketch,
 )
 
 IDLE_SECONDS: Final = 300.0
 """Words are changed in bursts; between them the memory is worth more than the start."""
+
+GROUND: Final = 480
+"""Pixels of the longer side of the ground that a sketch is measured on."""
 
 
 def _work(order: Order, on_phase: OnPhase) -> Any:
@@ -34,8 +38,21 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
                 genre=order.genre,
                 language=order.language,
                 colors=order.colors,
+                wished=order.style,
                 seed=order.seed,
             )
+        case Sketch():
+            sketched = choose(
+                _ground(order.ground, order.width, order.height),
+                order.words,
+                genre=order.genre,
+                language=order.language,
+                colors=order.colors,
+                wished=order.style,
+                seed=order.seed,
+            )
+            outlines = to_svg(lay_out(sketched, order.width, order.height))
+            return Preview(style=sketched.style, lettering=sketched, svg=outlines)
         case Compose():
             return compose(order.picture, order.lettering, width=order.width, height=order.height)
         case LayOut():
@@ -52,12 +69,18 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
             ]
 
 
-def _warm_up() -> None:
+def _ground(color: str, width: int, height: int) -> bytes:
+    """Return an even picture of these proportions as PNG."""
     from PIL import Image
 
     stamp = io.BytesIO()
-    Image.new("RGB", (96, 144), "gray").save(stamp, "PNG")
-    picture = stamp.getvalue()
+    scale = GROUND / max(width, height)
+    Image.new("RGB", (max(1, round(width * scale)), max(1, round(height * scale))), color).save(stamp, "PNG")
+    return stamp.getvalue()
+
+
+def _warm_up() -> None:
+    picture = _ground("#808080", 96, 144)
     lettering = _work(Choose(picture=picture, words=CoverWords(title="A", author="A")), lambda phase: None)
     _work(Compose(picture=picture, lettering=lettering, width=96, height=144), lambda phase: None)
     _work(LayOut(lettering=lettering, width=96, height=144), lambda phase: None)

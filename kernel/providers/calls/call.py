@@ -43,6 +43,7 @@ class Call(Generic[P, C, T]):
     ends_at: float | None
     tries_left: int
     record: bool
+    vital: bool
     reached: bool = False
     result: T | None = None
     out_of_budget: bool = False

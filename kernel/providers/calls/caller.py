@@ -58,6 +58,7 @@ class Caller:
         deadline_s: float | None = None,
         max_attempts: int | None = None,
         record: bool = True,
+        vital: bool = True,
     ) -> CallOutcome[T]:
         """Run an operation on the first instance of the failover order that can, and fail over to the next.
 
@@ -65,7 +66,8 @@ class Caller:
         limit. `repeatable`: whether it may be repeated elsewhere when it may have been carried out already. `verify`
         checks a result; a ProviderError raised there is the attempt's outcome. `instance_id` names the only instance to
         use. `estimate` returns what a call of such an instance will probably cost, in micros of a USD: without it, and
-        where it returns None, no budget limits the call. `user_id` is the user for whom the call is made.
+        where it returns None, no budget limits the call. `user_id` is the user for whom the call is made. What
+        becomes of a call that is not `vital` says nothing of the instance's health.
 
         Raises the ProviderError that ended it: at once one that does not allow failover; at the end of the failover
         order the first that is worth a retry, else the first. Raises NoProviderAvailable when no instance could be
@@ -86,6 +88,7 @@ class Caller:
             ends_at=None if deadline_s is None else time.monotonic() + deadline_s,
             tries_left=max_attempts if max_attempts is not None else 1000,
             record=record,
+            vital=vital,
         )
         order = self.registry.failover_order(kind) if instance_id is None else (self.registry.find(instance_id, kind),)
         for instance in order:
@@ -182,7 +185,7 @@ class Caller:
             error = raised
         except BaseException as raised:
             given_up = raised
-        if given_up is not None or not call.reached:
+        if given_up is not None or not call.reached or not call.vital:
             instance.health.abandon()
         else:
             self._update_health(instance, error)

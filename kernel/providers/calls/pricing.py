@@ -4,7 +4,9 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
-from kernel.spi import ImageCapabilities, ImageResult, Price, Size, Usage
+import msgspec
+
+from kernel.spi import ImageCapabilities, ImageResult, Price, Size, TextResult, Usage
 
 CostSource = Literal["reported", "computed", "unknown"]
 
@@ -24,13 +26,17 @@ def cost_of(capabilities: Any, result: Any) -> tuple[int | None, CostSource]:
     usage = getattr(result, "usage", None)
     if isinstance(usage, Usage) and usage.cost_micros is not None:
         return (usage.cost_micros, "reported") if 0 <= usage.cost_micros <= MOST_MICROS else (None, "unknown")
-    if not isinstance(capabilities, ImageCapabilities) or not isinstance(result, ImageResult):
+    if not isinstance(capabilities, ImageCapabilities) or not isinstance(result, ImageResult | TextResult):
         return None, "unknown"
+    images = result.images if isinstance(result, ImageResult) else ()
+    if isinstance(result, TextResult):  # what a picture costs says nothing of a text
+        own = tuple(price for price in capabilities.prices if price.model == result.model)
+        capabilities = msgspec.structs.replace(capabilities, prices=own)
     used: dict[str, float] = {}
     for line in result.usage.lines:
         used[line.unit] = used.get(line.unit, 0.0) + line.quantity
-    pixels = sum(image.size.width * image.size.height for image in result.images)
-    micros = _sum(capabilities, result.model, _quantities(used, len(result.images), pixels))
+    pixels = sum(image.size.width * image.size.height for image in images)
+    micros = _sum(capabilities, result.model, _quantities(used, len(images), pixels))
     return (None, "unknown") if micros is None else (micros, "computed")
 
 

@@ -25,6 +25,9 @@ from kernel.spi import (
     ProviderSpec,
     Settings,
     Size,
+    TextRequest,
+    TextResult,
+    TextWriter,
     Unsupported,
     misfit,
 )
@@ -154,6 +157,14 @@ class ImageContract(ProviderContract):
             assert any(shape in body for body in sent[without:] for shape in shapes), (
                 "the mask did not reach the vendor"
             )
+
+    async def test_CAP_07_a_claimed_text_model_answers(self, provider: ImageProvider) -> None:
+        if not provider.capabilities().text_model:
+            return waived("no text model is claimed")
+        assert isinstance(provider, TextWriter), "a text model is claimed, but there is no `write_text`"
+        request = TextRequest(instructions="Answer with one word.", text="A lighthouse keeper finds a letter.")
+        result = await provider.write_text(request)
+        assert isinstance(result, TextResult) and result.text.strip() and result.model
 
     # IMG: pictures
 

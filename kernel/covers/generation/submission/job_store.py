@@ -153,6 +153,7 @@ class JobStore:
             "requested_instance": request.requirements.instance_id,
             "requested_model": request.requirements.model,
             "lettering": request.lettering,
+            "lettering_style": request.lettering_style,
             "expected_ms": jobs.expected_ms,
             "state": "queued",
             "attempts": 0,

@@ -60,8 +60,7 @@ class PromptComposer:
             "themeStylePrompt": in_colors(style, theme.colors) if theme else style,
             "referenceImagePrompt": themed.defaults.reference_image_prompt,
             "lettering": lettering_words(
-                words["title"],
-                words["author"],
+                words,
                 by_press=request.lettering == "press",
                 without_letters=setting.defaults.lettering,
             ),
@@ -71,8 +70,8 @@ class PromptComposer:
 
 
 def _with_defaults(request: CoverRequest, defaults: PromptDefaults) -> dict[str, str]:
-    """Return the four texts; the administrator's defaults stand in for blank ones."""
-    words = {name: getattr(request, name) or getattr(defaults, name) for name in ("prompt", *WORDS)}
+    """Return the texts; the administrator's defaults stand in for blank ones."""
+    words = {name: getattr(request, name) or getattr(defaults, name, "") for name in ("prompt", *WORDS)}
     if not request.use_default_genre:
         words["genre"] = request.genre
     return words

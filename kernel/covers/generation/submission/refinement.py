@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -24,6 +25,7 @@ from kernel.covers.lettering.versions import is_without_words
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import LetteringBy, RefineIn
 from kernel.pictures.store import PictureStore
+from kernel.press.lettering.document import CoverWords
 from kernel.providers import Registry
 from kernel.providers.spending.budgets import Budgets
 from kernel.site.prompts import clean, lettering_words
@@ -95,6 +97,7 @@ class RefinementService:
             size=size,
             theme_id=None,
             lettering=lettering,
+            lettering_style=None,
             own_style=None,
             with_references=True,
             cover_ids=(),
@@ -103,7 +106,7 @@ class RefinementService:
             requirements=requirements,
             faults={},
         )
-        text = _composed(change, cover.title, cover.author, bare=bare, masked=requirements.mask)
+        text = _composed(change, words, bare=bare, masked=requirements.mask)
         jobs = NewJobs(
             request=request,
             prompt=ComposedPrompt(prompt=change, theme=None, text=text, **words),
@@ -141,9 +144,9 @@ def _digest(cover_id: int, wanted: RefineIn) -> str:
     return hashlib.sha256(b"refine %d " % cover_id + msgspec.json.encode(wanted)).hexdigest()
 
 
-def _composed(change: str, title: str, author: str, *, bare: bool, masked: bool) -> str:
+def _composed(change: str, on_picture: Mapping[str, str], *, bare: bool, masked: bool) -> str:
     """Return what an image service is sent."""
     words = NO_WORDS if bare else ""
-    if not bare and (title or author):
-        words = f"Keep the words of the picture.\n{lettering_words(title, author, by_press=False)}"
+    if not bare and any(on_picture[name] for name in CoverWords.__struct_fields__):
+        words = f"Keep the words of the picture.\n{lettering_words(on_picture, by_press=False)}"
     return "\n".join(filter(None, (f"Change the attached picture: {change}", IN_MASK if masked else "", KEEP, words)))

@@ -23,6 +23,7 @@ from kernel.covers.schemas import (
     LetteringBy,
     UploadedImage,
 )
+from kernel.press.lettering.styles import is_style
 from kernel.site.prompts import clean
 from kernel.spi import Size
 
@@ -50,6 +51,7 @@ class CoverRequest(BookWords, frozen=True, kw_only=True):
     size: Size | None
     theme_id: int | None
     lettering: LetteringBy
+    lettering_style: str | None
     own_style: str | None
     with_references: bool
     cover_ids: tuple[int, ...]
@@ -68,6 +70,8 @@ async def read_request(body: GenerateCoverIn) -> CoverRequest:
     uploads = tuple(referring.uploaded_images) if referring else ()
     size, faults = None, _count_faults(cover_ids, uploads) if referring else {}
     variants = variants_of(body.count, body.seed)
+    if body.lettering_style and not is_style(body.lettering_style):
+        faults["letteringStyle"] = FieldError("not_a_choice", f"{body.lettering_style} is not one of the choices.")
     try:
         size = pixels(body.dimensions, body.custom_width, body.custom_height)
     except InvalidFields as error:
@@ -81,6 +85,7 @@ async def read_request(body: GenerateCoverIn) -> CoverRequest:
         size=size,
         theme_id=body.theme_id,
         lettering=body.lettering,
+        lettering_style=body.lettering_style or None,
         own_style=(clean(referring.theme_style_prompt) or None) if referring else None,
         with_references=referring is not None,
         cover_ids=cover_ids,

@@ -32,7 +32,7 @@ export const MAX_LENGTHS: Record<DefaultName | 'promptTemplate', number> = {
 }
 
 /** What a template may name, and what a click on it inserts. */
-export const VARIABLES = [...THEME_DEFAULTS, 'hasReferenceImages'] as const
+export const VARIABLES = [...THEME_DEFAULTS, 'subtitle', 'series', 'number', 'tagline', 'hasReferenceImages'] as const
 export type Variable = (typeof VARIABLES)[number]
 
 /** What stands before and after the text that a variable is put around; for all but one that is nothing. */

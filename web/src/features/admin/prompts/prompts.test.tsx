@@ -132,6 +132,10 @@ describe('the prompts', () => {
       '{{lettering}}',
       '{{themeStylePrompt}}',
       '{{referenceImagePrompt}}',
+      '{{subtitle}}',
+      '{{series}}',
+      '{{number}}',
+      '{{tagline}}',
       '{{#hasReferenceImages}}',
     ])
   })

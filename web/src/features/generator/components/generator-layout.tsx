@@ -1,10 +1,8 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import type { CoverOut } from '@/api/generated'
 import type { Generator } from '../hooks/use-generator'
-import { trimSize } from '../model/formats'
 import { isBusy } from '../model/generation'
 import { BriefForm } from './form/brief-form'
-import { useGenreOf } from './form/genre-field'
 import { SubmitBar } from './form/submit-bar'
 import { ResultPanel } from './result/result-panel'
 
@@ -38,7 +36,6 @@ export function GeneratorLayout({
   ...brief
 }: Props) {
   const { form, typed, prompt, settings, image, service, references, errors, control, setDetailed } = generator
-  const genre = useGenreOf(typed.genre) ?? ''
   return (
     <section
       id={id}
@@ -86,8 +83,9 @@ export function GeneratorLayout({
       <div className="bg-sunken">
         <ResultPanel
           control={control}
-          words={{ title: typed.title, author: typed.author, genre }}
-          trim={trimSize(typed.dimensions, typed.customWidth, typed.customHeight)}
+          preview={generator.preview}
+          lettering={generator.lettering}
+          onStyle={(style) => form.setValue('style', style, { shouldDirty: true })}
           blank={!typed.title.trim() && !typed.author.trim() && !typed.prompt.trim()}
           expectedMs={service?.expectedMs ?? image?.expectedMs ?? null}
           onRetry={generator.submit}

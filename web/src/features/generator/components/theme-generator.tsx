@@ -28,18 +28,23 @@ export function ThemeGenerator({ ref, theme }: { ref?: Ref<ThemeGeneratorHandle>
   )
   const [newest] = covers
   const prompt = useRef<HTMLTextAreaElement>(null)
-  // the next book of a series: its author, its genre, and the last cover to be made after
-  const initial = { ...emptyBrief, author: newest?.author ?? '', genre: newest?.genre ?? '' }
+  // the next book of a series: its author, its genre, its name, and the last cover to be made after
+  const initial = {
+    ...emptyBrief,
+    author: newest?.author ?? '',
+    genre: newest?.genre ?? '',
+    series: newest?.series ?? '',
+  }
   const generator = useGenerator({ initial, prompt, theme })
   const { form, references, control, setDetailed } = generator
   useFirstReference(newest, references)
   useImperativeHandle(ref, () => ({ showDetails: setDetailed }))
 
-  /** The next of a series has the same author, genre, format and references. */
+  /** The next of a series has the same author, genre, format, style and references. */
   function startNew() {
     control.clear()
-    const { author, genre, dimensions } = form.getValues()
-    generator.reset({ ...emptyBrief, author, genre, dimensions })
+    const { author, genre, dimensions, series, style } = form.getValues()
+    generator.reset({ ...emptyBrief, author, genre, dimensions, series, style })
     prompt.current?.focus()
   }
 

@@ -80,6 +80,15 @@ export default function DetailsDrawer({ coverId, onClose, onReuse }: Props) {
   )
 }
 
+const DETAILED_WORDS = [
+  ['author', 'generator.author.label'],
+  ['genre', 'generator.genre.label'],
+  ['subtitle', 'generator.more.subtitle'],
+  ['series', 'generator.more.series'],
+  ['number', 'generator.more.number'],
+  ['tagline', 'generator.more.tagline'],
+] as const
+
 function Facts({ details }: { details: CoverDetails }) {
   const { t } = useTranslation()
   const { number, decimal, duration, time } = useFormat()
@@ -109,6 +118,11 @@ function Facts({ details }: { details: CoverDetails }) {
       <Text label={t('generator.details.prompt')} value={details.prompt} />
       <Text label={t('generator.details.composed')} value={details.composedPrompt} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2.5 text-sm">
+        {DETAILED_WORDS.filter(([name]) => cover[name]).map(([name, label]) => (
+          <Fact key={name} term={t(label)}>
+            <bdi>{cover[name]}</bdi>
+          </Fact>
+        ))}
         <Fact term={t('generator.details.provider')}>{details.provider ?? t('generator.details.unknown')}</Fact>
         <Fact term={t('generator.details.model')}>
           <bdi>{details.model ?? t('generator.details.unknown')}</bdi>

@@ -1,6 +1,6 @@
-import { ChevronRight } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fold } from '@/ui/fold'
 import { Skeleton } from '@/ui/states'
 import type { HistoryActions } from './history-list'
 
@@ -11,21 +11,12 @@ export function HistoryFold(actions: HistoryActions) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   return (
-    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
-      <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-sm font-medium">
-        <ChevronRight
-          aria-hidden
-          className="size-4 text-ink-3 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
-        />
-        {t('generator.history.title')}
-      </summary>
+    <Fold title={t('generator.history.title')} open={open} onOpenChange={setOpen}>
       {open && (
-        <div className="mt-3">
-          <Suspense fallback={<Skeleton className="h-48" />}>
-            <HistoryList {...actions} />
-          </Suspense>
-        </div>
+        <Suspense fallback={<Skeleton className="h-48" />}>
+          <HistoryList {...actions} />
+        </Suspense>
       )}
-    </details>
+    </Fold>
   )
 }

@@ -2,9 +2,9 @@ import { type InfiniteData, infiniteQueryOptions, keepPreviousData, type QueryCl
 import { type CoverDetails, type GenerationOut, listGenerations } from '@/api/generated'
 import { listGenerationsInfiniteQueryKey, listGenerationsQueryKey } from '@/api/generated/@tanstack/react-query.gen'
 import { nextCursor } from '@/api/http/next-cursor'
-import { type Brief, NO_THEME } from '../model/brief'
+import { type Brief, NO_THEME, wordsOf } from '../model/brief'
 import { trimSize } from '../model/formats'
-import type { PreviewStyle } from '../model/generation'
+import type { PreviewStyle } from '../preview/preview-style'
 
 const PAGE_SIZE = 40
 
@@ -62,17 +62,17 @@ const typed = (inches: number | null) => (inches === null ? '' : String(inches))
 /** What the form is filled with to ask for the same: everything but the seed. */
 export function briefOf(line: GenerationOut | CoverDetails): Remixed {
   const words = 'cover' in line && 'composedPrompt' in line ? line.cover : line
-  const { title, author, genre, themeId } = words
+  const { genre, themeId } = words
   return {
     prompt: line.prompt,
-    title,
-    author,
+    ...wordsOf(words),
     genre,
     dimensions: line.dimensions,
     customWidth: typed(line.customWidth),
     customHeight: typed(line.customHeight),
     theme: themeId === null ? NO_THEME : String(themeId),
     lettersByModel: false,
+    style: line.letteringStyle ?? '',
     seed: '',
   }
 }
@@ -81,8 +81,9 @@ export const trimOf = ({ dimensions, customWidth, customHeight }: Measures) =>
   trimSize(dimensions, typed(customWidth), typed(customHeight))
 
 export const previewStyleOf = (line: GenerationOut): PreviewStyle => ({
-  title: line.title,
-  author: line.author,
+  words: wordsOf(line),
   genre: line.genre,
   trim: trimOf(line),
+  themeId: line.themeId,
+  style: line.letteringStyle ?? '',
 })

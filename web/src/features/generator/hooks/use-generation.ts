@@ -16,16 +16,7 @@ import { followGeneration } from '../api/follow-generation'
 import { eventsUrl, sharedStream } from '../api/shared-stream'
 import { invalidateHistory } from '../history/history'
 import { failureOf, GenerationError, startError } from '../model/failure'
-import {
-  advance,
-  chosenOf,
-  type Generation,
-  idle,
-  isBusy,
-  type PreviewStyle,
-  runningOf,
-  variantsOf,
-} from '../model/generation'
+import { advance, chosenOf, type Generation, idle, isBusy, runningOf, variantsOf } from '../model/generation'
 import {
   type GeneratorName,
   loadPendingGenerations,
@@ -37,6 +28,7 @@ import {
   saveUnanswered,
 } from '../model/pending-generations'
 import { preloadPicture } from '../model/preload-picture'
+import type { PreviewStyle } from '../preview/preview-style'
 import { useFailureMessage } from './use-failure-message'
 
 const statusOf = (id: string) => getGenerationStatusOptions({ path: { generation_id: id } })

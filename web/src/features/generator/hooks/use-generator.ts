@@ -7,10 +7,21 @@ import { getCapabilitiesOptions, getGeneratorSettingsOptions } from '@/api/gener
 import { useUser } from '@/api/queries/site'
 import { useServerForm } from '@/ui/form/use-server-form'
 import { toast } from '@/ui/overlay/toast-store'
-import { BRIEF_FIELDS, type Brief, briefSchema, serviceOf, toRequest } from '../model/brief'
+import {
+  BRIEF_FIELDS,
+  type Brief,
+  briefSchema,
+  MORE_WORDS,
+  NO_THEME,
+  serviceOf,
+  toRequest,
+  wordsOf,
+} from '../model/brief'
 import type { Failure } from '../model/failure'
+import { trimSize } from '../model/formats'
 import { chosenOf } from '../model/generation'
 import { generatorName, type Order } from '../model/pending-generations'
+import { usePreview } from '../preview/use-preview'
 import { toReferenceRequest } from '../references/reference'
 import { useReferences } from '../references/use-references'
 import { useGeneration } from './use-generation'
@@ -53,6 +64,28 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   const [detailed, setDetailed] = useState<number>()
   const { reuse, reuseCover } = useReuse(form, () => prompt.current?.focus())
 
+  const { generation } = control
+  const repeated = 'look' in generation ? generation.look : undefined
+  const usual = settings?.defaultValues
+  const themeId = theme?.id ?? (typed.theme === NO_THEME ? null : Number(typed.theme))
+  const preview = usePreview(
+    repeated ?? {
+      words: {
+        ...wordsOf(typed),
+        title: typed.title || usual?.title || '',
+        author: typed.author || usual?.author || '',
+      },
+      genre: typed.genre,
+      trim: trimSize(typed.dimensions, typed.customWidth, typed.customHeight),
+      themeId,
+      style: typed.style,
+    },
+  )
+  // a service that sets type itself sets title and author only, and cannot be asked to have its model draw them
+  const setsType = (service ?? image)?.lettersByModel === false && MORE_WORDS.every((name) => !typed[name].trim())
+  const by = setsType ? 'service' : typed.lettersByModel ? 'model' : 'press'
+  const lettering = { by, service: service?.label ?? image?.provider ?? '' } as const
+
   const most = image?.maxVariants ?? 1
   const affordable = (wanted: number) => Math.max(1, Math.min(wanted, most, errors.allowance?.left ?? most))
   const count = affordable(typed.count)
@@ -60,7 +93,8 @@ export function useGenerator({ initial, prompt, theme }: Options) {
 
   /** The order as the server takes it, with the pictures it is to be made after. */
   async function prepare(brief: Brief): Promise<Order> {
-    const order = toRequest({ ...brief, count }, settings, image?.choices)
+    const style = brief.style || preview.style || ''
+    const order = toRequest({ ...brief, style, count }, settings, image?.choices)
     const series = theme && { themeId: theme.id, themeStylePrompt: theme.stylePrompt }
     return references.list.length > 0 ? { ...order, ...series, ...(await toReferenceRequest(references.list)) } : order
   }
@@ -117,6 +151,8 @@ export function useGenerator({ initial, prompt, theme }: Options) {
     settings,
     image,
     service,
+    preview,
+    lettering,
     references,
     errors: errors,
     control,

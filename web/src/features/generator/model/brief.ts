@@ -12,7 +12,26 @@ import {
 } from './formats'
 
 /** The server's limits, in characters. */
-export const LENGTHS = { prompt: 500, title: 100, author: 100, genre: 50 } as const
+export const LENGTHS = {
+  prompt: 500,
+  title: 100,
+  author: 100,
+  genre: 50,
+  subtitle: 200,
+  series: 200,
+  number: 40,
+  tagline: 300,
+} as const
+
+/** Words that not every cover has. */
+export const MORE_WORDS = ['subtitle', 'series', 'number', 'tagline'] as const
+
+/** What stands on a cover. */
+export const WORDS = ['title', 'author', ...MORE_WORDS] as const
+
+/** The words of a brief, a cover or a generation. */
+export const wordsOf = (source: Pick<Brief, (typeof WORDS)[number]>) =>
+  Object.fromEntries(WORDS.map((name) => [name, source[name]])) as Pick<Brief, (typeof WORDS)[number]>
 
 export const NO_THEME = 'none'
 
@@ -26,8 +45,15 @@ export type Brief = {
   prompt: string
   title: string
   author: string
+  subtitle: string
+  series: string
+  /** The volume's place in the series, as it is to be read. */
+  number: string
+  tagline: string
   /** Whether the picture's own model draws title and author, where one may be asked to. */
   lettersByModel: boolean
+  /** Id of the style that was chosen for the words; blank for the press's own choice. */
+  style: string
   genre: string
   useDefaultGenre: boolean
   dimensions: Dimensions
@@ -48,7 +74,12 @@ export const emptyBrief: Brief = {
   prompt: '',
   title: '',
   author: '',
+  subtitle: '',
+  series: '',
+  number: '',
+  tagline: '',
   lettersByModel: false,
+  style: '',
   genre: '',
   useDefaultGenre: false,
   dimensions: '6x9',
@@ -89,7 +120,12 @@ export function briefSchema(settings: GeneratorSettings | undefined) {
       ),
       title: v.pipe(v.string(), atMost(LENGTHS.title)),
       author: v.pipe(v.string(), atMost(LENGTHS.author)),
+      subtitle: v.pipe(v.string(), atMost(LENGTHS.subtitle)),
+      series: v.pipe(v.string(), atMost(LENGTHS.series)),
+      number: v.pipe(v.string(), atMost(LENGTHS.number)),
+      tagline: v.pipe(v.string(), atMost(LENGTHS.tagline)),
       lettersByModel: v.boolean(),
+      style: v.string(),
       genre: v.pipe(v.string(), atMost(LENGTHS.genre)),
       useDefaultGenre: v.boolean(),
       dimensions: v.custom<Dimensions>(isDimensions),
@@ -146,7 +182,8 @@ export function toRequest(
     title: brief.title.trim(),
     author: brief.author.trim(),
     genre: brief.genre.trim(),
-    ...(brief.lettersByModel && { lettering: 'model' as const }),
+    ...Object.fromEntries(MORE_WORDS.map((name) => [name, brief[name].trim()]).filter(([, text]) => text)),
+    ...(brief.lettersByModel ? { lettering: 'model' as const } : brief.style && { letteringStyle: brief.style }),
     dimensions: brief.dimensions,
     ...(custom && { customWidth: parseInches(brief.customWidth), customHeight: parseInches(brief.customHeight) }),
     ...(brief.theme !== NO_THEME && { themeId: Number(brief.theme) }),

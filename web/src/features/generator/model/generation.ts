@@ -1,9 +1,6 @@
 import type { CoverOut, GenerationStatus } from '@/api/generated'
+import type { PreviewStyle } from '../preview/preview-style'
 import type { Failure } from './failure'
-import type { Inches } from './formats'
-
-/** What a cover looks like before it is there, where that is not what the form says. */
-export type PreviewStyle = { title: string; author: string; genre: string; trim: Inches }
 
 /** One of the covers that are made at once. `at` is when its status came, in ms of `performance.now()`. */
 export type Variant =
@@ -14,6 +11,7 @@ export type Variant =
 /** Where the page's generation stands. It is under way once it was accepted, and stays so when all has ended. */
 export type Generation =
   | { step: 'idle' }
+  /** `look` is what the covers look like before they are there, where that is not what the form says. */
   | { step: 'starting'; count: number; at: number; look?: PreviewStyle }
   | { step: 'failed'; failure: Failure }
   | {

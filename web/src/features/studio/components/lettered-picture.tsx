@@ -1,4 +1,5 @@
 import { cn } from '@/ui/cn'
+import { Outlines } from '@/ui/cover/outlines'
 
 type Props = {
   artworkUrl: string
@@ -17,15 +18,7 @@ export function LetteredPicture({ artworkUrl, svg, width, height, alt, className
       style={{ aspectRatio: `${width} / ${height}` }}
     >
       <img src={artworkUrl} alt={alt} draggable={false} className="absolute inset-0 size-full object-cover" />
-      {svg && (
-        <img
-          src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
-          alt=""
-          draggable={false}
-          data-outlines
-          className="absolute inset-0 size-full"
-        />
-      )}
+      {svg && <Outlines svg={svg} />}
     </span>
   )
 }

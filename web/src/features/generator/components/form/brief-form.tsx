@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next'
 import type { GeneratorSettings, ImageCapabilitiesOut } from '@/api/generated'
 import { cn } from '@/ui/cn'
 import { Field, Input, Textarea } from '@/ui/form/field'
+import { IdeasButton } from '../../ideas/ideas-button'
 import { type Brief, LENGTHS, lengthOf, serviceOf } from '../../model/brief'
 import type { Dimensions } from '../../model/formats'
 import { ReferenceImages } from '../../references/reference-images'
 import type { References } from '../../references/use-references'
 import { FormatChoice } from './format-choice'
 import { GenreField } from './genre-field'
+import { MoreWords } from './more-words'
 import { SeedField } from './seed-field'
 import { ServiceChoice } from './service-choice'
 import { ThemeField } from './theme-field'
@@ -65,6 +67,9 @@ export function BriefForm({ form, settings, image, references, referenceError, p
           />
         )}
       </Field>
+      <div className="-mt-3">
+        <IdeasButton form={form} />
+      </div>
       <Field label={t('generator.title.label')} aside={t('generator.optional')} error={errors.title?.message}>
         {(aria) => <Input autoComplete="off" {...aria} {...register('title')} />}
       </Field>
@@ -76,6 +81,7 @@ export function BriefForm({ form, settings, image, references, referenceError, p
       >
         {(aria) => <Input autoComplete="off" {...aria} {...register('author')} />}
       </Field>
+      <MoreWords form={form} />
       {(service ?? image)?.lettersByModel && (
         <label className="flex items-start gap-2.5 text-note text-ink-2">
           <input type="checkbox" className="mt-0.5 size-4 accent-accent" {...register('lettersByModel')} />

@@ -1,8 +1,9 @@
-import { ChevronRight, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
+import { Fold } from '@/ui/fold'
 import { Field, Input } from '@/ui/form/field'
 import type { Brief } from '../../model/brief'
 
@@ -16,44 +17,35 @@ export function SeedField({ form }: { form: UseFormReturn<Brief> }) {
     if (seed) setOpen(true)
   }, [seed])
   return (
-    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
-      <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-sm font-medium">
-        <ChevronRight
-          aria-hidden
-          className="size-4 text-ink-3 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
-        />
-        {t('generator.advanced')}
-      </summary>
-      <div className="mt-3">
-        <Field label={t('generator.seed.label')} hint={t('generator.seed.hint')} error={error}>
-          {(aria) => (
-            <span className="flex gap-2">
-              <Input
-                dir="ltr"
-                inputMode="numeric"
-                autoComplete="off"
-                placeholder={t('generator.seed.any')}
-                {...aria}
-                {...form.register('seed')}
-              />
-              {seed && (
-                <Button
-                  variant="outline"
-                  size="icon"
-                  className="size-11"
-                  aria-label={t('generator.seed.clear')}
-                  onClick={() => {
-                    form.setValue('seed', '', { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
-                    form.setFocus('seed')
-                  }}
-                >
-                  <X />
-                </Button>
-              )}
-            </span>
-          )}
-        </Field>
-      </div>
-    </details>
+    <Fold title={t('generator.advanced')} open={open} onOpenChange={setOpen}>
+      <Field label={t('generator.seed.label')} hint={t('generator.seed.hint')} error={error}>
+        {(aria) => (
+          <span className="flex gap-2">
+            <Input
+              dir="ltr"
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder={t('generator.seed.any')}
+              {...aria}
+              {...form.register('seed')}
+            />
+            {seed && (
+              <Button
+                variant="outline"
+                size="icon"
+                className="size-11"
+                aria-label={t('generator.seed.clear')}
+                onClick={() => {
+                  form.setValue('seed', '', { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+                  form.setFocus('seed')
+                }}
+              >
+                <X />
+              </Button>
+            )}
+          </span>
+        )}
+      </Field>
+    </Fold>
   )
 }

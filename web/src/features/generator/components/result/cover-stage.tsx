@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { formatters } from '@/i18n/format'
 import { CoverPicture } from '@/ui/cover/cover-picture'
-import type { Inches } from '../../model/formats'
 import { chosenOf, coversOf, type Generation, isBusy, phaseOf, variantsOf } from '../../model/generation'
-import { TypesetBook } from './typeset-book'
+import { TypesetBook } from '../../preview/typeset-book'
+import type { Preview } from '../../preview/use-preview'
 
 type Props = {
   generation: Generation
-  words: { title: string; author: string; genre: string }
-  trim: Inches
+  preview: Preview
   /** Whether anything is there to be shown in type. */
   blank: boolean
   /** The cover was pressed. */
@@ -23,7 +22,7 @@ type Props = {
 }
 
 /** Where the book stands: first in type, then as the cover that was made of it. */
-export function CoverStage({ generation, words, trim, blank, onOpen, strip, children }: Props) {
+export function CoverStage({ generation, preview, blank, onOpen, strip, children }: Props) {
   const { t, i18n } = useTranslation()
   const stage = useRef<HTMLDivElement>(null)
   const busy = isBusy(generation)
@@ -36,7 +35,7 @@ export function CoverStage({ generation, words, trim, blank, onOpen, strip, chil
     if (busy) stage.current?.scrollIntoView({ block: 'start' })
   }, [busy])
 
-  const { width, height } = cover ?? trim
+  const { width, height } = cover ?? preview.look.trim
   return (
     <div
       ref={stage}
@@ -60,7 +59,7 @@ export function CoverStage({ generation, words, trim, blank, onOpen, strip, chil
             <Blank />
           ) : (
             <>
-              <TypesetBook {...words} proportion={width / height} />
+              <TypesetBook {...preview} />
               {making && <div aria-hidden className="being-made absolute inset-0 rounded-cover" />}
             </>
           )}

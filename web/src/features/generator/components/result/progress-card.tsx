@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
+import { useElapsed } from '../../hooks/use-elapsed'
 import { phaseOf, type Variant } from '../../model/generation'
 
 type Props = {
@@ -61,14 +61,4 @@ export function ProgressCard({ variant, at, expectedMs, onCancel, onCancelAll, c
       </div>
     </div>
   )
-}
-
-/** Milliseconds since the start, counting on from what was known at `at`; renewed four times a second. */
-function useElapsed(known: number, at: number): number {
-  const [now, setNow] = useState(() => performance.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 250)
-    return () => clearInterval(timer)
-  }, [])
-  return known + Math.max(0, now - at)
 }

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { useShortcut } from '@/lib/hooks/use-shortcut'
 import type { GenerationControl } from '../../hooks/use-generation'
 import type { Failure } from '../../model/failure'
-import type { Inches } from '../../model/formats'
 import { chosenOf, coversOf, runningOf, variantsOf } from '../../model/generation'
+import { StyleBar } from '../../preview/style-bar'
+import type { Preview } from '../../preview/use-preview'
 import { CoverStage } from './cover-stage'
 import { FailureCard } from './failure-card'
 import { ProgressCard } from './progress-card'
@@ -17,9 +18,11 @@ const CompareDialog = lazy(() => import('../../compare/compare-dialog'))
 
 type Props = {
   control: GenerationControl
-  /** What the form says of the cover. */
-  words: { title: string; author: string; genre: string }
-  trim: Inches
+  preview: Preview
+  /** Who sets the words of the cover, and the name of the image service. */
+  lettering: Pick<ComponentProps<typeof StyleBar>, 'by' | 'service'>
+  /** Chooses a style for the words. */
+  onStyle: (style: string) => void
   /** Whether the form says nothing yet. */
   blank: boolean
   /** The usual time in ms. */
@@ -38,8 +41,9 @@ type Props = {
 /** What becomes of an order: the covers while they are made, and what can be done with them. */
 export function ResultPanel({
   control,
-  words,
-  trim,
+  preview,
+  lettering,
+  onStyle,
   blank,
   expectedMs,
   onRetry,
@@ -58,8 +62,7 @@ export function ResultPanel({
   const running = runningOf(generation)
   const covers = coversOf(generation)
   const cover = chosen?.step === 'done' ? chosen.cover : undefined
-  const look = 'look' in generation ? generation.look : undefined
-  const shape = look?.trim ?? trim
+  const shape = preview.look.trim
   const waiting = generation.step === 'starting' ? generation : undefined
 
   const open = () => (cover ? onDetails(cover) : undefined)
@@ -109,6 +112,7 @@ export function ResultPanel({
         <FailureCard failure={failure} one={false} onRetry={onRetry} onEdit={onEdit} elsewhere={elsewhere(failure)} />
       )
     }
+    if (generation.step === 'idle') return <StyleBar preview={preview} {...lettering} onChoose={onStyle} />
     if (chosen?.step === 'failed') {
       const one = variants.length > 1
       const again = one ? () => void retry(chosen.id) : onRetry
@@ -131,8 +135,7 @@ export function ResultPanel({
     <>
       <CoverStage
         generation={generation}
-        words={look ?? words}
-        trim={shape}
+        preview={preview}
         blank={blank}
         onOpen={onDetails}
         strip={

@@ -32,17 +32,39 @@ export function genreStyle(genre: string): GenreStyle {
   return (key && looks[key]) || plain
 }
 
+/** The look of a genre in the colors of a theme. */
+export const inColors = (
+  look: GenreStyle,
+  [cloth = look.cloth, accent = look.accent]: readonly string[],
+): GenreStyle => ({
+  ...look,
+  cloth,
+  accent,
+  foil: isLight(cloth) ? '#1c1714' : '#fbf7ef',
+})
+
+/** Whether dark letters are the clearer ones on a color `#rrggbb`. */
+function isLight(color: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
+    (at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2,
+  )
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18
+}
+
+/** Letters that lines may be broken between. */
+const ANYWHERE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u
+
 const STANDARD = 2 / 3
 
 /**
- * Size of a title in hundredths of the book's width: as large as its length and its longest word allow, and smaller on
- * books that are wide for their height. `proportion` is width by height.
+ * Size of a title in hundredths of the book's width: as large as its length and its longest word allow, so that no word
+ * is broken, and smaller on books that are wide for their height. `proportion` is width by height.
  */
 export function titleSize(title: string, face: GenreStyle['face'], proportion = STANDARD): number {
   const letters = [...title].length
-  const longest = Math.max(1, ...title.split(/\s+/).map((word) => [...word].length))
-  const wide = face === 'book' ? 0.56 : 0.64
+  const words = title.split(/\s+/).flatMap((word) => word.split(ANYWHERE))
+  const longest = Math.max(1, ...words.map((word) => [...word].length))
+  const wide = face === 'book' ? 0.72 : 0.8
   const byLength = letters <= 9 ? 19 : letters <= 18 ? 15.5 : letters <= 32 ? 12.5 : letters <= 56 ? 9.6 : 7.4
-  const size = Math.min(byLength, Math.max(5, 80 / (longest * wide)))
-  return size * Math.min(1, STANDARD / proportion)
+  return Math.min(byLength, 80 / (longest * wide)) * Math.min(1, STANDARD / proportion)
 }

@@ -1,4 +1,4 @@
-import type { Motif as Name } from '../../model/genre-style'
+import type { Motif as Name } from './genre-style'
 
 const drawings: Record<Name, React.ReactNode> = {
   peaks: (

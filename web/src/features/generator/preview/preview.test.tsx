@@ -1,0 +1,93 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SketchIn } from '@/api/generated'
+import { capabilities } from '@/test/capabilities'
+import { Refusal, renderApp } from '@/test/render-app'
+import { free, freshBrowser, generate } from '../test-screen'
+
+beforeEach(() => freshBrowser())
+afterEach(() => vi.unstubAllGlobals())
+
+const press = {
+  ...free,
+  'GET /api/capabilities': capabilities({ lettersByModel: true }),
+  'GET /api/lettering/styles': ['s1', 's2', 's3'].map((id) => ({ id, name: id, genres: [] })),
+  'POST /api/lettering/sketch': ({ words, style = 's2' }: SketchIn) => ({
+    style,
+    lettering: { style, blocks: [] },
+    svg: `<svg xmlns="http://www.w3.org/2000/svg"><desc>${words.title} in ${style}</desc></svg>`,
+  }),
+}
+const drawn = () => decodeURIComponent(document.querySelector('.book [data-outlines]')?.getAttribute('src') ?? '')
+const title = () => screen.findByRole('textbox', { name: 'Title' })
+
+describe('the preview', () => {
+  it('is set by the press while the words are typed, in the style that it chose first', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', press)
+    await user.type(await title(), 'Salt')
+    await waitFor(() => expect(drawn()).toContain('Salt in s2'))
+    await user.type(await title(), 'marsh')
+    await waitFor(() => expect(drawn()).toContain('Saltmarsh in s2'))
+    const last = requests.findLast(({ call }) => call === 'POST /api/lettering/sketch')
+    expect(last?.body).toMatchObject({ style: 's2', width: 1800, height: 2700, ground: '#efe6d6' })
+    expect(screen.getByRole('img', { name: 'Preview in type: Saltmarsh' })).not.toHaveTextContent('Saltmarsh')
+  })
+
+  it('is seen in another style, which the cover is asked for in', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', press)
+    await user.type(await title(), 'Salt')
+    await user.click(await screen.findByRole('button', { name: 'Another style' }))
+    await waitFor(() => expect(drawn()).toContain('Salt in s3'))
+    expect(screen.getByText('Style 3 of 3')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Another style' }))
+    await waitFor(() => expect(drawn()).toContain('Salt in s1'))
+    await user.click(screen.getByRole('button', { name: 'Choose for me' }))
+    await waitFor(() => expect(drawn()).toContain('Salt in s2'))
+    await user.click(screen.getByRole('button', { name: 'Previous style' }))
+    await waitFor(() => expect(drawn()).toContain('Salt in s1'))
+    await generate(user)
+    const order = requests.find(({ call }) => call === 'POST /api/generate-cover')
+    expect(order?.body).toMatchObject({ letteringStyle: 's1' })
+  })
+
+  it('shows the words plainly while the press cannot be reached, and comes back with it', async () => {
+    const user = userEvent.setup()
+    let away = true
+    renderApp('/', {
+      ...press,
+      'POST /api/lettering/sketch': (wanted: SketchIn) =>
+        away ? new Refusal(503, 'Busy.', undefined, 'press_busy') : press['POST /api/lettering/sketch'](wanted),
+    })
+    await user.type(await title(), 'Salt')
+    const book = await screen.findByRole('img', { name: 'Preview in type: Salt' })
+    expect(book).toHaveTextContent('Salt')
+    expect(screen.queryByRole('button', { name: 'Another style' })).toBeNull()
+    away = false
+    await user.type(await title(), 'y')
+    await waitFor(() => expect(drawn()).toContain('Salty in s2'))
+  })
+
+  it('says so where the words of the cover are not set by the press', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', press)
+    await user.type(await title(), 'Salt')
+    await screen.findByRole('button', { name: 'Another style' })
+    await user.click(screen.getByRole('checkbox', { name: /model draw/i }))
+    expect(screen.queryByRole('button', { name: 'Another style' })).toBeNull()
+    expect(screen.getByText(/^The picture’s own model will draw the words/)).toBeVisible()
+    await generate(user)
+    const order = requests.find(({ call }) => call === 'POST /api/generate-cover')
+    expect(order?.body).toMatchObject({ lettering: 'model' })
+    expect(order?.body).not.toHaveProperty('letteringStyle')
+  })
+
+  it('names the service that sets the words in its own way', async () => {
+    const user = userEvent.setup()
+    renderApp('/', { ...press, 'GET /api/capabilities': capabilities() })
+    await user.type(await title(), 'Salt')
+    expect(await screen.findByText(/^Lantern Press sets the words in its own way/)).toBeVisible()
+  })
+})
