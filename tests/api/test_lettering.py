@@ -230,3 +230,84 @@ def test_a_lettered_cover_leaves_nothing_behind_when_it_is_removed(painted: Prod
     assert ada.delete(f"/api/covers/{cover['id']}/forever").status_code == 204
     assert painted.sql("SELECT 1 FROM cover_version WHERE cover_id = :id", id=cover["id"]) == []
     assert painted.doctor() == ""
+
+
+def test_saves_of_one_step_of_work_leave_one_version(painted: Product, ada: Person) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    address = f"/api/covers/{cover['id']}/lettering"
+    state = lettering(ada, cover["id"])
+    kept = []
+    for title, continues in (("One", True), ("Two", True), ("Three", False), ("Four", True)):
+        saved = ada.put(address, json=renamed(state, title) | {"continues": continues})
+        assert saved.status_code == 200, saved.text
+        state = saved.json()
+        kept.append([known["number"] for known in state["versions"]])
+    assert kept == [[2, 1], [3, 1], [4, 3, 1], [5, 3, 1]], "the first is what the cover was made with"
+    gone = ada.post(f"{address}/versions/2/restore", json={"version": 5})
+    assert gone.status_code == 404
+    back = ada.post(f"{address}/versions/3/restore", json={"version": 5}).json()
+    assert texts(back)["title"] == "Two" and painted.doctor() == ""
+
+
+def test_the_artwork_is_viewed_otherwise_and_stays_as_it_is(ada: Person) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    address = f"/api/covers/{cover['id']}"
+    first = lettering(ada, cover["id"])
+    bare, before = picture(ada, f"{address}/artwork"), picture(ada, cover["imageUrl"])
+    viewed = first["lettering"] | {"blocks": [], "artwork": {"zoom": 2.0, "x": 1.0, "y": 1.0, "darken": 0.5}}
+    saved = ada.put(f"{address}/lettering", json={"version": 1, "lettering": viewed}).json()
+    assert saved["lettering"]["artwork"]["zoom"] == 2.0 and saved["lettering"]["blocks"] == []
+    shown = picture(ada, saved["cover"]["imageUrl"])
+    assert differ(before, shown) and not differ(bare, picture(ada, f"{address}/artwork"))
+    corner, of = shown.getpixel((1196, 1796)), bare.getpixel((638, 958))
+    assert all(abs(half - whole / 2) < 12 for half, whole in zip(corner, of, strict=True)), (
+        "darkened, and cropped there"
+    )
+
+
+def test_words_are_measured_on_request_and_a_remedy_mends_them(ada: Person) -> None:
+    cover = ada.cover(title="Salt", author="Ada", **SIZE)
+    address = f"/api/covers/{cover['id']}/lettering"
+    shown = lettering(ada, cover["id"])["lettering"]
+    measures = ada.post(f"{address}/measure", json={"lettering": shown}).json()
+    assert [found["role"] for found in measures["blocks"]] == [block["role"] for block in shown["blocks"]]
+    assert all(found["contrast"] >= found["needed"] for found in measures["blocks"])
+    assert all(color.startswith("#") for color in measures["palette"])
+    grey = [block | {"color": "#7f7f7f", "effect": {"kind": "plate", "color": "#808080", "amount": 1.0}}
+            for block in shown["blocks"]]  # fmt: skip
+    (bad, *_) = ada.post(f"{address}/measure", json={"lettering": shown | {"blocks": grey}}).json()["blocks"]
+    assert bad["contrast"] < bad["needed"]
+    mended = shown | {"blocks": [bad["remedies"][0]["block"], *grey[1:]]}
+    (good, *_) = ada.post(f"{address}/measure", json={"lettering": mended}).json()["blocks"]
+    assert good["contrast"] >= good["needed"] and good["contrast"] == bad["remedies"][0]["contrast"]
+
+
+def test_what_was_set_by_hand_is_kept_until_it_is_handed_back(ada: Person) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    address = f"/api/covers/{cover['id']}/lettering"
+    shown = lettering(ada, cover["id"])["lettering"]
+    by_hand = shown | {"blocks": [shown["blocks"][0] | {"color": "#ff2266", "held": ["color"]}]}
+    restyled = ada.post(f"{address}/suggestion", json={"lettering": by_hand, "style": "wanted"}).json()
+    assert (restyled["blocks"][0]["color"], restyled["blocks"][0]["held"]) == ("#ff2266", ["color"])
+    freed = {"lettering": restyled, "freed": {"index": 0, "properties": ["color"]}}
+    free = ada.post(f"{address}/suggestion", json=freed).json()
+    assert free["blocks"][0]["color"] != "#ff2266" and free["blocks"][0]["held"] == []
+    nowhere = ada.post(f"{address}/suggestion", json={**freed, "freed": {"index": 3, "properties": ["color"]}})
+    assert nowhere.status_code == 422 and list(nowhere.json()["error"]["fields"]) == ["freed.index"]
+
+
+def test_faces_are_offered_for_the_script_of_a_text(ada: Person) -> None:
+    faces = ada.post("/api/lettering/faces", json={"text": "حديقة القمر", "language": "ar"}).json()
+    assert {"Amiri", "Cairo"} <= {face["family"] for face in faces}
+    assert all(face["svg"].startswith("<svg") for face in faces)
+
+
+def test_the_layout_says_where_the_ink_is(ada: Person) -> None:
+    cover = ada.cover(title="Salt", **SIZE)
+    shown = lettering(ada, cover["id"])["lettering"]
+    blurred = [block | {"effect": {"kind": "blur", "color": "#000000", "amount": 0.8}} for block in shown["blocks"]]
+    body = {"lettering": shown | {"blocks": blurred}, "width": 600, "height": 900}
+    laid_out = ada.post("/api/lettering/layout", json=body).json()
+    (ink,) = laid_out["blocks"]
+    assert ink["role"] == "title" and 0 < ink["left"] < ink["left"] + ink["width"] < 1 and 0 < ink["size"] < 1
+    assert len(laid_out["soft"]) == 1 and laid_out["soft"][0]["sigma"] > 0

@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test'
 import { barriers } from './accessible'
-import { administrator, madeCover, texts } from './person'
+import { administrator, letteredCover, madeCover, texts } from './person'
 import { PSEUDO, speakPseudo, unbracketed } from './pseudo'
 import { memberScreens, type Screen, visitorScreens } from './screens'
 import { expect, type Page, test } from './test'
@@ -24,6 +24,7 @@ const everybody = [
 ]
 
 let theme = 0
+let cover = 0
 
 /** The administrator has made a cover and a theme, once for the whole file. */
 test.beforeAll(async ({ browser }) => {
@@ -34,6 +35,7 @@ test.beforeAll(async ({ browser }) => {
     data: { name: 'Night train', stylePrompt: 'Rain on glass, sodium light' },
   })
   theme = (await made.json()).id
+  cover = await letteredCover(page.request)
   await page.close()
 })
 
@@ -75,7 +77,7 @@ async function* visit(page: Page, language: string, screens: readonly Screen[]):
   const t = texts(language === PSEUDO_RUN ? 'en' : language)
   const prefix = language === PSEUDO_RUN ? PSEUDO : language
   for (const [nth, screen] of screens.entries()) {
-    const address = `/${prefix}${screen.path.replace(':theme', String(theme))}`
+    const address = `/${prefix}${screen.path.replace(':theme', String(theme)).replace(':cover', String(cover))}`
     if (nth === 0) await page.goto(address)
     else await page.evaluate((to) => window.history.pushState({}, '', to), address)
     const words = language === PSEUDO_RUN ? `⟦${t(screen.shows)}⟧` : t(screen.shows)

@@ -75,3 +75,13 @@ export async function madeCover(request: APIRequestContext, brief: Brief): Promi
     })
     .toBe('completed')
 }
+
+/** Has our own press set the words on the newest cover, as the studio does; the number of that cover. */
+export async function letteredCover(request: APIRequestContext): Promise<number> {
+  const [{ id }] = await (await request.get('/api/covers')).json()
+  const address = `/api/covers/${id}/lettering`
+  const { version } = await (await request.get(address)).json()
+  const lettering = await (await request.post(`${address}/suggestion`, { data: {} })).json()
+  expect((await request.put(address, { data: { version, lettering } })).ok()).toBe(true)
+  return id
+}

@@ -13,11 +13,13 @@ from kernel.core.web.paging import PathId
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.schemas import (
     CoverLettering,
+    FacesIn,
     LayoutIn,
     LayoutOut,
     LetteringChange,
     LetteringRestore,
     LetteringStyle,
+    MeasureIn,
     SketchIn,
     StylePreview,
     StylePreviewsIn,
@@ -29,10 +31,13 @@ from kernel.covers.schemas import ImageSize
 from kernel.pictures.responses import picture_response
 from kernel.pictures.store import PictureStore
 from kernel.press.lettering.document import Lettering
+from kernel.press.lettering.orders import FaceSample, Measures
 from kernel.press.lettering.styles import styles_for
 
 SAVES_PER_MINUTE = 60
-LAYOUTS_PER_MINUTE = 600
+LAYOUTS_PER_MINUTE = 1500
+"""A drag asks twenty times a second."""
+CHOICES_PER_MINUTE = 300
 
 
 class CoverLetteringController(Controller):
@@ -60,7 +65,7 @@ class CoverLetteringController(Controller):
     ) -> CoverLettering:
         """Set other words; 409 `version_conflict` when they were changed since that version."""
         await throttle.hit(f"lettering:{user.id}", limit=SAVES_PER_MINUTE, window_s=60)
-        return await lettering.save(user.id, cover_id, version=data.version, lettering=data.lettering)
+        return await lettering.save(user.id, cover_id, data)
 
     @post("/lettering/versions/{number:int}/restore", operation_id="restoreCoverLettering", status_code=200)
     async def restore_lettering(
@@ -85,8 +90,8 @@ class CoverLetteringController(Controller):
         lettering: NamedDependency[LetteringService],
         throttle: NamedDependency[Throttle],
     ) -> Lettering:
-        """Return a lettering measured on the cover's artwork: chosen anew, in another style, or with other words."""
-        await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
+        """Return a lettering measured on the cover's artwork: chosen anew, or with other style, words or properties."""
+        await throttle.hit(f"choice:{user.id}", limit=CHOICES_PER_MINUTE, window_s=60)
         return await lettering.suggest(user.id, cover_id, data, language=user.language or "")
 
     @post("/lettering/previews", operation_id="previewLetteringStyles", status_code=200)
@@ -99,8 +104,21 @@ class CoverLetteringController(Controller):
         throttle: NamedDependency[Throttle],
     ) -> list[StylePreview]:
         """Return a lettering in several styles, measured on the cover's artwork."""
-        await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
+        await throttle.hit(f"choice:{user.id}", limit=CHOICES_PER_MINUTE, window_s=60)
         return await lettering.previews(user.id, cover_id, data)
+
+    @post("/lettering/measure", operation_id="measureCoverLettering", status_code=200)
+    async def measure_lettering(
+        self,
+        user: NamedDependency[CurrentUser],
+        cover_id: PathId,
+        data: JSONBody[MeasureIn],
+        lettering: NamedDependency[LetteringService],
+        throttle: NamedDependency[Throttle],
+    ) -> Measures:
+        """Return how well each block can be read on the artwork, what would mend it, and the colors it offers."""
+        await throttle.hit(f"choice:{user.id}", limit=CHOICES_PER_MINUTE, window_s=60)
+        return await lettering.measure(user.id, cover_id, data.lettering)
 
     @get("/artwork", operation_id="getCoverArtwork", include_in_schema=False, opt=USER_FILE)
     async def artwork(
@@ -136,7 +154,20 @@ class LetteringController(Controller):
         """Return the outlines that the composed picture will have."""
         await throttle.hit(f"layout:{user.id}", limit=LAYOUTS_PER_MINUTE, window_s=60)
         check_lettering(data.lettering)
-        return LayoutOut(svg=await press.outlines(data.lettering, width=data.width, height=data.height))
+        laid_out = await press.lay_out(data.lettering, width=data.width, height=data.height)
+        return LayoutOut(svg=laid_out.svg, blocks=list(laid_out.blocks), soft=list(laid_out.soft))
+
+    @post("/faces", operation_id="listLetteringFaces", status_code=200)
+    async def list_faces(
+        self,
+        user: NamedDependency[CurrentUser],
+        data: JSONBody[FacesIn],
+        press: NamedDependency[LetteringPress],
+        throttle: NamedDependency[Throttle],
+    ) -> list[FaceSample]:
+        """Return the faces that suit the script of a text, each with the beginning of the text set in it."""
+        await throttle.hit(f"choice:{user.id}", limit=CHOICES_PER_MINUTE, window_s=60)
+        return await press.faces(data.text, data.language)
 
     @post("/sketch", operation_id="sketchLettering", status_code=200)
     async def sketch(

@@ -7,7 +7,8 @@ from msgspec import Meta
 
 from kernel.core.schemas import In, Line, Out
 from kernel.covers.schemas import CoverOut
-from kernel.press.lettering.document import Color, Lettering
+from kernel.press.lettering.document import MOST_BLOCKS, Color, Lettering, Property
+from kernel.press.lettering.orders import InkBox, SoftArea
 
 MOST_PREVIEWS: Final = 8
 Pixels = Annotated[int, Meta(ge=50, le=4800)]
@@ -37,10 +38,14 @@ class CoverLettering(Out, frozen=True, kw_only=True):
 
 
 class LetteringChange(In, frozen=True, kw_only=True):
-    """New words for a cover. `version` is the one they were made from; null takes ours away."""
+    """New words for a cover. `version` is the one they were made from; null takes ours away.
+
+    `continues` says that the same step of work made that version, which then makes room for this one.
+    """
 
     version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
     lettering: Lettering | None
+    continues: bool = False
 
 
 class LetteringRestore(In, frozen=True, kw_only=True):
@@ -60,8 +65,16 @@ class WordsIn(In, frozen=True, kw_only=True):
     tagline: Annotated[Line, Meta(max_length=300)] = ""
 
 
+class FreedIn(In, frozen=True, kw_only=True):
+    """Properties of the block at `index` that the press is to choose again, held or not."""
+
+    index: Annotated[int, Meta(ge=0, lt=MOST_BLOCKS)]
+    properties: Annotated[tuple[Property, ...], Meta(min_length=1, max_length=8)]
+
+
 class SuggestionIn(In, frozen=True, kw_only=True):
-    """What a new lettering for a cover is to have: a style, or words; what is left out stays as it is in `lettering`.
+    """What a new lettering for a cover is to have: a style, words, or a part chosen again; what is left out stays as it
+    is in `lettering`, and so does what is held there.
 
     Without `lettering` the press chooses one for the picture.
     """
@@ -69,6 +82,20 @@ class SuggestionIn(In, frozen=True, kw_only=True):
     lettering: Lettering | None = None
     style: Annotated[str, Meta(max_length=60)] | None = None
     words: WordsIn | None = None
+    freed: FreedIn | None = None
+
+
+class MeasureIn(In, frozen=True, kw_only=True):
+    """A lettering to be measured on a cover's picture."""
+
+    lettering: Lettering
+
+
+class FacesIn(In, frozen=True, kw_only=True):
+    """A text for which a face is to be picked, and the language it is in."""
+
+    text: Annotated[str, Meta(max_length=5000)] = ""
+    language: Annotated[str, Meta(max_length=20)] = ""
 
 
 class StylePreviewsIn(In, frozen=True, kw_only=True):
@@ -94,11 +121,12 @@ class SketchIn(In, frozen=True, kw_only=True):
 
 
 class StylePreview(Out, frozen=True, kw_only=True):
-    """A lettering in one style, and its outlines as an SVG."""
+    """A lettering in one style, and its outlines as an SVG; `soft` is where the picture is blurred."""
 
     style: str
     lettering: Lettering
     svg: str
+    soft: list[SoftArea]
 
 
 class LayoutIn(In, frozen=True, kw_only=True):
@@ -110,13 +138,18 @@ class LayoutIn(In, frozen=True, kw_only=True):
 
 
 class LayoutOut(Out, frozen=True, kw_only=True):
-    """Its letters and effects as an SVG, without a picture and without text."""
+    """Its letters and effects as an SVG, without a picture and without text.
+
+    `blocks` says where the ink of each block is, `soft` where the picture below is blurred.
+    """
 
     svg: str
+    blocks: list[InkBox]
+    soft: list[SoftArea]
 
 
 class LetteringStyle(Out, frozen=True, kw_only=True):
-    """A style to choose; `genres` are those it is made for."""
+    """A style to choose; `genres` are those it is made for, its family first."""
 
     id: str
     name: str

@@ -18,6 +18,7 @@ from kernel.covers.gallery.service import GalleryService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.schemas import (
     CoverLettering,
+    LetteringChange,
     LetteringVersion,
     SketchIn,
     StylePreview,
@@ -27,6 +28,7 @@ from kernel.covers.lettering.schemas import (
 from kernel.covers.lettering.versions import (
     StoredVersion,
     add_version,
+    drop_version,
     find_version,
     is_without_words,
     keep_shown,
@@ -37,7 +39,7 @@ from kernel.pictures.models import Picture
 from kernel.pictures.store import FileRef, PictureStore, StoredPicture
 from kernel.press.catalogue import PLACES
 from kernel.press.lettering.document import MOST_BLOCKS, CoverWords, Lettering
-from kernel.press.lettering.orders import Choose, Previews, Restyle, Rewrite, Sketch
+from kernel.press.lettering.orders import Choose, Measures, Preview, Previews, Release, Restyle, Rewrite, Sketch
 from kernel.press.lettering.styles import is_style
 from kernel.site.prompts import clean
 from kernel.spi import Size
@@ -94,17 +96,24 @@ class LetteringService:
             shown = await _shown(connection, user_id, cover_id)
             return await self._pictures.file(connection, shown.ground_id, form)
 
-    async def save(self, user_id: int, cover_id: int, *, version: int, lettering: Lettering | None) -> CoverLettering:
-        """Set other words on a cover, as a new version.
+    async def save(self, user_id: int, cover_id: int, change: LetteringChange) -> CoverLettering:
+        """Set other words on a cover, as a new version; one that continues a step takes the place of the one before.
 
-        Raises Absent, InvalidFields for a face there is not, Conflict when `version` is not shown any more, PressBusy,
-        PressUnable and what storing raises.
+        So an editor that saves by itself leaves one version for each step of work. Every save gets the next number all
+        the same: it is what tells two tabs apart. What a step is, the editor says; the first version and one that keeps
+        a picture of its own never make room.
+
+        Raises Absent, InvalidFields for a face there is not, Conflict when `change.version` is not shown any more,
+        PressBusy, PressUnable and what storing raises.
         """
+        lettering = change.lettering
         check_lettering(lettering)
-        wanted = StoredVersion(lettering=lettering if lettering and lettering.blocks else None)
-        return await self._show(user_id, cover_id, wanted, version=version)
+        wanted = StoredVersion(lettering=None if lettering is None or lettering.is_plain else lettering)
+        return await self._show(user_id, cover_id, wanted, version=change.version, continues=change.continues)
 
-    async def _show(self, user_id: int, cover_id: int, wanted: StoredVersion, *, version: int) -> CoverLettering:
+    async def _show(
+        self, user_id: int, cover_id: int, wanted: StoredVersion, *, version: int, continues: bool = False
+    ) -> CoverLettering:
         async with self._database.read() as connection:
             shown = await _shown(connection, user_id, cover_id)
             if shown.version != version:
@@ -119,6 +128,8 @@ class LetteringService:
         try:
             async with self._database.write() as session:
                 gone = await self._replace(session, user_id, shown, stored, wanted)
+                if continues:
+                    await drop_version(session, cover_id, version)
                 state = await self._state(session, user_id, cover_id)
         except BaseException:
             if stored:
@@ -150,19 +161,34 @@ class LetteringService:
         words = CoverWords(**msgspec.structs.asdict(wanted.words)) if wanted.words else None
         lettering = wanted.lettering
         if lettering is None:
-            order = Choose(
+            choice = Choose(
                 picture=picture,
                 words=words or on_cover(shown),
                 genre=shown.genre,
                 language=language,
             )
-            lettering = await self._press.choose(order)
+            lettering = await self._press.choose(choice)
         elif words is not None:
             lettering = await self._press.choose(Rewrite(picture=picture, lettering=lettering, words=words))
         if wanted.style is not None:
             _check(wanted.style)
             lettering = await self._press.choose(Restyle(picture=picture, lettering=lettering, style=wanted.style))
+        if wanted.freed is not None:
+            if wanted.freed.index >= len(lettering.blocks):
+                raise InvalidFields({"freed.index": FieldError("not_a_choice", "There is no such block.")})
+            order = Release(
+                picture=picture, lettering=lettering, index=wanted.freed.index, free=wanted.freed.properties
+            )
+            lettering = await self._press.choose(order)
         return lettering
+
+    async def measure(self, user_id: int, cover_id: int, lettering: Lettering) -> Measures:
+        """Return how well a lettering can be read on a cover's artwork.
+
+        Raises Absent, InvalidFields, PressBusy and PressUnable.
+        """
+        check_lettering(lettering)
+        return await self._press.measure(await self._ground(user_id, cover_id, "960"), lettering)
 
     async def previews(self, user_id: int, cover_id: int, wanted: StylePreviewsIn) -> list[StylePreview]:
         """Return a lettering in several styles, measured on a cover's artwork.
@@ -182,7 +208,11 @@ class LetteringService:
             width=shown.width,
             height=shown.height,
         )
-        return [StylePreview(**msgspec.structs.asdict(preview)) for preview in await self._press.previews(order)]
+        return [_preview(one) for one in await self._press.previews(order)]
+
+    async def _ground(self, user_id: int, cover_id: int, form: str) -> bytes:
+        """Return one form of a cover's artwork. Raises Absent."""
+        return await self._pictures.read(await self.artwork(user_id, cover_id, form))
 
     async def sketch(self, wanted: SketchIn, *, language: str) -> StylePreview:
         """Return words set before there is a picture. Raises InvalidFields for a style there is not, PressBusy and
@@ -202,7 +232,7 @@ class LetteringService:
             width=wanted.width,
             height=wanted.height,
         )
-        return StylePreview(**msgspec.structs.asdict(await self._press.sketch(order)))
+        return _preview(await self._press.sketch(order))
 
     async def _composed(self, shown: _Shown, ground: FileRef, lettering: Lettering) -> Ingested:
         artwork = await self._pictures.read(ground)
@@ -264,6 +294,10 @@ class LetteringService:
             is_artwork_apart=await is_without_words(reader, cover_id, shown.ground_id),
             versions=sorted(versions, key=lambda known: -known.number),
         )
+
+
+def _preview(preview: Preview) -> StylePreview:
+    return StylePreview(**msgspec.structs.asdict(preview) | {"soft": list(preview.soft)})
 
 
 async def _shown(reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> _Shown:

@@ -41,18 +41,21 @@ async def add_version(
         "created_at": clock.now(),
     }
     await session.execute(insert(CoverVersion).values(values))
-    newer = aliased(CoverVersion)
-    held_again = exists().where(
-        newer.cover_id == CoverVersion.cover_id,
-        newer.number > CoverVersion.number,
-        newer.picture_id == CoverVersion.picture_id,
-    )
-    old = (
-        CoverVersion.number.between(2, number - MOST_VERSIONS + 1),
-        CoverVersion.generation_id.is_(None),
-        CoverVersion.picture_id.is_(None) | held_again,
-    )
-    await session.execute(delete(CoverVersion).where(CoverVersion.cover_id == cover_id, *old))
+    later = select(CoverVersion.number).where(CoverVersion.cover_id == cover_id, CoverVersion.number > 1)
+    newest = later.order_by(CoverVersion.number.desc()).offset(MOST_VERSIONS - 1).limit(1)
+    if (oldest := (await session.execute(newest)).scalar_one_or_none()) is not None:
+        newer = aliased(CoverVersion)
+        held_again = exists().where(
+            newer.cover_id == CoverVersion.cover_id,
+            newer.number > CoverVersion.number,
+            newer.picture_id == CoverVersion.picture_id,
+        )
+        old = (
+            CoverVersion.number.between(2, oldest),
+            CoverVersion.generation_id.is_(None),
+            CoverVersion.picture_id.is_(None) | held_again,
+        )
+        await session.execute(delete(CoverVersion).where(CoverVersion.cover_id == cover_id, *old))
 
 
 async def keep_shown(session: AsyncSession, cover_id: int, number: int, *, artwork_id: int, picture_id: int) -> None:
@@ -68,6 +71,13 @@ async def keep_shown(session: AsyncSession, cover_id: int, number: int, *, artwo
     await session.execute(
         update(CoverVersion).where(*same, CoverVersion.number == number).values(picture_id=picture_id)
     )
+
+
+async def drop_version(session: AsyncSession, cover_id: int, number: int) -> None:
+    """Remove a version for which a newer one stands; not the first, nor one that brought or keeps a picture."""
+    one = (CoverVersion.cover_id == cover_id, CoverVersion.number == number, CoverVersion.number > 1)
+    bare = (CoverVersion.picture_id.is_(None), CoverVersion.generation_id.is_(None))
+    await session.execute(delete(CoverVersion).where(*one, *bare))
 
 
 class StoredVersion(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,8 @@ import msgspec
 
 from kernel.press.box import Box
 from kernel.press.lettering.arranging import PLACEHOLDER, Frame, Panel, Setter, frames, texts_of
-from kernel.press.lettering.document import Block, CoverWords, Lettering, Role
+from kernel.press.lettering.document import Block, CoverWords, Lettering, Property, Role, TextEffect
+from kernel.press.lettering.hand.holding import hold_all_but, keep_held
 from kernel.press.lettering.outlines import SetBlock, set_block, set_blocks
 from kernel.press.lettering.settling import THIN, Settler
 from kernel.press.lettering.sight.placing import Unrest, unrest_of
@@ -30,6 +31,8 @@ AUTHOR_CALM: Final = 0.9
 SIZE: Final = 1.2
 OVERLAP: Final = 5.0
 BUSY: Final = 0.45  # unrest of a picture on which a thin face is lost
+
+NOTHING_HELD: Final[Mapping[Role, Block]] = {}
 
 
 def choose(
@@ -65,33 +68,58 @@ def choose(
 
 
 def restyle(lettering: Lettering, picture: bytes, style: str) -> Lettering:
-    """Return the same texts in another style, placed and inked anew. Blocks of other roles keep their areas.
+    """Return the same texts in another style, placed and inked anew; what is held stays as it is.
 
-    Raises UnreadablePicture, KeyError (style).
+    Blocks of other roles keep their areas. Raises UnreadablePicture, KeyError (style).
     """
-    view, chosen = view_of(picture), style_of(style)
-    texts: dict[Role, str] = {}
+    view, chosen = view_of(picture, lettering.artwork), style_of(style)
+    held: dict[Role, Block] = {}
     others: list[Block] = []
     for block in lettering.blocks:
-        if block.role in ("blurb", "note") or block.role in texts:
+        if block.role in ("blurb", "note") or block.role in held:
             others.append(block)
         elif clean(block.text):
-            texts[block.role] = block.text
-    made = _letter(view, unrest_of(view), texts, chosen, lettering.language, (), 0)
+            held[block.role] = block
+    texts = {role: block.text for role, block in held.items()}
+    made = _letter(view, unrest_of(view), texts, chosen, lettering.language, (), 0, held)
     manner = chosen.author
     kept = tuple(
-        msgspec.structs.replace(block, font=manner.font, voice=manner.voice, color=_small_ink(made, block))
+        keep_held(
+            msgspec.structs.replace(block, font=manner.font, voice=manner.voice, color=_small_ink(made, block)), block
+        )
         for block in others
     )
-    return msgspec.structs.replace(made, blocks=(*made.blocks, *kept))
+    return msgspec.structs.replace(made, blocks=(*made.blocks, *kept), artwork=lettering.artwork)
+
+
+def release(lettering: Lettering, picture: bytes, index: int, free: tuple[Property, ...]) -> Lettering:
+    """Return the lettering with some properties of one block held no more and chosen anew; all other blocks stay.
+
+    Raises UnreadablePicture, IndexError.
+    """
+    block = lettering.blocks[index]
+    view, others = view_of(picture, lettering.artwork), (*lettering.blocks[:index], *lettering.blocks[index + 1 :])
+    unrest, style = unrest_of(view), _style_or_first(lettering.style)
+    fresh = hold_all_but(block, free)
+    known = {other.role: hold_all_but(other, ()) for other in others if clean(other.text)}
+    arranged = block.role not in known and block.role not in ("blurb", "note") and clean(block.text)
+    if arranged and set(free) - {"color", "effect"}:
+        all_held = {**known, block.role: fresh}
+        texts = {role: held.text for role, held in all_held.items()}
+        made = _letter(view, unrest, texts, style, lettering.language, (), 0, all_held)
+        fresh = next((other for other in made.blocks if other.role == block.role), fresh)
+    elif arranged:
+        fresh = Settler(view, unrest, style, lettering.language).best(_bare(fresh), others)
+    fresh = msgspec.structs.replace(fresh, held=tuple(name for name in block.held if name not in free))
+    return msgspec.structs.replace(lettering, blocks=(*lettering.blocks[:index], fresh, *lettering.blocks[index + 1 :]))
 
 
 def rewrite(lettering: Lettering, words: CoverWords, picture: bytes) -> Lettering:
     """Return other words in the same style at the same place: a block without a word goes, a new word finds its place.
 
-    Raises UnreadablePicture.
+    What is held neither moves nor changes its ink. Raises UnreadablePicture.
     """
-    view, texts = view_of(picture), texts_of(words)
+    view, texts = view_of(picture, lettering.artwork), texts_of(words)
     unrest = unrest_of(view)
     known = {block.role for block in lettering.blocks}
     style = _style_or_first(lettering.style)
@@ -107,7 +135,7 @@ def rewrite(lettering: Lettering, words: CoverWords, picture: bytes) -> Letterin
     blocks += [fresh[role] for role in texts if role not in known and role in fresh]
     blocks = _followed(blocks, before, lettering.language, view)
     if fresh and _overlaps([box for block in blocks if (box := settler.set(block).box).height]):
-        blocks = [_moved(block, fresh[block.role]) if block.role in fresh else block for block in blocks]
+        blocks = [_moved(block, fresh.get(block.role)) for block in blocks]
     return msgspec.structs.replace(lettering, blocks=_legible(blocks, settler, view))
 
 
@@ -125,8 +153,9 @@ def _letter(
     language: str,
     colors: tuple[str, ...],
     seed: int,
+    held: Mapping[Role, Block] = NOTHING_HELD,
 ) -> Lettering:
-    placed = _place(view, unrest, texts, style, language, seed)
+    placed = _place(view, unrest, texts, style, language, seed, held)
     settler = Settler(view, unrest, style, language, colors)
     blocks = settler.settle(placed.blocks, band=placed.frame.name == "band") if placed else ()
     return Lettering(style=style.id, language=language, blocks=blocks)
@@ -164,7 +193,13 @@ def _number(*parts: str) -> int:
 
 
 def _place(
-    view: View, unrest: Unrest, texts: Mapping[Role, str], style: Style, language: str, seed: int
+    view: View,
+    unrest: Unrest,
+    texts: Mapping[Role, str],
+    style: Style,
+    language: str,
+    seed: int,
+    held: Mapping[Role, Block],
 ) -> _Placed | None:
     """Return the words at the place that is calm and large enough."""
     panel = Panel(view.width, view.height)
@@ -185,7 +220,16 @@ def _place(
             own.append((wish + room - unsuited, frame))
         found += sorted(own, key=lambda item: -item[0])[:EACH]
     found.sort(key=lambda item: -item[0])
-    tried = [(frame, Setter(frame, texts, style, panel, language).blocks()) for _, frame in found[:TRIED]]
+    tried = [
+        (
+            frame,
+            tuple(
+                keep_held(block, held.get(block.role))
+                for block in Setter(frame, texts, style, panel, language).blocks()
+            ),
+        )
+        for _, frame in found[:TRIED]
+    ]
     items = [[set_block(block, language, view.width, view.height) for block in blocks] for _, blocks in tried]
     sizes = [max((item.size for item in row if item.block.role == "title"), default=1.0) for row in items]
     largest = max(sizes) or 1.0
@@ -238,11 +282,19 @@ def _alike(view: View, lettering: Lettering, texts: Mapping[Role, str], style: S
     return {block.role: msgspec.structs.replace(block, color=inked) for block in blocks}
 
 
-def _moved(block: Block, to: Block) -> Block:
-    """Return the block where another one of its role stands."""
-    return msgspec.structs.replace(
+def _moved(block: Block, to: Block | None) -> Block:
+    """Return the block where another one of its role stands, unless it is held where it is."""
+    if to is None or "place" in block.held:
+        return block
+    moved = msgspec.structs.replace(
         block, area=to.area, valign=to.valign, align=to.align, turn=to.turn, max_size=to.max_size
     )
+    return keep_held(moved, block)
+
+
+def _bare(block: Block) -> Block:
+    """Return the block without its effect, unless that is held."""
+    return block if "effect" in block.held else msgspec.structs.replace(block, effect=TextEffect())
 
 
 def _followed(blocks: Sequence[Block], before: Mapping[Role, SetBlock], language: str, view: View) -> list[Block]:
@@ -254,7 +306,7 @@ def _followed(blocks: Sequence[Block], before: Mapping[Role, SetBlock], language
     was, now = old.box, set_block(new, language, view.width, view.height).box
     moved: list[Block] = []
     for block in blocks:
-        if block.role in ("subtitle", "tagline", "series") and block.role in before:
+        if block.role in ("subtitle", "tagline", "series") and block.role in before and "place" not in block.held:
             top = block.area.top * view.height
             low = top + block.area.height * view.height
             shift = (

@@ -1,6 +1,7 @@
 """Draws a lettering over its picture: first all grounds, then the letters, as `svg` orders them."""
 
 import io
+import math
 import zlib
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,7 +11,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from kernel.press.engine import skia
 from kernel.press.errors import PressError
-from kernel.press.lettering.document import Lettering
+from kernel.press.lettering.document import PLAIN, ArtworkView, Lettering
 from kernel.press.lettering.effects import BLUR, Tint
 from kernel.press.lettering.outlines import SetBlock, set_blocks
 
@@ -18,6 +19,7 @@ PNG_LEVEL: Final = 1  # the grain of pictures hardly compresses; level 6 takes f
 PNG_RUNS: Final = zlib.Z_RLE  # on grain quicker and smaller than looking for repetitions
 MIN_DPI: Final = 72
 TRIM_WIDTH: Final = 6.0  # inches: the assumed width of a page, whatever its pixels
+ARTWORK_BLUR: Final = 0.03  # of the panel's width: the deviation at full amount
 LINEAR: Final = skia.SamplingOptions(skia.FilterMode.kLinear, skia.MipmapMode.kLinear)
 CUBIC: Final = skia.SamplingOptions(skia.CubicResampler.Mitchell())
 
@@ -34,31 +36,60 @@ def decoded(picture: bytes) -> Any:
     return image
 
 
-def filled(image: Any, width: int, height: int) -> Any:
-    """Return a surface of the size with the image on it: scaled to fill it and cropped at the center.
+def filled(image: Any, width: int, height: int, view: ArtworkView = PLAIN) -> Any:
+    """Return a surface of the size with the image on it: scaled to fill it, cropped, blurred and darkened as viewed.
 
-    A picture of just that size is copied, never resampled.
+    A picture of just that size that is not enlarged is copied, never resampled.
     """
     surface = skia.Surface(width, height)
     canvas = surface.getCanvas()
     own_width, own_height = image.width(), image.height()
-    if (own_width, own_height) == (width, height):
+    if (own_width, own_height) == (width, height) and view.zoom == 1:
         canvas.drawImage(image, 0, 0)
-        return surface
-    scale = max(width / own_width, height / own_height)
-    part_width, part_height = width / scale, height / scale
-    left, top = (own_width - part_width) / 2, (own_height - part_height) / 2
-    part = skia.Rect.MakeXYWH(left, top, part_width, part_height)
-    canvas.drawImageRect(image, part, skia.Rect.MakeWH(width, height), LINEAR if scale < 1 else CUBIC, None)
+    else:
+        scale = max(width / own_width, height / own_height) * view.zoom
+        part_width, part_height = width / scale, height / scale
+        left, top = (own_width - part_width) * view.x, (own_height - part_height) * view.y
+        part = skia.Rect.MakeXYWH(left, top, part_width, part_height)
+        canvas.drawImageRect(image, part, skia.Rect.MakeWH(width, height), LINEAR if scale < 1 else CUBIC, None)
+    if view.blur:
+        canvas.drawImageRect(
+            softened(surface, ARTWORK_BLUR * view.blur * width), skia.Rect.MakeWH(width, height), CUBIC
+        )
+    if view.darken:
+        canvas.drawColor(argb("#000000", view.darken))
     return surface
+
+
+def softened(surface: Any, sigma: float) -> Any:
+    """Return what is on a surface blurred, as a smaller image: a blur has no detail. `sigma` is in its pixels.
+
+    Beyond its edges the picture is mirrored, as browsers do it.
+    """
+    shrunk = max(1.0, sigma / 3)
+    wide, high = max(1, round(surface.width() / shrunk)), max(1, round(surface.height() / shrunk))
+    small = skia.Surface(wide, high)
+    small.getCanvas().drawImageRect(surface.makeImageSnapshot(), skia.Rect.MakeWH(wide, high), LINEAR)
+    room = math.ceil(3 * sigma / shrunk)
+    around = skia.Surface(wide + 2 * room, high + 2 * room)
+    mirror, moved = skia.TileMode.kMirror, skia.Matrix.Translate(room, room)
+    shader = small.makeImageSnapshot().makeShader(mirror, mirror, skia.SamplingOptions(), moved)
+    around.getCanvas().drawPaint(skia.Paint(Shader=shader))
+    soft = skia.Surface(wide, high)
+    blur = skia.ImageFilters.Blur(sigma / shrunk, sigma / shrunk)
+    soft.getCanvas().drawImage(
+        around.makeImageSnapshot(), -room, -room, skia.SamplingOptions(), skia.Paint(ImageFilter=blur)
+    )
+    return soft.makeImageSnapshot()
 
 
 def compose(picture: bytes, lettering: Lettering, *, width: int, height: int) -> bytes:
     """Return the panel as sRGB PNG of this size with its print resolution; the letters are the outlines of `lay_out`.
 
-    A picture of another size is scaled to fill the panel and cropped at its center. Raises UnreadablePicture.
+    A picture of another size is scaled to fill the panel and cropped as `lettering.artwork` says, at its center unless
+    that was changed. Raises UnreadablePicture.
     """
-    surface = filled(decoded(picture), width, height)
+    surface = filled(decoded(picture), width, height, lettering.artwork)
     blocks = set_blocks(lettering, width, height)
     paint_grounds(surface, blocks)
     paint_letters(surface, blocks)
@@ -149,20 +180,12 @@ def _paint(tint: Tint, alpha: float) -> Any:
 
 
 def _blur(surface: Any, tint: Tint, sigma: float) -> None:
-    """Soften the picture in the area of the tint, fading as it does; drawn small, since a blur has no detail."""
-    width, height = surface.width(), surface.height()
-    shrunk = max(1.0, sigma / 3)
-    small = skia.Surface(max(1, round(width / shrunk)), max(1, round(height / shrunk)))
-    image = surface.makeImageSnapshot()
-    soft = skia.Paint(ImageFilter=skia.ImageFilters.Blur(sigma / shrunk, sigma / shrunk, skia.TileMode.kClamp))
-    small_canvas = small.getCanvas()
-    small_canvas.saveLayer(None, soft)
-    small_canvas.drawImageRect(image, skia.Rect.MakeWH(small.width(), small.height()), LINEAR)
-    small_canvas.restore()
+    """Soften the picture in the area of the tint, fading as it does."""
     canvas = surface.getCanvas()
     bounds = _rect(tint)
+    soft = softened(surface, sigma)
     canvas.saveLayer(bounds, None)
-    canvas.drawImageRect(small.makeImageSnapshot(), skia.Rect.MakeWH(width, height), CUBIC)
+    canvas.drawImageRect(soft, skia.Rect.MakeWH(surface.width(), surface.height()), CUBIC)
     mask = _paint(tint, 1.0)
     mask.setBlendMode(skia.BlendMode.kDstIn)
     canvas.drawRect(bounds, mask)

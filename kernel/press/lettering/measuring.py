@@ -1,14 +1,15 @@
 """What is wrong with a lettering on its picture, and what would mend it: by measure, block by block."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from kernel.press.box import Box
 from kernel.press.legibility import luminance
-from kernel.press.lettering.document import Area, Block, Lettering, Role, TextEffect
+from kernel.press.lettering.document import Area, Block, Lettering, Property, TextEffect
 from kernel.press.lettering.effects import reach
+from kernel.press.lettering.orders import Measured, Remedy, RemedyKind, Unfit
 from kernel.press.lettering.outlines import SetBlock, set_block, set_blocks
 from kernel.press.lettering.settling import LIGHT, PLATES, SHADOWS, SOFT
 from kernel.press.lettering.sight.inks import Inks, inks_of
@@ -20,34 +21,12 @@ LEAST_EM: Final = 0.012  # units; 2 mm on a page 6 inches wide, smaller type is 
 REMEDY_MARGIN: Final = 1.03
 STEPS: Final = 9  # heights at which another place is looked for
 
-Unfit = Literal["", "too_small", "missing_characters", "nothing_set"]
-RemedyKind = Literal["color", "effect", "area"]
-
-
-class Remedy(msgspec.Struct, frozen=True, kw_only=True):
-    """A change that makes a block legible: the whole block as it would be, and the contrast it was measured to have."""
-
-    kind: RemedyKind
-    block: Block
-    contrast: float
-
-
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """The measures of one block. `unfit` says why it does not fit; `inside` is whether its ink is in the safe area."""
-
-    role: Role
-    contrast: float
-    needed: float
-    fits: bool
-    unfit: Unfit
-    missing: str
-    inside: bool
-    remedies: tuple[Remedy, ...]
+_TOUCHES: Final[dict[RemedyKind, Property]] = {"color": "color", "effect": "effect", "area": "place"}
 
 
 def measure(picture: bytes, lettering: Lettering) -> tuple[Measured, ...]:
     """Measure each block of a lettering on its picture, effects included. Raises UnreadablePicture."""
-    view = view_of(picture)
+    view = view_of(picture, lettering.artwork)
     items = set_blocks(lettering, view.width, view.height)
     return tuple(_measured(view, items, index, lettering.language) for index in range(len(items)))
 
@@ -88,20 +67,21 @@ def _unfit(item: SetBlock, view: View) -> Unfit:
 
 
 def _remedies(view: View, items: Sequence[SetBlock], index: int, language: str, least: float) -> Iterator[Remedy]:
-    """Yield the weakest change of each kind that reaches what is needed."""
+    """Yield the weakest change of each kind that reaches what is needed, first those of what is not held."""
     item, inks = items[index], inks_of(view.pixels)
-    for kind, changes in (
+    ways: list[tuple[RemedyKind, Iterator[Block]]] = [
         ("color", _colors(item.block, inks)),
         ("effect", _effects(item.block, inks)),
         ("area", _areas(item, view)),
-    ):
+    ]
+    for kind, changes in sorted(ways, key=lambda way: _TOUCHES[way[0]] in item.block.held):
         for block in changes:
             tried = set_block(block, language, view.width, view.height)
             around = [*items[:index], tried, *items[index + 1 :]]
             contrast = min(view.contrasts(tried, around, _inks(tried)).values())
             enough = max(least, needed(block.role, tried.size, view.unit)) * REMEDY_MARGIN
             if contrast >= enough and view.is_inside(tried, reach(block, tried.size)):
-                yield Remedy(kind=kind, block=block, contrast=round(contrast, 2))  # type: ignore[arg-type]
+                yield Remedy(kind=kind, block=block, contrast=round(contrast, 2))
                 break
 
 

@@ -1,10 +1,10 @@
 """What a lettering process is asked for, and what it answers. Imports no drawing library."""
 
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
-from kernel.press.lettering.document import CoverWords, Lettering
+from kernel.press.lettering.document import Block, CoverWords, Lettering, Property, Role
 
 PROGRAM: Final = "kernel.press.lettering.worker"
 
@@ -48,7 +48,7 @@ class Compose(msgspec.Struct, frozen=True, kw_only=True, tag="compose"):
 
 
 class LayOut(msgspec.Struct, frozen=True, kw_only=True, tag="lay_out"):
-    """Return the outlines of a lettering. Answered with an SVG of `width` × `height` pixels."""
+    """Return the outlines of a lettering on a panel of `width` × `height` pixels. Answered with LaidOut."""
 
     lettering: Lettering
     width: int
@@ -81,12 +81,117 @@ class Previews(msgspec.Struct, frozen=True, kw_only=True, tag="previews"):
     height: int
 
 
-Order = Choose | Sketch | Compose | LayOut | Restyle | Rewrite | Previews
+class Release(msgspec.Struct, frozen=True, kw_only=True, tag="release"):
+    """Choose some properties of the block at `index` anew, held or not. Answered with Lettering."""
+
+    picture: bytes
+    lettering: Lettering
+    index: int
+    free: tuple[Property, ...]
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True, tag="measure"):
+    """Measure a lettering on its picture. Answered with Measures."""
+
+    picture: bytes
+    lettering: Lettering
+
+
+class ShowFaces(msgspec.Struct, frozen=True, kw_only=True, tag="show_faces"):
+    """Return the faces for a text. Answered with a FaceSample for each."""
+
+    text: str
+    language: str
+
+
+Order = Choose | Sketch | Compose | LayOut | Restyle | Rewrite | Previews | Release | Measure | ShowFaces
+
+
+class InkBox(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Where the ink of one block is, in fractions of the panel; all zero where nothing is set.
+
+    `size` is the em of the largest line as a share of the panel's width, `missing` the characters that no face has.
+    """
+
+    role: Role
+    left: float
+    top: float
+    width: float
+    height: float
+    size: float
+    missing: str
+
+
+class SoftArea(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """An ellipse in which the picture is blurred, fading outwards from the share `core` of its radii.
+
+    `x`, `rx` and `sigma`, the deviation of the blur, are shares of the panel's width, `y` and `ry` of its height.
+    """
+
+    x: float
+    y: float
+    rx: float
+    ry: float
+    core: float
+    sigma: float
+
+
+class LaidOut(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A lettering, set: its letters and effects as an SVG, a box for each block, and where the picture is blurred."""
+
+    svg: str
+    blocks: tuple[InkBox, ...]
+    soft: tuple[SoftArea, ...]
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """A lettering in one style, and its outlines as an SVG."""
+    """A lettering in one style, and its outlines as an SVG; `soft` is where the picture is blurred."""
 
     style: str
     lettering: Lettering
+    svg: str
+    soft: tuple[SoftArea, ...]
+
+
+Unfit = Literal["", "too_small", "missing_characters", "nothing_set"]
+RemedyKind = Literal["color", "effect", "area"]
+
+
+class Remedy(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A change that makes a block legible: the whole block as it would be, and the contrast it was measured to have."""
+
+    kind: RemedyKind
+    block: Block
+    contrast: float
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The measures of one block. `unfit` says why it does not fit; `inside` is whether its ink is in the safe area.
+
+    `remedies` begin with the best one: what leaves alone what was fixed by hand.
+    """
+
+    role: Role
+    contrast: float
+    needed: float
+    fits: bool
+    unfit: Unfit
+    missing: str
+    inside: bool
+    remedies: tuple[Remedy, ...]
+
+
+class Measures(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """The measures of each block, and the colors of the picture that type on it can have."""
+
+    blocks: tuple[Measured, ...]
+    palette: tuple[str, ...]
+
+
+class FaceSample(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """A face, and the beginning of a text set in it, black, as an SVG. `cut` is the weight and slope."""
+
+    font: str
+    family: str
+    cut: str
     svg: str

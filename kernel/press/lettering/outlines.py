@@ -12,6 +12,7 @@ from kernel.press.fonts import Face, face, face_covering
 from kernel.press.layout import layout
 from kernel.press.lettering.document import Block, Color, Lettering, Role
 from kernel.press.lettering.effects import BLUR, Tint, is_band, tints
+from kernel.press.lettering.orders import InkBox, SoftArea
 from kernel.press.scripts import text_script, upper
 from kernel.press.style import TypeStyle
 
@@ -148,6 +149,40 @@ def lay_out(lettering: Lettering, width: int, height: int) -> Layout:
         width=width,
         height=height,
         blocks=tuple(_outlined(item, width, height) for item in set_blocks(lettering, width, height)),
+    )
+
+
+def ink_boxes(laid_out: Layout) -> tuple[InkBox, ...]:
+    """Return where the ink of each block is."""
+    return tuple(
+        InkBox(
+            role=block.role,
+            left=block.box.left,
+            top=block.box.top,
+            width=block.box.width,
+            height=block.box.height,
+            size=block.size / laid_out.width,
+            missing=block.missing,
+        )
+        for block in laid_out.blocks
+    )
+
+
+def soft_areas(laid_out: Layout) -> tuple[SoftArea, ...]:
+    """Return where the picture is blurred: SVG cannot blur what lies below it."""
+    width, height = laid_out.width, laid_out.height
+    return tuple(
+        SoftArea(
+            x=tint.x0 / width,
+            y=tint.y0 / height,
+            rx=tint.x1 / width,
+            ry=tint.y1 / height,
+            core=tint.core,
+            sigma=block.blur / width,
+        )
+        for block in laid_out.blocks
+        if block.blur
+        for tint in block.tints[:1]
     )
 
 

@@ -50,7 +50,9 @@ class Settler:
         done = dict(enumerate(blocks))
         order = sorted(done, key=lambda index: (blocks[index].role != "title", index))
         for index in order:
-            block = msgspec.structs.replace(blocks[index], effect=TextEffect())
+            block = blocks[index]
+            if "effect" not in block.held:
+                block = msgspec.structs.replace(block, effect=TextEffect())
             done[index] = block
             others = [done[other] for other in order[: order.index(index)]]
             done[index] = self.best(block, others, band and block.role == "title")
@@ -59,19 +61,25 @@ class Settler:
         return tuple(done[index] for index in range(len(blocks)))
 
     def best(self, block: Block, others: Sequence[Block], band: bool = False) -> Block:
-        """Return the block with the ink and the weakest effect that can be read over the picture and the others."""
+        """Return the block with the ink and the weakest effect that can be read over the picture and the others.
+
+        What is held stays as it is.
+        """
+        inked = "color" in block.held
+        if inked and "effect" in block.held:
+            return block
         around = [self.set(other) for other in others]
         item = self.set(block)
         if not item.text.rows:
-            return msgspec.structs.replace(block, color=self._inks.light)
+            return block if inked else msgspec.structs.replace(block, color=self._inks.light)
         aim = self.aim(block, item.size)
         kept: Block | None = None
         most = 0.0
         for light, effect in self._ladder(block, item, around, aim, band):
             tried = msgspec.structs.replace(block, effect=effect)
-            if band and effect.kind == "plate":
+            if band and effect.kind == "plate" and "place" not in block.held:
                 tried = msgspec.structs.replace(tried, area=msgspec.structs.replace(block.area, left=0.0, width=1.0))
-            inks = self._ordered(light, block)
+            inks = [block.color] if inked else self._ordered(light, block)
             drawn = self.set(tried)
             under = self._view.around(drawn, [*around, drawn])
             own = SHADOWED if effect.kind == "shadow" else 1.0
@@ -110,7 +118,12 @@ class Settler:
         bare = self._view.contrasts(item, [*around, item], [inks.light, inks.dark])
         wished = bare[inks.light] * LIGHT_LIKED >= bare[inks.dark]
         light = wished if self._title_is_light is None else self._title_is_light
-        if bare[inks.light if light else inks.dark] < aim <= bare[inks.dark if light else inks.light]:
+        if "effect" in block.held:
+            yield from ((light, block.effect), (not light, block.effect))
+            return
+        if "color" in block.held:
+            light = luminance(block.color) > LIGHT
+        elif bare[inks.light if light else inks.dark] < aim <= bare[inks.dark if light else inks.light]:
             if block.role == "title":
                 light = not light
             elif block.role == "author":  # far from the title it may differ, lines beside it may not
@@ -160,4 +173,6 @@ class Settler:
 
 
 def _inked(block: Block, ink: str) -> Block:
+    if "color" in block.held:
+        return block
     return msgspec.structs.replace(block, color=ink, small_color=None)

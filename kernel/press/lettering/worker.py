@@ -4,16 +4,21 @@ import io
 from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, serve
-from kernel.press.lettering.document import CoverWords
+from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import (
     Choose,
     Compose,
+    LaidOut,
     LayOut,
+    Measure,
+    Measures,
     Order,
     Preview,
     Previews,
+    Release,
     Restyle,
     Rewrite,
+    ShowFaces,
     Sketch,
 )
 
@@ -25,9 +30,13 @@ GROUND: Final = 480
 
 
 def _work(order: Order, on_phase: OnPhase) -> Any:
-    from kernel.press.lettering.choosing import choose, restyle, rewrite
+    from kernel.press.lettering.choosing import choose, release, restyle, rewrite
     from kernel.press.lettering.composing import compose
-    from kernel.press.lettering.outlines import lay_out
+    from kernel.press.lettering.hand.faces import faces_for
+    from kernel.press.lettering.hand.palette import palette_of
+    from kernel.press.lettering.measuring import measure
+    from kernel.press.lettering.outlines import ink_boxes, lay_out, soft_areas
+    from kernel.press.lettering.sight.viewing import view_of
     from kernel.press.lettering.svg import to_svg
 
     match order:
@@ -51,22 +60,39 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
                 wished=order.style,
                 seed=order.seed,
             )
-            outlines = to_svg(lay_out(sketched, order.width, order.height))
-            return Preview(style=sketched.style, lettering=sketched, svg=outlines)
+            return _shown(sketched, order.width, order.height)
         case Compose():
             return compose(order.picture, order.lettering, width=order.width, height=order.height)
         case LayOut():
-            return to_svg(lay_out(order.lettering, order.width, order.height))
+            laid_out = lay_out(order.lettering, order.width, order.height)
+            return LaidOut(svg=to_svg(laid_out), blocks=ink_boxes(laid_out), soft=soft_areas(laid_out))
         case Restyle():
             return restyle(order.lettering, order.picture, order.style)
         case Rewrite():
             return rewrite(order.lettering, order.words, order.picture)
         case Previews():
-            letterings = [(style, restyle(order.lettering, order.picture, style)) for style in order.styles]
-            return [
-                Preview(style=style, lettering=set_so, svg=to_svg(lay_out(set_so, order.width, order.height)))
-                for style, set_so in letterings
-            ]
+            return [_preview(order, style) for style in order.styles]
+        case Release():
+            return release(order.lettering, order.picture, order.index, order.free)
+        case Measure():
+            palette = palette_of(view_of(order.picture, order.lettering.artwork))
+            return Measures(blocks=measure(order.picture, order.lettering), palette=palette)
+        case ShowFaces():
+            return faces_for(order.text, order.language)
+
+
+def _preview(order: Previews, style: str) -> Preview:
+    from kernel.press.lettering.choosing import restyle
+
+    return _shown(restyle(order.lettering, order.picture, style), order.width, order.height)
+
+
+def _shown(lettering: Lettering, width: int, height: int) -> Preview:
+    from kernel.press.lettering.outlines import lay_out, soft_areas
+    from kernel.press.lettering.svg import to_svg
+
+    laid_out = lay_out(lettering, width, height)
+    return Preview(style=lettering.style, lettering=lettering, svg=to_svg(laid_out), soft=soft_areas(laid_out))
 
 
 def _ground(color: str, width: int, height: int) -> bytes:

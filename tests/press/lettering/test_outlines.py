@@ -12,8 +12,8 @@ from PIL import Image
 from kernel.press.bidi import base_direction
 from kernel.press.lettering.choosing import choose
 from kernel.press.lettering.composing import compose
-from kernel.press.lettering.document import Area, Block, CoverWords, EffectKind, Lettering, TextEffect
-from kernel.press.lettering.outlines import lay_out
+from kernel.press.lettering.document import Area, ArtworkView, Block, CoverWords, EffectKind, Lettering, TextEffect
+from kernel.press.lettering.outlines import ink_boxes, lay_out, soft_areas
 from kernel.press.lettering.sheet import LANGUAGES
 from kernel.press.lettering.svg import to_svg
 from tests.press.lettering.pictures import encoded, flat
@@ -157,3 +157,39 @@ def test_blur_softens_only_around_the_letters() -> None:
 def test_nothing_to_say_draws_nothing() -> None:
     lettering = choose(flat(), CoverWords())
     assert lettering.blocks == () and to_svg(lay_out(lettering, 30, 45)).count("<") == 2
+
+
+def viewed(artwork: ArtworkView, picture: bytes, size: tuple[int, int]) -> np.ndarray:
+    png = compose(picture, Lettering(artwork=artwork), width=size[0], height=size[1])
+    return np.asarray(Image.open(io.BytesIO(png))).astype(int)
+
+
+def test_the_artwork_is_cropped_at_its_focal_point() -> None:
+    pixels = np.zeros((400, 400, 3))
+    pixels[:200, 200:] = 200
+    picture = encoded(pixels)
+    assert (viewed(ArtworkView(zoom=2.0, x=1.0, y=0.0), picture, (100, 100)) == 200).all()
+    assert (viewed(ArtworkView(zoom=2.0, x=0.0, y=1.0), picture, (100, 100)) == 0).all()
+    half = viewed(ArtworkView(zoom=2.0, x=0.5, y=0.0), picture, (100, 100))
+    assert (half[:, 52:] == 200).all() and (half[:, :48] == 0).all()
+
+
+def test_the_artwork_is_darkened_and_blurred_below_the_letters() -> None:
+    rng = np.random.default_rng(3)
+    noise = encoded(rng.integers(0, 256, (HEIGHT, WIDTH, 1)).repeat(3, axis=2))
+    plain, soft = (viewed(ArtworkView(blur=amount), noise, (WIDTH, HEIGHT)) for amount in (0.0, 1.0))
+    assert soft.std() < 0.1 * plain.std()
+    assert np.abs(np.diff(soft[:, 0], axis=0)).max() <= 12, "at its edges, too"
+    dark = viewed(ArtworkView(darken=0.5), flat("#c8c8c8", (WIDTH, HEIGHT)), (WIDTH, HEIGHT))
+    assert abs(int(dark.mean()) - 100) <= 1
+    lettered = msgspec.structs.replace(one("Salt", color="#ffffff"), artwork=ArtworkView(darken=0.9, blur=1.0))
+    assert composed(lettered, "#c8c8c8").max() == 255
+
+
+def test_soft_areas_are_where_the_picture_is_blurred() -> None:
+    blurred = one("Salt", effect=TextEffect(kind="blur", color="#000000", amount=1.0))
+    (area,) = soft_areas(lay_out(blurred, WIDTH, HEIGHT))
+    (ink,) = ink_boxes(lay_out(blurred, WIDTH, HEIGHT))
+    assert area.x == pytest.approx(ink.left + ink.width / 2) and area.y == pytest.approx(ink.top + ink.height / 2)
+    assert area.rx > ink.width / 2 and 0 < area.core < 1 and area.sigma == pytest.approx(0.035)
+    assert soft_areas(lay_out(one("Salt"), WIDTH, HEIGHT)) == ()

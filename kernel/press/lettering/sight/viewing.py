@@ -10,7 +10,7 @@ import numpy.typing as npt
 from kernel.press.engine import skia
 from kernel.press.legibility import LOOK_WIDTH, RING, luminance, luminance_of
 from kernel.press.lettering.composing import decoded, filled, paint_grounds, paint_strokes
-from kernel.press.lettering.document import Role
+from kernel.press.lettering.document import PLAIN, ArtworkView, Role
 from kernel.press.lettering.outlines import SetBlock
 
 Floats = npt.NDArray[np.float32]
@@ -43,21 +43,21 @@ def needed(role: Role, size: float, unit: float) -> float:
 
 
 @lru_cache(maxsize=2)
-def view_of(picture: bytes) -> "View":
+def view_of(picture: bytes, artwork: ArtworkView = PLAIN) -> "View":
     """Return the view of a picture; that of the last ones is kept, since styles are tried on one picture."""
-    return View(picture)
+    return View(picture, artwork)
 
 
 class View:
     """A picture scaled down so that a unit is LOOK_WIDTH pixels."""
 
-    def __init__(self, picture: bytes) -> None:
-        """Decode it. Raises UnreadablePicture."""
+    def __init__(self, picture: bytes, artwork: ArtworkView) -> None:
+        """Decode it, and crop, blur and darken it as viewed. Raises UnreadablePicture."""
         image = decoded(picture)
         scale = LOOK_WIDTH / unit_of(image.width(), image.height())
         self.width, self.height = max(1, round(image.width() * scale)), max(1, round(image.height() * scale))
         self.unit = unit_of(self.width, self.height)
-        self._surface = filled(image, self.width, self.height)
+        self._surface = filled(image, self.width, self.height, artwork)
         self._image = self._surface.makeImageSnapshot()
 
     @cached_property

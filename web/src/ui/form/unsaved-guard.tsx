@@ -5,15 +5,16 @@ import { ConfirmDialog } from '../overlay/dialog'
 
 /**
  * Stops the user from leaving unsaved changes; `LeaveDialog` asks them first. `release` lets them pass until the next
- * change after a save.
+ * change after a save. `settle` is tried first by who saves by themselves: it resolves to whether nothing is unsaved any more.
  */
-export function useUnsavedGuard(dirty: boolean) {
+export function useUnsavedGuard(dirty: boolean, settle?: () => Promise<boolean>) {
   const released = useRef(false)
   useEffect(() => {
     if (!dirty) released.current = false
   }, [dirty])
   const holds = () => dirty && !released.current
-  const blocker = useBlocker({ shouldBlockFn: holds, enableBeforeUnload: holds, withResolver: true })
+  const blocks = async () => holds() && !(await settle?.())
+  const blocker = useBlocker({ shouldBlockFn: blocks, enableBeforeUnload: holds, withResolver: true })
   return {
     asking: blocker.status === 'blocked',
     stay: () => blocker.reset?.(),

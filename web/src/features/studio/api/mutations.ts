@@ -1,6 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type CoverLettering, type Lettering, restoreCoverLettering, saveCoverLettering } from '@/api/generated'
+import {
+  type CoverLettering,
+  type Lettering,
+  restoreCoverLettering,
+  saveCoverLettering,
+  suggestCoverLettering,
+} from '@/api/generated'
 import { invalidateCovers } from '@/api/queries/covers'
+import type { Property } from '../model/blocks'
 import { toSave } from '../model/lettering'
 import { letteringQuery } from './queries'
 
@@ -13,12 +20,14 @@ function useTakeOver(id: number) {
   }
 }
 
-/** Saves the words of a cover, made from a version of them. */
+type Change = { version: number; lettering: Lettering | null; continues: boolean }
+
+/** Saves the words of a cover, made from a version of them, as a version of its own or of the step that made that. */
 export function useSaveLettering(id: number) {
   const takeOver = useTakeOver(id)
   return useMutation({
-    mutationFn: async ({ version, lettering }: { version: number; lettering: Lettering | null }) => {
-      const body = { version, lettering: toSave(lettering) }
+    mutationFn: async ({ version, lettering, continues }: Change) => {
+      const body = { version, lettering: toSave(lettering), continues }
       const { data } = await saveCoverLettering({ path: { cover_id: id }, body, throwOnError: true })
       return data
     },
@@ -36,5 +45,24 @@ export function useRestoreLettering(id: number) {
       return data
     },
     onSuccess: takeOver,
+  })
+}
+
+/** Lets the press choose some properties of a block anew, on the picture of a cover. */
+export function useFreeProperties(id: number) {
+  return useMutation({
+    mutationFn: async ({
+      lettering,
+      index,
+      properties,
+    }: {
+      lettering: Lettering
+      index: number
+      properties: Property[]
+    }) => {
+      const body = { lettering, freed: { index, properties } }
+      const { data } = await suggestCoverLettering({ path: { cover_id: id }, body, throwOnError: true })
+      return data
+    },
   })
 }

@@ -1,5 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type Lettering, layOutLettering, previewLetteringStyles } from '@/api/generated'
+import {
+  type Lettering,
+  layOutLettering,
+  listLetteringFaces,
+  measureCoverLettering,
+  previewLetteringStyles,
+} from '@/api/generated'
 import { getCoverLetteringOptions, listLetteringStylesOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { EACH_VISIT } from '@/api/queries/warm'
 import { textsOf } from '../model/lettering'
@@ -15,23 +21,62 @@ export const letteringQuery = (id: number) =>
 export const stylesQuery = (genre: string) =>
   queryOptions({ ...listLetteringStylesOptions({ query: { genre } }), staleTime: Number.POSITIVE_INFINITY })
 
+const KEPT = {
+  placeholderData: keepPreviousData,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 60_000,
+} as const
+
 /** The outlines of a lettering, as the composed picture will have them; the last ones until others have come. */
 export const outlinesQuery = (lettering: Lettering, width: number, height: number) =>
   queryOptions({
-    queryKey: ['studio', 'outlines', lettering, width, height],
-    queryFn: async ({ signal }) => {
-      const { data } = await layOutLettering({ body: { lettering, width, height }, signal, throwOnError: true })
-      return data.svg
+    ...KEPT,
+    // the artwork has no part in them
+    queryKey: ['studio', 'outlines', lettering.language, lettering.blocks, width, height],
+    queryFn: async () => {
+      const { data } = await layOutLettering({ body: { lettering, width, height }, throwOnError: true })
+      return data
     },
-    placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 60_000,
+  })
+
+/** How well a lettering can be read on the picture of a cover. */
+export const measuresQuery = (id: number, lettering: Lettering) =>
+  queryOptions({
+    ...KEPT,
+    queryKey: ['studio', 'measures', id, lettering],
+    queryFn: async () => {
+      const { data } = await measureCoverLettering({
+        path: { cover_id: id },
+        body: { lettering },
+        throwOnError: true,
+      })
+      return data
+    },
+  })
+
+/** The faces to pick from for a text. */
+export const facesQuery = (text: string, language: string) =>
+  queryOptions({
+    ...KEPT,
+    queryKey: ['studio', 'faces', text, language],
+    queryFn: async () => {
+      const { data } = await listLetteringFaces({ body: { text, language }, throwOnError: true })
+      return data
+    },
   })
 
 /** The words of a lettering in style after style, on the picture of a cover. */
 export const previewsQuery = (id: number, lettering: Lettering, styles: readonly string[]) =>
   infiniteQueryOptions({
-    queryKey: ['studio', 'previews', id, textsOf(lettering), styles],
+    queryKey: [
+      'studio',
+      'previews',
+      id,
+      textsOf(lettering),
+      lettering.artwork,
+      lettering.blocks?.map(({ held }) => held),
+      styles,
+    ],
     queryFn: async ({ pageParam, signal }) => {
       const { data } = await previewLetteringStyles({
         path: { cover_id: id },

@@ -1,84 +1,111 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
-import { ArrowLeft, Redo2, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, isUnauthorized } from '@/api/errors/api-error'
+import { isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage } from '@/api/errors/error-message'
 import { type CoverLettering, suggestCoverLettering } from '@/api/generated'
-import { useShortcut } from '@/lib/hooks/use-shortcut'
+import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
 import { Button } from '@/ui/button'
 import { LeaveDialog, useUnsavedGuard } from '@/ui/form/unsaved-guard'
-import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 import { toast } from '@/ui/overlay/toast-store'
-import { Tooltip } from '@/ui/overlay/tooltip'
 import { FailedQueries } from '@/ui/query/query-boundary'
 import { QueryError } from '@/ui/query/query-error'
-import { useRestoreLettering, useSaveLettering } from '../api/mutations'
-import { letteringQuery } from '../api/queries'
+import { Tabs } from '@/ui/tabs'
+import { useRestoreLettering } from '../api/mutations'
+import { letteringQuery, measuresQuery } from '../api/queries'
+import { StudioCanvas } from '../canvas/studio-canvas'
+import { useAutosave } from '../hooks/use-autosave'
 import { useEditor } from '../hooks/use-editor'
-import { isSame } from '../model/lettering'
-import { StudioPreview } from './studio-preview'
-import { StylePicker } from './style-picker'
+import { useOutlines } from '../hooks/use-outlines'
+import { takenUp } from '../model/steps'
+import { PicturePanel } from '../panel/picture-panel'
+import { StylePicker } from '../panel/style-picker'
+import { TypePanel } from '../panel/type-panel'
+import { WordsForm } from '../panel/words-form'
+import { ConflictDialog } from './conflict-dialog'
+import { StudioHeader } from './studio-header'
 import { VersionList } from './version-list'
-import { WordsForm } from './words-form'
 
-const hasMovedOn = (error: unknown) => error instanceof ApiError && error.code === 'version_conflict'
+/** So long work rests before the words are measured, in milliseconds. */
+const PAUSE = 350
+
+const TABS = ['words', 'type', 'style', 'picture', 'versions'] as const
+type Tab = (typeof TABS)[number]
 
 /** Where the words of one cover are changed. */
 export function StudioPage({ id }: { id: number }) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const { data: shown } = useSuspenseQuery(letteringQuery(id))
-  const editor = useEditor(shown.lettering)
-  const [base, setBase] = useState(shown)
-  const [conflict, setConflict] = useState(false)
-  const save = useSaveLettering(id)
+  const [base, setBase] = useState(() => takenUp(shown).base)
+  const editor = useEditor(base)
+  const autosave = useAutosave(base, setBase, editor)
+  const guard = useUnsavedGuard(autosave.dirty, autosave.flush)
   const restore = useRestoreLettering(id)
-  const dirty = !isSame(editor.lettering, base.lettering)
-  const guard = useUnsavedGuard(dirty)
+  const [tab, setTab] = useState<Tab>('words')
+  const [selected, setSelected] = useState<number>()
+  const { lettering } = editor
+  const { cover } = base
+  const outlines = useOutlines(lettering, cover.width, cover.height)
+  const settled = useDebouncedValue(lettering, PAUSE)
+  const measures = useQuery({ ...measuresQuery(id, settled ?? {}), enabled: settled !== null && tab === 'type' })
   // words that our press did not set: on a picture that is kept without them, or part of the only one there is
   const bare = base.isArtworkApart ? 'apart' : 'part'
 
   function begin(stored: CoverLettering) {
     setBase(stored)
     editor.begin(stored.lettering)
+    autosave.begin()
   }
   function fail(error: unknown) {
-    if (hasMovedOn(error)) setConflict(true)
-    else if (!isUnauthorized(error))
+    if (!isUnauthorized(error))
       toast({ title: t('studio.failed'), description: errorMessage(error), variant: 'destructive' })
-  }
-  function saved(stored: CoverLettering) {
-    setBase(stored)
-    setConflict(false)
-    toast({ title: t('studio.saved'), description: t('studio.savedBody') })
-  }
-  function store(version = base.version) {
-    if (save.isPending) return
-    save.mutate({ version, lettering: editor.lettering }, { onSuccess: saved, onError: fail })
   }
   const newer = useMutation({
     mutationFn: () => queryClient.fetchQuery({ ...letteringQuery(id), staleTime: 0 }),
     onError: fail,
   })
+  const { mutate: lookUp, reset: forgetNewer } = newer
+  const conflict = autosave.state === 'conflict'
+  const [putOff, setPutOff] = useState(false)
+  useEffect(() => {
+    setPutOff(false)
+    if (conflict) lookUp()
+    else forgetNewer()
+  }, [conflict, lookUp, forgetNewer])
   const begun = useMutation({
     mutationFn: async () => {
       const { data } = await suggestCoverLettering({ path: { cover_id: id }, body: {}, throwOnError: true })
       return data
     },
-    onSuccess: (lettering) => editor.change(lettering, 'begin'),
+    onSuccess: (chosen) => editor.change(chosen, 'begin'),
     onError: (error) => {
       if (!isUnauthorized(error))
         toast({ title: t('studio.placeFailed'), description: errorMessage(error), variant: 'destructive' })
     },
   })
-  useShortcut('mod+z', t('studio.undo'), editor.undo, { when: editor.canUndo })
-  useShortcut('mod+shift+z', t('studio.redo'), editor.redo, { when: editor.canRedo })
-  useShortcut('mod+s', t('studio.save'), () => store(), { when: dirty })
+  const onBox = (index: number | undefined) => {
+    setSelected(index)
+    if (index !== undefined) setTab('type')
+  }
+  const versions = (
+    <VersionList
+      versions={base.versions}
+      shown={base.version}
+      restoring={restore.isPending ? restore.variables.number : undefined}
+      onRestore={async (number) => {
+        // what was just done becomes a version, too
+        if (!(await autosave.flush())) return
+        const { version } = queryClient.getQueryData(letteringQuery(id).queryKey) ?? base
+        restore.mutate({ version, number }, { onSuccess: begin, onError: autosave.report })
+      }}
+    />
+  )
 
   return (
-    <div className="mx-auto max-w-page px-4 py-8 md:px-8">
+    <div className="mx-auto max-w-page px-4 py-6 md:px-8">
       <Link
         to="/gallery"
         className="-ms-1 inline-flex items-center gap-1.5 rounded-sm px-1 text-sm text-ink-2 hover:text-ink"
@@ -86,28 +113,20 @@ export function StudioPage({ id }: { id: number }) {
         <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
         {t('studio.back')}
       </Link>
-      <div className="sticky top-14 z-10 -mx-4 mt-3 flex flex-wrap items-center justify-between gap-3 bg-ground/95 px-4 py-3 md:-mx-8 md:px-8">
-        <h1 className="display min-w-0 truncate text-3xl">{t('studio.title')}</h1>
-        <div className="flex items-center gap-1">
-          <Step label={t('studio.undo')} icon={Undo2} disabled={!editor.canUndo} onClick={editor.undo} />
-          <Step label={t('studio.redo')} icon={Redo2} disabled={!editor.canRedo} onClick={editor.redo} />
-          <Button
-            className="ms-2"
-            disabled={!dirty}
-            pending={save.isPending}
-            pendingLabel={t('studio.saving')}
-            onClick={() => store()}
-          >
-            {t('studio.save')}
-          </Button>
+      <StudioHeader editor={editor} autosave={autosave} />
+      <div className="mt-2 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-8">
+        <div className="sticky top-26 z-[5] -mx-4 self-start bg-bg px-4 pb-2 lg:top-32 lg:mx-0 lg:px-0">
+          <StudioCanvas
+            shown={base}
+            lettering={lettering}
+            outlines={outlines}
+            selected={tab === 'type' ? selected : undefined}
+            onSelect={onBox}
+            onChange={editor.change}
+          />
         </div>
-      </div>
-      <div className="mt-4 grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="lg:sticky lg:top-32 lg:self-start">
-          <StudioPreview shown={base} lettering={editor.lettering} />
-        </div>
-        <div className="grid content-start gap-8">
-          {editor.lettering === null ? (
+        {lettering === null ? (
+          <div className="grid content-start gap-8">
             <section>
               <h2 className="font-medium">{t(`studio.${bare}.title`)}</h2>
               <p className="mt-2 text-sm leading-relaxed text-ink-2">{t(`studio.${bare}.body`)}</p>
@@ -115,62 +134,58 @@ export function StudioPage({ id }: { id: number }) {
                 {t(`studio.${bare}.action`)}
               </Button>
             </section>
-          ) : (
-            <>
-              <WordsForm coverId={id} lettering={editor.lettering} onChange={editor.change} />
-              <StylePicker shown={base} lettering={editor.lettering} onChange={editor.change} />
-            </>
-          )}
-          <VersionList
-            versions={base.versions}
-            shown={base.version}
-            restoring={restore.isPending ? restore.variables.number : undefined}
-            onRestore={(number) =>
-              restore.mutate({ version: base.version, number }, { onSuccess: begin, onError: fail })
-            }
-          />
-        </div>
+            {versions}
+          </div>
+        ) : (
+          <Tabs
+            label={t('studio.tabs.label')}
+            value={tab}
+            tabs={TABS.map((value) => ({ value, label: t(`studio.tabs.${value}`) }))}
+            onChange={setTab}
+            className="min-w-0"
+          >
+            {tab === 'words' && <WordsForm coverId={id} lettering={lettering} onChange={editor.change} />}
+            {tab === 'type' && (
+              <TypePanel
+                shown={base}
+                lettering={lettering}
+                inks={outlines.data?.blocks ?? []}
+                measures={measures.data}
+                selected={selected}
+                onSelect={setSelected}
+                onChange={editor.change}
+              />
+            )}
+            {tab === 'style' && <StylePicker shown={base} lettering={lettering} onChange={editor.change} />}
+            {tab === 'picture' && (
+              <PicturePanel
+                lettering={lettering}
+                artworkUrl={base.artworkUrl}
+                ratio={cover.width / cover.height}
+                onChange={editor.change}
+              />
+            )}
+            {tab === 'versions' && versions}
+          </Tabs>
+        )}
       </div>
-      <Dialog open={conflict} onOpenChange={setConflict}>
-        <DialogContent title={t('studio.conflict.title')} description={t('studio.conflict.body')}>
-          <DialogFooter>
-            <Button
-              variant="outline"
-              pending={newer.isPending}
-              onClick={() =>
-                newer.mutate(undefined, {
-                  onSuccess: (stored) => {
-                    setConflict(false)
-                    begin(stored)
-                  },
-                })
-              }
-            >
-              {t('studio.conflict.theirs')}
-            </Button>
-            <Button
-              pending={newer.isPending || save.isPending}
-              onClick={() => newer.mutate(undefined, { onSuccess: ({ version }) => store(version) })}
-            >
-              {t('studio.conflict.mine')}
-            </Button>
-          </DialogFooter>
-        </DialogContent>
-      </Dialog>
+      <ConflictDialog
+        open={conflict && !putOff}
+        onOpenChange={(open) => setPutOff(!open)}
+        mine={lettering}
+        base={base}
+        theirs={newer.data}
+        onTheirs={() => {
+          if (!newer.data) return
+          setBase(newer.data)
+          // a change like others, so that it can be undone
+          editor.change(newer.data.lettering, 'begin')
+          autosave.begin()
+        }}
+        onMine={() => void autosave.flush(newer.data?.version)}
+      />
       <LeaveDialog guard={guard} />
     </div>
-  )
-}
-
-type StepProps = { label: string; icon: typeof Undo2; disabled: boolean; onClick: () => void }
-
-function Step({ label, icon: Icon, disabled, onClick }: StepProps) {
-  return (
-    <Tooltip text={label}>
-      <Button variant="ghost" size="icon" aria-label={label} disabled={disabled} onClick={onClick}>
-        <Icon className="rtl:-scale-x-100" />
-      </Button>
-    </Tooltip>
   )
 }
 

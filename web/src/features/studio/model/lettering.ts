@@ -1,8 +1,16 @@
-import type { Block, Lettering, WordsIn } from '@/api/generated'
+import type { ArtworkView, Block, Lettering, WordsIn } from '@/api/generated'
 
 /** The lines of a cover that the form offers, in the order of their fields. */
 export const ROLES = ['title', 'subtitle', 'author', 'series', 'tagline'] as const
 export type Role = (typeof ROLES)[number]
+
+/** The artwork as it was made. */
+export const PLAIN: Required<ArtworkView> = { zoom: 1, x: 0.5, y: 0.5, darken: 0, blur: 0 }
+
+export const viewOf = (lettering: Lettering | null): Required<ArtworkView> => ({ ...PLAIN, ...lettering?.artwork })
+
+export const isPlain = (view: Required<ArtworkView>) =>
+  Object.entries(PLAIN).every(([name, value]) => view[name as keyof ArtworkView] === value)
 
 /** What stands in each line of a lettering that has a text. */
 export const textsOf = (lettering: Lettering): Partial<Record<Block['role'], string>> =>
@@ -17,9 +25,11 @@ export const withText = (lettering: Lettering, role: Role, text: string): Letter
   blocks: (lettering.blocks ?? []).map((block) => (block.role === role ? { ...block, text } : block)),
 })
 
-/** The texts of one lettering in the places and the style of another. */
-export const withTextsOf = (lettering: Lettering, texts: Lettering): Lettering =>
-  ROLES.reduce((set, role) => withText(set, role, textsOf(texts)[role] ?? ''), lettering)
+/** The texts of one lettering in the places and the style of another, on the artwork as it is viewed in the first. */
+export const withTextsOf = (lettering: Lettering, texts: Lettering): Lettering => ({
+  ...ROLES.reduce((set, role) => withText(set, role, textsOf(texts)[role] ?? ''), lettering),
+  artwork: texts.artwork,
+})
 
 /** The words to be placed when a line is added. */
 export const wordsWith = (lettering: Lettering, role: Role, text: string): WordsIn => {
@@ -27,11 +37,11 @@ export const wordsWith = (lettering: Lettering, role: Role, text: string): Words
   return Object.fromEntries(ROLES.map((name) => [name, name === role ? text : (texts[name] ?? '')]))
 }
 
-/** A lettering without its blank lines, as it is saved; null when there is nothing on it. */
+/** A lettering without its blank lines, as it is saved; null when the artwork alone would be seen. */
 export const toSave = (lettering: Lettering | null): Lettering | null => {
   const blocks = (lettering?.blocks ?? []).filter(({ text }) => text.trim())
-  return lettering && blocks.length > 0 ? { ...lettering, blocks } : null
+  return lettering && (blocks.length > 0 || !isPlain(viewOf(lettering))) ? { ...lettering, blocks } : null
 }
 
 export const isSame = (one: Lettering | null, other: Lettering | null) =>
-  JSON.stringify(toSave(one)) === JSON.stringify(toSave(other))
+  one === other || JSON.stringify(toSave(one)) === JSON.stringify(toSave(other))

@@ -1,15 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverLettering, Lettering } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
+import { Field, Select } from '@/ui/form/field'
 import { QueryError } from '@/ui/query/query-error'
 import { Skeleton } from '@/ui/states'
 import { previewsQuery, stylesQuery } from '../api/queries'
-import { withTextsOf } from '../model/lettering'
-import { LetteredPicture } from './lettered-picture'
+import { LetteredPicture } from '../canvas/lettered-picture'
+import { viewOf, withTextsOf } from '../model/lettering'
+import { FAMILIES, familyOf, numbered } from '../model/styles'
 
 /** So long typing rests before the styles show the new words, in milliseconds. */
 const PAUSE = 1_000
@@ -26,7 +29,18 @@ export function StylePicker({ shown: { cover, artworkUrl }, lettering, onChange 
   const format = useFormat()
   const settled = useDebouncedValue(lettering, PAUSE)
   const styles = useQuery(stylesQuery(cover.genre))
-  const ids = (styles.data ?? []).map(({ id }) => id)
+  const [family, setFamily] = useState('')
+  const known = styles.data ?? []
+  const numbers = numbered(known)
+  const ids = known.filter((style) => !family || familyOf(style) === family).map(({ id }) => id)
+  /** What a designer would call it: the shelf it was made for, and its number there. */
+  const name = (id: string) => {
+    const style = known.find((one) => one.id === id)
+    const genre = style && familyOf(style)
+    return genre
+      ? t('studio.style.name', { family: t(`studio.family.${genre}`), formatted: format.number(numbers[id] ?? 1) })
+      : ''
+  }
   const previews = useInfiniteQuery({ ...previewsQuery(cover.id, settled, ids), enabled: ids.length > 0 })
   const failed = styles.isError ? styles : previews.isError ? previews : undefined
   const small = artworkUrl.replace('size=960', 'size=320')
@@ -36,19 +50,30 @@ export function StylePicker({ shown: { cover, artworkUrl }, lettering, onChange 
         {t('studio.style.title')}
       </h2>
       <p className="mt-1 mb-4 text-note text-ink-3">{t('studio.style.lead')}</p>
+      <Field label={t('studio.style.filter')} className="mb-4">
+        {(aria) => (
+          <Select {...aria} value={family} onChange={({ target }) => setFamily(target.value)}>
+            <option value="">{t('studio.style.suited')}</option>
+            {FAMILIES.map((value) => (
+              <option key={value} value={value}>
+                {t(`studio.family.${value}`)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
       {failed ? (
         <QueryError title={t('studio.style.failed')} query={failed} />
       ) : (
-        <ul className="grid grid-cols-4 gap-3">
-          {previews.data?.pages.flat().map((preview, index) => (
+        <ul className="grid grid-cols-3 gap-x-3 gap-y-4">
+          {previews.data?.pages.flat().map((preview) => (
             <li key={preview.style}>
               <button
                 type="button"
-                aria-label={t('studio.style.number', { formatted: format.number(index + 1) })}
                 aria-pressed={lettering.style === preview.style}
                 className={cn(
-                  'block w-full rounded-sm outline-offset-2',
-                  lettering.style === preview.style && 'ring-2 ring-accent ring-offset-2 ring-offset-ground',
+                  'block w-full rounded-sm p-1 outline-offset-2 hover:bg-sunken',
+                  lettering.style === preview.style && 'bg-sunken ring-2 ring-accent',
                 )}
                 onClick={() => onChange(withTextsOf(preview.lettering, lettering), 'style')}
               >
@@ -58,11 +83,14 @@ export function StylePicker({ shown: { cover, artworkUrl }, lettering, onChange 
                   width={cover.width}
                   height={cover.height}
                   alt=""
+                  soft={preview.soft}
+                  view={viewOf(lettering)}
                 />
+                <span className="mt-1.5 block text-center text-xs leading-tight text-ink-2">{name(preview.style)}</span>
               </button>
             </li>
           )) ??
-            Array.from({ length: 8 }, (_, index) => (
+            Array.from({ length: 6 }, (_, index) => (
               <li key={index} style={{ aspectRatio: `${cover.width} / ${cover.height}` }}>
                 <Skeleton className="size-full" />
               </li>
