@@ -25,6 +25,7 @@ RGB_BANDS: Final = 3
 Pixels = Any
 """A `pyvips.Image` in memory: sRGB, 8 bits a channel, without metadata."""
 
+pyvips._remove_log_handler()  # a note for each step waits for the interpreter lock; warnings go to the error output
 pyvips.cache_set_max(0)  # no picture is handled twice
 pyvips.concurrency_set(1)  # several pictures at a time, each on one core
 

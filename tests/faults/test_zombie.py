@@ -54,10 +54,11 @@ def test_words_that_change_after_a_refined_picture_was_composed_are_set_on_it_al
 ) -> None:
     product, reader = small_harness.product, small_harness.reader()
     address = f"/api/covers/{reader.cover()['id']}"
+    # before, for it starts the press: the lease of the stopped worker lasts for seconds only
+    words = reader.post(f"{address}/lettering/suggestion", json={"words": {"title": "Pepper"}}).json()
     product.plant("stored", "stop")
     asked = reader.post(f"{address}/refine", json={"change": "darker", "version": 1})
     product.struck("stored")
-    words = reader.post(f"{address}/lettering/suggestion", json={"words": {"title": "Pepper"}}).json()
     assert reader.put(f"{address}/lettering", json={"version": 1, "lettering": words}).status_code == 200
     for name in WORKERS:
         product.signal(name, signal.SIGCONT)

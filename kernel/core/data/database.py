@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import (
     async_sessionmaker,
     create_async_engine,
 )
-from sqlalchemy.orm import Mapped, declared_attr, mapped_column
+from sqlalchemy.orm import Mapped, ORMExecuteState, Session, declared_attr, mapped_column
 from sqlalchemy.types import BigInteger, Integer
 
 from kernel.core import clock
@@ -98,6 +98,16 @@ def _begin_immediately(engine: AsyncEngine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
+class _RowSession(Session):
+    """A session whose UPDATE and DELETE do not look for loaded objects to change as well: statements read rows."""
+
+
+@event.listens_for(_RowSession, "do_orm_execute")
+def _change_rows_only(state: ORMExecuteState) -> None:
+    if state.is_update or state.is_delete:
+        state.update_execution_options(synchronize_session=False)
+
+
 class Database:
     """Opens write transactions and read connections. Close it with `aclose`.
 
@@ -127,7 +137,7 @@ class Database:
             self._snapshots = self._writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
-        self._sessions = async_sessionmaker(self._writer, expire_on_commit=False)
+        self._sessions = async_sessionmaker(self._writer, expire_on_commit=False, sync_session_class=_RowSession)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
