@@ -9,11 +9,11 @@ lost its lease, however late it wakes, changes nothing.
 import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, cast
 
 import msgspec
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import ColumnElement, Integer, Row, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Integer, Row, and_, bindparam, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -84,6 +84,11 @@ class JobTable(Generic[JobT]):
         self._reclaim = reclaim
         self._stateful = hasattr(table, "state")
         self._columns = tuple(getattr(table, name) for name in claimed.__struct_fields__)
+        # built once, because workers ask these again and again: compiling a statement costs more than running it
+        rows, moment = cast(Any, table), cast(Any, bindparam("moment", type_=DateTimeUTC(timezone=True)))
+        due = select(rows.id).where(self.due(moment)).order_by(rows.run_after, rows.id)
+        self._due = due.limit(bindparam("limit", type_=Integer))
+        self._abandoned = select(rows.id).where(self.abandoned(moment)).limit(1)
 
     def due(self, moment: datetime) -> ColumnElement[bool]:
         """Match jobs that may be claimed: waiting and due, or held under a lease that has ended."""
@@ -107,8 +112,12 @@ class JobTable(Generic[JobT]):
 
     async def due_ids(self, reader: AsyncConnection | AsyncSession, *, limit: int) -> Sequence[Any]:
         """Return the ids of jobs that may be claimed, those that waited longest first."""
-        query = select(self._table.id).where(self.due(clock.now())).order_by(self._table.run_after, self._table.id)
-        return (await reader.execute(query.limit(limit))).scalars().all()
+        found = await reader.execute(self._due, {"moment": clock.now(), "limit": limit})
+        return found.scalars().all()
+
+    async def any_abandoned(self, reader: AsyncConnection | AsyncSession) -> bool:
+        """Say whether there is a job whose holder did not renew its lease."""
+        return (await reader.execute(self._abandoned, {"moment": clock.now()})).first() is not None
 
     async def claim(self, session: AsyncSession, job_id: Any, **values: Any) -> JobT | None:
         """Take a job and set `values` with it; None when another worker has it or it is not due."""

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.account_emails import SIGNUP, prepare_account_email
@@ -69,8 +68,7 @@ class EmailDelivery:
         """Send the emails that are due, one after the other; say whether there may be more."""
         async with self._database.read() as connection:
             due = await self._jobs.due_ids(connection, limit=BATCH)
-            interrupted = select(OutboxEmail.id).where(self._jobs.abandoned(clock.now())).limit(1)
-            any_interrupted = (await connection.execute(interrupted)).first() is not None
+            any_interrupted = await self._jobs.any_abandoned(connection)
         for email_id in due:
             await run_to_end(self._send(email_id), at_most_s=STOP_S)
         if any_interrupted:
