@@ -1,7 +1,6 @@
 """The provider, beyond the rules of the conformance kit."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -19,14 +18,10 @@ REQUEST = ImageRequest(
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-async def atelier(tmp_path: Path) -> AsyncIterator[Atelier]:
-    context = FakeContext(tmp_path)
+@pytest.fixture(scope="module")
+async def atelier(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Atelier]:
+    """One for the file: its drawing process takes longer to start than to draw a cover, and keeps nothing of one."""
+    context = FakeContext(tmp_path_factory.mktemp("atelier"))
     provider = Atelier(AtelierSettings(), context)
     yield provider
     await provider.aclose()

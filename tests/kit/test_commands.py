@@ -2,14 +2,17 @@
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
-from kernel.cli import KINDS
+from kernel.cli import KINDS, main
 from kernel.spi import Kind
 from tests.support.distributions import install, run
+
+Refused = Callable[..., tuple[int | str | None, str]]
 
 PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
 
@@ -79,6 +82,19 @@ def coverwright(folder: Path, *arguments: str, **env: str) -> Any:
     return run([sys.executable, "-m", "kernel.cli", *arguments], folder, COVERWRIGHT_DATA=str(folder / "data"), **env)
 
 
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Refused:
+    """Run a command that ends before it does anything; return exit code and words. Needs no process of its own."""
+    monkeypatch.setenv("COVERWRIGHT_DATA", str(tmp_path / "data"))
+
+    def ended(*arguments: str) -> tuple[int | str | None, str]:
+        with pytest.raises(SystemExit) as exit:
+            main(arguments)
+        return exit.value.code, capsys.readouterr().err
+
+    return ended
+
+
 def careless(folder: Path, *, with_tests: bool) -> Path:
     """Install a distribution that breaks rules, with or without its tests in the wheel; return where."""
     project = folder / "project"
@@ -113,9 +129,9 @@ def test_a_new_plugin_is_found_and_checked_once_it_is_installed(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", ["A", "x", "-a", "a--b", "ä", "a/b", "../b", "json", "kernel", "a" * 40])
-def test_a_name_that_cannot_be_a_module_is_refused(name: str, tmp_path: Path) -> None:
-    made = coverwright(tmp_path, "plugins", "new", "--kind", "image", "--into", str(tmp_path), "--", name)
-    assert made.returncode == 2, made.stdout
+def test_a_name_that_cannot_be_a_module_is_refused(name: str, refused: Refused, tmp_path: Path) -> None:
+    code, words = refused("plugins", "new", "--kind", "image", "--into", str(tmp_path), "--", name)
+    assert code == 2, words
     assert [path.name for path in tmp_path.iterdir()] == []
 
 
@@ -130,9 +146,11 @@ def test_a_name_that_cannot_be_a_module_is_refused(name: str, tmp_path: Path) ->
         ("json", "image", "`json` is the name of another Python module."),
     ],
 )
-def test_a_name_that_is_taken_is_refused_with_the_reason(name: str, kind: str, words: str, tmp_path: Path) -> None:
-    made = coverwright(tmp_path, "plugins", "new", name, "--kind", kind, "--into", str(tmp_path))
-    assert (made.returncode, made.stderr) == (2, f"{words} Please choose another name.\n")
+def test_a_name_that_is_taken_is_refused_with_the_reason(
+    name: str, kind: str, words: str, refused: Refused, tmp_path: Path
+) -> None:
+    said = refused("plugins", "new", name, "--kind", kind, "--into", str(tmp_path))
+    assert said == (2, f"{words} Please choose another name.\n")
     assert not (tmp_path / name).exists()
 
 
@@ -173,10 +191,10 @@ def test_what_needs_its_vendor_counts_as_skipped_without_tests(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("name", "sentence"), [("nobody-has-this", "No distribution"), ("pluggy", "offers no plugin")])
-def test_what_cannot_be_checked_is_said(name: str, sentence: str, tmp_path: Path) -> None:
-    checked = coverwright(tmp_path, "plugins", "check", name)
-    assert checked.returncode == 2
-    assert sentence in checked.stderr
+def test_what_cannot_be_checked_is_said(name: str, sentence: str, refused: Refused) -> None:
+    code, words = refused("plugins", "check", name)
+    assert code == 2
+    assert sentence in words
 
 
 def test_other_suites_are_left_alone(tmp_path: Path) -> None:
