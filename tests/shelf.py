@@ -12,7 +12,7 @@ import kernel.accounts.models  # tables that others refer to
 import kernel.themes.models  # noqa: F401
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid
-from kernel.covers.cover_read import text_key
+from kernel.covers.cover_read import search_key, text_key
 from kernel.covers.models import Cover, Generation
 from kernel.pictures.models import Picture
 from kernel.plans.models import QuotaEntry
@@ -113,6 +113,7 @@ def _job(user_id: int, title: str, moment: datetime) -> dict[str, Any]:
         "user_id": user_id,
         "request_hash": "-",
         "prompt": "-",
+        "search_key": search_key("-", title, ""),
         "title": title,
         "author": "",
         "genre": "",

@@ -1,20 +1,37 @@
 """Tables of users, their sessions and sign-ins."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core.data.database import Base, BigInt, Row
+from kernel.core.data.search_index import SearchIndex
+from kernel.core.text.casefold_search import fold
 
 TimeUTC = DateTimeUTC(timezone=True)
+
+
+def person_name_key(first_name: str | None, last_name: str | None) -> str:
+    """Return what a person's name is searched by."""
+    return fold(f"{first_name or ''} {last_name or ''}")
+
+
+def _new_email_key(context: Any) -> str:
+    return fold(context.get_current_parameters()["email"])
+
+
+def _new_name_key(context: Any) -> str:
+    given = context.get_current_parameters()
+    return person_name_key(given.get("first_name"), given.get("last_name"))
 
 
 class User(Row):
     """An account. `email_norm` is the address in the form in which it is compared; `email` as it was typed.
 
+    `email_key` and `name_key` are address and name, folded: who changes these changes the keys.
     `email_verified_at` is when the first address was verified here; None for one that a provider had already verified.
     `leaving_at` is when the account was deleted: its row stays, disabled and without a name, until all that belongs
     to it has been removed.
@@ -37,6 +54,11 @@ class User(Row):
     disabled: Mapped[bool] = mapped_column(default=False)
     leaving_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None, index=True)
     last_seen_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    email_key: Mapped[str] = mapped_column(Text, default=_new_email_key, server_default=text("''"))
+    name_key: Mapped[str] = mapped_column(Text, default=_new_name_key, server_default=text("''"))
+
+
+USER_SEARCH: Final = SearchIndex(name="user_search", key=User.id, columns=(User.email_key, User.name_key))
 
 
 class Session(Row):

@@ -8,6 +8,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
+from kernel.core.data.search_index import SearchIndex
 from kernel.core.errors import Absent
 from kernel.core.text.casefold_search import fold
 from kernel.covers.book_words import word_columns
@@ -25,6 +26,19 @@ STATUS: Final[dict[str, Status]] = {
     "canceled": "canceled",
 }
 TEXT_KEY_CHARS: Final = 300
+COVER_SEARCH: Final = SearchIndex(
+    name="cover_search",
+    key=Cover.id,
+    columns=(Cover.title_key, Cover.author_key, Cover.prompt_key),
+    owner=Cover.user_id,
+)
+GENERATION_SEARCH: Final = SearchIndex(
+    name="generation_search",
+    key=Generation.id,
+    columns=(Generation.search_key,),
+    owner=Generation.user_id,
+    numbered=True,
+)
 
 COVER_COLUMNS: Final = (
     Cover.id,

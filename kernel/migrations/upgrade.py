@@ -9,7 +9,7 @@ from alembic.config import Config as AlembicConfig
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from kernel.core.config import Config
 from kernel.core.data.sqlite import make_private
@@ -17,6 +17,7 @@ from kernel.core.data.sqlite import make_private
 FOLDER: Final = Path(__file__).parent
 LOCK_ID: Final = 7_204_113
 """PostgreSQL advisory lock: if several hosts start at the same time, one migrates and the others wait."""
+LOCK_RETRY_S: Final = 0.2
 
 
 def alembic_config() -> AlembicConfig:
@@ -38,9 +39,9 @@ async def migrate(config: Config) -> bool:
     engine = create_async_engine(config.database_url)
 
     def upgrade(connection: Connection) -> bool:
-        if connection.dialect.name == "postgresql":
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK_ID})"))
-        if MigrationContext.configure(connection).get_current_revision() == newest():
+        current = MigrationContext.configure(connection).get_current_revision()
+        connection.rollback()  # each revision begins a transaction of its own
+        if current == newest():
             return False
         settings = alembic_config()
         settings.attributes["connection"] = connection
@@ -48,10 +49,23 @@ async def migrate(config: Config) -> bool:
         return True
 
     try:
-        async with engine.begin() as connection:
+        async with engine.connect() as connection:
+            await _wait_for_others(connection)
             return await connection.run_sync(upgrade)
     finally:
         await engine.dispose()
+
+
+async def _wait_for_others(connection: AsyncConnection) -> None:
+    """Hold the lock until the connection is closed.
+
+    Who waited inside a statement would be waited for by the index that the other one is building.
+    """
+    attempt = text(f"SELECT pg_try_advisory_lock({LOCK_ID})")
+    while connection.dialect.name == "postgresql" and not (await connection.execute(attempt)).scalar_one():
+        await connection.rollback()
+        await asyncio.sleep(LOCK_RETRY_S)
+    await connection.rollback()
 
 
 def migrate_now(config: Config) -> bool:

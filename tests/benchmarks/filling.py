@@ -31,7 +31,7 @@ async def _fill(url: str, user_id: int, template: int, copies: int, title: str) 
     values = {"user_id": user_id, "template": template, "copies": copies}
     try:
         async with database.write() as session:
-            await _copy(session, Generation.__table__, values, {"id": new_id, "title": title})
+            await _copy(session, Generation.__table__, values, {"id": new_id, "title": title, "search_key": key})
             last = (await session.execute(select(func.max(Picture.id)))).scalar_one()
             await _copy(session, Picture.__table__, values, {"id": None})
             made_by = {"generation_id": new_id, "picture_id": f"{last} + n.i"}

@@ -4,20 +4,27 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, insert, inspect, select
+from sqlalchemy import Connection, column, insert, inspect, make_url, select, table, text
 from sqlalchemy.ext.asyncio import create_async_engine
+from structlog.testing import capture_logs
 
+from kernel.accounts.invariants import people_are_searched_as_they_are
 from kernel.accounts.models import User
 from kernel.app import create_app
+from kernel.core import clock
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import Base, open_database
+from kernel.core.data.search_index import index_faults, is_search_object, missing_index
+from kernel.covers.invariants import SEARCHES
 from kernel.migrations.quick_check import at_newest, has_administrator
 from kernel.migrations.upgrade import alembic_config, migrate
+from tests.shelf import shelve
 from tests.support.databases import BACKENDS, Databases
 from tests.support.processes import free_port
 
@@ -46,7 +53,8 @@ async def on_connection(config: Config, do: Callable[[Connection], Any]) -> Any:
 
 
 def differences(connection: Connection) -> list[Any]:
-    return list(compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), Base.metadata))
+    options = {"compare_type": True, "include_object": lambda _object, name, *_: not is_search_object(name)}
+    return list(compare_metadata(MigrationContext.configure(connection, opts=options), Base.metadata))
 
 
 @pytest.mark.anyio
@@ -90,11 +98,14 @@ def test_an_account_at_a_domain_that_was_taken_for_another_is_confirmed_again(co
         settings.attributes["connection"] = connection
         command.downgrade(settings, revision)
 
+    names = ("email", "email_norm", "email_verified", "is_admin", "disabled", "created_at")
+    of_then = table("user", *(column(name, User.__table__.c[name].type) for name in names))
+
     def add(connection: Connection) -> None:
         back_to(connection, "0015")
         for address, compared in MAIL_DOMAINS.items():
             values = {"email": address, "email_norm": compared[0], "email_verified": True}
-            connection.execute(insert(User).values(**values))
+            connection.execute(insert(of_then).values(**values, is_admin=False, disabled=False, created_at=clock.now()))
 
     def stored(connection: Connection) -> dict[str, tuple[str, bool]]:
         rows = connection.execute(select(User.email, User.email_norm, User.email_verified))
@@ -105,6 +116,68 @@ def test_an_account_at_a_domain_that_was_taken_for_another_is_confirmed_again(co
     assert asyncio.run(on_connection(config, stored)) == {
         address: (after, after == before) for address, (before, after) in MAIL_DOMAINS.items()
     }
+
+
+def search_faults(config: Config) -> tuple[list[str], list[str]]:
+    """Return what the index of searches has not as it is stored, and what has no such index."""
+
+    async def ask() -> tuple[list[str], list[str]]:
+        database = open_database(config)
+        try:
+            async with database.scan() as connection:
+                keys = await people_are_searched_as_they_are(connection)
+                covers = [fault for index in SEARCHES for fault in await index_faults(connection, index)]
+                missing = [line for index in SEARCHES for line in await missing_index(connection, index)]
+                return keys + covers, missing
+        finally:
+            await database.aclose()
+
+    return asyncio.run(ask())
+
+
+def test_searches_know_the_rows_that_were_there_before_their_index(config: Config) -> None:
+    asyncio.run(migrate(config))
+
+    def add(connection: Connection) -> None:
+        names = {"email": "Anna@Example.org", "email_norm": "anna@example.org", "first_name": "ÉMILE"}
+        connection.execute(insert(User).values(id=1, **names))
+
+    def back(connection: Connection) -> None:
+        settings = alembic_config()
+        settings.attributes["connection"] = connection
+        command.downgrade(settings, "0026")
+
+    asyncio.run(on_connection(config, add))
+    shelve(config.database_url, 1, [f"Volume {number}" for number in range(1100)])
+    asyncio.run(on_connection(config, back))
+    asyncio.run(migrate(config))
+    assert search_faults(config) == ([], [])
+
+
+@pytest.mark.skipif("postgresql" not in BACKENDS, reason="PostgreSQL is not installed on this machine")
+def test_where_the_extension_is_refused_searches_go_without_an_index(tmp_path: Path, databases: Databases) -> None:
+    address = databases.empty("postgresql")
+    role = f"plain_{uuid4().hex[:8]}"
+    own = load_config({"COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_DATABASE_URL": address})
+    plain = make_url(own.database_url).set(username=role, password=role).render_as_string(hide_password=False)
+    config = load_config({"COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_DATABASE_URL": plain})
+
+    def run(*statements: str) -> None:
+        asyncio.run(on_connection(own, lambda connection: [connection.execute(text(one)) for one in statements]))
+
+    run(f"CREATE ROLE {role} LOGIN PASSWORD '{role}'", f"GRANT ALL ON SCHEMA public TO {role}")
+    try:
+        with capture_logs() as logged:
+            asyncio.run(migrate(config))
+        assert at_newest(config)
+        (line,) = logged
+        faults, missing = search_faults(config)
+        assert faults == [] and len(missing) == 2
+        by_hand = line["sql"].split("; ")
+        run(*(one.replace(" CONCURRENTLY", "") for one in by_hand))
+        assert search_faults(config) == ([], [])
+    finally:
+        run(f"DROP OWNED BY {role} CASCADE", f"DROP ROLE {role}")
 
 
 def test_the_quick_check_knows_what_the_upgrade_left(config: Config) -> None:

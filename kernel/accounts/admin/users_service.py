@@ -4,7 +4,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import Select, func, or_, select, update
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED, WITH_LINKS
@@ -12,16 +12,17 @@ from kernel.accounts.auth.email_tokens import drop_tokens
 from kernel.accounts.auth.sessions import Peer, end_sessions
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.last_admin import ensure_not_last_admin
-from kernel.accounts.models import User
+from kernel.accounts.models import USER_SEARCH, User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
 from kernel.accounts.second_step import drop_second_factors, has_second_factor
 from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.audit import audit
 from kernel.core.data.database import Database
+from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent
 from kernel.core.outbox import queue_email, withdraw_emails
-from kernel.core.text.casefold_search import column_holds
+from kernel.core.text.casefold_search import fold
 
 Role = Literal["all", "pro", "admin"]
 
@@ -40,7 +41,6 @@ _COLUMNS: Final = (
     User.last_seen_at,
     func.coalesce(User.email_marketing, True).label("email_marketing_enabled"),
 )
-_NAME: Final = func.coalesce(User.first_name, "") + " " + func.coalesce(User.last_name, "")
 
 
 class UserFilter(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +62,6 @@ class UserAdminService:
     async def page(self, wanted: UserFilter) -> list[PersonOut]:
         """Return a page of users; the number of statements does not depend on the number of users."""
         query = self._query().order_by(User.id.desc()).limit(wanted.limit)
-        if text := " ".join(wanted.search.split()):
-            query = query.where(or_(column_holds(User.email, text), column_holds(_NAME, text)))
         if wanted.role == "admin":
             query = query.where(User.is_admin)
         if wanted.role == "pro":
@@ -71,6 +69,8 @@ class UserAdminService:
         if wanted.before is not None:
             query = query.where(User.id < wanted.before)
         async with self._database.scan() as connection:
+            if text := " ".join(wanted.search.split()):
+                query = query.where(await search_condition(connection, USER_SEARCH, fold(text)))
             return await self._people(connection, query)
 
     async def one(self, user_id: int) -> PersonOut:

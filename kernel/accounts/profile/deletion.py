@@ -105,6 +105,8 @@ class AccountDeletionService:
         nameless = {
             "email": "",
             "email_norm": f"gone:{user_id}",
+            "email_key": "",
+            "name_key": "",
             "email_verified": False,
             "first_name": None,
             "last_name": None,

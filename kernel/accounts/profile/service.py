@@ -12,7 +12,7 @@ from kernel.accounts.auth.rate_limits import AccountRateLimits
 from kernel.accounts.auth.reauthentication import NOT_CURRENT, Reauthentication
 from kernel.accounts.auth.sessions import Peer
 from kernel.accounts.current_user import CurrentUser
-from kernel.accounts.models import User, UserIdentity
+from kernel.accounts.models import User, UserIdentity, person_name_key
 from kernel.accounts.second_step import needs_issuer
 from kernel.accounts.validation import email_fault, name_fault, normal_email, tidy_name
 from kernel.core import clock
@@ -21,6 +21,7 @@ from kernel.core.data.database import Database, changed_rows
 from kernel.core.errors import Absent, Conflict, Forbidden, InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.core.outbox import queue_email, withdraw_emails
+from kernel.core.text.casefold_search import fold
 
 
 class LinkedIdentity(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +50,10 @@ class ProfileService:
         if not values:
             return
         async with self._database.write() as session:
-            await session.execute(update(User).where(User.id == user.id).values(**values))
+            held = select(User.first_name, User.last_name).where(User.id == user.id).with_for_update()
+            if (stored := (await session.execute(held)).one_or_none()) is not None:
+                name_key = person_name_key(**(stored._asdict() | values))
+                await session.execute(update(User).where(User.id == user.id).values(**values, name_key=name_key))
             audit(session, "user.profile", actor_id=user.id, ip=peer.ip, object=f"user:{user.id}", keys=tuple(names))
 
     async def prefer(self, user: CurrentUser, *, marketing: bool, peer: Peer) -> None:
@@ -141,7 +145,7 @@ class ProfileService:
             if user.email_norm == email_norm:
                 audit(session, "user.verify_email", **about)  # type: ignore[arg-type]
                 return
-            user.email, user.email_norm = claimed.address, email_norm
+            user.email, user.email_norm, user.email_key = claimed.address, email_norm, fold(claimed.address)
             await drop_tokens(session, user.id, "reset")
             queue_email(session, EMAIL_CHANGED, address=before, language=language, user_id=user.id)
             audit(session, "user.email", keys=("email",), **about)  # type: ignore[arg-type]

@@ -27,8 +27,6 @@ from kernel.core.config import Config
 from kernel.core.data import postgresql as postgresql_driver
 from kernel.core.data.sqlite import DRIVER, make_private
 from kernel.core.data.sqlite_reads import LoopRead, loop_reader
-from kernel.core.text.casefold_search import NAME as HOLDS
-from kernel.core.text.casefold_search import holds
 
 BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit integer; SQLite makes a rowid key of INTEGER only."""
@@ -76,7 +74,6 @@ def _set_pragmas(engine: Engine, *more: str) -> None:
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
-        connection.create_function(HOLDS, 2, holds, deterministic=True)
         cursor = connection.cursor()
         for pragma in (
             "journal_mode=WAL",

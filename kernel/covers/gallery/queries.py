@@ -1,15 +1,14 @@
 """The statements that list covers, one for each combination of filters and order."""
 
-import re
 from datetime import datetime
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Integer, Select, bindparam, or_
+from sqlalchemy import ColumnElement, Integer, Select, bindparam
 
 from kernel.core.web.paging import ForeignCursor, cursor_id, decode_cursor, encode_cursor
-from kernel.covers.cover_read import covers_query, text_key
+from kernel.covers.cover_read import covers_query
 from kernel.covers.dimensions import Dimensions
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import CoverSort
@@ -67,7 +66,10 @@ class CoverFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listing(user_id: int, wanted: CoverFilter) -> tuple[Select[Any], dict[str, object]]:
-    """Return the select of a page and one row more, and its parameters. Raises InvalidFields for a foreign cursor."""
+    """Return the select of a page and one row more, whatever is searched for, and its parameters.
+
+    Raises InvalidFields for a foreign cursor.
+    """
     shape, values = _shape(wanted)
     return _statement(shape), values | {"user_id": user_id, "limit": wanted.limit + 1}
 
@@ -93,7 +95,6 @@ class _Shape(NamedTuple):
     """
 
     order: Order
-    search: bool
     starred: bool | None
     theme: Theme
     narrow: frozenset[Narrow]
@@ -103,8 +104,6 @@ class _Shape(NamedTuple):
 def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
     """Return the shape of a list and its parameters. Raises InvalidFields for a cursor of another order."""
     values: dict[str, object] = {}
-    if wanted.search:
-        values["pattern"] = f"%{_escaped(text_key(wanted.search))}%"
     if wanted.theme:
         values["theme_id"] = wanted.theme
     narrow = wanted.narrowed
@@ -122,7 +121,7 @@ def _shape(wanted: CoverFilter) -> tuple[_Shape, dict[str, object]]:
                 raise ForeignCursor
             after = "starred" if parts[0] == "True" else "plain"
     theme: Theme = "any" if wanted.theme is None else "one" if wanted.theme else "none"
-    return _Shape(wanted.order, bool(wanted.search), wanted.starred, theme, narrow, after), values
+    return _Shape(wanted.order, wanted.starred, theme, narrow, after), values
 
 
 @cache  # one entry per shape; compiling a statement costs more than running it
@@ -130,9 +129,6 @@ def _statement(shape: _Shape) -> Select[Any]:
     """Return the select of a page, with parameters `user_id`, `limit` and those of the shape."""
     thrown_away = Cover.deleted_at.is_not(None) if shape.order == "bin" else Cover.deleted_at.is_(None)
     query = covers_query().where(Cover.user_id == bindparam("user_id"), thrown_away)
-    if shape.search:
-        keys = (Cover.title_key, Cover.author_key, Cover.prompt_key)
-        query = query.where(or_(*(key.like(bindparam("pattern"), escape="\\") for key in keys)))
     if shape.starred is not None:
         query = query.where(Cover.starred.is_(shape.starred))
     if shape.theme != "any":
@@ -175,7 +171,3 @@ def _moment(text: str) -> datetime:
     except ValueError as error:
         raise ForeignCursor from error
     return moment
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([\\%_])", r"\\\1", text)

@@ -9,8 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent
-from kernel.covers.cover_read import cover_out, covers_query, pictures_of, text_key
+from kernel.covers.cover_read import COVER_SEARCH, cover_out, covers_query, pictures_of, text_key
 from kernel.covers.dimensions import DIMENSIONS
 from kernel.covers.gallery.queries import CoverFilter, cursor_at, listing
 from kernel.covers.models import Cover, Generation
@@ -39,6 +40,9 @@ class GalleryService:
     ) -> tuple[list[CoverOut], str | None]:
         """Do the same on a connection that is open already."""
         statement, values = listing(user_id, wanted)
+        if wanted.search:
+            found = await search_condition(reader, COVER_SEARCH, text_key(wanted.search), owner=user_id)
+            statement = statement.where(found)
         rows = (await reader.execute(statement, values)).all()
         shown = rows[: wanted.limit]
         following = cursor_at(shown[-1], wanted.order) if len(rows) > wanted.limit else None

@@ -7,9 +7,10 @@ from sqlalchemy import Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.core.data.database import Database
+from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent, AppError
 from kernel.covers.book_words import word_columns, words_of
-from kernel.covers.cover_read import COVER_COLUMNS, STATUS, cover_out, search_key
+from kernel.covers.cover_read import COVER_COLUMNS, GENERATION_SEARCH, STATUS, cover_out, search_key
 from kernel.covers.dimensions import DPI
 from kernel.covers.generation.provider_selection import ImageRequirements, choice_faults
 from kernel.covers.models import Cover, Generation
@@ -88,7 +89,7 @@ async def _page(
     """Return one page of a user's generations, newest first, and the id from which the next page continues."""
     query = _history().where(Generation.user_id == user_id)
     if search:
-        query = query.where(Generation.search_key.contains(search_key(search), autoescape=True))
+        query = query.where(await search_condition(reader, GENERATION_SEARCH, search_key(search), owner=user_id))
     if cursor is not None:
         query = query.where(Generation.id < cursor)
     rows = (await reader.execute(query.order_by(Generation.id.desc()).limit(limit + 1))).all()
