@@ -155,10 +155,10 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         user_labels=UserEmails(),
     )
     caller = providers.caller
-    mail = open_mail(config, database, vault, caller)
     plans, themes, pictures = PlanService(config.plans, database), ThemeService(), PictureStore(caller, database)
     site = open_site(config, database, pictures)
     billing = open_billing(config, database, caller, registry.plugins.observe)
+    mail = open_mail(config, database, vault, caller, billing.payment_gateway)
     covers = open_covers(
         config,
         database,

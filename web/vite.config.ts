@@ -47,6 +47,8 @@ export default defineConfig({
     outDir: fileURLToPath(new URL('../kernel/pages/static', import.meta.url)),
     emptyOutDir: true,
     target: 'baseline-widely-available',
+    // every browser of that target preloads modules by itself
+    modulePreload: { polyfill: false },
     manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {

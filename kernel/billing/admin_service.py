@@ -43,6 +43,7 @@ class PaymentAdminService:
             return PaymentsOverview(
                 provider=instance.provider_id,
                 live=instance.capabilities.live,
+                sends_receipts=instance.capabilities.sends_receipts,
                 users=await _count(connection, select(func.count()).where(PRESENT)),
                 pro=await _count(connection, select(func.count()).where(PRESENT, self._entitlement.pro())),
                 customers=await _count(

@@ -20,6 +20,7 @@ IS_CURRENT: Final[dict[str, Any]] = {where: text("is_current") for where in ("po
 
 INSTANCE_CHARS: Final = 64
 REF_CHARS: Final = 255
+SUBJECT_CHARS: Final = 300
 
 
 class BillingCustomer(Row):
@@ -110,6 +111,22 @@ class PaymentInvoice(Row):
     created: Mapped[int] = mapped_column(BigInt)
     page_url: Mapped[str | None] = mapped_column(String(2000))
     pdf_url: Mapped[str | None] = mapped_column(String(2000))
+
+
+class PaymentEmail(Row):
+    """An email about money that was queued, and what it was about, so that no second one is."""
+
+    __tablename__ = "payment_email"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (UniqueConstraint("user_id", "instance_id", "kind", "subject"), {"sqlite_autoincrement": True})
+
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"))
+    instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS))
+    kind: Mapped[str] = mapped_column(String(32))
+    subject: Mapped[str] = mapped_column(String(SUBJECT_CHARS))
 
 
 class PaymentPrice(Base):

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.owned_data import ExportFile, json_file
 from kernel.billing.customers.deletion import delete_customers_later
-from kernel.billing.models import BillingCustomer, PaymentInvoice, PaymentOperation, Subscription
+from kernel.billing.models import BillingCustomer, PaymentEmail, PaymentInvoice, PaymentOperation, Subscription
 from kernel.core.data.database import Database
 
 _SUBSCRIPTION: Final = (
@@ -32,6 +32,7 @@ _INVOICE: Final = (
     PaymentInvoice.currency,
     PaymentInvoice.created,
 )
+_EMAIL: Final = (PaymentEmail.instance_id, PaymentEmail.kind, PaymentEmail.subject, PaymentEmail.created_at)
 _MAKING: Final = PaymentOperation.action == "customer"
 
 
@@ -42,14 +43,17 @@ class BillingData:
         self._database = database
 
     async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
-        """Yield subscriptions.json and invoices.json."""
+        """Yield subscriptions.json, invoices.json and payment_emails.json."""
         async with self._database.scan() as connection:
             mine = select(*_SUBSCRIPTION).where(Subscription.user_id == user_id).order_by(Subscription.id)
             subscriptions = (await connection.execute(mine)).all()
             paid = select(*_INVOICE).where(PaymentInvoice.user_id == user_id).order_by(PaymentInvoice.id)
             invoices = (await connection.execute(paid)).all()
+            told = select(*_EMAIL).where(PaymentEmail.user_id == user_id).order_by(PaymentEmail.id)
+            emails = (await connection.execute(told)).all()
         yield ExportFile(name="subscriptions.json", chunks=json_file([row._asdict() for row in subscriptions]))
         yield ExportFile(name="invoices.json", chunks=json_file([row._asdict() for row in invoices]))
+        yield ExportFile(name="payment_emails.json", chunks=json_file([row._asdict() for row in emails]))
 
     async def remove(self, user_id: int) -> None:
         """Queue the deletion of the customers at their vendors, and delete everything else.
@@ -59,6 +63,7 @@ class BillingData:
         async with self._database.write() as session:
             await delete_customers_later(session, user_id)
             await session.execute(delete(PaymentOperation).where(~_MAKING, PaymentOperation.user_id == user_id))
+            await session.execute(delete(PaymentEmail).where(PaymentEmail.user_id == user_id))
             await session.execute(delete(BillingCustomer).where(BillingCustomer.user_id == user_id))
 
     async def left(self, session: AsyncSession, user_id: int) -> bool:

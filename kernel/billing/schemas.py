@@ -162,10 +162,14 @@ class BackfillOut(Out, frozen=True, kw_only=True):
 
 
 class PaymentsOverview(Out, frozen=True, kw_only=True):
-    """Who sells, and to how many. `live`: real money moves. The choice is null while the configured price is sold."""
+    """Who sells, and to how many. `live`: real money moves. The choice is null while the configured price is sold.
+
+    `sends_receipts`: the provider emails them, so that we do not.
+    """
 
     provider: str
     live: bool
+    sends_receipts: bool
     users: int
     pro: int
     customers: int

@@ -7,6 +7,7 @@ from kernel.billing.customers.backfill import Backfill
 from kernel.billing.customers.service import Customers
 from kernel.billing.entitlement import Entitlement
 from kernel.billing.prices import Prices
+from kernel.billing.subscriptions.payment_emails import PaymentEmails
 from kernel.billing.subscriptions.service import BillingService
 from kernel.billing.subscriptions.subscription_sync import SubscriptionSync
 from kernel.billing.subscriptions.summary import SubscriptionSummaries
@@ -43,7 +44,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
     entitlement, gateway = Entitlement(config.billing, database), PaymentGateway(caller)
     locks, operations = UserLocks(database), VendorOperations(database)
     customers = Customers(database, gateway, operations)
-    vendor_sync = VendorSync(config.billing, database, gateway, observe)
+    vendor_sync = VendorSync(config.billing, database, gateway, PaymentEmails(config.billing, gateway), observe)
     prices = Prices(config.plans, database, gateway)
     subscription_sync = SubscriptionSync(database, gateway, locks, operations, customers, vendor_sync, prices)
     service = BillingService(

@@ -7,6 +7,8 @@ address must not be able to send that person a text of their own.
 import re
 import tomllib
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -16,7 +18,7 @@ import msgspec
 
 from kernel.accounts.auth.account_emails import AccountEmail
 from kernel.core.text.languages import direction, spoken
-from kernel.spi import EmailMessage
+from kernel.spi import EmailMessage, decimal_places
 
 TEXTS: Final = Path(__file__).with_name("texts")
 _NAME: Final = re.compile(r"{{(\w+)}}")
@@ -62,6 +64,14 @@ class DeviceWording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     unknown: str
 
 
+class FormatWording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How amounts and days are written: the sign before the decimals, a day, and the months as they stand in it."""
+
+    decimal: str
+    date: str
+    months: list[str]
+
+
 class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All emails of one language, and their common phrases."""
 
@@ -79,6 +89,12 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     second_factor_added: Wording
     second_factor_removed: Wording
     recovery_code_used: Wording
+    receipt: Wording
+    renewal_failed: Wording
+    confirm_payment: Wording
+    subscription_canceled: Wording
+    subscription_ended: Wording
+    format: FormatWording
     device: DeviceWording
     bulk: BulkWording
 
@@ -95,7 +111,8 @@ def render_account_email(due: AccountEmail, *, name: str, url: str) -> EmailMess
     texts = texts_of(language)
     wording: Wording = getattr(texts, due.kind)
     values = {"name": name, "url": url, **due.details, "device": _device_name(texts.device, due.details)}
-    link = f"{url}{due.path}"
+    values |= _money_and_days(texts.format, due.details, language)
+    link = f"{url}{due.path}" if due.path.startswith("/") else due.path
     subject = filled(wording.subject, values)
     lead, tail = ([filled(line, values) for line in lines] for lines in (wording.lead, wording.tail))
     foot = filled(texts.foot, values)
@@ -113,6 +130,24 @@ def _device_name(wording: DeviceWording, details: Mapping[str, str]) -> str:
     """Name the device of a sign-in by as much as is known of it."""
     browser, system = details.get("browser", ""), details.get("system", "")
     return filled(wording.named, details) if browser and system else browser or system or wording.unknown
+
+
+def _money_and_days(wording: FormatWording, details: Mapping[str, str], language: str) -> dict[str, str]:
+    """Write an amount of minor units as on a bill, `$9.00` or `9.00 EUR`, and unix seconds as days (UTC)."""
+    written = {}
+    if "amount" in details:
+        places = decimal_places(details["currency"])
+        major = f"{Decimal(details['amount']).scaleb(-places):.{places}f}".replace(".", wording.decimal)
+        code = details["currency"].upper()
+        text = f"${major}" if code == "USD" else f"{major} {code}"
+        # it falls apart inside right-to-left text unless it is isolated
+        written["amount"] = f"\u2066{text}\u2069" if direction(language) == "rtl" else text
+    for name in ("date", "until"):
+        if name in details:
+            day = datetime.fromtimestamp(int(details[name]), UTC)
+            parts = {"day": str(day.day), "month": wording.months[day.month - 1], "year": str(day.year)}
+            written[name] = filled(wording.date, parts)
+    return written
 
 
 def page(subject: str, body: str, foot: str, *, language: str, whole: bool = True) -> str:

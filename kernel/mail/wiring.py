@@ -9,7 +9,7 @@ from kernel.mail.campaigns.service import CampaignService
 from kernel.mail.mailer import Mailer
 from kernel.mail.suppression.unsubscribe import UnsubscribeService
 from kernel.mail.templates.service import TemplateService
-from kernel.mail.transactional.delivery import EmailDelivery
+from kernel.mail.transactional.delivery import EmailDelivery, InvoicePdfs
 from kernel.providers import Caller
 
 
@@ -24,13 +24,13 @@ class Mail(Services, frozen=True, kw_only=True):
     campaign_sender: CampaignSender
 
 
-def open_mail(config: Config, database: Database, vault: Vault, caller: Caller) -> Mail:
+def open_mail(config: Config, database: Database, vault: Vault, caller: Caller, invoice_documents: InvoicePdfs) -> Mail:
     """Wire the services."""
     mailer, unsubscribe_service = Mailer(config, database, caller), UnsubscribeService(database, vault)
     templates = TemplateService(config, database, mailer, unsubscribe_service)
     return Mail(
         mailer=mailer,
-        email_delivery=EmailDelivery(config, database, mailer, templates),
+        email_delivery=EmailDelivery(config, database, mailer, templates, invoice_documents),
         templates=templates,
         unsubscribe_service=unsubscribe_service,
         campaigns=CampaignService(database, caller.registry, templates),

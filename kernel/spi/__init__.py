@@ -2,6 +2,7 @@
 
 from kernel.spi.checks import CheckReport, CheckStep, CheckSteps, StepStatus, listen_to_steps
 from kernel.spi.email import (
+    Attachment,
     EmailCapabilities,
     EmailMessage,
     EmailProvider,
@@ -110,6 +111,7 @@ __all__ = [
     "CONTRACT_VERSIONS",
     "PLUGIN_GROUP",
     "SECRET_SCHEMA",
+    "Attachment",
     "AuthFailed",
     "Blame",
     "Brief",

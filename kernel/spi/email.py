@@ -27,8 +27,19 @@ class EmailCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     keeps_messages: bool = False
 
 
+class Attachment(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that comes with a message: its name in ASCII, its media type, its bytes."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
 class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """Exactly one recipient, rendered and header-safe."""
+    """Exactly one recipient, rendered and header-safe.
+
+    A text does not depend on its attachments: a provider that cannot carry files leaves them out.
+    """
 
     to: str
     sender: str
@@ -39,6 +50,7 @@ class EmailMessage(msgspec.Struct, frozen=True, kw_only=True):
     reply_to: str | None = None
     headers: Mapping[str, str] = {}
     metadata: Mapping[str, str] = {}
+    attachments: Sequence[Attachment] = ()
 
 
 class SendResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,6 +20,8 @@ from kernel.spi.errors import InvalidRequest
 from kernel.spi.hosts import ascii_host
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_FILE_NAME: Final = re.compile(r"[\w.-]{1,100}", re.ASCII)
+_MEDIA_TYPE: Final = re.compile(r"[a-z]+/[a-z0-9.+-]+")
 _HEADER_NAME: Final = re.compile(r"[!-9;-~]+")
 _OURS: Final = re.compile(
     r"(from|to|cc|bcc|sender|reply-to|subject|date|message-id|return-path|received|mime-version|content-.*|resent-.*)",
@@ -94,13 +96,16 @@ def mime_message(message: EmailMessage) -> MimeMessage:
     """Return the message with its own date and id; `as_bytes()` gives its bytes, which are 7-bit.
 
     `policy.utf8` is true when an address needs SMTPUTF8. Raises InvalidRequest for an invalid address, a control
-    character in a header, or a header that the author must not set.
+    character in a header, a header that the author must not set, or an attachment with another name.
     """
     to, sender = _mailbox(message.to, "to"), _mailbox(message.sender, "sender")
     reply_to = _mailbox(message.reply_to, "reply_to") if message.reply_to else None
     _refuse_control(message.to_name, "to_name")
     _refuse_control(message.subject, "subject")
     _check_headers(message.headers)
+    for file in message.attachments:
+        if not _FILE_NAME.fullmatch(file.name) or not _MEDIA_TYPE.fullmatch(file.media_type):
+            raise InvalidRequest("attachments: a name and a media type in plain ASCII are needed")
     registry = HeaderRegistry()
     kinds: dict[str, Any] = dict.fromkeys(message.headers, _Verbatim) | {
         "Subject": _Subject,
@@ -126,6 +131,9 @@ def mime_message(message: EmailMessage) -> MimeMessage:
         mime.set_content(message.text)
         if message.html is not None:
             mime.add_alternative(message.html, subtype="html")
+        for file in message.attachments:
+            kind, _, subtype = file.media_type.partition("/")
+            mime.add_attachment(file.content, maintype=kind, subtype=subtype, filename=file.name)
     except (ValueError, LookupError) as error:
         raise InvalidRequest(f"the message cannot be written: {type(error).__name__}") from error
     return mime

@@ -57,7 +57,8 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What one instance can do. `client`: which component of the SPA confirms a payment; `sandbox` is a `PaymentForm`.
 
     `live`: real money moves. `cancel_now`: it can end a subscription before its period does. `documents`: it makes the
-    documents of invoices itself (`InvoiceDocuments`). `test_clock`: its time can be advanced (`TestClock`).
+    documents of invoices itself (`InvoiceDocuments`). `sends_receipts`: the vendor emails receipts, so that we do not.
+    `test_clock`: its time can be advanced (`TestClock`).
     """
 
     client: ClientKind
@@ -68,6 +69,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     portal: bool = False
     webhooks: bool = True
     documents: bool = False
+    sends_receipts: bool = False
     test_clock: bool = False
     origins: BrowserOrigins = BrowserOrigins()
 
@@ -119,6 +121,7 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     """A subscription as the vendor sees it now; times in unix seconds.
 
     `cancel_at` is any scheduled end, however the vendor writes it; `canceled_at` when that was requested.
+    `needs_confirmation`: a renewal is `past_due` because the bank asks the person to confirm it.
     """
 
     ref: str
@@ -130,6 +133,7 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     canceled_at: int | None = None
     ended_at: int | None = None
     trial_end: int | None = None
+    needs_confirmation: bool = False
 
 
 class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", tag_field="kind"):

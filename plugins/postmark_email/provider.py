@@ -1,6 +1,7 @@
 """The Postmark provider itself."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -173,6 +174,11 @@ class PostmarkEmail:
         }
         if message.html is not None:
             email["HtmlBody"] = message.html
+        if message.attachments:
+            email["Attachments"] = [
+                {"Name": file.name, "Content": b64encode(file.content).decode(), "ContentType": file.media_type}
+                for file in message.attachments
+            ]
         if message.reply_to:
             email["ReplyTo"] = str(mime["Reply-To"])
         return email

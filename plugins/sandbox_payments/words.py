@@ -17,6 +17,7 @@ def truth(row: Subscription) -> SubscriptionTruth:
         canceled_at=row.canceled_at,
         ended_at=row.ended_at,
         trial_end=row.trial_end,
+        needs_confirmation=row.state == "past_due" and row.outcome == "confirmation_at_renewal",
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal
 
-from kernel.spi import ClientData, ElementsClient, NoClient
+from kernel.spi import ClientData, ElementsClient, NoClient, NotFound
 from plugins.stripe_payments import wire
 from plugins.stripe_payments.client import Api
 
@@ -11,6 +11,9 @@ Opened = tuple[Literal["payment", "setup"], str]
 
 DEAD: Final = frozenset({"succeeded", "processing", "requires_capture", "canceled"})
 """States of an intent whose secret the form refuses since API version 2025-09-30."""
+
+CONFIRM: Final = "requires_action"
+"""State of an intent that waits for its payer, as at a 3-D Secure check."""
 
 RENEWAL_FAILED: Final = ("past_due", "unpaid")
 
@@ -32,9 +35,21 @@ class Confirmations:
         opened = opened or _open(found)
         if opened is None or opened[0] == "setup":
             return self._client(found, opened)
+        return self._client(found, None if (await self._intent(opened)).status in DEAD else opened)
+
+    async def waits(self, found: wire.Subscription) -> bool:
+        """Return whether the bank asks the payer to confirm a renewal that failed. Raises ProviderError."""
+        opened = await self._failed_renewal(found)
+        if opened is None:
+            return False
+        try:
+            return (await self._intent(opened)).status == CONFIRM
+        except NotFound:  # the subscription is there: a caller must not take this for its end
+            return False
+
+    async def _intent(self, opened: Opened) -> wire.Intent:
         intent_id = opened[1].partition("_secret_")[0]
-        intent = await self._api.read(wire.Intent, self._api.v1.payment_intents.retrieve_async(intent_id))
-        return self._client(found, None if intent.status in DEAD else opened)
+        return await self._api.read(wire.Intent, self._api.v1.payment_intents.retrieve_async(intent_id))
 
     async def _failed_renewal(self, found: wire.Subscription) -> Opened | None:
         """Return the secret of the oldest open invoice: the latest invoice may be a draft that is never charged."""

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
+import msgspec
+
 from kernel.spi import (
     BrowserOrigins,
     CatalogProduct,
@@ -82,6 +84,7 @@ class StripePayments:
             change_price=True,
             portal=self._settings.portal,
             webhooks=self._settings.webhook_secret is not None,
+            sends_receipts=self._settings.own_receipts,
             origins=ORIGINS,
         )
 
@@ -141,12 +144,12 @@ class StripePayments:
 
     async def subscription(self, ref: str) -> SubscriptionTruth:
         """Return the current state of one subscription."""
-        return truth_of(await self._found(ref))
+        return await self._truth(await self._found(ref))
 
     async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
         """Return a customer's subscriptions; Stripe leaves out canceled ones by default."""
         found = await self._api.pages(wire.Subscription, self._api.v1.subscriptions.list_async, customer=customer)
-        return [truth for entry in found if (truth := truth_of(entry)).state != "canceled"]
+        return [await self._truth(entry) for entry in found if truth_of(entry).state != "canceled"]
 
     async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
         """End a subscription; what was never paid has no period to wait for and ends at once."""
@@ -283,6 +286,14 @@ class StripePayments:
     async def _found(self, ref: str) -> wire.Subscription:
         call = self._api.v1.subscriptions.retrieve_async(ref, {"expand": TO_CONFIRM})
         return await self._api.read(wire.Subscription, call)
+
+    async def _truth(self, found: wire.Subscription) -> SubscriptionTruth:
+        """Return the state of a subscription, also whether the bank waits for the payer of a renewal."""
+        truth = truth_of(found)
+        if truth.state != "past_due":
+            return truth
+        waits = await self._confirmations.waits(found)
+        return msgspec.structs.replace(truth, needs_confirmation=waits)
 
     async def _started(self, request: StartRequest) -> wire.Subscription | None:
         """Return the subscription that an earlier call has made although Stripe reported a failure."""

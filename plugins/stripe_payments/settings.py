@@ -63,6 +63,15 @@ class StripeSettings(Settings, frozen=True, kw_only=True):
             extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/billing/portal"},
         ),
     ] = True
+    own_receipts: Annotated[
+        bool,
+        Meta(
+            title="Stripe sends receipts",
+            description="On: this site sends none. Off: this site sends a receipt for each payment, in the reader's "
+            "language. Set the same at Stripe, under Customer emails: Successful payments.",
+            extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/emails"},
+        ),
+    ] = True
     api_url: Annotated[
         str,
         Meta(

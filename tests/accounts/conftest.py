@@ -38,6 +38,7 @@ from kernel.mail.transactional.delivery import EmailDelivery
 from kernel.providers import Registry, load_plugins
 from kernel.spi import EmailMessage, SendResult
 from kernel.spi.testing import Loopback
+from tests.mail.stub_email import Documents
 from tests.support.valkey import valkey_server
 from tests.vendors.evil_issuer import Issuer
 
@@ -138,7 +139,8 @@ class Site:
     async def letters(self) -> list[EmailMessage]:
         """Run the worker once and return the emails it sent."""
         mailbox = Mailbox()
-        await EmailDelivery(self.config, self.database, mailbox, NoGreetings()).send_due()  # type: ignore[arg-type]
+        delivery = EmailDelivery(self.config, self.database, mailbox, NoGreetings(), Documents())  # type: ignore[arg-type]
+        await delivery.send_due()
         return mailbox.received
 
     async def link(self) -> str:

@@ -253,7 +253,11 @@ def test_an_administrator_chooses_what_pro_costs(product: Product, ada: Person, 
     assert (json.loads(stored) if isinstance(stored, str) else stored) == {"priceId": YEARLY}
     assert ada.subscribe()["subscription"]["price"]["interval"] == "year"
     overview = admin.get("/api/admin/payments/overview").json()
-    assert overview["provider"] == "stub-pay" and overview["live"] is False and overview["priceId"] == YEARLY
+    assert (
+        overview["provider"] == "stub-pay"
+        and overview["live"] is overview["sendsReceipts"] is False
+        and overview["priceId"] == YEARLY
+    )
     assert 1 <= overview["customers"] <= overview["users"] and 1 <= overview["pro"] <= overview["users"]
 
 

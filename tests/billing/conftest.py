@@ -20,6 +20,7 @@ from kernel.billing.wiring import Billing, open_billing
 from kernel.core import clock
 from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
 from kernel.core.data.database import Database
+from kernel.core.outbox import OutboxEmail
 from kernel.providers import Caller, Plugins, Registry, load_plugins
 from kernel.providers.models import Notice
 from kernel.providers.webhooks.inbox import InboxEvent
@@ -93,6 +94,18 @@ class BillingHarness:
     async def is_pro(self, person: CurrentUser) -> bool:
         """Return whether the user is Pro."""
         return await self.billing.entitlement.is_pro(person.id, None)
+
+    async def letters(self, person: CurrentUser) -> list[tuple[str, dict[str, str]]]:
+        """Return the emails that are queued for a user, oldest first, and their details."""
+        query = select(OutboxEmail.kind, OutboxEmail.details).where(OutboxEmail.user_id == person.id)
+        async with self.database.read() as connection:
+            return [tuple(row) for row in await connection.execute(query.order_by(OutboxEmail.id))]
+
+    async def sent(self, person: CurrentUser) -> list[str]:
+        """Send what is queued, as far as this table knows: return the kinds, and leave nothing."""
+        kinds = [kind for kind, _ in await self.letters(person)]
+        await self.run("DELETE FROM letter WHERE user_id = :id", id=person.id)
+        return kinds
 
     async def hear(self, topic: str, ref: str, *, times: int = 1) -> None:
         """Process an event as the inbox would."""

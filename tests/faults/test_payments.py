@@ -63,6 +63,8 @@ def test_a_cancellation_survives_the_web_server(harness: FaultHarness, point: st
     answer = killed_at(harness, point, reader, "/api/subscription/cancel")
     assert answer.status_code == 200 and answer.json()["subscription"]["cancel_at"], answer.text
     assert bank.subscriptions(reader.id)[0]["cancel_at"]
+    told = harness.product.sql("SELECT kind FROM payment_email WHERE user_id = :id ORDER BY kind", id=reader.id)
+    assert [row["kind"] for row in told] == ["receipt", "subscription_canceled"]
     assert harness.product.sql("SELECT key FROM payment_operation WHERE user_id = :id", id=reader.id) == []
 
 

@@ -36,6 +36,20 @@ POISON: Final = "poison@example.org"
 """A recipient for whom a whole batch is refused, in the mode `picky`."""
 
 
+class Documents:
+    """Invoices of a vendor that is away for the first calls."""
+
+    def __init__(self, away: int = 0) -> None:
+        self.away = away
+
+    async def invoice_pdf(self, instance_id: str, invoice: str) -> bytes:
+        """Return a document that tells whose it is."""
+        if self.away > 0:
+            self.away -= 1
+            raise Unavailable("503")
+        return f"%PDF-1.4 {instance_id} {invoice}".encode()
+
+
 class StubSettings(Settings, frozen=True, kw_only=True):
     """How it behaves."""
 

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from contextlib import suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import get_args
 
 import msgspec
@@ -23,18 +23,20 @@ from kernel.mail.mailer import Mailer
 from kernel.mail.transactional.delivery import EmailDelivery
 from kernel.spi import EmailMessage, SendResult
 from tests.mail.conftest import OpenMailer, templates_of
-from tests.mail.stub_email import SENT
+from tests.mail.stub_email import SENT, Documents
 
 pytestmark = pytest.mark.anyio
 
 CONFIG = load_config({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_PUBLIC_URL": "https://covers.example"})
 ADA = "ada@example.org"
 DETAILS = {"time": "2026-02-03 04:05 UTC", "browser": "Firefox", "system": "Linux", "ip": "192.0.2.7"}
+JAN_5 = str(int(datetime(2027, 1, 5, 12, tzinfo=UTC).timestamp()))
+PAYMENT = {"amount": "900", "currency": "usd", "number": "CW-0007", "date": JAN_5, "until": JAN_5}
 KINDS: tuple[AccountEmailKind, ...] = get_args(AccountEmailKind)
 
 
-def delivery_of(mailer: Mailer, database: Database) -> EmailDelivery:
-    return EmailDelivery(CONFIG, database, mailer, templates_of(CONFIG, database, mailer))
+def delivery_of(mailer: Mailer, database: Database, documents: Documents | None = None) -> EmailDelivery:
+    return EmailDelivery(CONFIG, database, mailer, templates_of(CONFIG, database, mailer), documents or Documents())
 
 
 async def wanted(database: Database, kind: str = "reset", language: str = "en") -> None:
@@ -208,7 +210,7 @@ def test_every_language_has_every_letter(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_account_email_can_be_sent_in_every_language(kind: AccountEmailKind, language: str) -> None:
-    due = AccountEmail(kind=kind, to=ADA, path="/reset#token=abc", language=language, details=DETAILS)
+    due = AccountEmail(kind=kind, to=ADA, path="/reset#token=abc", language=language, details=DETAILS | PAYMENT)
     message = render_account_email(due, name="<b>Ink & Co</b>", url="https://covers.example")
     html = message.html or ""
     assert f'<html lang="{language}" dir="{"rtl" if language == "ar" else "ltr"}">' in html
@@ -230,3 +232,77 @@ def test_every_language_names_the_device_of_a_sign_in(language: str) -> None:
     wording = texts_of(language).device
     assert wording.unknown in text(browser="", system="")
     assert language == "en" or wording.unknown != texts_of("en").device.unknown
+
+
+@pytest.mark.parametrize(
+    ("language", "minor", "currency", "amount", "day"),
+    [
+        ("en", "900", "usd", "$9.00", "January 5, 2027"),
+        ("de", "190050", "eur", "1900,50 EUR", "5. Januar 2027"),
+        ("ja", "1900", "jpy", "1900 JPY", "2027年1月5日"),
+        ("ru", "900", "usd", "$9,00", "5 января 2027 года"),
+        ("ar", "9000", "kwd", "\u20669.000 KWD\u2069", "5 يناير 2027"),
+    ],
+)
+def test_amounts_and_days_are_written_as_in_the_language(
+    language: str, minor: str, currency: str, amount: str, day: str
+) -> None:
+    details = PAYMENT | {"amount": minor, "currency": currency}
+    due = AccountEmail(kind="renewal_failed", to=ADA, path="/account", language=language, details=details)
+    text = render_account_email(due, name="Covers", url="https://covers.example").text
+    assert amount in text and day in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_twelve_months(language: str) -> None:
+    wording = texts_of(language).format
+    assert len(set(wording.months)) == 12
+    assert all(f"{{{{{part}}}}}" in wording.date for part in ("day", "month", "year"))
+
+
+async def about_money(database: Database, kind: str, **details: str) -> None:
+    async with database.write() as session:
+        session.add(User(email=ADA, email_norm=ADA, language="fr"))
+        await session.flush()
+        queue_email(session, kind, address="old@example.org", language="en", user_id=1, details=PAYMENT | details)
+
+
+async def test_a_receipt_brings_the_invoice_to_the_present_address(open_mailer: OpenMailer, database: Database) -> None:
+    await about_money(database, "receipt", instance="bank", invoice="in_1")
+    documents = Documents(away=1)
+    delivery = delivery_of(open_mailer(one="ok"), database, documents)
+    await delivery.send_due()
+    assert (SENT["one"], len(await waiting(database))) == ([], 1)
+    await time_passes(database)
+    await delivery.send_due()
+    (message,) = SENT["one"]
+    assert (message.to, message.subject) == (ADA, "Votre reçu de Coverwright")
+    (pdf,) = message.attachments
+    assert (pdf.name, pdf.media_type, pdf.content) == ("CW-0007.pdf", "application/pdf", b"%PDF-1.4 bank in_1")
+    assert "https://covers.example/account" in message.text
+    assert await waiting(database) == []
+
+
+async def test_a_receipt_does_not_wait_for_ever_for_its_document(open_mailer: OpenMailer, database: Database) -> None:
+    await about_money(database, "receipt", instance="bank", invoice="in_1")
+    delivery = delivery_of(open_mailer(one="ok"), database, Documents(away=99))
+    for _ in range(6):
+        await delivery.send_due()
+        await time_passes(database)
+    (message,) = SENT["one"]
+    assert message.attachments == ()
+
+
+async def test_a_receipt_leads_to_the_vendors_invoice(open_mailer: OpenMailer, database: Database) -> None:
+    await about_money(database, "receipt", link="https://invoice.stripe.com/i/in_1")
+    await delivery_of(open_mailer(one="ok"), database).send_due()
+    (message,) = SENT["one"]
+    assert "\nhttps://invoice.stripe.com/i/in_1\n" in message.text and message.attachments == ()
+
+
+async def test_nobody_writes_about_money_to_a_deleted_account(open_mailer: OpenMailer, database: Database) -> None:
+    await about_money(database, "subscription_ended")
+    async with database.write() as session:
+        await session.execute(update(User).values(leaving_at=clock.now()))
+    await delivery_of(open_mailer(one="ok"), database).send_due()
+    assert (SENT["one"], await waiting(database)) == ([], [])

@@ -19,7 +19,7 @@ from kernel.mail.templates.template_text import faults_of
 from kernel.mail.transactional.delivery import EmailDelivery
 from tests.mail.audience import people
 from tests.mail.conftest import OpenCampaigns, OpenMailer, templates_of
-from tests.mail.stub_email import SENT
+from tests.mail.stub_email import SENT, Documents
 
 pytestmark = pytest.mark.anyio
 
@@ -144,7 +144,7 @@ async def greet(open_mailer: OpenMailer, database: Database, active: bool = True
     await templates.save("signup", given, BOSS)
     async with database.write() as session:
         queue_email(session, SIGNUP, address=ADA, language="en", user_id=1)
-    delivery = EmailDelivery(CONFIG, database, mailer, templates)
+    delivery = EmailDelivery(CONFIG, database, mailer, templates, Documents())
     await delivery.send_due()
     await delivery.send_due()
     async with database.read() as connection:

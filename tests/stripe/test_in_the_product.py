@@ -121,7 +121,20 @@ def test_other_pages_may_not_load_the_vendors_script(product: Product, screen: s
     assert "stripe" not in headers["content-security-policy"] + headers["permissions-policy"]
 
 
-def test_somebody_subscribes_pays_and_is_pro(stripe: FakeStripe, ada: Person) -> None:
+def emails(product: Product, person: Person, count: int) -> list[str]:
+    """Return the subjects of the emails that somebody got about money, oldest first, once there are so many."""
+    listing, about = "/api/admin/instances/outbox/messages?limit=100", ("payment", "subscription", "receipt")
+
+    def got() -> list[str]:
+        kept = product.admin().get(listing).json()
+        mine = [entry["subject"] for entry in reversed(kept) if entry["to"] == person.user["email"]]
+        return [subject for subject in mine if any(word in subject for word in about)]
+
+    wait_until(lambda: len(got()) >= count, f"{count} emails", 20)
+    return got()
+
+
+def test_somebody_subscribes_pays_and_is_pro(product: Product, stripe: FakeStripe, ada: Person) -> None:
     with ThreadPoolExecutor(8) as threads:
         answers = list(threads.map(lambda _: ada.post("/api/create-subscription", json={}), range(8)))
     good = [answer.json() for answer in answers if answer.status_code == 200]
@@ -143,16 +156,34 @@ def test_somebody_subscribes_pays_and_is_pro(stripe: FakeStripe, ada: Person) ->
 
     stripe.books.cancel_in_portal(mine["id"])
     news(stripe, ada, {"cancel_at": mine["items"][0]["current_period_end"]})
+    assert emails(product, ada, 1) == ["Your subscription was cancelled"], "receipts are Stripe's"
     assert ada.post("/api/subscription/reactivate").status_code == 200
     assert subscription(ada)["cancel_at"] is None and mine["cancel_at"] is None
 
     stripe.books.renew(mine["id"], paid=False)
     news(stripe, ada, {"status": "past_due"})
+    emails(product, ada, 2)
     due = ada.get("/api/subscription/confirmation").json()
     assert due["clientSecret"] and due["clientSecret"] != started["clientSecret"]
     stripe.books.pay(due["clientSecret"])
     assert ada.post("/api/sync-subscription").json()["isPro"]
     assert subscription(ada)["status"] == "active"
+
+    stripe.books.renew(mine["id"], paid=False, asks=True)
+    events = stripe.books.events[-2:]
+    for event in [*events, *reversed(events)] * 2:
+        assert stripe.deliver(event) == [200]
+    emails(product, ada, 3)
+    stripe.books.end(mine["id"])
+    news(stripe, ada, {})
+    wait_until(lambda: subscription(ada) == {}, "the end", 20)
+    assert emails(product, ada, 4) == [
+        "Your subscription was cancelled",
+        "Your payment failed",
+        "Please confirm your payment",
+        "Your subscription has ended",
+    ]
+    assert product.doctor() == ""
 
 
 @pytest.mark.parametrize("path", ["/v1/customers", "/v1/subscriptions"])

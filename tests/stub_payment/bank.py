@@ -109,6 +109,23 @@ class Bank:
         with self.open() as state:
             pay(state, ref)
 
+    def fail_renewal(self, ref: str, *, asks: bool = False) -> None:
+        """Begin a new period that is not paid: its invoice stays open. `asks`: the bank wants a confirmation."""
+        with self.open() as state:
+            entry = state["subscriptions"][ref]
+            entry.update(state="past_due", period_end=entry["period_end"] + MONTH_S, needs_confirmation=asks)
+            bill = {"customer": entry["customer"], "created": int(time.time()), "amount": 1900, "open": True}
+            state["invoices"][number(state, "in")] = bill
+
+    def settle(self, ref: str) -> None:
+        """Pay the open invoices of a failed renewal."""
+        with self.open() as state:
+            entry = state["subscriptions"][ref]
+            entry.update(state="active", needs_confirmation=False)
+            for bill in state["invoices"].values():
+                if bill["customer"] == entry["customer"]:
+                    bill["open"] = False
+
     def drop_customer(self, customer: str) -> None:
         """Delete a customer at the vendor."""
         with self.open() as state:

@@ -103,6 +103,7 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     control: Annotated[str, Meta(title="Control folder", description="Holds the vendor.")]
     portal: Annotated[bool, Meta(title="Portal", description="Whether it has a page of its own.")] = True
     cancel_now: Annotated[bool, Meta(title="Cancel now", description="Whether it can end at once.")] = True
+    receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
 
 
 def build(settings: StubPaymentSettings, context: ProviderContext) -> "StubPayment":
@@ -125,6 +126,7 @@ class StubPayment:
             cancel_now=self._settings.cancel_now,
             portal=self._settings.portal,
             documents=True,
+            sends_receipts=self._settings.receipts,
             test_clock=True,
         )
 
@@ -251,9 +253,9 @@ class StubPayment:
                 Invoice(
                     id=ref,
                     number=f"CW-{ref}",
-                    state="paid",
+                    state="open" if item.get("open") else "paid",
                     total=Money(amount=item["amount"], currency="usd"),
-                    paid=Money(amount=item["amount"], currency="usd"),
+                    paid=Money(amount=0 if item.get("open") else item["amount"], currency="usd"),
                     created=item["created"],
                 )
                 for ref, item in reversed(mine)

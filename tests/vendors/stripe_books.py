@@ -141,14 +141,19 @@ class Books:
                 self.tell("invoice.paid", invoice)
                 self.tell("customer.subscription.updated", subscription)
 
-    def renew(self, ref: str, *, paid: bool) -> Thing:
-        """End the period: the next invoice is paid, or it is not and the subscription is past due."""
+    def renew(self, ref: str, *, paid: bool, asks: bool = False) -> Thing:
+        """End the period: the next invoice is paid, or it is not and the subscription is past due.
+
+        `asks`: the bank wants the payer to confirm it.
+        """
         subscription = self.subscriptions[ref]
         price = self.prices[subscription["items"][0]["price"]]
         self.days += LENGTHS[price["recurring"]["interval"]] // DAY
         subscription["items"][0]["current_period_end"] += LENGTHS[price["recurring"]["interval"]]
         invoice = self._bill(subscription, price["unit_amount"], "paid" if paid else "open")
         subscription["status"] = "active" if paid else "past_due"
+        if asks:
+            self.intents[invoice["intent"]]["status"] = "requires_action"
         self.tell("invoice.paid" if paid else "invoice.payment_action_required", invoice)
         self.tell("customer.subscription.updated", subscription)
         return subscription

@@ -28,6 +28,14 @@ AccountEmailKind = Literal[
     "second_factor_added",
     "second_factor_removed",
     "recovery_code_used",
+    "receipt",
+    "renewal_failed",
+    "confirm_payment",
+    "subscription_canceled",
+    "subscription_ended",
+]
+PaymentEmailKind = Literal[
+    "receipt", "renewal_failed", "confirm_payment", "subscription_canceled", "subscription_ended"
 ]
 
 RESET: Final[AccountEmailKind] = "reset"
@@ -41,6 +49,11 @@ NEW_DEVICE: Final[AccountEmailKind] = "new_device"
 SECOND_FACTOR_ADDED: Final[AccountEmailKind] = "second_factor_added"
 SECOND_FACTOR_REMOVED: Final[AccountEmailKind] = "second_factor_removed"
 RECOVERY_CODE_USED: Final[AccountEmailKind] = "recovery_code_used"
+RECEIPT: Final[PaymentEmailKind] = "receipt"
+RENEWAL_FAILED: Final[PaymentEmailKind] = "renewal_failed"
+CONFIRM_PAYMENT: Final[PaymentEmailKind] = "confirm_payment"
+SUBSCRIPTION_CANCELED: Final[PaymentEmailKind] = "subscription_canceled"
+SUBSCRIPTION_ENDED: Final[PaymentEmailKind] = "subscription_ended"
 
 SIGNUP: Final = "signup"
 """The greeting after an address was confirmed. Administrators edit its text, see kernel/mail."""
@@ -52,7 +65,9 @@ WITH_LINKS: Final = (RESET, VERIFY, CHANGE)
 class AccountEmail(msgspec.Struct, frozen=True, kw_only=True):
     """An email ready to be written: its kind, its address, the path of the page it links to, the reader's language.
 
-    `details` of a new device: `time`, `browser`, `system` (both empty when unknown) and `ip`.
+    `path` may be an address elsewhere. `details` of a new device: `time`, `browser`, `system` (both empty when unknown)
+    and `ip`; of a payment: `amount` in minor units with its `currency`, `number` of the invoice, `date`, and `until`
+    when Pro stays, in unix seconds.
     """
 
     kind: AccountEmailKind
@@ -86,7 +101,21 @@ async def prepare_account_email(
             return AccountEmail(kind=kind, to=address, path="/account", language=language, details=details)
         case "account_deleted":
             return AccountEmail(kind=kind, to=address, path="/", language=language)
+        case "receipt" | "renewal_failed" | "confirm_payment" | "subscription_canceled" | "subscription_ended":
+            return await _to_payer(session, kind, user_id, language, details)
     return None
+
+
+async def _to_payer(
+    session: AsyncSession, kind: PaymentEmailKind, user_id: int | None, language: str, details: Mapping[str, str]
+) -> AccountEmail | None:
+    """Write about money to the address that the account has now."""
+    columns = select(User.email, User.language).where(User.id == user_id, User.leaving_at.is_(None))
+    payer = (await session.execute(columns)).one_or_none()
+    if payer is None:
+        return None
+    path, spoken = details.get("link", "/account"), payer.language or language
+    return AccountEmail(kind=kind, to=payer.email, path=path, language=spoken, details=details)
 
 
 async def _reset(session: AsyncSession, address: str, language: str) -> AccountEmail | None:

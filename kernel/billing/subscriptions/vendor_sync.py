@@ -10,12 +10,13 @@ from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import Row, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.billing.customers.service import Customer
 from kernel.billing.entitlement import LIVE_STATES
 from kernel.billing.models import REF_CHARS, BillingCustomer, PaymentInvoice, Subscription
+from kernel.billing.subscriptions.payment_emails import PaymentEmails, SubscriptionChange
 from kernel.billing.subscriptions.vendor_events import CUSTOMER, queue_resync
 from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.core import clock
@@ -23,11 +24,11 @@ from kernel.core.config import BillingConfig
 from kernel.core.data.database import Database, changed_rows, insert_into
 from kernel.core.fault_points import faultpoint
 from kernel.core.text.storable import storable
-from kernel.spi import Invoice, KernelEvent, NotFound, SubscriptionTruth
+from kernel.spi import Invoice, KernelEvent, NotFound, SubscriptionState, SubscriptionTruth
 
 log = logging.getLogger(__name__)
 
-ENDED: Final = "canceled"
+ENDED: Final[SubscriptionState] = "canceled"
 URL_CHARS: Final = 2000
 
 
@@ -44,9 +45,15 @@ class VendorSync:
     """Syncs customers. `observe` is called with every subscription that changed its state."""
 
     def __init__(
-        self, config: BillingConfig, database: Database, gateway: PaymentGateway, observe: Callable[[KernelEvent], None]
+        self,
+        config: BillingConfig,
+        database: Database,
+        gateway: PaymentGateway,
+        emails: PaymentEmails,
+        observe: Callable[[KernelEvent], None],
     ) -> None:
         self._config = config
+        self._emails = emails
         self._database = database
         self._gateway = gateway
         self._observe = observe
@@ -108,7 +115,10 @@ class VendorSync:
             if not await changed_rows(session, update(BillingCustomer).where(*newer).values(**seen)):
                 await queue_resync(session, customer.instance_id, CUSTOMER, customer.customer)
                 return
-            events = await self._write_subscriptions(session, customer, reading)
+            changes, events = await self._write_subscriptions(session, customer, reading)
+            await self._emails.about_subscriptions(session, customer, changes, reading.invoices)
+            paid_before = await _invoice_states(session, customer)
+            await self._emails.about_invoices(session, customer, paid_before, reading.invoices)
             for invoice in reading.invoices:
                 await _write_invoice(session, customer, invoice)
             faultpoint("payment_before_commit")
@@ -118,7 +128,7 @@ class VendorSync:
 
     async def _write_subscriptions(
         self, session: AsyncSession, customer: Customer, reading: VendorRead
-    ) -> list[KernelEvent]:
+    ) -> tuple[list[SubscriptionChange], list[KernelEvent]]:
         """Bring a user's rows in line with the vendor, and choose the current subscription."""
         columns = (
             Subscription.id,
@@ -127,15 +137,18 @@ class VendorSync:
             Subscription.state,
             Subscription.is_current,
             Subscription.past_due_since,
+            Subscription.cancel_at,
         )
         mine = Subscription.user_id == customer.user_id
         query = select(*columns).where(mine).order_by(Subscription.id).with_for_update()
         known = {(row.instance_id, row.ref): row for row in await session.execute(query)}
         states = {row.id: row.state for row in known.values()}
         before = dict(states)
+        changes: list[SubscriptionChange] = []
         for truth in reading.truths:
             row = known.get((customer.instance_id, storable(truth.ref, REF_CHARS)))
             values = _values(truth, row.past_due_since if row else None)
+            changes.append(_change(truth, row, values["past_due_since"]))
             if row is None:
                 new = insert(Subscription).values(
                     user_id=customer.user_id,
@@ -155,12 +168,14 @@ class VendorSync:
             ending = {"state": ENDED, "ended_at": int(clock.now_unix()), "past_due_since": None}
             await session.execute(update(Subscription).where(Subscription.id == row.id).values(**ending))
             states[row.id] = ENDED
+            changes.append(SubscriptionChange(ref=ref, before=row.state, ended_before=row.cancel_at, state=ENDED))
         await self._choose(session, customer.user_id, states, [row.id for row in known.values() if row.is_current])
-        return [
+        events = [
             KernelEvent(name=f"subscription.{state}", subject=str(customer.user_id), at_unix=clock.now_unix())
             for row_id, state in sorted(states.items())
             if before.get(row_id) != state
         ]
+        return changes, events
 
     async def _choose(
         self, session: AsyncSession, user_id: int, states: Mapping[int, str], current: Sequence[int]
@@ -174,6 +189,26 @@ class VendorSync:
         await session.execute(update(Subscription).where(*others).values(is_current=False))
         if chosen is not None:
             await session.execute(update(Subscription).where(Subscription.id == chosen).values(is_current=True))
+
+
+def _change(truth: SubscriptionTruth, row: Row[Any] | None, past_due_since: int | None) -> SubscriptionChange:
+    return SubscriptionChange(
+        ref=storable(truth.ref, REF_CHARS),
+        before=row.state if row else None,
+        ended_before=row.cancel_at if row else None,
+        state=truth.state,
+        period_end=truth.period_end,
+        cancel_at=truth.cancel_at,
+        canceled_at=truth.canceled_at,
+        past_due_since=past_due_since,
+        needs_confirmation=truth.needs_confirmation,
+    )
+
+
+async def _invoice_states(session: AsyncSession, customer: Customer) -> dict[str, str]:
+    """Return the stored invoices of a customer with their states."""
+    query = select(PaymentInvoice.ref, PaymentInvoice.state).where(PaymentInvoice.customer_id == customer.id)
+    return {row.ref: row.state for row in await session.execute(query)}
 
 
 def _values(truth: SubscriptionTruth, past_due_since: int | None) -> dict[str, Any]:

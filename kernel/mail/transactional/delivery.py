@@ -6,7 +6,7 @@ for another attempt; what may have gone out is never repeated, not even after a 
 
 import logging
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -22,7 +22,8 @@ from kernel.core.queue.job_loop import repeat, run_to_end
 from kernel.mail.email_layout import render_account_email
 from kernel.mail.mailer import STOP_S, Mailer
 from kernel.mail.templates.service import TemplateService
-from kernel.spi import EmailMessage, SendResult, SendState
+from kernel.providers import NoProviderAvailable
+from kernel.spi import Attachment, EmailMessage, ProviderError, SendResult, SendState
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +32,9 @@ LEASE_S: Final = 300.0
 """Longer than a call may take. An email that is still being handed over then was left by a worker that died."""
 
 BACKOFF: Final = Backoff(base_s=10.0, max_s=1800.0)
+
+MOST_WAITS: Final = 5
+"""Attempts after which a receipt goes out without its document, which is on the account page, too."""
 
 ENDED: Final[frozenset[SendState]] = frozenset({"sent", "queued", "invalid", "rejected", "unknown"})
 """States that are not tried again; `failed` is: the service did not accept the email this time."""
@@ -50,14 +54,30 @@ class ClaimedEmail(msgspec.Struct, frozen=True, kw_only=True):
     details: dict[str, str]
 
 
+class InvoicePdfs(Protocol):
+    """Makes the documents of invoices."""
+
+    async def invoice_pdf(self, instance_id: str, invoice: str) -> bytes:
+        """Return a PDF. Raises ProviderError and NoProviderAvailable."""
+        ...
+
+
 class EmailDelivery:
     """Sends emails; runs in every worker."""
 
-    def __init__(self, config: Config, database: Database, mailer: Mailer, templates: TemplateService) -> None:
+    def __init__(
+        self,
+        config: Config,
+        database: Database,
+        mailer: Mailer,
+        templates: TemplateService,
+        invoice_documents: InvoicePdfs,
+    ) -> None:
         self._config = config
         self._database = database
         self._mailer = mailer
         self._templates = templates
+        self._invoice_documents = invoice_documents
         self._jobs = JobTable(OutboxEmail, ClaimedEmail, lease_s=LEASE_S, reclaim=False)
 
     async def run(self) -> None:
@@ -83,7 +103,24 @@ class EmailDelivery:
             return
         faultpoint("letter_claimed")
         email, message = prepared
+        try:
+            message = await self._with_invoice(email, message)
+        except (ProviderError, NoProviderAvailable) as error:
+            log.warning("the invoice of email %d cannot be had: %s", email_id, type(error).__name__)
+            if email.attempts < MOST_WAITS:
+                await self._settle(email, SendResult(state="failed", code="no_invoice"))
+                return
         await self._settle(email, await self._mailer.send(message))
+
+    async def _with_invoice(self, email: ClaimedEmail, message: EmailMessage) -> EmailMessage:
+        """Attach the document of the invoice that the email is about. Raises ProviderError and NoProviderAvailable."""
+        details = email.details
+        if "invoice" not in details:
+            return message
+        content = await self._invoice_documents.invoice_pdf(details["instance"], details["invoice"])
+        name = "".join(char for char in details["number"] if char.isascii() and (char.isalnum() or char in "-_"))
+        pdf = Attachment(name=f"{name[:60] or 'invoice'}.pdf", media_type="application/pdf", content=content)
+        return msgspec.structs.replace(message, attachments=(pdf,))
 
     async def _prepare(self, email_id: int) -> tuple[ClaimedEmail, EmailMessage] | None:
         """Claim an email and make its message; None when another worker has it, or there is nothing to send."""

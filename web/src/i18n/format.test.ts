@@ -9,6 +9,9 @@ describe('a price', () => {
   it('is a dollar sign and the amount in dollars', () => {
     expect(formatters('en').price(1900, 'usd')).toBe('$19')
     expect(formatters('en').price(1950, 'usd')).toBe('$19.50')
+    expect(formatters('en').exact(900, 'usd')).toBe('$9.00')
+    expect(formatters('de').exact(190000, 'eur')).toBe('1.900,00 EUR')
+    expect(formatters('en').exact(900, 'jpy')).toBe('900 JPY')
     expect(formatters('en').price(0, 'usd')).toBe('$0')
   })
   it('is the amount and the capital code in any other currency', () => {

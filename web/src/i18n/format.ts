@@ -103,6 +103,12 @@ export function formatters(language: string) {
     /** A plan's price: `$19` for dollars, the amount and the code for any other currency: `19 EUR`. */
     price: (minor: number, currency: string) =>
       unbroken(currency.toUpperCase() === 'USD' ? `$${amount(minor, currency)}` : coded(minor, currency)),
+    /** An amount on a bill, with all its digits: `$9.00`, `9.00 EUR`, `900 JPY`. */
+    exact: (minor: number, currency: string) => {
+      const digits = digitsOf(currency)
+      const major = number(minor / 10 ** digits, digits)
+      return unbroken(currency.toUpperCase() === 'USD' ? `$${major}` : `${major} ${currency.toUpperCase()}`)
+    },
     /** An amount with the code of any currency, dollars too: `19 USD`, `1900 JPY`. */
     coded: (minor: number, currency: string) => unbroken(coded(minor, currency)),
     /** `20 October 2026`, for a date as ISO text or as unix seconds. */

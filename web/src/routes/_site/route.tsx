@@ -2,6 +2,7 @@ import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useUser } from '@/api/queries/site'
 import { readPaymentOutcome } from '@/features/checkout/payment-outcome'
+import { PaymentStrip } from '@/features/plans/payment-strip'
 import { PageShell } from '@/features/shell/components/page-shell'
 import { homeSections } from '../-sections'
 
@@ -14,7 +15,7 @@ function Site() {
   const outcome = readPaymentOutcome(searchStr)
   const user = useUser()
   return (
-    <PageShell sections={homeSections}>
+    <PageShell sections={homeSections} notice={<PaymentStrip />}>
       <Outlet />
       {user && outcome && (
         <Suspense>

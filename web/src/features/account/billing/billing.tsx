@@ -7,7 +7,7 @@ import { Invoices } from './invoices'
 import { useLastChange } from './mutations'
 import { PaymentDue } from './payment-due'
 import { SubscriptionCard } from './subscription-card'
-import { isStalled } from './subscription-state'
+import { isStalled, openInvoice } from './subscription-state'
 import { Upgrade } from './upgrade'
 
 export const billingQuery = () =>
@@ -30,8 +30,16 @@ export function Billing() {
   const stalled = subscription !== null && isStalled(subscription)
   return (
     <>
-      {stalled && <PaymentDue user={user} subscription={subscription} payable={actionRequired} portal={portal} />}
-      {user.isPro && subscription && <SubscriptionCard subscription={subscription} portal={portal && !stalled} />}
+      {stalled && (
+        <PaymentDue
+          user={user}
+          subscription={subscription}
+          invoice={openInvoice(invoices)}
+          payable={actionRequired}
+          portal={portal}
+        />
+      )}
+      {user.isPro && subscription && !stalled && <SubscriptionCard subscription={subscription} portal={portal} />}
       {!user.isPro && <Upgrade />}
       {invoices.length > 0 && <Invoices invoices={invoices} />}
     </>

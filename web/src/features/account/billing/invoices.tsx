@@ -16,7 +16,7 @@ export function Invoices({ invoices }: { invoices: readonly InvoiceOut[] }) {
         {invoices.map(({ id, number, amount_paid, amount_due, currency, created, invoice_pdf, status }) => (
           <li key={id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
             <span className="min-w-20 font-medium tabular-nums">
-              {format.price(status === 'open' ? amount_due : amount_paid, currency)}
+              {format.exact(status === 'open' ? amount_due : amount_paid, currency)}
             </span>
             <span className="text-sm text-ink-2">{format.longDate(created)}</span>
             {status === 'open' && <StatusPill tone="warn">{t('account.billing.open')}</StatusPill>}

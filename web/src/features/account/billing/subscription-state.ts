@@ -1,4 +1,4 @@
-import type { SubscriptionOut } from '@/api/generated'
+import type { InvoiceOut, SubscriptionOut } from '@/api/generated'
 
 /** What the card says of a subscription. */
 export type SubscriptionState = {
@@ -26,3 +26,7 @@ export function subscriptionState({
 /** It is not paid any more, and only its owner can change that. */
 export const isStalled = ({ status }: SubscriptionOut) =>
   status === 'past_due' || status === 'unpaid' || status === 'paused'
+
+/** The open invoice that is to be paid first: the latest ones come first. */
+export const openInvoice = (invoices: readonly InvoiceOut[]): InvoiceOut | undefined =>
+  invoices.findLast(({ amount_due }) => amount_due > 0)

@@ -12,6 +12,7 @@ import { Card } from '../components/card'
 import { AdminPage } from '../layout/admin-page'
 import { ClockForm } from './clock-form'
 import { CustomerBackfill } from './customer-backfill'
+import { PaymentEmails } from './payment-emails'
 import { PriceForm } from './price-form'
 import { overviewQuery, productsQuery } from './queries'
 
@@ -71,6 +72,11 @@ export function PaymentPage({ provider, notFound }: Props) {
             <Card title={t('admin.payment.backfill.title')} lead={t('admin.payment.backfill.lead')}>
               <CustomerBackfill provider={provider} />
             </Card>
+            {overview.data && (
+              <Card title={t('admin.payment.emails.title')} lead={t('admin.payment.emails.lead')}>
+                <PaymentEmails overview={overview.data} />
+              </Card>
+            )}
             <ClockForm
               provider={provider}
               frame={(content) => (

@@ -31,6 +31,7 @@ const products = [
 const overview = {
   provider: 'stripe',
   live: true,
+  sendsReceipts: true,
   users: 1204,
   pro: 37,
   customers: 41,
@@ -281,5 +282,17 @@ describe('the clock', () => {
     page()
     await card('Customers')
     expect(screen.queryByRole('region', { name: 'Clock' })).toBeNull()
+  })
+})
+
+describe('the emails about payments', () => {
+  it.each([
+    [true, 'The provider sends receipts; this site sends none.', /“Successful payments” on\./],
+    [false, 'This site sends a receipt for each payment, with the invoice.', /“Successful payments” off\./],
+  ])('are sent by one of the two, and so it is set at Stripe: receipts by Stripe %s', async (theirs, told, set) => {
+    page({ 'GET /api/admin/payments/overview': { ...overview, sendsReceipts: theirs } })
+    expect(await screen.findByText(told)).toBeVisible()
+    expect(screen.getByText(set)).toBeVisible()
+    expect(screen.getByText(/switch off the emails about failed payments/)).toBeVisible()
   })
 })

@@ -8,8 +8,15 @@ import { SiteHeader } from '../header/site-header'
 import { OfflineBanner } from './offline-banner'
 import { ShortcutsHelp } from './shortcuts-help'
 
+type Props = {
+  sections: readonly SectionId[]
+  /** What the reader has to know on every page, below the header. */
+  notice?: ReactNode
+  children: ReactNode
+}
+
 /** The frame of every page: skip link, header, the page itself, and on phones the bar at the foot. */
-export function PageShell({ sections, children }: { sections: readonly SectionId[]; children: ReactNode }) {
+export function PageShell({ sections, notice, children }: Props) {
   const { t } = useTranslation()
   const user = useUser()
   return (
@@ -22,6 +29,7 @@ export function PageShell({ sections, children }: { sections: readonly SectionId
           {t('common.skip')}
         </a>
         <SiteHeader sections={sections} />
+        {notice}
         <OfflineBanner />
         <main id="main" tabIndex={-1} className={user ? 'flex-1 outline-none max-md:pb-20' : 'flex-1 outline-none'}>
           {children}

@@ -1,0 +1,170 @@
+"""Emails about money, queued in the transaction that stores what the vendor reported: each at most once.
+
+Only the difference between our rows and the vendor's report counts, never a click or an event. What was queued is noted
+by its subject: an event that comes again, a re-sync, a vendor that changes its mind or a killed worker adds nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.auth.account_emails import (
+    CONFIRM_PAYMENT,
+    RECEIPT,
+    RENEWAL_FAILED,
+    SUBSCRIPTION_CANCELED,
+    SUBSCRIPTION_ENDED,
+    PaymentEmailKind,
+)
+from kernel.accounts.models import User
+from kernel.billing.customers.service import Customer
+from kernel.billing.entitlement import DAY_S, LIVE_STATES
+from kernel.billing.models import REF_CHARS, SUBJECT_CHARS, PaymentEmail
+from kernel.billing.vendor.gateway import PaymentGateway
+from kernel.core import clock
+from kernel.core.config import BillingConfig
+from kernel.core.data.database import insert_into
+from kernel.core.outbox import queue_email, withdraw_emails
+from kernel.core.text.languages import FALLBACK
+from kernel.core.text.storable import storable
+from kernel.spi import Invoice, SubscriptionState
+
+NEWS_S: Final = 7 * DAY_S
+"""An invoice that we did not know and that is older than this was paid before this site knew its customer."""
+
+UNPAID: Final = ("past_due", "unpaid")
+WHILE_UNPAID: Final = (RENEWAL_FAILED, CONFIRM_PAYMENT)
+
+
+class SubscriptionChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A subscription as it was stored, if it was, and as the vendor reports it; times in unix seconds."""
+
+    ref: str
+    before: str | None
+    ended_before: int | None
+    state: SubscriptionState
+    period_end: int | None = None
+    cancel_at: int | None = None
+    canceled_at: int | None = None
+    past_due_since: int | None = None
+    needs_confirmation: bool = False
+
+
+class PaymentEmails:
+    """Decides which emails a vendor's report causes. Runs in the transaction that stores it."""
+
+    def __init__(self, config: BillingConfig, gateway: PaymentGateway) -> None:
+        self._grace_s = config.past_due_grace_days * DAY_S
+        self._gateway = gateway
+
+    async def about_subscriptions(
+        self,
+        session: AsyncSession,
+        customer: Customer,
+        changes: Sequence[SubscriptionChange],
+        invoices: Sequence[Invoice],
+    ) -> None:
+        """Queue what the owner has to know of their subscriptions, and withdraw what is no longer true.
+
+        `invoices` are the customer's, the newest first.
+        """
+        lives = any(change.state in LIVE_STATES for change in changes)
+        for change in changes:
+            if change.before in UNPAID and change.state not in UNPAID:
+                await withdraw_emails(session, customer.user_id, WHILE_UNPAID)
+            if change.ended_before is not None and change.cancel_at is None:
+                await withdraw_emails(session, customer.user_id, (SUBSCRIPTION_CANCELED,))
+            if change.before is None:
+                continue
+            if change.state == "past_due":
+                await self._unpaid(session, customer, change, invoices)
+            elif change.state in LIVE_STATES and change.cancel_at is not None and change.ended_before is None:
+                await self._canceled(session, customer, change, change.cancel_at)
+            elif change.state == "canceled" and change.before in LIVE_STATES and not lives:
+                await self._queue(session, customer, SUBSCRIPTION_ENDED, change.ref)
+
+    async def about_invoices(
+        self, session: AsyncSession, customer: Customer, known: Mapping[str, str], invoices: Sequence[Invoice]
+    ) -> None:
+        """Queue a receipt for everything that was paid since the last report, unless the vendor sends it.
+
+        `known` are the states of the customer's invoices as they are stored.
+        """
+        instance = self._gateway.known(customer.instance_id)
+        if instance is None or instance.capabilities.sends_receipts:
+            return
+        for invoice in reversed(invoices):
+            before = known.get(storable(invoice.id, REF_CHARS))
+            news = before is not None or invoice.created > clock.now_unix() - NEWS_S
+            if invoice.state != "paid" or before == "paid" or invoice.paid.amount <= 0 or not news:
+                continue
+            details = {"number": invoice.number, "date": str(int(clock.now_unix()))} | _amount(invoice, due=False)
+            link = next((url for url in (invoice.page_url, invoice.pdf_url) if url and url.startswith("https://")), "")
+            if instance.capabilities.documents:
+                details |= {"instance": customer.instance_id, "invoice": invoice.id}
+            elif link:
+                details["link"] = link
+            await self._queue(session, customer, RECEIPT, invoice.id, details)
+
+    async def _unpaid(
+        self, session: AsyncSession, customer: Customer, change: SubscriptionChange, invoices: Sequence[Invoice]
+    ) -> None:
+        """Queue one email about a renewal, whichever of the two it needs first; none once Pro is over anyway."""
+        until = min(int((change.past_due_since or 0) + self._grace_s), change.cancel_at or 2**62)
+        due = [
+            invoice for invoice in invoices if invoice.state == "open" and invoice.total.amount > invoice.paid.amount
+        ]
+        if not due or until <= clock.now_unix():
+            return
+        kind = CONFIRM_PAYMENT if change.needs_confirmation else RENEWAL_FAILED
+        details = {"until": str(until)} | _amount(due[-1], due=True)
+        await self._queue(session, customer, kind, f"{change.ref}/{change.period_end}", details, noted_as="unpaid")
+
+    async def _canceled(
+        self, session: AsyncSession, customer: Customer, change: SubscriptionChange, cancel_at: int
+    ) -> None:
+        if cancel_at > clock.now_unix():
+            subject = f"{change.ref}/{change.canceled_at or cancel_at}"
+            await self._queue(session, customer, SUBSCRIPTION_CANCELED, subject, {"until": str(cancel_at)})
+
+    async def _queue(
+        self,
+        session: AsyncSession,
+        customer: Customer,
+        kind: PaymentEmailKind,
+        subject: str,
+        details: Mapping[str, str] | None = None,
+        *,
+        noted_as: str = "",
+    ) -> None:
+        """Queue an email unless one about this was queued before, or its reader has deleted the account."""
+        query = select(User.email, User.language).where(User.id == customer.user_id, User.leaving_at.is_(None))
+        reader = (await session.execute(query)).one_or_none()
+        if reader is None:
+            return
+        note = insert_into(session, PaymentEmail).values(
+            user_id=customer.user_id,
+            instance_id=customer.instance_id,
+            kind=noted_as or kind,
+            subject=storable(subject, SUBJECT_CHARS),
+            created_at=clock.now(),
+        )
+        noted = note.on_conflict_do_nothing().returning(PaymentEmail.id)
+        if (await session.execute(noted)).scalar_one_or_none() is None:
+            return
+        queue_email(
+            session,
+            kind,
+            address=reader.email,
+            language=reader.language or FALLBACK,
+            user_id=customer.user_id,
+            details={name: storable(value) for name, value in (details or {}).items()},
+        )
+
+
+def _amount(invoice: Invoice, *, due: bool) -> dict[str, str]:
+    minor = invoice.total.amount - invoice.paid.amount if due else invoice.paid.amount
+    return {"amount": str(minor), "currency": invoice.total.currency}
