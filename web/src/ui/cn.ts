@@ -21,7 +21,7 @@ const merge = extendTailwindMerge({
         'typeset-author',
       ],
       container: ['page', 'lead', 'text'],
-      spacing: ['page-fill', 'below-header'],
+      spacing: ['page-fill', 'header', 'below-header'],
     },
     classGroups: { shadow: [{ shadow: ['1', '2', 'cover'] }] },
   },

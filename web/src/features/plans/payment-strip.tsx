@@ -19,7 +19,7 @@ export function PaymentStrip() {
   if ((failed !== 'past_due' && failed !== 'unpaid') || closed === String(user?.id) || pathname === '/account')
     return null
   return (
-    <div data-strip className="sticky top-16 z-20 h-15 bg-warn-soft sm:h-11">
+    <div data-strip className="sticky top-16 z-20 h-(--strip) bg-warn-soft">
       <Suspense>
         <FailedPayment
           onClose={() => {

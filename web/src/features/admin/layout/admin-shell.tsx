@@ -10,7 +10,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-below-header">
       <aside className="w-60 shrink-0 border-e border-line bg-sunken max-lg:hidden">
-        <nav aria-label={t('admin.nav.label')} className="sticky top-16 max-h-below-header overflow-y-auto p-3">
+        <nav aria-label={t('admin.nav.label')} className="sticky top-header max-h-below-header overflow-y-auto p-3">
           <PageLinks className="h-8" />
         </nav>
       </aside>

@@ -14,7 +14,7 @@ export function StudioHeader({ editor, autosave }: { editor: Editor; autosave: A
   useShortcut('mod+shift+z', t('studio.redo'), editor.redo, { when: editor.canRedo })
   useShortcut('mod+s', t('studio.saveNow'), () => void autosave.flush())
   return (
-    <div className="sticky top-14 z-10 -mx-4 mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 bg-bg px-4 py-2 md:-mx-8 md:px-8">
+    <div className="sticky top-[calc(3.5rem+var(--strip,0rem))] z-10 -mx-4 mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 bg-bg px-4 py-2 md:-mx-8 md:px-8">
       <h1 className="display min-w-0 truncate text-2xl lg:text-3xl">{t('studio.title')}</h1>
       <div className="flex items-center gap-1">
         <Saving autosave={autosave} />

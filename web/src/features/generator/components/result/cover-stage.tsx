@@ -39,7 +39,7 @@ export function CoverStage({ generation, preview, blank, onOpen, strip, children
   return (
     <div
       ref={stage}
-      className="flex h-[min(44rem,calc(100dvh-8rem))] min-h-[32rem] min-w-0 -scroll-mt-4 flex-col bg-sunken px-4 pt-8 pb-5 max-lg:border-t max-lg:border-line md:px-8 lg:sticky lg:top-16 lg:h-below-header lg:pt-10 lg:pb-6"
+      className="flex h-[min(44rem,calc(100dvh-8rem))] min-h-[32rem] min-w-0 -scroll-mt-4 flex-col bg-sunken px-4 pt-8 pb-5 max-lg:border-t max-lg:border-line md:px-8 lg:sticky lg:top-header lg:h-below-header lg:pt-10 lg:pb-6"
     >
       <p role="status" className="sr-only">
         {announcement(generation, t, i18n.language)}
