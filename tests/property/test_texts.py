@@ -65,7 +65,7 @@ def test_the_shipped_templates_always_render(values: dict[str, str], has_referen
 
 @pytest.mark.parametrize("template", [STANDARD_TEMPLATE, THEME_TEMPLATE])
 def test_the_shipped_templates_leave_out_an_author_that_is_not_there(template: str) -> None:
-    drawn = {author: lettering_words("Red", author, by_press=False) for author in ("R. Fox", "")}
+    drawn = {name: lettering_words({"title": "Red", "author": name}, by_press=False) for name in ("R. Fox", "")}
     written = render(template, {"prompt": "a fox", "lettering": drawn["R. Fox"]}, has_references=False)
     assert "R. Fox" in written and "flat, two-dimensional" in written and "No 3D mockup" in written
     without = render(template, {"prompt": "a fox", "lettering": drawn[""]}, has_references=False)
