@@ -7,29 +7,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from tests.local_product import LocalProduct
 from tests.person import Person
 from tests.product import Product
-from tests.stub_image.control import Stub
+from tests.stub_services import LETTERED, SIZE, UNLETTERED, drawn_by
 from tests.support.databases import BACKENDS, Databases
-
-UNLETTERED = """
-[[instances]]
-id = "painter"
-kind = "image"
-provider = "stub"
-label = "Painter"
-settings = {{ control = "{folder}", letters = false, sizes = ["640x960"] }}
-"""
-LETTERED = """
-[[instances]]
-id = "artist"
-kind = "image"
-provider = "stub"
-label = "Artist"
-settings = {{ control = "{folder}", artwork = true }}
-"""
-SIZE = {"dimensions": "custom", "customWidth": 4, "customHeight": 6}
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
@@ -37,13 +18,8 @@ def painted(
     request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Product]:
     """A product whose image service sets no words."""
-    folder = tmp_path_factory.mktemp("painter") / "control"
-    Stub(folder).does("ok")
-    settings = UNLETTERED.format(folder=folder)
-    product = LocalProduct(databases, request.param, settings=settings, route=("painter",))
-    product.start()
-    yield product
-    product.close()
+    with drawn_by(UNLETTERED, databases, tmp_path_factory.mktemp("painter"), request.param) as product:
+        yield product
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
@@ -51,12 +27,8 @@ def drawn(
     request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Product]:
     """A product whose image service sets the words, and returns the picture without them, too."""
-    folder = tmp_path_factory.mktemp("artist") / "control"
-    Stub(folder).does("ok")
-    product = LocalProduct(databases, request.param, settings=LETTERED.format(folder=folder), route=("artist",))
-    product.start()
-    yield product
-    product.close()
+    with drawn_by(LETTERED, databases, tmp_path_factory.mktemp("artist"), request.param) as product:
+        yield product
 
 
 @pytest.fixture

@@ -12,38 +12,15 @@ from PIL import Image, ImageChops
 
 from tests.api.test_lettering import differ, lettering, renamed, texts
 from tests.api.test_lettering import picture as fetched
-from tests.local_product import LocalProduct
 from tests.person import Person, fault
 from tests.product import PASSWORD, Product
 from tests.stub_image.control import Stub
+from tests.stub_services import LETTERED, SIZE, UNLETTERED, drawn_by
 from tests.support.databases import BACKENDS, Databases
 from tests.support.drawings import base64_of, picture
 from tests.support.processes import wait_until
 
-PAINTER: Final = """
-[[instances]]
-id = "plain"
-kind = "image"
-provider = "stub"
-label = "Plain"
-settings = {{ control = "{folder}", letters = false, sizes = ["640x960"], edits = false }}
-
-[[instances]]
-id = "painter"
-kind = "image"
-provider = "stub"
-label = "Painter"
-settings = {{ control = "{folder}", letters = false, sizes = ["640x960"] }}
-"""
-LETTERED: Final = """
-[[instances]]
-id = "artist"
-kind = "image"
-provider = "stub"
-label = "Artist"
-settings = {{ control = "{folder}", artwork = true }}
-"""
-SIZE: Final = {"dimensions": "custom", "customWidth": 4, "customHeight": 6}
+PLAIN: Final = {"plain": {"letters": False, "sizes": ["640x960"], "edits": False}}
 BOOK: Final = {"title": "Salt and Cedar", "author": "Ada Marlow", **SIZE}
 
 
@@ -56,11 +33,8 @@ def control(tmp_path_factory: pytest.TempPathFactory) -> Stub:
 @pytest.fixture(scope="module", params=BACKENDS)
 def painted(request: pytest.FixtureRequest, databases: Databases, control: Stub) -> Iterator[Product]:
     """A product whose first image service takes no references, and whose second takes them and masks."""
-    settings = PAINTER.format(folder=control.folder)
-    product = LocalProduct(databases, request.param, settings=settings, route=("plain", "painter"))
-    product.start()
-    yield product
-    product.close()
+    with drawn_by({**PLAIN, **UNLETTERED}, databases, control.folder, request.param) as product:
+        yield product
 
 
 @pytest.fixture
@@ -297,17 +271,12 @@ def test_the_same_key_refines_once_and_the_plan_is_the_limit(painted: Product, a
 
 
 def test_where_no_service_takes_pictures_that_is_said(databases: Databases, stub: Stub) -> None:
-    settings = PAINTER.format(folder=stub.folder)
-    product = LocalProduct(databases, "sqlite", settings=settings, route=("plain",))
-    product.start()
-    try:
+    with drawn_by(PLAIN, databases, stub.folder) as product:
         eve = product.user()
         cover = eve.cover(**BOOK)
         assert versions(eve, cover["id"])["offer"] == {"service": None, "maskService": None, "expectedMs": None}
         answer = eve.post(f"/api/covers/{cover['id']}/refine", json={"change": "darker", "version": 1})
         assert (answer.status_code, fault(answer)["code"]) == (422, "unsupported") and eve.used() == 1
-    finally:
-        product.close()
 
 
 def test_a_picture_with_words_of_its_own_is_refined_with_them(painted: Product, stub: Stub, ada: Person) -> None:
@@ -324,9 +293,7 @@ def test_a_picture_with_words_of_its_own_is_refined_with_them(painted: Product, 
 
 
 def test_words_that_their_service_had_set_are_set_anew_by_the_press(databases: Databases, stub: Stub) -> None:
-    product = LocalProduct(databases, "sqlite", settings=LETTERED.format(folder=stub.folder), route=("artist",))
-    product.start()
-    try:
+    with drawn_by(LETTERED, databases, stub.folder) as product:
         eve = product.user()
         cover = eve.cover(**BOOK)
         before = fetched(eve, cover["imageUrl"])
@@ -337,8 +304,6 @@ def test_words_that_their_service_had_set_are_set_anew_by_the_press(databases: D
         back = eve.post(f"/api/covers/{cover['id']}/lettering/versions/1/restore", json={"version": 2}).json()
         assert back["lettering"] is None and not differ(fetched(eve, back["cover"]["imageUrl"]), before)
         assert product.doctor() == ""
-    finally:
-        product.close()
 
 
 def test_everything_of_a_refined_cover_goes_with_its_account(painted: Product, ada: Person) -> None:

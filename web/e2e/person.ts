@@ -76,6 +76,16 @@ export async function madeCover(request: APIRequestContext, brief: Brief): Promi
     .toBe('completed')
 }
 
+/** Makes a cover and opens the page that an action of its large view in the gallery leads to. */
+export async function openedFromGallery(page: Page, action: string, heading: string): Promise<void> {
+  await signedIn(page)
+  await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh', author: 'Ines Okafor' })
+  await page.goto('/gallery')
+  await page.getByRole('button', { name: 'Saltmarsh' }).first().click()
+  await page.getByRole('dialog').getByRole('link', { name: action }).click()
+  await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
+}
+
 /** Has our own press set the words on the newest cover, as the studio does; the number of that cover. */
 export async function letteredCover(request: APIRequestContext): Promise<number> {
   const [{ id }] = await (await request.get('/api/covers')).json()

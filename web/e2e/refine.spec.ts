@@ -1,22 +1,11 @@
 import { accessible } from './accessible'
-import { madeCover, signedIn, texts } from './person'
+import { openedFromGallery, texts } from './person'
 import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const ar = texts('ar')
 
-/** Makes a cover and opens where its picture is refined, from the large view in the gallery. */
-async function openRefine(page: Page): Promise<void> {
-  await signedIn(page)
-  await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh', author: 'Ines Okafor' })
-  await page.goto('/gallery')
-  await page.getByRole('button', { name: 'Saltmarsh' }).first().click()
-  await page
-    .getByRole('dialog')
-    .getByRole('link', { name: en('refine.action') })
-    .click()
-  await expect(page.getByRole('heading', { name: en('refine.title'), level: 1 })).toBeVisible()
-}
+const openRefine = (page: Page) => openedFromGallery(page, en('refine.action'), en('refine.title'))
 
 test('a picture is changed where it was painted over, and the first one is shown again', async ({ page }) => {
   await openRefine(page)

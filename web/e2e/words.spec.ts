@@ -1,5 +1,5 @@
 import { accessible } from './accessible'
-import { madeCover, signedIn, texts } from './person'
+import { openedFromGallery, texts } from './person'
 import { expect, type Page, test } from './test'
 
 const en = texts('en')
@@ -11,18 +11,7 @@ const saved = (page: Page) => page.getByRole('status').getByText(en('studio.stat
 const unsaved = (page: Page) => page.getByRole('status').filter({ hasText: en('studio.state.unsaved') })
 const tab = (page: Page, name: string, t = en) => page.getByRole('tab', { name: t(`studio.tabs.${name}`), exact: true })
 
-/** Makes a cover and opens its words from the large view in the gallery. */
-async function openWords(page: Page): Promise<void> {
-  await signedIn(page)
-  await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh', author: 'Ines Okafor' })
-  await page.goto('/gallery')
-  await page.getByRole('button', { name: 'Saltmarsh' }).first().click()
-  await page
-    .getByRole('dialog')
-    .getByRole('link', { name: en('gallery.editWords') })
-    .click()
-  await expect(page.getByRole('heading', { name: en('studio.title'), level: 1 })).toBeVisible()
-}
+const openWords = (page: Page) => openedFromGallery(page, en('gallery.editWords'), en('studio.title'))
 
 /** How much two pictures differ on average, 0..255, each scaled to the same small size. */
 const unlike = (page: Page, one: string, other: string) =>

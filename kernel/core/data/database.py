@@ -32,6 +32,8 @@ BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit integer; SQLite makes a rowid key of INTEGER only."""
 
 BUSY_TIMEOUT_MS: Final = 10_000
+LOOP_BUSY_TIMEOUT_MS: Final = 500
+"""On the event loop, where nothing else happens meanwhile. Readers wait only while a crash is being recovered from."""
 
 CONNECTIONS: Final = 24
 """Maximum per process; PostgreSQL allows a hundred in all by default."""
@@ -125,8 +127,8 @@ class Database:
             _begin_immediately(self._writer)
             self._scanner = create_async_engine(url, pool_size=pool_size, **common, **WITHOUT_TRANSACTIONS)
             _set_pragmas(self._scanner.sync_engine, "query_only=ON")
-            self._loop_reader = loop_reader(url)
-            _set_pragmas(self._loop_reader, "query_only=ON")
+            self._loop_reader = loop_reader(url, pool_size=pool_size, pool_use_lifo=True, **WITHOUT_TRANSACTIONS)
+            _set_pragmas(self._loop_reader, "query_only=ON", f"busy_timeout={LOOP_BUSY_TIMEOUT_MS}")
         else:
             common |= {"module": postgresql_driver.DRIVER, "connect_args": postgresql_driver.CONNECT_ARGUMENTS}
             self._writer = create_async_engine(url, pool_size=pool_size, pool_pre_ping=True, **common)

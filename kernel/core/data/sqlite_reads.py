@@ -82,27 +82,27 @@ class LoopConnection:
 class LoopRead:
     """`async with` around a connection of the pool."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_engine")
 
     def __init__(self, engine: Engine) -> None:
-        self._connection = engine.connect()
+        self._engine = engine
+        self._connection: Connection | None = None
 
     async def __aenter__(self) -> LoopConnection:
+        self._connection = self._engine.connect()
         return LoopConnection(self._connection)
 
     async def __aexit__(self, *failure: object) -> None:
-        self._connection.close()
+        if self._connection is not None:
+            self._connection.close()
 
 
-def loop_reader(url: str) -> Engine:
+def loop_reader(url: str, **options: Any) -> Engine:
     """Return the engine whose connections execute on the caller's thread; the pool never lets that thread wait."""
     return create_engine(
         url.replace("+aiosqlite", ""),
         connect_args={"factory": _FetchingConnection, "check_same_thread": False},
         poolclass=QueuePool,
-        pool_use_lifo=True,
         max_overflow=-1,
-        isolation_level="AUTOCOMMIT",
-        pool_reset_on_return=None,
-        skip_autocommit_rollback=True,
+        **options,
     )

@@ -33,6 +33,8 @@ REFUSED: Final = (402, 413, 429)
 """What is answered before a body is read."""
 DRAINED_BYTES: Final = 4 * MAX_BODY_BYTES
 """A body that is refused is read and discarded up to this size; otherwise the client sees a broken connection."""
+METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+"""Those that metrics name: a client may invent others without end."""
 MAX_DEPTH: Final = 64
 """Deeper nesting in a JSON body is an attack, not a request."""
 
@@ -142,7 +144,8 @@ class RequestMiddleware:
 
     def _record(self, scope: Any, status: int, seconds: float) -> None:
         route = str(scope.get("path_template") or "unmatched")
-        _observed(scope["method"], route, status).observe(seconds)
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        _observed(method, route, status).observe(seconds)
         if status >= 500 or (seconds > SLOW_S and "events" not in route):
             log.warning("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000))
         else:

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CoverPictures, GenerationStatus, PictureVersion } from '@/api/generated'
+import { cover } from '@/test/cover'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
 import { drawnOn, isMarked, type Mark, strokePath, toggled } from './model/region'
@@ -12,27 +13,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const cover = {
-  id: 7,
-  title: 'Salt',
-  author: 'Ada',
-  subtitle: '',
-  series: '',
-  number: '',
-  tagline: '',
-  genre: 'Literary',
-  imageUrl: '/c/7.png',
-  previewUrl: '/c/7-960.webp',
-  thumbnailUrl: '/c/7-320.webp',
-  width: 1800,
-  height: 2700,
-  tint: '#224466',
-  placeholder: null,
-  themeId: null,
-  starred: false,
-  createdAt: '2026-11-01T10:00:00Z',
-  deletedAt: null,
-}
 const picture = (number: number, asked: string | null, isShown = false): PictureVersion => ({
   number,
   asked,

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Block, CoverLettering, Lettering } from '@/api/generated'
+import { cover } from '@/test/cover'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
 import { reduce } from './hooks/use-editor'
@@ -22,27 +23,6 @@ const block = (role: Block['role'], text: string): Block => ({
 })
 const set = (title: string): Lettering => ({ style: 's1', blocks: [block('title', title), block('author', 'Ada')] })
 
-const cover = {
-  id: 7,
-  title: 'Salt',
-  author: 'Ada',
-  genre: 'Literary',
-  subtitle: '',
-  series: '',
-  number: '',
-  tagline: '',
-  imageUrl: '/c/7.png',
-  previewUrl: '/c/7-960.webp',
-  thumbnailUrl: '/c/7-320.webp',
-  width: 1800,
-  height: 2700,
-  tint: '#224466',
-  placeholder: null,
-  themeId: null,
-  starred: false,
-  createdAt: '2026-11-01T10:00:00Z',
-  deletedAt: null,
-}
 const version = (number: number, isPartOfPicture = false) => ({
   number,
   createdAt: '2026-11-02T10:00:00Z',

@@ -1,10 +1,9 @@
 import { type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArtworkView, Lettering } from '@/api/generated'
-import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { isPlain, PLAIN, viewOf } from '../model/lettering'
-import { Slider } from './fields/slider'
+import { ShareSlider } from './fields/slider'
 
 type Props = {
   lettering: Lettering
@@ -20,7 +19,6 @@ const held = (value: number) => Math.min(Math.max(value, 0), 1)
 /** How the artwork lies below the words: what part of it is seen, how dark and how soft. */
 export function PicturePanel({ lettering, artworkUrl, ratio, onChange }: Props) {
   const { t } = useTranslation()
-  const format = useFormat()
   const [own, setOwn] = useState(ratio)
   const view = viewOf(lettering)
   const set = (change: ArtworkView, field: string) =>
@@ -76,53 +74,35 @@ export function PicturePanel({ lettering, artworkUrl, ratio, onChange }: Props) 
         />
       </div>
       <div className="grid gap-3">
-        <Slider
+        <ShareSlider
           label={t('studio.picture.zoom')}
           min={1}
           max={4}
           step={0.05}
           value={view.zoom}
-          shown={format.percent(view.zoom)}
           onChange={(zoom) => set({ zoom }, 'zoom')}
         />
-        <Slider
+        <ShareSlider
           label={t('studio.picture.across')}
-          min={0}
-          max={1}
           step={0.01}
           value={view.x}
-          shown={format.percent(view.x)}
           disabled={!free.x}
           onChange={(x) => set({ x }, 'across')}
         />
-        <Slider
+        <ShareSlider
           label={t('studio.picture.down')}
-          min={0}
-          max={1}
           step={0.01}
           value={view.y}
-          shown={format.percent(view.y)}
           disabled={!free.y}
           onChange={(y) => set({ y }, 'down')}
         />
-        <Slider
+        <ShareSlider
           label={t('studio.picture.darken')}
-          min={0}
           max={0.9}
-          step={0.02}
           value={view.darken}
-          shown={format.percent(view.darken)}
           onChange={(darken) => set({ darken }, 'darken')}
         />
-        <Slider
-          label={t('studio.picture.blur')}
-          min={0}
-          max={1}
-          step={0.02}
-          value={view.blur}
-          shown={format.percent(view.blur)}
-          onChange={(blur) => set({ blur }, 'blur')}
-        />
+        <ShareSlider label={t('studio.picture.blur')} value={view.blur} onChange={(blur) => set({ blur }, 'blur')} />
       </div>
       <Button variant="outline" disabled={isPlain(view)} onClick={() => set(PLAIN, 'reset')}>
         {t('studio.picture.reset')}

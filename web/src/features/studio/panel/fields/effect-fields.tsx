@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '@/i18n/format'
 import { ChipGroup } from '@/ui/form/radio-group'
 import { EFFECTS, type EffectKind, effectOf, fixed } from '../../model/blocks'
 import { ColorField } from './color-field'
 import { FreeButton } from './free-button'
-import { Slider } from './slider'
+import { ShareSlider } from './slider'
 import type { BlockTools } from './tools'
 
 /** How strong an effect begins. */
@@ -21,7 +20,6 @@ const BEGINS: Record<EffectKind, number> = {
 /** What makes the letters stand off the picture. */
 export function EffectFields({ tools, palette }: { tools: BlockTools; palette: readonly string[] }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const { block, change } = tools
   const effect = effectOf(block)
   return (
@@ -41,13 +39,9 @@ export function EffectFields({ tools, palette }: { tools: BlockTools; palette: r
       </div>
       {effect.kind !== 'none' && (
         <>
-          <Slider
+          <ShareSlider
             label={t('studio.effect.amount')}
-            min={0}
-            max={1}
-            step={0.02}
             value={effect.amount}
-            shown={format.percent(effect.amount)}
             onChange={(amount) => change(fixed(block, { effect: { ...effect, amount } }, 'effect'), 'effect-amount')}
           />
           <ColorField

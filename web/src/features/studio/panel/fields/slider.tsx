@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { useFormat } from '@/i18n/format'
 
 type Props = {
   label: string
@@ -42,4 +43,13 @@ export function Slider({ label, value, min, max, step, shown, disabled, aside, o
       />
     </div>
   )
+}
+
+/** A share on a line, from nothing to all unless `max` is less; read in per cent. */
+export function ShareSlider({
+  max = 1,
+  step = 0.02,
+  ...rest
+}: Omit<Props, 'min' | 'max' | 'step' | 'shown'> & Partial<Props>) {
+  return <Slider min={0} max={max} step={step} shown={useFormat().percent(rest.value)} {...rest} />
 }
