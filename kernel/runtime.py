@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.owned_data import AccountData, AllOwnedData
@@ -23,7 +22,7 @@ from kernel.billing.subscriptions.vendor_events import payment_events
 from kernel.billing.wiring import Billing, open_billing
 from kernel.core import clock
 from kernel.core.config import Config
-from kernel.core.data.database import Database, open_database
+from kernel.core.data.database import Database, ReadConnection, open_database
 from kernel.core.queue.doorbell import Doorbell, open_queue
 from kernel.core.queue.job_loop import repeat
 from kernel.core.queue.pubsub import PubSub
@@ -81,9 +80,7 @@ class UserSummaries:
         """Match users who are Pro now."""
         return self._billing.entitlement.pro()
 
-    async def list_summaries(
-        self, connection: AsyncConnection, user_ids: Sequence[int]
-    ) -> dict[int, ListedUserSummary]:
+    async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return what the list of users tells of them, in three statements."""
         states = await self._billing.subscription_summaries.states_in(connection, user_ids)
         used = await self._plans.used_by(connection, user_ids)

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final
 
 from tests.local_product import LocalProduct
@@ -21,12 +20,12 @@ SIZE: Final = {"dimensions": "custom", "customWidth": 4, "customHeight": 6}
 
 
 @contextmanager
-def drawn_by(services: Services, databases: Databases, folder: Path, backend: str = "sqlite") -> Iterator[Product]:
-    """Yield a product with these image services, in their order; `folder` is what controls the stubs."""
-    Stub(folder).does("ok")
+def drawn_by(services: Services, databases: Databases, stub: Stub, backend: str = "sqlite") -> Iterator[Product]:
+    """Yield a product with these image services, in their order, all under the control of `stub`."""
+    stub.does("ok")
     declared = (
         f'[[instances]]\nid = "{name}"\nkind = "image"\nprovider = "stub"\nlabel = "{name.title()}"\n'
-        f"settings = {{ {_toml({'control': str(folder), **settings})} }}\n"
+        f"settings = {{ {_toml({'control': str(stub.folder), **settings})} }}\n"
         for name, settings in services.items()
     )
     product = LocalProduct(databases, backend, settings="\n".join(declared), route=tuple(services))

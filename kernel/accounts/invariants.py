@@ -3,7 +3,6 @@
 from typing import Final
 
 from sqlalchemy import exists, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import (
     USER_SEARCH,
@@ -16,12 +15,13 @@ from kernel.accounts.models import (
 )
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.second_step import has_second_factor, only_issuers_admit_admins
+from kernel.core.data.database import ReadConnection
 from kernel.core.data.search_index import index_faults, missing_index
 from kernel.core.invariants import Invariants
 from kernel.core.text.casefold_search import fold
 
 
-async def deleted_accounts_are_anonymous(connection: AsyncConnection) -> list[str]:
+async def deleted_accounts_are_anonymous(connection: ReadConnection) -> list[str]:
     """Return deleted accounts that still hold personal data."""
     named = or_(
         User.email != "",
@@ -35,7 +35,7 @@ async def deleted_accounts_are_anonymous(connection: AsyncConnection) -> list[st
     return [f"user {user_id}" for user_id in found]
 
 
-async def an_admin_can_sign_in(connection: AsyncConnection) -> list[str]:
+async def an_admin_can_sign_in(connection: ReadConnection) -> list[str]:
     """Return a violation when every administrator is disabled."""
     admins = select(func.count()).where(User.is_admin, User.disabled.is_(False))
     people = select(func.count()).where(User.is_admin)
@@ -44,28 +44,28 @@ async def an_admin_can_sign_in(connection: AsyncConnection) -> list[str]:
     return []
 
 
-async def deleted_accounts_have_no_second_factor(connection: AsyncConnection) -> list[str]:
+async def deleted_accounts_have_no_second_factor(connection: ReadConnection) -> list[str]:
     """Return deleted accounts that still hold a second factor or a recovery code."""
     kept = or_(*(exists().where(table.user_id == User.id) for table in (Totp, Passkey, RecoveryCode)))
     found = (await connection.execute(select(User.id).where(is_being_deleted(), kept))).scalars()
     return [f"user {user_id}" for user_id in found]
 
 
-async def recovery_codes_go_with_a_second_factor(connection: AsyncConnection) -> list[str]:
+async def recovery_codes_go_with_a_second_factor(connection: ReadConnection) -> list[str]:
     """Return users with a second factor and no recovery codes (used ones count), or the other way round."""
     coded = exists().where(RecoveryCode.user_id == User.id)
     found = (await connection.execute(select(User.id).where(coded != has_second_factor()))).scalars()
     return [f"user {user_id}" for user_id in found]
 
 
-async def an_admin_can_use_the_issuer(connection: AsyncConnection) -> list[str]:
+async def an_admin_can_use_the_issuer(connection: ReadConnection) -> list[str]:
     """Return a violation when administrators need an issuer and none of them has a sign-in at one."""
     linked = exists().where(UserIdentity.user_id == User.id, User.is_admin, User.disabled.is_(False))
     locked_out = select(only_issuers_admit_admins() & ~select(User.id).where(linked).exists())
     return ["no administrator can sign in"] if (await connection.execute(locked_out)).scalar_one() else []
 
 
-async def people_are_searched_as_they_are(connection: AsyncConnection) -> list[str]:
+async def people_are_searched_as_they_are(connection: ReadConnection) -> list[str]:
     """Return users whose keys are not their folded address and name, or whom the index of searches does not know."""
     columns = (User.id, User.email, User.first_name, User.last_name, User.email_key, User.name_key)
     rows = await connection.execute(select(*columns).where(~is_being_deleted()))
@@ -77,7 +77,7 @@ async def people_are_searched_as_they_are(connection: AsyncConnection) -> list[s
     return stale + await index_faults(connection, USER_SEARCH)
 
 
-async def searches_without_index(connection: AsyncConnection) -> list[str]:
+async def searches_without_index(connection: ReadConnection) -> list[str]:
     """Return what has no index of trigrams: not a violation, the database may not offer any."""
     return await missing_index(connection, USER_SEARCH)
 

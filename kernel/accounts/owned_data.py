@@ -5,10 +5,10 @@ from typing import Any, Protocol
 
 import msgspec
 from sqlalchemy import Select, select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import Passkey, RecoveryCode, Session, Totp, User, UserIdentity
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent
 
 
@@ -92,7 +92,7 @@ class AccountData:
         return False
 
 
-async def _second_factors(connection: AsyncConnection, user_id: int) -> dict[str, list[dict[str, object]]]:
+async def _second_factors(connection: ReadConnection, user_id: int) -> dict[str, list[dict[str, object]]]:
     """Return when each second factor was added and used; what would let somebody sign in is left out."""
     app = select(Totp.confirmed_at, Totp.last_used_at).where(Totp.user_id == user_id, Totp.confirmed_at.is_not(None))
     passkeys = select(Passkey.name, Passkey.created_at, Passkey.last_used_at).where(Passkey.user_id == user_id)

@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import exists, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User, UserIdentity
 from kernel.accounts.second_step import only_issuers_admit_admins
+from kernel.core.data.database import ReadConnection
 from kernel.providers import Instance
 from kernel.spi import SigninCapabilities
 
 
-async def count_identities(connection: AsyncConnection, instance_id: str) -> int:
+async def count_identities(connection: ReadConnection, instance_id: str) -> int:
     """Return how many identities last signed in through an instance; without it they cannot sign in that way again."""
     people = select(func.count()).select_from(UserIdentity).where(UserIdentity.instance_id == instance_id)
     return int((await connection.execute(people)).scalar_one())
 
 
-async def is_admin_signin(connection: AsyncConnection, instance: Instance[Any, Any]) -> bool:
+async def is_admin_signin(connection: ReadConnection, instance: Instance[Any, Any]) -> bool:
     """Return whether an administrator has a password for a form, or has signed in through this instance before.
 
     Passwords do not count while administrators need an issuer.
@@ -36,7 +36,7 @@ async def is_admin_signin(connection: AsyncConnection, instance: Instance[Any, A
 class UserEmails:
     """Finds users' email addresses."""
 
-    async def labels(self, connection: AsyncConnection, ids: Sequence[int]) -> dict[int, str]:
+    async def labels(self, connection: ReadConnection, ids: Sequence[int]) -> dict[int, str]:
         """Return id → email address, of those that still exist."""
         rows = await connection.execute(select(User.id, User.email).where(User.id.in_(ids)))
         return {row.id: row.email for row in rows}

@@ -9,10 +9,11 @@ from typing import Final, Literal
 
 import msgspec
 from sqlalchemy import ColumnElement, delete, exists, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import HeldSignIn, Passkey, PasskeyChallenge, RecoveryCode, SignInPolicy, Totp, User
 from kernel.core import clock
+from kernel.core.data.database import ReadConnection
 from kernel.core.data.ids import new_token, token_hash
 
 MINUTES: Final = 10
@@ -50,7 +51,7 @@ def needs_issuer() -> ColumnElement[bool]:
     return User.is_admin.is_(True) & only_issuers_admit_admins()
 
 
-async def factors_of(session: AsyncSession | AsyncConnection, user_id: int) -> tuple[FactorKind, ...]:
+async def factors_of(session: AsyncSession | ReadConnection, user_id: int) -> tuple[FactorKind, ...]:
     """Return what a user can show; nothing for one without a second factor. Recovery codes stand in for another one."""
     app = exists().where(Totp.user_id == user_id, Totp.confirmed_at.is_not(None))
     code = exists().where(RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None))

@@ -5,11 +5,11 @@ from typing import Final, Protocol, get_args, runtime_checkable
 
 import msgspec
 from sqlalchemy import ColumnElement
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User
 from kernel.core.config import PictureFormat
+from kernel.core.data.database import ReadConnection
 from kernel.core.schemas import Out
 
 
@@ -93,9 +93,7 @@ class UserSummarySource(Protocol):
         """Match users who are Pro now."""
         ...
 
-    async def list_summaries(
-        self, connection: AsyncConnection, user_ids: Sequence[int]
-    ) -> dict[int, ListedUserSummary]:
+    async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return the summary of each of these users, in a few statements for all of them."""
         ...
 
@@ -111,8 +109,6 @@ class PlainUserSummaries:
         """Match those whom the administrator made Pro."""
         return User.pro_override.is_(True)
 
-    async def list_summaries(
-        self, connection: AsyncConnection, user_ids: Sequence[int]
-    ) -> dict[int, ListedUserSummary]:
+    async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return the summaries of users without covers."""
         return dict.fromkeys(user_ids, ListedUserSummary())

@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
 from kernel.billing.customers.backfill import Backfill, BackfillProgress
@@ -13,7 +12,7 @@ from kernel.billing.prices import PriceChoice, Prices
 from kernel.billing.schemas import PaymentsOverview
 from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance, user_facing_errors
 from kernel.core.audit import Actor, audit
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent, NoProvider
 from kernel.spi import CatalogProduct
 
@@ -123,5 +122,5 @@ class PaymentAdminService:
         return self._active(task.removeprefix("backfill-").removesuffix("-customers"))
 
 
-async def _count(connection: AsyncConnection, query: Any) -> int:
+async def _count(connection: ReadConnection, query: Any) -> int:
     return int((await connection.execute(query)).scalar_one())

@@ -11,13 +11,12 @@ import math
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, and_, bindparam, exists, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
 from kernel.billing.models import Subscription
 from kernel.core import clock
 from kernel.core.config import BillingConfig
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 
 DAY_S: Final = 86_400
 PAID_STATES: Final = ("active", "trialing")
@@ -65,7 +64,7 @@ class Entitlement:
         async with self._database.read() as connection:
             return await self.is_pro_in(connection, user_id, override)
 
-    async def is_pro_in(self, connection: AsyncConnection, user_id: int, override: bool | None) -> bool:
+    async def is_pro_in(self, connection: ReadConnection, user_id: int, override: bool | None) -> bool:
         """Return the same on an open connection."""
         if override is not None:
             return override

@@ -4,17 +4,17 @@ from datetime import timedelta
 from typing import Final
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.billing.entitlement import LIVE_STATES
 from kernel.billing.models import BillingCustomer, PaymentOperation, PaymentRemoval, Subscription
 from kernel.core import clock
+from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 
 LONGEST_OPERATION: Final = timedelta(hours=1)
 
 
-async def one_live_subscription(connection: AsyncConnection) -> list[str]:
+async def one_live_subscription(connection: ReadConnection) -> list[str]:
     """A user has at most one continuing subscription, and it is marked as the current one."""
     query = (
         select(Subscription.user_id, func.count())
@@ -33,7 +33,7 @@ async def one_live_subscription(connection: AsyncConnection) -> list[str]:
     ]
 
 
-async def subscriptions_have_customers(connection: AsyncConnection) -> list[str]:
+async def subscriptions_have_customers(connection: ReadConnection) -> list[str]:
     """Every continuing subscription belongs to a customer of the same instance."""
     same = (
         (BillingCustomer.id == Subscription.customer_id)
@@ -48,7 +48,7 @@ async def subscriptions_have_customers(connection: AsyncConnection) -> list[str]
     return [f"subscription {ref}" for ref in (await connection.execute(query)).scalars()]
 
 
-async def operations_have_ended(connection: AsyncConnection) -> list[str]:
+async def operations_have_ended(connection: ReadConnection) -> list[str]:
     """No call to a vendor has been pending for longer than LONGEST_OPERATION."""
     query = select(PaymentOperation.key, PaymentOperation.action, PaymentOperation.instance_id).where(
         PaymentOperation.created_at < clock.now() - LONGEST_OPERATION
@@ -56,7 +56,7 @@ async def operations_have_ended(connection: AsyncConnection) -> list[str]:
     return [f"{row.action} {row.key} at {row.instance_id}" for row in await connection.execute(query)]
 
 
-async def removals_pending(connection: AsyncConnection) -> list[str]:
+async def removals_pending(connection: ReadConnection) -> list[str]:
     """Return which customers of deleted accounts are still to be deleted: not a violation, a vendor may be down."""
     columns = (PaymentRemoval.instance_id, func.count(), func.max(PaymentRemoval.error))
     query = select(*columns).group_by(PaymentRemoval.instance_id)

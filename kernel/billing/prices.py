@@ -7,13 +7,13 @@ from typing import Final
 
 import msgspec
 from sqlalchemy import func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.billing.models import REF_CHARS, PaymentPrice
 from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance
 from kernel.core import clock
 from kernel.core.config import PlansConfig
-from kernel.core.data.database import Database, changed_rows, insert_into
+from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
 from kernel.core.errors import InvalidFields, NoProvider
 from kernel.core.text.storable import storable
 from kernel.providers import NoProviderAvailable
@@ -68,7 +68,7 @@ class Prices:
         async with self._database.read() as connection:
             return await self.shown_in(connection)
 
-    async def shown_in(self, connection: AsyncConnection) -> ListedPrice:
+    async def shown_in(self, connection: ReadConnection) -> ListedPrice:
         """Return the price of Pro from what is stored: the chosen one, or what the configuration says."""
         try:
             instance = self._gateway.active()
@@ -89,7 +89,7 @@ class Prices:
             listed=True,
         )
 
-    async def choice(self, connection: AsyncConnection) -> PriceChoice | None:
+    async def choice(self, connection: ReadConnection) -> PriceChoice | None:
         """Return what was chosen among the prices of the instance that sells. Raises NoProvider."""
         return await chosen(connection, self._gateway.active().provider_id)
 
@@ -109,7 +109,7 @@ class Prices:
             raise NoProvider(NOT_CHOSEN, code="not_for_sale", retry_after=60.0)
         return found
 
-    async def _on_sale(self, connection: AsyncConnection, instance: PaymentInstance) -> ListedPrice | None:
+    async def _on_sale(self, connection: ReadConnection, instance: PaymentInstance) -> ListedPrice | None:
         if choice := await chosen(connection, instance.provider_id):
             price = await find(connection, instance.id, choice.price)
             return price if price and price.listed and price.interval else None
@@ -213,7 +213,7 @@ def setting_key(provider: str) -> str:
     return f"{provider}_product_id"
 
 
-async def chosen(reader: AsyncConnection | AsyncSession, provider: str) -> PriceChoice | None:
+async def chosen(reader: ReadConnection | AsyncSession, provider: str) -> PriceChoice | None:
     """Return what an administrator chose among a provider's prices."""
     query = select(Setting.prompt_template, Setting.default_values).where(Setting.setting_key == setting_key(provider))
     row = (await reader.execute(query)).one_or_none()
@@ -222,7 +222,7 @@ async def chosen(reader: AsyncConnection | AsyncSession, provider: str) -> Price
     return PriceChoice(product=row.prompt_template, price=str(row.default_values["priceId"]))
 
 
-async def find(reader: AsyncConnection | AsyncSession, instance_id: str, price: str) -> ListedPrice | None:
+async def find(reader: ReadConnection | AsyncSession, instance_id: str, price: str) -> ListedPrice | None:
     """Return the copy of one price."""
     query = select(*_COLUMNS).where(PaymentPrice.instance_id == instance_id, PaymentPrice.price == price)
     row = (await reader.execute(query)).one_or_none()

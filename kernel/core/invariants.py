@@ -3,9 +3,10 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-Check = Callable[[AsyncConnection], Awaitable[list[str]]]
+from kernel.core.data.database import ReadConnection
+
+Check = Callable[[ReadConnection], Awaitable[list[str]]]
 """Returns the violations of an invariant; empty when it holds."""
 Invariants = Mapping[str, Check]
 """Checks by the statement that must hold."""

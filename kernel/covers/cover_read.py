@@ -5,9 +5,10 @@ from typing import Any, Final, Literal
 from uuid import UUID
 
 from sqlalchemy import Select, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
+from kernel.core.data.database import ReadConnection
 from kernel.core.data.search_index import SearchIndex
 from kernel.core.errors import Absent
 from kernel.core.text.casefold_search import fold
@@ -68,7 +69,7 @@ def search_key(*texts: str) -> str:
     return fold("\n".join(texts))
 
 
-async def pictures_of(reader: AsyncConnection | AsyncSession, covers: Sequence[Any]) -> list[int]:
+async def pictures_of(reader: ReadConnection | AsyncSession, covers: Sequence[Any]) -> list[int]:
     """Return the pictures that go with covers: those shown, their artworks, and what their versions keep."""
     kept = select(CoverVersion.picture_id, CoverVersion.artwork_id).where(
         CoverVersion.cover_id.in_([row.id for row in covers])
@@ -107,14 +108,14 @@ def cover_out(row: Any) -> CoverOut:
     )
 
 
-async def covers_of(reader: AsyncConnection, user_ids: Sequence[int]) -> dict[int, int]:
+async def covers_of(reader: ReadConnection, user_ids: Sequence[int]) -> dict[int, int]:
     """Return user id → how many covers are in the gallery, of those who have any."""
     shown = Cover.user_id.in_(user_ids) & Cover.deleted_at.is_(None)
     rows = await reader.execute(select(Cover.user_id, func.count()).where(shown).group_by(Cover.user_id))
     return dict(rows.tuples().all())
 
 
-async def generation_status(reader: AsyncConnection, user_id: int, generation_id: UUID) -> GenerationStatus:
+async def generation_status(reader: ReadConnection, user_id: int, generation_id: UUID) -> GenerationStatus:
     """Return where a generation stands. Raises Absent for one that is not there or not the user's."""
     query = select(
         Generation.state,

@@ -4,11 +4,11 @@ from datetime import timedelta
 from typing import Final
 
 from sqlalchemy import CompoundSelect, case, func, or_, select, union_all
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.core import clock
+from kernel.core.data.database import ReadConnection
 from kernel.core.data.search_index import index_faults, missing_index
 from kernel.core.invariants import Invariants
 from kernel.covers.archives.models import Archive
@@ -32,7 +32,7 @@ SEARCHES: Final = (COVER_SEARCH, GENERATION_SEARCH)
 OVERDUE_GRACE: Final = timedelta(seconds=30)
 
 
-async def jobs_have_quota_entries(connection: AsyncConnection) -> list[str]:
+async def jobs_have_quota_entries(connection: ReadConnection) -> list[str]:
     """Return jobs whose quota entry is missing or in another state, and entries without a job."""
     expected = case(ENTRY_STATE, value=Generation.state)
     wrong = (
@@ -49,7 +49,7 @@ async def jobs_have_quota_entries(connection: AsyncConnection) -> list[str]:
     return broken + [f"entry {row.generation_id} without a job" for row in await connection.execute(lonely)]
 
 
-async def completed_jobs_have_covers(connection: AsyncConnection) -> list[str]:
+async def completed_jobs_have_covers(connection: ReadConnection) -> list[str]:
     """Return completed jobs without a cover, and others with one."""
     joined = select(Generation.id, Generation.state, Cover.id.label("cover")).outerjoin(
         Cover, Cover.generation_id == Generation.id
@@ -59,7 +59,7 @@ async def completed_jobs_have_covers(connection: AsyncConnection) -> list[str]:
     return [f"job {row.id} is {row.state} and its cover is {row.cover}" for row in await connection.execute(wrong)]
 
 
-async def completed_refinements_are_versions(connection: AsyncConnection) -> list[str]:
+async def completed_refinements_are_versions(connection: ReadConnection) -> list[str]:
     """Return completed refinements that are not one version of their cover, and others that are."""
     query = (
         select(Generation.id, Generation.state, func.count(CoverVersion.id).label("versions"))
@@ -75,7 +75,7 @@ async def completed_refinements_are_versions(connection: AsyncConnection) -> lis
     return [f"job {row.id} is {row.state} and {row.versions} versions" for row in await connection.execute(wrong)]
 
 
-async def pictures_have_files(connection: AsyncConnection) -> list[str]:
+async def pictures_have_files(connection: ReadConnection) -> list[str]:
     """Return covers and slides whose picture lacks files."""
     query = (
         select(Cover.id, func.count(PictureFile.form))
@@ -114,7 +114,7 @@ async def pictures_have_files(connection: AsyncConnection) -> list[str]:
     return covers + [f"carousel {slide} has {count} files" for slide, count in await connection.execute(slides)]
 
 
-async def shown_versions_exist(connection: AsyncConnection) -> list[str]:
+async def shown_versions_exist(connection: ReadConnection) -> list[str]:
     """Return covers that show a version that is not there, or older than another, or that has another artwork."""
     newest = (
         select(Cover.id, Cover.version, func.max(CoverVersion.number).label("newest"))
@@ -133,7 +133,7 @@ async def shown_versions_exist(connection: AsyncConnection) -> list[str]:
     return wrong + [f"cover {row.id} has another artwork" for row in await connection.execute(other)]
 
 
-async def jobs_end_by_deadline(connection: AsyncConnection) -> list[str]:
+async def jobs_end_by_deadline(connection: ReadConnection) -> list[str]:
     """Return open jobs that are past their deadline."""
     query = select(Generation.id, Generation.state).where(
         Generation.state.in_(("queued", "running")), Generation.deadline < clock.now() - OVERDUE_GRACE
@@ -141,7 +141,7 @@ async def jobs_end_by_deadline(connection: AsyncConnection) -> list[str]:
     return [f"job {row.id} is still {row.state}" for row in await connection.execute(query)]
 
 
-async def idempotency_keys_are_unique(connection: AsyncConnection) -> list[str]:
+async def idempotency_keys_are_unique(connection: ReadConnection) -> list[str]:
     """Return the keys that made more than one job."""
     query = (
         select(Generation.user_id, Generation.idempotency_key)
@@ -152,7 +152,7 @@ async def idempotency_keys_are_unique(connection: AsyncConnection) -> list[str]:
     return [f"user {user}, key {key}" for user, key in await connection.execute(query)]
 
 
-async def running_jobs_hold_leases(connection: AsyncConnection) -> list[str]:
+async def running_jobs_hold_leases(connection: ReadConnection) -> list[str]:
     """Return running jobs without a lease, and others with one."""
     running = Generation.state == "running"
     query = select(Generation.id, Generation.state).where(
@@ -161,7 +161,7 @@ async def running_jobs_hold_leases(connection: AsyncConnection) -> list[str]:
     return [f"job {row.id} is {row.state}" for row in await connection.execute(query)]
 
 
-async def references_belong_to_open_jobs(connection: AsyncConnection) -> list[str]:
+async def references_belong_to_open_jobs(connection: ReadConnection) -> list[str]:
     """Return ended jobs whose reference pictures are still stored."""
     query = (
         select(Generation.id)
@@ -172,7 +172,7 @@ async def references_belong_to_open_jobs(connection: AsyncConnection) -> list[st
     return [f"job {job} has ended" for job in (await connection.execute(query)).scalars()]
 
 
-async def archives_have_files_or_leases(connection: AsyncConnection) -> list[str]:
+async def archives_have_files_or_leases(connection: ReadConnection) -> list[str]:
     """Return archives whose file or lease does not match their state."""
     filed, running = ArchiveFile.archive_id.is_not(None), Archive.state == "running"
     query = (
@@ -183,7 +183,7 @@ async def archives_have_files_or_leases(connection: AsyncConnection) -> list[str
     return [f"archive {row.id} is {row.state}" for row in await connection.execute(query)]
 
 
-async def attempts_have_jobs(connection: AsyncConnection) -> list[str]:
+async def attempts_have_jobs(connection: ReadConnection) -> list[str]:
     """Return ids of jobs that appear only in attempts."""
     known = {str(item) for item in (await connection.execute(select(Generation.id))).scalars()}
     # attempts outlive the account that they were made for, its jobs do not
@@ -211,12 +211,12 @@ def objects_being_deleted() -> CompoundSelect[tuple[str]]:
     )
 
 
-async def searches_find_what_is_stored(connection: AsyncConnection) -> list[str]:
+async def searches_find_what_is_stored(connection: ReadConnection) -> list[str]:
     """Return covers and jobs that the index of searches has not, or not as they are."""
     return [fault for index in SEARCHES for fault in await index_faults(connection, index)]
 
 
-async def searches_without_index(connection: AsyncConnection) -> list[str]:
+async def searches_without_index(connection: ReadConnection) -> list[str]:
     """Return what has no index of trigrams: not a violation, the database may not offer any."""
     return [line for index in SEARCHES for line in await missing_index(connection, index)]
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 from typing import Final
 
 from sqlalchemy import and_, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.core import clock
+from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 from kernel.core.outbox import OutboxEmail
 from kernel.mail.models import EmailBatch, EmailCampaign, EmailRecipient
@@ -19,7 +19,7 @@ GRACE: Final = timedelta(hours=1)
 """No worker ran, or none resolved batches, for this long."""
 
 
-async def ledgers_add_up(connection: AsyncConnection) -> list[str]:
+async def ledgers_add_up(connection: ReadConnection) -> list[str]:
     """Return the campaigns whose ledger has more or fewer rows than their audience had people."""
     counted = (
         select(EmailCampaign.id, EmailCampaign.recipients, func.count(EmailRecipient.id).label("rows"))
@@ -31,7 +31,7 @@ async def ledgers_add_up(connection: AsyncConnection) -> list[str]:
     return [f"campaign {row.id}: {row.rows} rows for {row.recipients} people" for row in rows]
 
 
-async def ended_campaigns_are_settled(connection: AsyncConnection) -> list[str]:
+async def ended_campaigns_are_settled(connection: ReadConnection) -> list[str]:
     """Return the campaigns that have ended although a recipient still waits, and ended ones without an end time."""
     ended = EmailCampaign.state.in_(("done", "canceled"))
     waiting = (
@@ -50,7 +50,7 @@ async def ended_campaigns_are_settled(connection: AsyncConnection) -> list[str]:
     return broken + [f"campaign {row.id} is {row.state}" for row in await connection.execute(unsaid)]
 
 
-async def messages_in_hand_have_batches(connection: AsyncConnection) -> list[str]:
+async def messages_in_hand_have_batches(connection: ReadConnection) -> list[str]:
     """Return messages that are being sent without a batch, and batches that no worker has resolved."""
     lonely = (
         select(EmailRecipient.id)
@@ -62,7 +62,7 @@ async def messages_in_hand_have_batches(connection: AsyncConnection) -> list[str
     return broken + [f"batch {row} waits" for row in (await connection.execute(late)).scalars()]
 
 
-async def emails_leave_the_outbox(connection: AsyncConnection) -> list[str]:
+async def emails_leave_the_outbox(connection: ReadConnection) -> list[str]:
     """Return emails that have been due for too long."""
     late = select(OutboxEmail.id, OutboxEmail.kind).where(OutboxEmail.run_after < clock.now() - OUTBOX_GRACE)
     return [f"letter {row.id} ({row.kind}) waits" for row in await connection.execute(late)]

@@ -1,12 +1,12 @@
 """How many stored objects depend on a storage instance."""
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.core.data.database import ReadConnection
 from kernel.pictures.models import ArchiveFile, GenerationReference, PictureFile
 
 
-async def count_pictures(connection: AsyncConnection, instance_id: str) -> int:
+async def count_pictures(connection: ReadConnection, instance_id: str) -> int:
     """Return how many pictures, references of jobs and archives an instance holds."""
     held = select(func.count(func.distinct(PictureFile.picture_id))).where(PictureFile.instance_id == instance_id)
     others = [

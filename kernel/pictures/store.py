@@ -9,10 +9,10 @@ from uuid import UUID
 
 import msgspec
 from sqlalchemy import delete, insert, select, union, union_all
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent
 from kernel.core.fault_points import faultpoint
 from kernel.core.queue.job_loop import run_to_end
@@ -217,7 +217,7 @@ class PictureStore:
         )
         return picture_id
 
-    async def file(self, reader: AsyncConnection, picture_id: int, form: str) -> FileRef:
+    async def file(self, reader: ReadConnection, picture_id: int, form: str) -> FileRef:
         """Find one form of a picture. Raises Absent."""
         query = select(*FILE_COLUMNS).where(PictureFile.picture_id == picture_id, PictureFile.form == form)
         row = (await reader.execute(query)).one_or_none()

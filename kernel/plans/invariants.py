@@ -3,13 +3,13 @@
 from typing import Final
 
 from sqlalchemy import case, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 from kernel.plans.models import Quota, QuotaEntry
 
 
-async def counters_equal_entries(connection: AsyncConnection) -> list[str]:
+async def counters_equal_entries(connection: ReadConnection) -> list[str]:
     """Return the users whose counters differ from their entries."""
     counted = select(
         QuotaEntry.user_id,
@@ -33,7 +33,7 @@ async def counters_equal_entries(connection: AsyncConnection) -> list[str]:
     ]
 
 
-async def counters_within_limits(connection: AsyncConnection) -> list[str]:
+async def counters_within_limits(connection: ReadConnection) -> list[str]:
     """Return the counters that are below zero or above their limit."""
     query = select(Quota.user_id, Quota.period, Quota.reserved, Quota.used, Quota.limit_seen).where(
         (Quota.reserved < 0) | (Quota.used < 0) | (Quota.reserved + Quota.used > Quota.limit_seen)

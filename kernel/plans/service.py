@@ -6,12 +6,12 @@ from typing import Final
 from uuid import UUID
 
 from sqlalchemy import Executable, bindparam, delete, exists, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.config import PlansConfig
-from kernel.core.data.database import Database, changed_rows, insert_into
+from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
 from kernel.core.errors import LimitReached
 from kernel.plans.models import PlanLimitsRow, Quota, QuotaEntry
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn
@@ -89,7 +89,7 @@ class PlanService:
             audit(session, "limits.reset", actor_id=actor.id, ip=actor.ip, object="limits")
             return await self.reset_month_in(session)
 
-    async def limits_in(self, reader: AsyncConnection | AsyncSession) -> PlanLimits:
+    async def limits_in(self, reader: ReadConnection | AsyncSession) -> PlanLimits:
         """Return the saved limits, or the configured ones."""
         row = (await reader.execute(_LIMITS)).one_or_none()
         if row is None:
@@ -107,12 +107,12 @@ class PlanService:
         await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
         return await self.limits_in(session)
 
-    async def used_this_month(self, reader: AsyncConnection | AsyncSession, user_id: int) -> int:
+    async def used_this_month(self, reader: ReadConnection | AsyncSession, user_id: int) -> int:
         """Return reserved and committed generations of the current UTC month."""
         period = clock.month_of(clock.now())
         return (await reader.execute(USED, {"user_id": user_id, "period": period})).scalar_one_or_none() or 0
 
-    async def used_by(self, reader: AsyncConnection, user_ids: Sequence[int]) -> dict[int, int]:
+    async def used_by(self, reader: ReadConnection, user_ids: Sequence[int]) -> dict[int, int]:
         """Return user id → the same count, for those who have one."""
         mine = Quota.user_id.in_(user_ids) & (Quota.period == clock.month_of(clock.now()))
         rows = await reader.execute(select(Quota.user_id, Quota.reserved + Quota.used).where(mine))

@@ -3,14 +3,14 @@
 from typing import Final
 
 from sqlalchemy import func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 from kernel.providers.models import Attempt, Reservation, Spend, WebhookEvent
 from kernel.providers.spending.counters import Counter, counters_of
 
 
-async def spending_adds_up(connection: AsyncConnection) -> list[str]:
+async def spending_adds_up(connection: ReadConnection) -> list[str]:
     """Every counter is the sum of its attempts and of the reservations that are open."""
     spent: dict[Counter, int] = {}
     charged = select(
@@ -36,7 +36,7 @@ async def spending_adds_up(connection: AsyncConnection) -> list[str]:
     ]
 
 
-async def spending_is_not_negative(connection: AsyncConnection) -> list[str]:
+async def spending_is_not_negative(connection: ReadConnection) -> list[str]:
     """No counter is below zero."""
     query = select(Spend.scope, Spend.subject, Spend.period).where(
         (Spend.spent_micros < 0) | (Spend.reserved_micros < 0)
@@ -44,7 +44,7 @@ async def spending_is_not_negative(connection: AsyncConnection) -> list[str]:
     return [f"{row.scope} {row.subject} {row.period}" for row in await connection.execute(query)]
 
 
-async def events_have_one_row(connection: AsyncConnection) -> list[str]:
+async def events_have_one_row(connection: ReadConnection) -> list[str]:
     """Every event of a vendor has one row, and is applied exactly when its state says so."""
     twice = (
         select(WebhookEvent.instance_id, WebhookEvent.event_id)

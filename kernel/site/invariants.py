@@ -3,15 +3,15 @@
 from typing import Final
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 from kernel.pictures.models import PictureFile
 from kernel.site.branding.service import KEYS
 from kernel.site.models import Setting
 
 
-async def logos_have_files(connection: AsyncConnection) -> list[str]:
+async def logos_have_files(connection: ReadConnection) -> list[str]:
     """A logo's address and its file exist together, or neither does."""
     query = (
         select(Setting.setting_key)

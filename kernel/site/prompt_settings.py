@@ -5,11 +5,11 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core.audit import Actor, audit
 from kernel.core.config import SiteConfig
-from kernel.core.data.database import Database, insert_into
+from kernel.core.data.database import Database, ReadConnection, insert_into
 from kernel.core.errors import Absent, InvalidFields
 from kernel.core.field_errors import FieldFault
 from kernel.core.schemas import UNKNOWN
@@ -117,7 +117,7 @@ class SettingService:
         async with self._database.read() as connection:
             return await self._preview(connection, key, wanted)
 
-    async def prompt(self, reader: AsyncConnection | AsyncSession, key: PromptKey) -> Prompt:
+    async def prompt(self, reader: ReadConnection | AsyncSession, key: PromptKey) -> Prompt:
         """Return a prompt; that of themes takes missing defaults from the other."""
         stored = await _stored(reader, key)
         defaults = _defaults(key, stored)
@@ -157,7 +157,7 @@ class SettingService:
             await session.execute(row.on_conflict_do_update(index_elements=["setting_key"], set_=values))
         return await _setting(session, key)
 
-    async def _preview(self, reader: AsyncConnection, key: str, wanted: PreviewIn) -> PromptPreview:
+    async def _preview(self, reader: ReadConnection, key: str, wanted: PreviewIn) -> PromptPreview:
         if key not in PROMPT_KEYS:
             raise Absent(NO_SETTING)
         found: dict[str, FieldFault] = {}
@@ -178,7 +178,7 @@ class SettingService:
         return PromptPreview(text=render(template, values, has_references=wanted.has_reference_images))
 
 
-async def _setting(reader: AsyncConnection | AsyncSession, key: str) -> SettingOut:
+async def _setting(reader: ReadConnection | AsyncSession, key: str) -> SettingOut:
     """Return one setting. Raises Absent for a key there is not."""
     stored = await _stored(reader, key)
     if not stored and key not in KNOWN_KEYS:
@@ -186,7 +186,7 @@ async def _setting(reader: AsyncConnection | AsyncSession, key: str) -> SettingO
     return _shown(key, stored)
 
 
-async def _stored(reader: AsyncConnection | AsyncSession, key: str) -> dict[str, Any]:
+async def _stored(reader: ReadConnection | AsyncSession, key: str) -> dict[str, Any]:
     """Return the row of a setting, empty where nothing is stored."""
     row = (await reader.execute(select(*_COLUMNS).where(Setting.setting_key == key))).one_or_none()
     return row._asdict() if row else {}

@@ -5,10 +5,10 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, UnsetType
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core.config import SiteConfig
-from kernel.core.data.database import insert_into
+from kernel.core.data.database import ReadConnection, insert_into
 from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.schemas import UNKNOWN
@@ -28,7 +28,7 @@ _NOT_OURS: Final = {
 """Fields that only prompts have, and their empty values."""
 
 
-async def figures(reader: AsyncConnection, site: SiteConfig) -> SiteStats:
+async def figures(reader: ReadConnection, site: SiteConfig) -> SiteStats:
     """Return the landing page's figures: the stored ones, else the configured ones. An empty one is not shown."""
     query = select(Setting.setting_key, Setting.text_value).where(Setting.setting_key.in_(FIGURES.values()))
     stored = {row.setting_key: row.text_value for row in await reader.execute(query)}

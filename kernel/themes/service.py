@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.profile.deletion import hold_account
 from kernel.core import clock
-from kernel.core.data.database import changed_rows
+from kernel.core.data.database import ReadConnection, changed_rows
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.themes.models import Theme
@@ -46,7 +46,7 @@ class ThemeService:
     """Rules of themes. All methods act for one user, for whom another user's theme does not exist."""
 
     async def page(
-        self, reader: AsyncConnection, user_id: int, *, before: int | None = None, limit: int = PAGE
+        self, reader: ReadConnection, user_id: int, *, before: int | None = None, limit: int = PAGE
     ) -> list[ThemeStyle]:
         """Return themes, newest first, older than the id `before`."""
         query = select(*COLUMNS).where(Theme.user_id == user_id).order_by(Theme.id.desc()).limit(limit)
@@ -54,7 +54,7 @@ class ThemeService:
             query = query.where(Theme.id < before)
         return [ThemeStyle(**row._asdict()) for row in (await reader.execute(query)).all()]
 
-    async def get(self, reader: AsyncConnection | AsyncSession, user_id: int, theme_id: int) -> ThemeStyle:
+    async def get(self, reader: ReadConnection | AsyncSession, user_id: int, theme_id: int) -> ThemeStyle:
         """Return one theme. Raises Absent."""
         query = select(*COLUMNS).where(Theme.id == theme_id, Theme.user_id == user_id)
         row = (await reader.execute(query)).one_or_none()

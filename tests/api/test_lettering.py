@@ -9,6 +9,7 @@ from PIL import Image, ImageChops
 
 from tests.person import Person
 from tests.product import Product
+from tests.stub_image.control import Stub
 from tests.stub_services import LETTERED, SIZE, UNLETTERED, drawn_by
 from tests.support.databases import BACKENDS, Databases
 
@@ -18,7 +19,9 @@ def painted(
     request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Product]:
     """A product whose image service sets no words."""
-    with drawn_by(UNLETTERED, databases, tmp_path_factory.mktemp("painter"), request.param) as product:
+    with drawn_by(
+        UNLETTERED, databases, Stub(tmp_path_factory.mktemp("painter") / "control"), request.param
+    ) as product:
         yield product
 
 
@@ -27,7 +30,8 @@ def drawn(
     request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Product]:
     """A product whose image service sets the words, and returns the picture without them, too."""
-    with drawn_by(LETTERED, databases, tmp_path_factory.mktemp("artist"), request.param) as product:
+    stub = Stub(tmp_path_factory.mktemp("artist") / "control")
+    with drawn_by(LETTERED, databases, stub, request.param) as product:
         yield product
 
 

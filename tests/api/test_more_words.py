@@ -7,6 +7,7 @@ import pytest
 
 from tests.person import Person, fault
 from tests.product import Product
+from tests.stub_image.control import Stub
 from tests.stub_services import LETTERED, SIZE, UNLETTERED, drawn_by
 from tests.support.databases import BACKENDS, Databases
 
@@ -38,14 +39,17 @@ def painted(
     request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Product]:
     """A product whose image service sets no words."""
-    with drawn_by(UNLETTERED, databases, tmp_path_factory.mktemp("painter"), request.param) as product:
+    with drawn_by(
+        UNLETTERED, databases, Stub(tmp_path_factory.mktemp("painter") / "control"), request.param
+    ) as product:
         yield product
 
 
 @pytest.fixture(scope="module")
 def drawn(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     """A product whose image service sets title and author, and returns the picture without them, too."""
-    with drawn_by(LETTERED, databases, tmp_path_factory.mktemp("artist")) as product:
+    stub = Stub(tmp_path_factory.mktemp("artist") / "control")
+    with drawn_by(LETTERED, databases, stub) as product:
         yield product
 
 

@@ -33,7 +33,7 @@ def control(tmp_path_factory: pytest.TempPathFactory) -> Stub:
 @pytest.fixture(scope="module", params=BACKENDS)
 def painted(request: pytest.FixtureRequest, databases: Databases, control: Stub) -> Iterator[Product]:
     """A product whose first image service takes no references, and whose second takes them and masks."""
-    with drawn_by({**PLAIN, **UNLETTERED}, databases, control.folder, request.param) as product:
+    with drawn_by({**PLAIN, **UNLETTERED}, databases, control, request.param) as product:
         yield product
 
 
@@ -271,7 +271,7 @@ def test_the_same_key_refines_once_and_the_plan_is_the_limit(painted: Product, a
 
 
 def test_where_no_service_takes_pictures_that_is_said(databases: Databases, stub: Stub) -> None:
-    with drawn_by(PLAIN, databases, stub.folder) as product:
+    with drawn_by(PLAIN, databases, stub) as product:
         eve = product.user()
         cover = eve.cover(**BOOK)
         assert versions(eve, cover["id"])["offer"] == {"service": None, "maskService": None, "expectedMs": None}
@@ -293,7 +293,7 @@ def test_a_picture_with_words_of_its_own_is_refined_with_them(painted: Product, 
 
 
 def test_words_that_their_service_had_set_are_set_anew_by_the_press(databases: Databases, stub: Stub) -> None:
-    with drawn_by(LETTERED, databases, stub.folder) as product:
+    with drawn_by(LETTERED, databases, stub) as product:
         eve = product.user()
         cover = eve.cover(**BOOK)
         before = fetched(eve, cover["imageUrl"])

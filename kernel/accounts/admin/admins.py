@@ -1,7 +1,7 @@
 """Administrators: making the first one, making more, resetting a password."""
 
 from sqlalchemy import delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED
 from kernel.accounts.auth.email_tokens import drop_tokens
@@ -11,7 +11,7 @@ from kernel.accounts.models import User, UserIdentity
 from kernel.accounts.second_step import drop_second_factors
 from kernel.accounts.validation import email_fault, normal_email, password_fault
 from kernel.core.audit import audit
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent, InvalidFields
 from kernel.core.field_errors import FieldFault
 from kernel.core.outbox import queue_email
@@ -34,7 +34,7 @@ async def new_credential(gateway: SigninGateway, email: str, password: str) -> s
     return credential
 
 
-async def has_admin(session: AsyncSession | AsyncConnection) -> bool:
+async def has_admin(session: AsyncSession | ReadConnection) -> bool:
     """Return whether there is an administrator who can sign in."""
     found = select(User.id).where(User.is_admin.is_(True), User.disabled.is_(False)).limit(1)
     return (await session.execute(found)).first() is not None

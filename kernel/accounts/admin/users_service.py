@@ -5,7 +5,6 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import UNSET
 from sqlalchemy import Select, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED, WITH_LINKS
 from kernel.accounts.auth.email_tokens import drop_tokens
@@ -18,7 +17,7 @@ from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
 from kernel.accounts.second_step import drop_second_factors, has_second_factor
 from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.audit import audit
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent
 from kernel.core.outbox import queue_email, withdraw_emails
@@ -153,7 +152,7 @@ class UserAdminService:
     def _query(self) -> Select[Any]:
         return select(*_COLUMNS, self._summaries.pro().label("is_pro")).where(~is_being_deleted())
 
-    async def _people(self, connection: AsyncConnection, query: Select[Any]) -> list[PersonOut]:
+    async def _people(self, connection: ReadConnection, query: Select[Any]) -> list[PersonOut]:
         rows = (await connection.execute(query)).all()
         if not rows:
             return []

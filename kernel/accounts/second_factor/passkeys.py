@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import webauthn
 from sqlalchemy import delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_registration_credential_json
 from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import (
@@ -22,7 +22,7 @@ from kernel.accounts.auth.csrf import origin_of
 from kernel.accounts.models import Passkey, PasskeyChallenge
 from kernel.core import clock
 from kernel.core.config import Config
-from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.database import Database, ReadConnection, changed_rows
 from kernel.core.data.ids import new_token
 
 MINUTES: Final = 5
@@ -219,7 +219,7 @@ def _handle(user_id: int | None) -> bytes:
     return str(user_id).encode()
 
 
-async def _descriptors(connection: AsyncConnection, user_id: int) -> list[PublicKeyCredentialDescriptor]:
+async def _descriptors(connection: ReadConnection, user_id: int) -> list[PublicKeyCredentialDescriptor]:
     columns = select(Passkey.credential_id, Passkey.transports).where(Passkey.user_id == user_id).order_by(Passkey.id)
     return [
         PublicKeyCredentialDescriptor(

@@ -4,11 +4,11 @@ import secrets
 from typing import Final
 
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import RecoveryCode
 from kernel.core import clock
-from kernel.core.data.database import changed_rows
+from kernel.core.data.database import ReadConnection, changed_rows
 from kernel.core.data.ids import token_hash
 
 CODES: Final = 10
@@ -49,7 +49,7 @@ async def use_code(session: AsyncSession, user_id: int, code: str) -> bool:
     return await changed_rows(session, this.values(used_at=clock.now())) == 1
 
 
-async def codes_left(session: AsyncSession | AsyncConnection, user_id: int) -> int:
+async def codes_left(session: AsyncSession | ReadConnection, user_id: int) -> int:
     """Return how many codes are not used yet."""
     left = select(func.count()).where(RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None))
     return int((await session.execute(left)).scalar_one())

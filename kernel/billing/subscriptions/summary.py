@@ -6,7 +6,6 @@ from urllib.parse import quote
 
 import msgspec
 from sqlalchemy import Row, and_, bindparam, exists, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
 from kernel.accounts.user_summary import InvoiceOut, PriceOut, SubscriptionOut
@@ -14,7 +13,7 @@ from kernel.billing.entitlement import MAY_GIVE_PRO, Entitlement
 from kernel.billing.models import PaymentInvoice, PaymentPrice, Subscription
 from kernel.billing.schemas import BillingOut
 from kernel.billing.vendor.gateway import PaymentGateway, user_facing_errors
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent
 from kernel.spi import NotFound
 
@@ -117,14 +116,14 @@ class SubscriptionSummaries:
             except NotFound as error:
                 raise Absent("This invoice does not exist.") from error
 
-    async def facts_in(self, connection: AsyncConnection, user_id: int) -> BillingFacts:
+    async def facts_in(self, connection: ReadConnection, user_id: int) -> BillingFacts:
         """Return whether a subscription makes the user Pro, the one that goes on, else a first payment that is open,
         and the latest invoices. One statement, two for a user who has invoices.
         """
         rows = (await connection.execute(SUBSCRIPTIONS, {"user_id": user_id})).all()
         return await self.facts_of(connection, user_id, rows)
 
-    async def facts_of(self, connection: AsyncConnection, user_id: int, rows: Sequence[Row[Any]]) -> BillingFacts:
+    async def facts_of(self, connection: ReadConnection, user_id: int, rows: Sequence[Row[Any]]) -> BillingFacts:
         """Return the same from rows of `SUBSCRIPTIONS` that were read before; one statement if there are invoices."""
         return BillingFacts(
             gives_pro=any(self._entitlement.gives_pro(row) for row in rows if row.state is not None),
@@ -143,12 +142,12 @@ class SubscriptionSummaries:
             price=_price(row),
         )
 
-    async def states_in(self, connection: AsyncConnection, user_ids: Sequence[int]) -> dict[int, str]:
+    async def states_in(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, str]:
         """Return user id → state of the subscription that `facts_in` would show, of those who have one."""
         rows = await connection.execute(_STATES.where(Subscription.user_id.in_(user_ids)))
         return {row.user_id: row.state for row in rows}  # the one that continues comes last
 
-    async def _invoices(self, connection: AsyncConnection, user_id: int) -> list[InvoiceOut]:
+    async def _invoices(self, connection: ReadConnection, user_id: int) -> list[InvoiceOut]:
         """Return the latest invoices, newest first; an open one only while a subscription that goes on owes it."""
         rows = await connection.execute(_INVOICES, {"user_id": user_id})
         return [
@@ -175,7 +174,7 @@ class SubscriptionSummaries:
         instance = self._gateway.known(instance_id)
         return instance is not None and instance.capabilities.documents
 
-    async def _invoice_at(self, connection: AsyncConnection, user_id: int, ref: str) -> InvoiceLocation:
+    async def _invoice_at(self, connection: ReadConnection, user_id: int, ref: str) -> InvoiceLocation:
         """Find one of somebody's own invoices whose document an instance of ours makes. Raises Absent."""
         query = select(PaymentInvoice.instance_id, PaymentInvoice.ref, PaymentInvoice.number).where(
             PaymentInvoice.user_id == user_id, PaymentInvoice.ref == ref

@@ -26,7 +26,7 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data import postgresql as postgresql_driver
 from kernel.core.data.sqlite import DRIVER, make_private
-from kernel.core.data.sqlite_reads import LoopRead, loop_reader
+from kernel.core.data.sqlite_reads import LoopConnection, LoopRead, loop_reader
 
 BigInt: Final = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit integer; SQLite makes a rowid key of INTEGER only."""
@@ -39,6 +39,9 @@ CONNECTIONS: Final = 24
 """Maximum per process; PostgreSQL allows a hundred in all by default."""
 
 POOL_TIMEOUT_S: Final = 20.0
+
+ReadConnection = AsyncConnection | LoopConnection
+"""What statements are read with; which of the two it is, nobody has to ask."""
 
 WITHOUT_TRANSACTIONS: Final[dict[str, Any]] = {
     "isolation_level": "AUTOCOMMIT",
@@ -144,16 +147,12 @@ class Database:
         async with self._sessions() as session, session.begin():
             yield session
 
-    def read(self) -> AbstractAsyncContextManager[AsyncConnection]:
+    def read(self) -> AbstractAsyncContextManager[ReadConnection]:
         """Open a connection for reading. Each statement sees what was committed when it ran.
 
         On SQLite the statements run on the event loop, so they must be short: `scan` is for the others.
         """
-        return (
-            cast(AbstractAsyncContextManager[AsyncConnection], LoopRead(self._loop_reader))
-            if self.sqlite
-            else self.scan()
-        )
+        return LoopRead(self._loop_reader) if self.sqlite else self.scan()
 
     def scan(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """Open the same for statements that may look at many rows: on SQLite they run in a thread."""

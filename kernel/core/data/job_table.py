@@ -14,11 +14,11 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, cast
 import msgspec
 from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import ColumnElement, Integer, Row, and_, bindparam, delete, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
-from kernel.core.data.database import Base, changed_rows
+from kernel.core.data.database import Base, ReadConnection, changed_rows
 
 OPEN_STATES: Final = ("queued", "running")
 
@@ -110,12 +110,12 @@ class JobTable(Generic[JobT]):
         """Match the job while the claim is still valid."""
         return and_(self._table.id == job.id, self._table.fence == job.fence, self._table.lease_until.is_not(None))
 
-    async def due_ids(self, reader: AsyncConnection | AsyncSession, *, limit: int) -> Sequence[Any]:
+    async def due_ids(self, reader: ReadConnection | AsyncSession, *, limit: int) -> Sequence[Any]:
         """Return the ids of jobs that may be claimed, those that waited longest first."""
         found = await reader.execute(self._due, {"moment": clock.now(), "limit": limit})
         return found.scalars().all()
 
-    async def any_abandoned(self, reader: AsyncConnection | AsyncSession) -> bool:
+    async def any_abandoned(self, reader: ReadConnection | AsyncSession) -> bool:
         """Say whether there is a job whose holder did not renew its lease."""
         return (await reader.execute(self._abandoned, {"moment": clock.now()})).first() is not None
 

@@ -27,7 +27,8 @@ from sqlalchemy import (
     table,
     text,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kernel.core.data.database import ReadConnection
 
 TRIGRAM: Final = 3
 MAX_TRIGRAMS: Final = 24
@@ -76,7 +77,7 @@ class SearchIndex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def search_condition(
-    reader: AsyncConnection, index: SearchIndex, folded: str, *, owner: int | None = None
+    reader: ReadConnection, index: SearchIndex, folded: str, *, owner: int | None = None
 ) -> ColumnElement[bool]:
     """Return the condition that one of the columns holds a folded term, for a query of the owner's rows.
 
@@ -96,7 +97,7 @@ async def search_condition(
     return there & holds
 
 
-async def index_faults(connection: AsyncConnection, index: SearchIndex) -> list[str]:
+async def index_faults(connection: ReadConnection, index: SearchIndex) -> list[str]:
     """Return rows that the index of a database lacks, has with other texts, or has although they are gone."""
     if not await _exists(connection, index):
         return []
@@ -120,7 +121,7 @@ async def index_faults(connection: AsyncConnection, index: SearchIndex) -> list[
     return broken + [f"{index.name} has {row}, which is gone" for row in await _scalars(connection, extra)]
 
 
-async def missing_index(connection: AsyncConnection, index: SearchIndex) -> list[str]:
+async def missing_index(connection: ReadConnection, index: SearchIndex) -> list[str]:
     """Return a line when a database has no index of trigrams."""
     return [] if await _exists(connection, index) else [f"{index.key.table.name}: each search looks at all rows"]
 
@@ -130,7 +131,7 @@ def is_search_object(name: str | None) -> bool:
     return re.fullmatch(r"(ix_)?(cover|generation|user)_search(_\w+)?", name or "") is not None
 
 
-async def _exists(connection: AsyncConnection, index: SearchIndex) -> bool:
+async def _exists(connection: ReadConnection, index: SearchIndex) -> bool:
     if connection.dialect.name == "sqlite":
         query, name = text("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name"), index.name
     else:
@@ -138,7 +139,7 @@ async def _exists(connection: AsyncConnection, index: SearchIndex) -> bool:
     return (await connection.execute(query, {"name": name})).first() is not None
 
 
-async def _scalars(connection: AsyncConnection, query: Select[Any]) -> list[Any]:
+async def _scalars(connection: ReadConnection, query: Select[Any]) -> list[Any]:
     return list((await connection.execute(query)).scalars())
 
 

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from litestar.params import HeaderParameter
 from sqlalchemy import Select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.core.data.database import ReadConnection
 from kernel.core.errors import AppError, InvalidFields
 
 IdempotencyKey = Annotated[str | None, HeaderParameter(name="Idempotency-Key")]
@@ -25,7 +25,7 @@ def check_key(key: str | None) -> None:
         raise InvalidFields({"Idempotency-Key": f"Must be 1 to {MAX_KEY_CHARS} characters long."})
 
 
-async def made_before(reader: AsyncConnection, query: Select[tuple[UUID, str]], digest: str) -> UUID | None:
+async def made_before(reader: ReadConnection, query: Select[tuple[UUID, str]], digest: str) -> UUID | None:
     """Return what an earlier request with the key made; `query` selects its id and the digest of that request.
 
     Raises IdempotencyConflict when the requests differ.

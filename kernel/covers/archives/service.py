@@ -14,12 +14,12 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import ColumnElement, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.config import GenerationConfig, PictureFormat
-from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.database import Database, ReadConnection, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.data.job_table import OPEN_STATES, JobTable
 from kernel.core.errors import Absent, TooMany
@@ -101,7 +101,7 @@ class ArchiveService:
         async with self._database.read() as connection:
             return await self._get(connection, user_id, archive_id)
 
-    async def _get(self, reader: AsyncConnection | AsyncSession, user_id: int, archive_id: UUID) -> ArchiveOut:
+    async def _get(self, reader: ReadConnection | AsyncSession, user_id: int, archive_id: UUID) -> ArchiveOut:
         query = _archives_query().where(Archive.id == archive_id, Archive.user_id == user_id)
         row = (await reader.execute(query)).one_or_none()
         if row is None:

@@ -1,13 +1,12 @@
 """Downloads of covers: what the owner's current plan allows."""
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.accounts.models import User
 from kernel.accounts.user_summary import Downloads
 from kernel.billing.entitlement import Entitlement
 from kernel.core.config import PictureFormat
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent
 from kernel.covers.gallery.service import GalleryService
 from kernel.pictures.store import FileRef
@@ -34,7 +33,7 @@ class DownloadService:
             ref, title = await self._gallery.file_in(connection, user_id, cover_id, "original")
             return ref, title, await self.allowed_as(connection, user_id, kind)
 
-    async def allowed(self, reader: AsyncConnection, user_id: int) -> Downloads:
+    async def allowed(self, reader: ReadConnection, user_id: int) -> Downloads:
         """Return what a user may download now. Raises Absent for a deleted user."""
         query = select(User.is_admin, User.pro_override).where(User.id == user_id)
         user = (await reader.execute(query)).one_or_none()
@@ -43,7 +42,7 @@ class DownloadService:
         is_pro = await self._entitlement.is_pro_in(reader, user_id, user.pro_override)
         return self._rules.of(is_pro=is_pro, is_admin=user.is_admin)
 
-    async def allowed_as(self, reader: AsyncConnection, user_id: int, kind: PictureFormat) -> Downloads:
+    async def allowed_as(self, reader: ReadConnection, user_id: int, kind: PictureFormat) -> Downloads:
         """Return the same if it includes this file format. Raises PlanRequired if not."""
         allowed = await self.allowed(reader, user_id)
         if kind not in allowed.formats:

@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 from sqlalchemy import ColumnElement, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
-from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.database import Database, ReadConnection, changed_rows
 from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent
 from kernel.covers.cover_read import COVER_SEARCH, cover_out, covers_query, pictures_of, text_key
@@ -36,7 +36,7 @@ class GalleryService:
             return await self.page_in(connection, user_id, wanted)
 
     async def page_in(
-        self, reader: AsyncConnection, user_id: int, wanted: CoverFilter
+        self, reader: ReadConnection, user_id: int, wanted: CoverFilter
     ) -> tuple[list[CoverOut], str | None]:
         """Do the same on a connection that is open already."""
         statement, values = listing(user_id, wanted)
@@ -70,7 +70,7 @@ class GalleryService:
         async with self._database.read() as connection:
             return await self.get_in(connection, user_id, cover_id)
 
-    async def get_in(self, reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> CoverOut:
+    async def get_in(self, reader: ReadConnection | AsyncSession, user_id: int, cover_id: int) -> CoverOut:
         """Do the same in the caller's transaction."""
         query = covers_query().where(Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
         row = (await reader.execute(query)).one_or_none()
@@ -117,7 +117,7 @@ class GalleryService:
             ref, _ = await self.file_in(connection, user_id, cover_id, form)
         return ref
 
-    async def file_in(self, reader: AsyncConnection, user_id: int, cover_id: int, form: str) -> tuple[FileRef, str]:
+    async def file_in(self, reader: ReadConnection, user_id: int, cover_id: int, form: str) -> tuple[FileRef, str]:
         """Find the same on a connection that is open already, and the cover's title. Raises Absent."""
         query = select(Cover.picture_id, Cover.title).where(Cover.id == cover_id, Cover.user_id == user_id)
         row = (await reader.execute(query)).one_or_none()

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core.config import PicturesConfig
-from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.database import Database, ReadConnection, changed_rows
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent
 from kernel.covers.cover_read import image_address, placeholder_address
@@ -78,10 +78,10 @@ class ThemeMembershipService:
             wanted = CoverFilter(theme=theme.id, cursor=cursor, limit=limit)
             return await self._gallery.page_in(connection, user_id, wanted)
 
-    async def _one(self, reader: AsyncConnection | AsyncSession, theme: ThemeStyle) -> ThemeOut:
+    async def _one(self, reader: ReadConnection | AsyncSession, theme: ThemeStyle) -> ThemeOut:
         return (await self._shown(reader, [theme]))[0]
 
-    async def _shown(self, reader: AsyncConnection | AsyncSession, themes: Sequence[ThemeStyle]) -> list[ThemeOut]:
+    async def _shown(self, reader: ReadConnection | AsyncSession, themes: Sequence[ThemeStyle]) -> list[ThemeOut]:
         """Return themes of one user as their cards show them; one statement, however many they are."""
         if not themes:
             return []
@@ -174,7 +174,7 @@ def _cover(row: Any) -> ThemeCoverOut:
     )
 
 
-async def _making(reader: AsyncConnection, user_id: int, cover_id: int) -> _Making:
+async def _making(reader: ReadConnection, user_id: int, cover_id: int) -> _Making:
     query = (
         select(
             Generation.genre,

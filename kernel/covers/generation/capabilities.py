@@ -2,9 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.covers.dimensions import DIMENSIONS, FIXED
 from kernel.covers.generation.provider_selection import (
     ImageInstance,
@@ -50,7 +48,7 @@ class CapabilityService:
 
 
 async def capabilities_out(
-    reader: AsyncConnection, registry: Registry, time_estimate: TimeEstimate, *, bin_days: int, with_costs: bool
+    reader: ReadConnection, registry: Registry, time_estimate: TimeEstimate, *, bin_days: int, with_costs: bool
 ) -> CapabilitiesOut:
     """Return what may be offered; `with_costs` adds the cost of a typical cover. One query at most."""
     services = ready_instances(registry)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import Select, select, union_all
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.core.data.database import ReadConnection
 from kernel.covers.generation.provider_selection import ImageInstance
 from kernel.covers.models import Generation
 
@@ -20,7 +20,7 @@ class TimeEstimate:
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, int]] = {}
 
-    async def milliseconds(self, reader: AsyncConnection, instances: Sequence[ImageInstance]) -> dict[str, int]:
+    async def milliseconds(self, reader: ReadConnection, instances: Sequence[ImageInstance]) -> dict[str, int]:
         """Return the expected time of each instance by its id, with one query at most."""
         stale = [one for one in instances if self._known.get(one.id, (0.0, 0))[0] <= time.monotonic()]
         if stale:
@@ -33,7 +33,7 @@ class TimeEstimate:
                 self._known[one.id] = (time.monotonic() + REFRESH_S, round(1000 * seconds))
         return {one.id: self._known[one.id][1] for one in instances}
 
-    async def of_first(self, reader: AsyncConnection, instances: Sequence[ImageInstance]) -> int:
+    async def of_first(self, reader: ReadConnection, instances: Sequence[ImageInstance]) -> int:
         """Return the expected time of the instance that comes first."""
         return (await self.milliseconds(reader, instances[:1]))[instances[0].id]
 

@@ -4,9 +4,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Select, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent, AppError
 from kernel.covers.book_words import word_columns, words_of
@@ -84,7 +83,7 @@ class HistoryService:
 
 
 async def _page(
-    reader: AsyncConnection, user_id: int, *, search: str, cursor: UUID | None, limit: int
+    reader: ReadConnection, user_id: int, *, search: str, cursor: UUID | None, limit: int
 ) -> tuple[list[GenerationOut], UUID | None]:
     """Return one page of a user's generations, newest first, and the id from which the next page continues."""
     query = _history().where(Generation.user_id == user_id)
@@ -97,7 +96,7 @@ async def _page(
     return shown, shown[-1].id if len(rows) > limit else None
 
 
-async def _details(reader: AsyncConnection, user_id: int, cover_id: int) -> CoverDetails:
+async def _details(reader: ReadConnection, user_id: int, cover_id: int) -> CoverDetails:
     """Return how a cover that is not in the bin was made. Raises Absent."""
     made = (
         *_LINE,
@@ -141,7 +140,7 @@ async def _details(reader: AsyncConnection, user_id: int, cover_id: int) -> Cove
 
 
 async def _again(
-    reader: AsyncConnection, registry: Registry, user_id: int, generation_id: UUID, wanted: RetryIn
+    reader: ReadConnection, registry: Registry, user_id: int, generation_id: UUID, wanted: RetryIn
 ) -> GenerateCoverIn:
     """Return a request that repeats the generation, with an instance that is still offered.
 
@@ -196,7 +195,7 @@ async def _again(
     return GenerateWithReferencesIn(**values, reference_image_ids=covers, theme_style_prompt=row.style_prompt or "")
 
 
-async def _all_exist(reader: AsyncConnection, user_id: int, cover_ids: tuple[int, ...]) -> bool:
+async def _all_exist(reader: ReadConnection, user_id: int, cover_ids: tuple[int, ...]) -> bool:
     mine = select(Cover.id).where(Cover.id.in_(cover_ids), Cover.user_id == user_id, Cover.deleted_at.is_(None))
     return set((await reader.execute(mine)).scalars()) == set(cover_ids)
 

@@ -4,9 +4,9 @@ from uuid import UUID
 
 import msgspec
 from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.core.data.database import changed_rows
+from kernel.core.data.database import ReadConnection, changed_rows
 from kernel.covers.book_words import on_cover, word_columns
 from kernel.covers.cover_read import pictures_of
 from kernel.covers.lettering.versions import add_version, find_version, keep_shown
@@ -33,7 +33,7 @@ class CoverAsShown(msgspec.Struct, frozen=True, kw_only=True):
     lettered_picture: bool
 
 
-async def as_shown(reader: AsyncConnection | AsyncSession, cover_id: int) -> CoverAsShown:
+async def as_shown(reader: ReadConnection | AsyncSession, cover_id: int) -> CoverAsShown:
     """Return a cover, in the bin or not. Raises CoverGone."""
     columns = (Cover.id, Cover.version, *word_columns(Cover), Cover.picture_id, Cover.artwork_id)
     row = (await reader.execute(select(*columns).where(Cover.id == cover_id))).one_or_none()

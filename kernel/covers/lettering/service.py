@@ -4,10 +4,10 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core.config import PicturesConfig
-from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.database import Database, ReadConnection, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
@@ -272,7 +272,7 @@ class LetteringService:
         unused = set(before) - set(await pictures_of(session, [now]))
         return await self._pictures.forget(session, sorted(unused))
 
-    async def _state(self, reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> CoverLettering:
+    async def _state(self, reader: ReadConnection | AsyncSession, user_id: int, cover_id: int) -> CoverLettering:
         shown = await _shown(reader, user_id, cover_id)
         cover = await self._gallery.get_in(reader, user_id, cover_id)
         query = select(
@@ -300,7 +300,7 @@ def _preview(preview: Preview) -> StylePreview:
     return StylePreview(**msgspec.structs.asdict(preview) | {"soft": list(preview.soft)})
 
 
-async def _shown(reader: AsyncConnection | AsyncSession, user_id: int, cover_id: int) -> _Shown:
+async def _shown(reader: ReadConnection | AsyncSession, user_id: int, cover_id: int) -> _Shown:
     """Return a cover that is not in the bin. Raises Absent."""
     columns = [getattr(Cover, name) for name in _Shown.__struct_fields__ if name not in ("width", "height")]
     query = select(*columns, Picture.width, Picture.height).join(Picture, Picture.id == Cover.picture_id)
@@ -311,7 +311,7 @@ async def _shown(reader: AsyncConnection | AsyncSession, user_id: int, cover_id:
     return _Shown(**row._asdict())
 
 
-async def _native_size(reader: AsyncConnection, picture_id: int) -> Size:
+async def _native_size(reader: ReadConnection, picture_id: int) -> Size:
     """Return the size in which a picture was made."""
     query = select(Picture.native_width, Picture.native_height).where(Picture.id == picture_id)
     row = (await reader.execute(query)).one()

@@ -5,10 +5,11 @@ from uuid import UUID
 
 import msgspec
 from sqlalchemy import delete, exists, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from kernel.core import clock
+from kernel.core.data.database import ReadConnection
 from kernel.covers.models import CoverVersion, Generation
 from kernel.press.lettering.document import Lettering
 
@@ -90,7 +91,7 @@ class StoredVersion(msgspec.Struct, frozen=True, kw_only=True):
     artwork_id: int | None = None
 
 
-async def find_version(reader: AsyncConnection | AsyncSession, cover_id: int, number: int) -> StoredVersion | None:
+async def find_version(reader: ReadConnection | AsyncSession, cover_id: int, number: int) -> StoredVersion | None:
     """Return one version of a cover; None for one that is not stored."""
     query = select(CoverVersion.lettering, CoverVersion.picture_id, CoverVersion.artwork_id).where(
         CoverVersion.cover_id == cover_id, CoverVersion.number == number
@@ -102,7 +103,7 @@ async def find_version(reader: AsyncConnection | AsyncSession, cover_id: int, nu
     return StoredVersion(lettering=lettering, picture_id=row.picture_id, artwork_id=row.artwork_id)
 
 
-async def is_without_words(reader: AsyncConnection | AsyncSession, cover_id: int, artwork_id: int) -> bool:
+async def is_without_words(reader: ReadConnection | AsyncSession, cover_id: int, artwork_id: int) -> bool:
     """Say whether an artwork of a cover has no words of its own: made so, or its first version has them apart."""
     query = (
         select(

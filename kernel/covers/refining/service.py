@@ -4,9 +4,8 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent
 from kernel.covers.book_words import on_cover
@@ -88,7 +87,7 @@ class VersionService:
                 raise Absent("There is no such version.")
             return await self._pictures.file(connection, line.picture_id, form)
 
-    async def _offer(self, reader: AsyncConnection) -> RefiningOffer:
+    async def _offer(self, reader: ReadConnection) -> RefiningOffer:
         ready = ready_instances(self._registry)
         capable = capable_instances(ready, ImageRequirements(references=1, edit=True))
         masking = capable_instances(ready, ImageRequirements(references=1, edit=True, mask=True))
@@ -103,7 +102,7 @@ def _label(instances: list[ImageInstance]) -> str | None:
     return instances[0].label if instances else None
 
 
-async def _cover(reader: AsyncConnection, user_id: int, cover_id: int) -> Any:
+async def _cover(reader: ReadConnection, user_id: int, cover_id: int) -> Any:
     """Return a cover that is not in the bin. Raises Absent."""
     query = covers_query().add_columns(Cover.picture_id, Cover.artwork_id, Cover.version)
     mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
@@ -113,7 +112,7 @@ async def _cover(reader: AsyncConnection, user_id: int, cover_id: int) -> Any:
     return row
 
 
-async def _lines(reader: AsyncConnection, cover: Any) -> list[_Line]:
+async def _lines(reader: ReadConnection, cover: Any) -> list[_Line]:
     """Return a line for each artwork of a cover, in the order in which they were made."""
     query = (
         select(CoverVersion.number, CoverVersion.artwork_id, CoverVersion.picture_id, Generation.prompt)
@@ -152,7 +151,7 @@ def _picture(cover: Any, line: _Line, picture: Any) -> PictureVersion:
     )
 
 
-async def _words_then(reader: AsyncConnection, cover: Any, ground_id: int) -> WordsThen:
+async def _words_then(reader: ReadConnection, cover: Any, ground_id: int) -> WordsThen:
     query = select(CoverVersion.lettering.is_not(None)).where(
         CoverVersion.cover_id == cover.id, CoverVersion.number == cover.version
     )
@@ -163,7 +162,7 @@ async def _words_then(reader: AsyncConnection, cover: Any, ground_id: int) -> Wo
     return "drawn" if on_cover(cover) != CoverWords() else "none"
 
 
-async def _running(reader: AsyncConnection, user_id: int, cover_id: int) -> list[OpenRefinement]:
+async def _running(reader: ReadConnection, user_id: int, cover_id: int) -> list[OpenRefinement]:
     query = select(Generation.id, Generation.prompt, Generation.state).where(
         Generation.refined_cover_id == cover_id, Generation.user_id == user_id, Generation.state.in_(OPEN_STATES)
     )

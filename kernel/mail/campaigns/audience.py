@@ -3,9 +3,10 @@
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, exists, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
+from kernel.core.data.database import ReadConnection
 from kernel.mail.schemas import BulkKind
 from kernel.mail.suppression.models import EmailSuppression
 from kernel.mail.suppression.service import BLOCKED_BY
@@ -26,7 +27,7 @@ def audience(kind: BulkKind) -> tuple[ColumnElement[bool], ...]:
     return (*everybody, WANTS_NEWS) if kind == "marketing" else everybody
 
 
-async def count_audience(reader: AsyncConnection | AsyncSession, kind: BulkKind) -> int:
+async def count_audience(reader: ReadConnection | AsyncSession, kind: BulkKind) -> int:
     """Return how many users would get an email of this kind now."""
     query: Select[Any] = select(func.count()).select_from(User).where(*audience(kind))
     return int((await reader.execute(query)).scalar_one())

@@ -7,12 +7,12 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Select, case, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
-from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.database import Database, ReadConnection, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.fault_points import faultpoint
@@ -219,7 +219,7 @@ class CampaignService:
             made = await made_before(connection, query, digest)
             return None if made is None else StartedCampaign(campaign=await self._get(connection, made), replayed=True)
 
-    async def _get(self, reader: AsyncConnection | AsyncSession, campaign_id: UUID) -> CampaignOut:
+    async def _get(self, reader: ReadConnection | AsyncSession, campaign_id: UUID) -> CampaignOut:
         row = (await reader.execute(_campaigns().where(EmailCampaign.id == campaign_id))).one_or_none()
         if row is None:
             raise Absent("There is no such email.")
@@ -233,7 +233,7 @@ def _campaigns() -> Select[Any]:
     return select(*columns, author).outerjoin(User, User.id == EmailCampaign.created_by)
 
 
-async def _counts(reader: AsyncConnection | AsyncSession, campaign_ids: list[UUID]) -> dict[tuple[UUID, str], int]:
+async def _counts(reader: ReadConnection | AsyncSession, campaign_ids: list[UUID]) -> dict[tuple[UUID, str], int]:
     query = (
         select(EmailRecipient.campaign_id, EmailRecipient.state, func.count())
         .where(EmailRecipient.campaign_id.in_(campaign_ids))

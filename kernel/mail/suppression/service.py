@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.validation import normal_email
 from kernel.core import clock
-from kernel.core.data.database import insert_into
+from kernel.core.data.database import ReadConnection, insert_into
 from kernel.mail.suppression.models import EmailSuppression
 from kernel.providers.webhooks.inbox import InboxEvent
 from kernel.spi import Stream
@@ -21,7 +21,7 @@ SCOPES: Final[Mapping[str, Scope]] = {"bounced": "all", "complained": "all", "un
 BLOCKED_BY: Final[Mapping[Stream, tuple[Scope, ...]]] = {"transactional": ("all",), "bulk": ("all", "bulk")}
 
 
-async def is_suppressed(reader: AsyncConnection | AsyncSession, address: str, stream: Stream) -> bool:
+async def is_suppressed(reader: ReadConnection | AsyncSession, address: str, stream: Stream) -> bool:
     """Return whether this address must not get an email of this stream; the address as `normal_email` writes it."""
     query = select(EmailSuppression.id).where(
         EmailSuppression.address == address, EmailSuppression.scope.in_(BLOCKED_BY[stream])

@@ -7,12 +7,12 @@ from typing import Final
 
 import msgspec
 from sqlalchemy import delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.audit import audit
-from kernel.core.data.database import Database, changed_rows, insert_into
+from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
 from kernel.core.errors import Absent
 from kernel.core.vault import Vault
 from kernel.mail.schemas import BulkKind, UnsubscribeOut
@@ -72,7 +72,7 @@ class UnsubscribeService:
                 audit(session, action, object=f"user:{subscriber.user_id}", keys=(subscriber.kind,))
             return await _status(session, await self._subscriber(session, token))
 
-    async def _subscriber(self, reader: AsyncConnection | AsyncSession, token: str) -> Subscriber:
+    async def _subscriber(self, reader: ReadConnection | AsyncSession, token: str) -> Subscriber:
         match = _TOKEN.fullmatch(token)
         if match is None or not any(
             hmac.compare_digest(_sign(key, match[1] + match[2]), match[3]) for key in self._keys
@@ -109,7 +109,7 @@ async def _change(session: AsyncSession, subscriber: Subscriber, *, off: bool) -
     return await changed_rows(session, delete(EmailSuppression).where(mine, *ours))
 
 
-async def _status(reader: AsyncConnection | AsyncSession, subscriber: Subscriber) -> UnsubscribeOut:
+async def _status(reader: ReadConnection | AsyncSession, subscriber: Subscriber) -> UnsubscribeOut:
     if subscriber.email is None:
         return UnsubscribeOut(email="", kind=subscriber.kind, unsubscribed=True)
     off = not subscriber.marketing if subscriber.kind == "marketing" else False

@@ -8,7 +8,7 @@ from typing import Final, get_args
 
 import msgspec
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User
@@ -16,7 +16,7 @@ from kernel.accounts.validation import email_fault, normal_email
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.config import Config
-from kernel.core.data.database import Database, insert_into
+from kernel.core.data.database import Database, ReadConnection, insert_into
 from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.mail.mailer import TRANSACTIONAL, Mailer
@@ -89,7 +89,7 @@ class TemplateService:
         async with self._database.write() as session:
             return await self._save(session, kind, given, actor)
 
-    async def _get(self, reader: AsyncConnection | AsyncSession, kind: TemplateType) -> EmailTemplateOut:
+    async def _get(self, reader: ReadConnection | AsyncSession, kind: TemplateType) -> EmailTemplateOut:
         query = select(*_COLUMNS).where(EmailTemplate.template_type == kind)
         return self._out(kind, (await reader.execute(query)).one_or_none())
 
@@ -111,7 +111,7 @@ class TemplateService:
         audit(session, "email.save_template", actor_id=actor.id, ip=actor.ip, object=about, keys=keys)
         return after
 
-    async def postal_address(self, reader: AsyncConnection | AsyncSession) -> str:
+    async def postal_address(self, reader: ReadConnection | AsyncSession) -> str:
         """Return the operator's postal address, empty while there is none."""
         query = select(EmailPostalAddress.lines).where(EmailPostalAddress.id == 1)
         return (await reader.execute(query)).scalar_one_or_none() or ""

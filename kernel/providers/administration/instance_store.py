@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import RowMapping, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
-from kernel.core.data.database import changed_rows, insert_into
+from kernel.core.data.database import ReadConnection, changed_rows, insert_into
 from kernel.core.vault import Vault, VaultError
 from kernel.providers.administration.settings_upgrade import upgrade
 from kernel.providers.instances.instance import Declaration
@@ -28,7 +28,7 @@ from kernel.providers.models import (
 )
 from kernel.spi import Kind
 
-Reader = AsyncConnection | AsyncSession
+Reader = ReadConnection | AsyncSession
 Pins = Mapping[tuple[str, str, str], str]
 """Instance, kind and provider → the distribution."""
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import RowMapping, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.core.data.database import ReadConnection
 from kernel.providers.administration.instance_store import StoredInstance, StoredProviders, hint_of
 from kernel.providers.administration.provider_usage import ProviderUsage
 from kernel.providers.administration.schemas import InstanceOut, Origin, ProviderOut, RouteOut, SecretOut, State
@@ -42,7 +42,7 @@ class InstanceSummaries:
         )
 
     async def instances(
-        self, connection: AsyncConnection, stored: StoredProviders, only: str | None = None
+        self, connection: ReadConnection, stored: StoredProviders, only: str | None = None
     ) -> list[InstanceOut]:
         """Return all instances, or the one that is named."""
         query = select(ProviderCheck.__table__)

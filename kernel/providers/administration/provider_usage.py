@@ -4,13 +4,13 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kernel.core.data.database import ReadConnection
 from kernel.providers.administration.schemas import InUseWhat
 from kernel.providers.instances.instance import Instance
 from kernel.spi import Kind
 
-CountUsage = Callable[[AsyncConnection, str], Awaitable[int]]
+CountUsage = Callable[[ReadConnection, str], Awaitable[int]]
 """Counts the rows that name an instance."""
 
 
@@ -21,7 +21,7 @@ class UsageCounter(msgspec.Struct, frozen=True, kw_only=True):
     count: CountUsage
 
 
-IsAdminSignin = Callable[[AsyncConnection, Instance[Any, Any]], Awaitable[bool]]
+IsAdminSignin = Callable[[ReadConnection, Instance[Any, Any]], Awaitable[bool]]
 """Returns whether an administrator can sign in with this instance."""
 
 
@@ -36,7 +36,7 @@ class ProviderUsage(msgspec.Struct, frozen=True, kw_only=True):
         use = self.counted.get(kind)
         return use.what if use else ""
 
-    async def count(self, connection: AsyncConnection, kind: Kind, instance_id: str) -> int:
+    async def count(self, connection: ReadConnection, kind: Kind, instance_id: str) -> int:
         """Return how many rows name the instance."""
         use = self.counted.get(kind)
         return await use.count(connection, instance_id) if use else 0

@@ -3,10 +3,11 @@
 from datetime import UTC, datetime
 
 from sqlalchemy import func, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
+from kernel.core.data.database import ReadConnection
 from kernel.core.errors import InvalidFields
 from kernel.providers.instances.registry import Registry
 from kernel.providers.models import Attempt, Notice, ProviderRevision, Spend
@@ -16,7 +17,7 @@ from kernel.providers.spending.budgets import read_limits, save_limits
 from kernel.providers.spending.counters import Scope
 
 
-async def show_budgets(reader: AsyncConnection | AsyncSession, registry: Registry) -> BudgetsOut:
+async def show_budgets(reader: ReadConnection | AsyncSession, registry: Registry) -> BudgetsOut:
     """Return all limits of existing instances, and what was spent this month."""
     limits = await read_limits(reader)
     month = clock.month_of(clock.now())

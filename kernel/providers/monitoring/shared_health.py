@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from sqlalchemy import delete, select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.core.data.database import Database, insert_into
+from kernel.core.data.database import Database, ReadConnection, insert_into
 from kernel.providers.instances.circuit_breaker import Circuit, Health
 from kernel.providers.instances.instance import Instance
 from kernel.providers.instances.registry import Registry
@@ -57,7 +57,7 @@ class SharedHealth:
         self._known = seen
 
 
-async def read_circuits(connection: AsyncConnection) -> dict[str, Circuit]:
+async def read_circuits(connection: ReadConnection) -> dict[str, Circuit]:
     """Return the stored circuit of each instance."""
     rows = await connection.execute(select(InstanceHealth.instance_id, *_COLUMNS))
     circuits = [row._asdict() for row in rows]

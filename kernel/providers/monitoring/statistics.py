@@ -20,9 +20,9 @@ from sqlalchemy import (
     select,
     union_all,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.core import clock
+from kernel.core.data.database import ReadConnection
 from kernel.core.errors import InvalidFields
 from kernel.core.web.paging import cursor_id, decode_cursor, encode_cursor
 from kernel.providers.instances.instance import Instance
@@ -53,7 +53,7 @@ UNKNOWN_COST: Final = and_(Attempt.kind == "image", Attempt.cost_micros.is_(None
 class UserLabels(Protocol):
     """Returns display names of users, who belong to a package above."""
 
-    async def labels(self, connection: AsyncConnection, ids: Sequence[int]) -> dict[int, str]:
+    async def labels(self, connection: ReadConnection, ids: Sequence[int]) -> dict[int, str]:
         """Return id → display name of the user."""
         ...
 
@@ -63,7 +63,7 @@ def shown_state(instance: Instance[Any, Any]) -> ShownState:
     return instance.health.shown() if instance.state == "ready" else instance.state
 
 
-async def health_strip(connection: AsyncConnection, registry: Registry) -> list[HealthOut]:
+async def health_strip(connection: ReadConnection, registry: Registry) -> list[HealthOut]:
     """Return the health of every instance, in four statements, however many there are."""
     instances = list(registry.snapshot.instances.values())
     now = clock.now()
@@ -132,7 +132,7 @@ def _counts(*conditions: ColumnElement[bool]) -> Select[Any]:
     )
 
 
-async def _times(connection: AsyncConnection, since: datetime) -> dict[str, list[int]]:
+async def _times(connection: ReadConnection, since: datetime) -> dict[str, list[int]]:
     """Return instance → times of its latest successful calls in ms, sorted."""
     rank = func.row_number().over(partition_by=Attempt.instance_id, order_by=Attempt.started_at.desc())
     calls = (
@@ -147,7 +147,7 @@ async def _times(connection: AsyncConnection, since: datetime) -> dict[str, list
     return found
 
 
-async def _latest(connection: AsyncConnection, ids: Iterable[str]) -> dict[tuple[str, str], datetime]:
+async def _latest(connection: ReadConnection, ids: Iterable[str]) -> dict[tuple[str, str], datetime]:
     """Return (instance, outcome) → its latest call: one index lookup for each."""
     looks = [
         select(
@@ -166,7 +166,7 @@ _ATTEMPT_COLUMNS: Final = tuple(getattr(Attempt, name) for name in AttemptOut.__
 
 
 async def attempts_page(
-    connection: AsyncConnection,
+    connection: ReadConnection,
     *,
     kind: str | None,
     instance: str | None,
@@ -187,7 +187,7 @@ async def attempts_page(
 
 
 async def usage(
-    connection: AsyncConnection,
+    connection: ReadConnection,
     registry: Registry,
     users: UserLabels,
     *,
@@ -264,7 +264,7 @@ def _key(by: UsageBy, *, lite: bool) -> ColumnElement[Any]:
 
 
 async def _labels(
-    connection: AsyncConnection, registry: Registry, users: UserLabels, by: UsageBy, keys: Sequence[str]
+    connection: ReadConnection, registry: Registry, users: UserLabels, by: UsageBy, keys: Sequence[str]
 ) -> dict[str, str]:
     """Return key → display name; other keys are shown as they are."""
     if by == "instance":

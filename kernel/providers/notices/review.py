@@ -7,10 +7,9 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final, cast
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.core import clock
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.providers.instances.instance import Instance
 from kernel.providers.instances.registry import Registry
 from kernel.providers.models import Attempt, ProviderCheck, Spend
@@ -115,7 +114,7 @@ class NoticeReview:
                 NewNotice(code="low", params={"detail": f"{free // 1e6:.0f} MB, {config.data_dir}"}),
             )
 
-    async def _of_budgets(self, connection: AsyncConnection) -> Found:
+    async def _of_budgets(self, connection: ReadConnection) -> Found:
         """Return notices for monthly budgets that are nearly or wholly spent."""
         limits = {key: limit for key, limit in (await read_limits(connection)).items() if key[0] != "user_day"}
         if not limits:
@@ -220,7 +219,7 @@ def _is_over(entry: OpenNotice, well: Mapping[str, datetime]) -> bool:
     return age > SETTLING
 
 
-async def _last_success(connection: AsyncConnection, ids: set[str]) -> dict[str, datetime]:
+async def _last_success(connection: ReadConnection, ids: set[str]) -> dict[str, datetime]:
     if not ids:
         return {}
     query = (
@@ -231,7 +230,7 @@ async def _last_success(connection: AsyncConnection, ids: set[str]) -> dict[str,
     return dict((await connection.execute(query)).tuples().all())
 
 
-async def _failed_checks(connection: AsyncConnection, ids: set[str]) -> set[str]:
+async def _failed_checks(connection: ReadConnection, ids: set[str]) -> set[str]:
     """Return those of the instances whose last check failed."""
     query = select(ProviderCheck.instance_id).where(ProviderCheck.ok.is_(False))
     return ids.intersection((await connection.execute(query)).scalars())

@@ -21,10 +21,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 from sqlalchemy import case, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
-from kernel.core.data.database import Database, changed_rows, insert_into
+from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
 from kernel.core.errors import Absent
 from kernel.core.text.storable import storable
 from kernel.providers.instances.instance import Instance
@@ -125,7 +125,7 @@ async def open_notice(session: AsyncSession, kind: NoticeKind, instance_id: str,
     await session.execute(_upsert(session, kind, instance_id, _new_notice(code, params)))
 
 
-async def open_notices(connection: AsyncConnection) -> list[OpenNotice]:
+async def open_notices(connection: ReadConnection) -> list[OpenNotice]:
     """Return all incidents that continue, dismissed or not."""
     columns = (Notice.id, Notice.kind, Notice.instance_id, Notice.code, Notice.last_at)
     rows = await connection.execute(select(*columns).where(Notice.resolved_at.is_(None)))

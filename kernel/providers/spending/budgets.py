@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import AppError
 from kernel.providers.models import Attempt, Budget, Reservation, Spend
@@ -104,7 +104,7 @@ class Budgets:
             await session.execute(insert(Reservation).values(id=reservation_id, at=at, expires_at=ends, **columns))
         return reservation_id
 
-    async def refuse_over_budget(self, reader: AsyncConnection, user_id: int, estimates: Iterable[int | None]) -> None:
+    async def refuse_over_budget(self, reader: ReadConnection, user_id: int, estimates: Iterable[int | None]) -> None:
         """Raise OverBudget when the user's budget of today is too small for each of these possible calls.
 
         A call whose cost is unknown is not limited. Without a budget for users nothing is read.
@@ -148,7 +148,7 @@ class Budgets:
         return len(lost)
 
 
-async def read_limits(connection: AsyncConnection | AsyncSession) -> dict[tuple[str, str], int]:
+async def read_limits(connection: ReadConnection | AsyncSession) -> dict[tuple[str, str], int]:
     """Return scope and subject → limit in micros."""
     rows = await connection.execute(select(Budget.scope, Budget.subject, Budget.limit_micros))
     return {(scope, subject): limit for scope, subject, limit in rows}

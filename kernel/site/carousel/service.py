@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Select, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.config import PicturesConfig
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.ids import new_uuid
 from kernel.core.errors import Absent, AppError, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
@@ -236,7 +236,7 @@ def _slides() -> Select[Any]:
     return _in_order(select(*_COLUMNS).join(Picture, Picture.id == CarouselCover.picture_id))
 
 
-async def _get(reader: AsyncConnection | AsyncSession, slide_id: int) -> SlideOut:
+async def _get(reader: ReadConnection | AsyncSession, slide_id: int) -> SlideOut:
     row = (await reader.execute(_slides().where(CarouselCover.id == slide_id))).one_or_none()
     if row is None:
         raise Absent(ABSENT)

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import Select, delete, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.config import Config
-from kernel.core.data.database import Database, changed_rows, insert_into
+from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.text.casefold_search import fold
@@ -80,7 +80,7 @@ class SeoService:
         async with self._database.read() as connection:
             return [SeoKeywordOut(**row._asdict()) for row in await connection.execute(_ranked(query))]
 
-    async def all_in(self, reader: AsyncConnection) -> list[SeoKeywordOut]:
+    async def all_in(self, reader: ReadConnection) -> list[SeoKeywordOut]:
         """Return the keywords of all languages, the most important ones first."""
         return [SeoKeywordOut(**row._asdict()) for row in await reader.execute(_ranked(select(*_COLUMNS)))]
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from kernel.core.data.database import ReadConnection
 from kernel.core.errors import AppError
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.covers.book_words import WORDS, BookWords
@@ -32,7 +31,7 @@ class PromptComposer:
 
     async def compose(
         self,
-        reader: AsyncConnection,
+        reader: ReadConnection,
         user_id: int,
         request: CoverRequest,
         *,

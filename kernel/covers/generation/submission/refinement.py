@@ -7,9 +7,8 @@ from typing import Any, Final
 
 import msgspec
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.core.web.idempotency import check_key
@@ -119,7 +118,7 @@ class RefinementService:
         return await self._submission.accept(user_id, jobs, forms, is_pro=is_pro, key=key)
 
 
-async def _cover(reader: AsyncConnection, user_id: int, cover_id: int) -> Any:
+async def _cover(reader: ReadConnection, user_id: int, cover_id: int) -> Any:
     """Return a cover that is not in the bin, and the format it was made in. Raises Absent."""
     query = (
         select(
