@@ -1,6 +1,16 @@
 """What plugin authors import: the contracts, and nothing of the kernel behind them."""
 
 from kernel.spi.checks import CheckReport, CheckStep, CheckSteps, StepStatus, listen_to_steps
+from kernel.spi.depiction import (
+    MANY,
+    MOST_COUNTED,
+    Depicter,
+    Depiction,
+    Element,
+    ElementColor,
+    ElementKind,
+    Missing,
+)
 from kernel.spi.email import (
     Attachment,
     EmailCapabilities,
@@ -109,6 +119,8 @@ from kernel.spi.webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
 __all__ = [
     "CONTRACT_VERSIONS",
+    "MANY",
+    "MOST_COUNTED",
     "PLUGIN_GROUP",
     "SECRET_SCHEMA",
     "Attachment",
@@ -129,7 +141,12 @@ __all__ = [
     "ContentRefused",
     "CustomerRequest",
     "DeadlineExceeded",
+    "Depicter",
+    "Depiction",
     "Effect",
+    "Element",
+    "ElementColor",
+    "ElementKind",
     "ElementsClient",
     "EmailCapabilities",
     "EmailMessage",
@@ -158,6 +175,7 @@ __all__ = [
     "LogoutReader",
     "MediaType",
     "MessageKeeper",
+    "Missing",
     "Money",
     "NoClient",
     "NotFound",

@@ -4,6 +4,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
+from kernel.spi.depiction import Element
 from kernel.spi.provider import Provider
 
 ImageFormat = Literal["png", "jpeg", "webp"]
@@ -65,7 +66,7 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     `ImageRequest.mask`.
     The first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
     estimates; units that begin with `image_input` or `reference` are what one reference uses. `text_model` is the one
-    with which a `TextWriter` writes; empty where none does.
+    with which a `TextWriter` writes; empty where none does. `depicts` claims `Depicter`.
     """
 
     models: tuple[str, ...]
@@ -87,6 +88,7 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     typical_usage: tuple[UsageLine, ...] = ()
     retirements: tuple[Retirement, ...] = ()
     text_model: str = ""
+    depicts: bool = False
 
 
 class Brief(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +98,7 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
     theme (empty without a theme). `language` is a code such as `ar`; empty when unknown. `subtitle`, `series_title`,
     `series_number` (as it is to be read) and `tagline` are words of the cover, too: a provider that sets title and
     author may bring the picture without words, and where there is one of these the kernel sets all words on that.
+    `elements` are what the author wants to see, for a `Depicter`; None means that it reads them from the words.
     """
 
     description: str
@@ -110,6 +113,7 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
     colors: tuple[str, ...] = ()
     series: str = ""
     language: str = ""
+    elements: tuple[Element, ...] | None = None
 
 
 class ImageRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,6 +142,7 @@ class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
     `style` is its technique and mood in words from which this service makes another picture like it, without what the
     picture shows; empty where the service cannot say. A theme made from the cover begins with it. `artwork` is the same
     picture without its words, of the same size and type, from a provider that sets them: people can then set others.
+    `elements` are what a `Depicter` has drawn; None from others.
     """
 
     data: bytes
@@ -147,6 +152,7 @@ class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
     revised_prompt: str | None = None
     style: str = ""
     artwork: bytes | None = None
+    elements: tuple[Element, ...] | None = None
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
