@@ -36,6 +36,7 @@ from kernel.core.web.request_middleware import MAX_BODY_BYTES, RequestMiddleware
 from kernel.core.web.stopping import EndStreams
 from kernel.core.wiring import resolve_in_turn, service_dependencies
 from kernel.covers.archives.routes import ArchiveController
+from kernel.covers.depiction.routes import DepictionController
 from kernel.covers.gallery.bulk_routes import BulkCoverController
 from kernel.covers.gallery.carousel_routes import SlideFromCoverController
 from kernel.covers.gallery.download_routes import DownloadController
@@ -142,6 +143,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             CoverLetteringController,
             LetteringController,
             RefiningController,
+            DepictionController,
             IdeaController,
             shared_picture,
             page,

@@ -50,7 +50,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     their generation. With `masked` the last of its references is the mask.
     `lettering` is who sets the words: `press`, or the picture's own `model`; `lettering_style` is the style that was
     wished. `search_key` is prompt, title and author, folded. `reference_covers` are the references that were the
-    user's covers. `made_style` is what the service said of the finished picture's technique and mood.
+    user's covers. `made_style` is what the service said of the finished picture's technique and mood. `elements` are
+    what the user wanted to see, null where the service was to read it from the words; `made_elements` what it drew.
     """
 
     __tablename__ = "generation"
@@ -88,6 +89,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
     requested_model: Mapped[str | None] = mapped_column(String(120))
     lettering: Mapped[str] = mapped_column(String(8), default="press", server_default=text("'model'"))
     lettering_style: Mapped[str | None] = mapped_column(String(60))
+    elements: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
 
     state: Mapped[str] = mapped_column(String(10))
     deadline: Mapped[datetime] = mapped_column(Moment)
@@ -98,6 +100,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
     provider: Mapped[str | None] = mapped_column(String(64))
     model: Mapped[str | None] = mapped_column(String(120))
     made_style: Mapped[str | None] = mapped_column(String(MADE_STYLE_CHARS))
+    made_elements: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     remote_id: Mapped[str | None] = mapped_column(String(255))
     spool_sha256: Mapped[str | None] = mapped_column(String(64))
     order_number: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))

@@ -36,6 +36,8 @@ TOLD_OF_GENERATION: Final = (
     Generation.theme_id,
     Generation.language,
     Generation.lettering_style,
+    Generation.elements,
+    Generation.made_elements,
     Generation.seed,
     Generation.reference_count,
     Generation.refined_cover_id,

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from kernel.core.schemas import In, Line, Out, RowId
 from kernel.covers.book_words import BookWords
 from kernel.covers.dimensions import Dimensions
+from kernel.covers.elements import ElementOut, ElementsIn
 
 LetteringBy = Literal["press", "model"]
 Status = Literal["pending", "processing", "completed", "failed", "canceled"]
@@ -33,6 +34,7 @@ class GenerateCoverIn(In, frozen=True, kw_only=True):
     generation of its own; the first has `seed`, each next one the seed after it. `lettering` is who sets the words: our
     `press`, or the picture's own `model`; services that set type themselves do so in any case. `letteringStyle` is the
     press's style that is wished, the id of one of its list; where the picture makes it illegible, the press chooses.
+    `elements` are what is to be seen, for services that draw what they are told by name; null lets them read the words.
     """
 
     prompt: Annotated[str, Meta(max_length=500)] = ""
@@ -52,6 +54,7 @@ class GenerateCoverIn(In, frozen=True, kw_only=True):
     model: Annotated[str, Meta(max_length=120)] | None = None
     lettering: LetteringBy = "press"
     lettering_style: Annotated[str, Meta(max_length=60)] | None = None
+    elements: ElementsIn | None = None
     count: Count = 1
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None = None
 
@@ -154,7 +157,7 @@ class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
     """One line of the prompt history. `refinedCoverId` is the cover that was refined, `prompt` then what was to change.
 
     Custom measures in inches; `cover` is null when there is none, or in the bin. `letteringStyle` is the style that
-    was wished for the words.
+    was wished for the words; `elements` what was to be seen, null where it was read from the words.
     """
 
     id: UUID
@@ -167,6 +170,7 @@ class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
     theme_id: int | None
     theme_name: str | None
     lettering_style: str | None
+    elements: list[ElementOut] | None
     reference_count: int
     refined_cover_id: int | None
     provider: str | None
@@ -182,7 +186,8 @@ class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
 class CoverDetails(Out, frozen=True, kw_only=True):
     """How a cover was made. Sizes in pixels, as delivered and as the provider made it; custom measures in inches.
 
-    `composedPrompt` is what the provider was sent. `durationMs` runs from acceptance to the finished cover.
+    `composedPrompt` is what the provider was sent, `elements` what it drew, where it says so. `durationMs` runs from
+    acceptance to the finished cover.
     """
 
     cover: CoverOut
@@ -202,6 +207,7 @@ class CoverDetails(Out, frozen=True, kw_only=True):
     native_height: int
     theme_name: str | None
     lettering_style: str | None
+    elements: list[ElementOut] | None
     reference_count: int
     duration_ms: int
     created_at: datetime
@@ -223,6 +229,7 @@ class ImageChoice(Out, frozen=True, kw_only=True):
     references: int
     seed: bool
     letters_by_model: bool
+    depicts: bool
     expected_ms: int
     estimate_micros: int | None
 
@@ -233,7 +240,8 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     `references` is how many any service takes, `firstReferences` the first; `referenceProviders` names who will be
     asked for one reference, for two, and so on.
     `edits` is whether any service changes finished pictures, `seed` whether the same one makes the same picture again,
-    `lettersByModel` whether its model may be asked to draw the words.
+    `lettersByModel` whether its model may be asked to draw the words, `depicts` whether the first says what it will
+    draw and can be told.
     `maxVariants` is what one request may ask for. `upscaled` are dimensions that the first makes smaller than they are
     printed. `choices` is empty unless the user may choose.
     `estimateMicros` is what a usual cover costs in micros of a USD: for administrators only, null when nobody knows.
@@ -247,6 +255,7 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     edits: bool
     seed: bool
     letters_by_model: bool
+    depicts: bool
     max_images: int
     max_variants: int
     formats: list[str]

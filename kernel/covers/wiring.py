@@ -9,6 +9,7 @@ from kernel.core.queue.server import QueueServer
 from kernel.core.wiring import Services
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.archives.worker import ArchiveWorker
+from kernel.covers.depiction.service import DepictionService
 from kernel.covers.gallery.bulk import BulkService
 from kernel.covers.gallery.download_service import DownloadService
 from kernel.covers.gallery.service import GalleryService
@@ -59,6 +60,7 @@ class Covers(Services, frozen=True, kw_only=True):
     lettering: LetteringService
     versions: VersionService
     ideas: IdeaService
+    depictions: DepictionService
     generation_worker: GenerationWorker
     archive_worker: ArchiveWorker
     sweeper: Sweeper
@@ -115,6 +117,7 @@ def open_covers(
         lettering=LetteringService(config.pictures, database, gallery, pictures, press),
         versions=VersionService(database, registry, time_estimate, pictures),
         ideas=IdeaService(caller),
+        depictions=DepictionService(caller),
         generation_worker=generation_worker,
         archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
         sweeper=Sweeper(

@@ -47,13 +47,16 @@ from kernel.spi import (
     CheckReport,
     CheckStep,
     ContentRefused,
+    Depiction,
     Effect,
+    Element,
     GeneratedImage,
     ImageCapabilities,
     ImageRequest,
     ImageResult,
     InvalidRequest,
     JobControl,
+    Missing,
     NotFound,
     Price,
     ProviderContext,
@@ -80,6 +83,13 @@ LARGEST: Final = 4096
 ANY_SIZE: Final = SizeRange(smallest=Size(SMALLEST, SMALLEST), largest=Size(LARGEST, LARGEST))
 
 
+KNOWN: Final = {
+    name: Element(kind=kind, id=name, label=name)
+    for name, kind in (("fox", "subject"), ("moon", "subject"), ("rain", "weather"), ("night", "time"))
+}
+"""What the stub can draw, if its settings say that it draws what it is told."""
+
+
 class StubSettings(Settings, frozen=True, kw_only=True):
     """The test's configuration of the stub."""
 
@@ -102,6 +112,7 @@ class StubSettings(Settings, frozen=True, kw_only=True):
     models: Annotated[tuple[str, ...], Meta(title="Models", description="The first is used unless told.")] = ("stub-1",)
     letters: Annotated[bool, Meta(title="Letters", description="Whether it sets the words itself.")] = True
     artwork: Annotated[bool, Meta(title="Artwork", description="Whether the same comes without words, too.")] = False
+    depicts: Annotated[bool, Meta(title="Depicts", description="Whether it says what it draws.")] = False
     text_model: Annotated[str, Meta(title="Text model", description="Answers what the file `answer` says.")] = ""
     price_micros: Annotated[
         int | None, Meta(title="Price", description="Micros of a USD for a picture; empty: none.")
@@ -144,6 +155,7 @@ class StubImage:
             deadline_seconds=self._settings.deadline_s,
             lettering=self._settings.letters,
             text_model=self._settings.text_model,
+            depicts=self._settings.depicts,
             prices=() if price is None else (Price(per="image", micros=price, asof="2026-11-01"),),
         )
 
@@ -207,6 +219,25 @@ class StubImage:
             raise Unavailable("down", effect=Effect.UNKNOWN)
         return TextResult(text=answer.read_text(), model=self._settings.text_model)
 
+    async def depict(self, description: str, *, title: str, genre: str, language: str) -> Depiction:
+        """Know four words; a number before one counts, and a dragon cannot be drawn."""
+        words = f"{title} {description}".casefold().replace(".", "").split()
+        found = [
+            msgspec.structs.replace(
+                known,
+                count=int(words[at - 1]) if at and words[at - 1].isdigit() else 1,
+                label=f"{known.id} ({language})",
+            )
+            for at, word in enumerate(words)
+            if (known := KNOWN.get(word.removesuffix("s")))
+        ]
+        missing = (Missing(word="dragon", nearest=KNOWN["fox"]),) if "dragon" in words else ()
+        return Depiction(elements=tuple(found), missing=missing)
+
+    async def find_elements(self, text: str, *, language: str, limit: int) -> tuple[Element, ...]:
+        """Find the known words."""
+        return tuple(known for name, known in KNOWN.items() if text.casefold() in name)[:limit]
+
     def _refuse_unclaimed(self, request: ImageRequest) -> None:
         known = self.capabilities()
         if request.format not in known.formats or len(request.references) > known.reference_images:
@@ -241,6 +272,7 @@ class StubImage:
             seed=seed,
             style="flat field of color",
             artwork=bare,
+            elements=request.brief.elements if self._settings.depicts else None,
         )
 
     def _next_mode(self, request: ImageRequest, operation: str = "generate") -> str:
@@ -271,6 +303,7 @@ class StubImage:
             "mode": word,
             "model": request.model,
             "style": request.brief.style,
+            "elements": None if request.brief.elements is None else [one.id for one in request.brief.elements],
             "prompt": request.prompt,
             "title": request.brief.title,
             "size": f"{request.size.width}x{request.size.height}",

@@ -17,6 +17,7 @@ from kernel.core.queue.pubsub import PubSub
 from kernel.core.text.storable import storable
 from kernel.covers.book_words import words_of
 from kernel.covers.dimensions import nearest
+from kernel.covers.elements import read_elements, stored_elements
 from kernel.covers.generation.finishing import BY_PRESS, is_set_by_press
 from kernel.covers.generation.job_control import GenerationControl, LostClaim
 from kernel.covers.generation.provider_selection import ImageInstance, ImageRequirements, expected_cost
@@ -267,6 +268,7 @@ class ImageProviderCall:
             colors=colors,
             series=series,
             language=job.language,
+            elements=read_elements(job.elements),
         )
 
     async def _receive(self, job: Job, maker: ImageInstance, result: ImageResult) -> ReceivedImage:
@@ -286,6 +288,7 @@ class ImageProviderCall:
             provider=maker.spec.label if maker.spec else maker.provider_id,
             model=result.model,
             style=storable(" ".join(result.images[0].style.split()), MADE_STYLE_CHARS),
+            elements=stored_elements(result.images[0].elements),
         )
         if len(made.data) <= self._config.pictures.max_result_bytes:
             await self._keep(job, made)

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import os
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -18,7 +18,8 @@ HASH_CHARS: Final = 16
 class MadePicture(msgspec.Struct, frozen=True, kw_only=True):
     """The bytes of one picture as its service returned them, the size that it was asked for, and who made it how.
 
-    `lettered` is whether that service sets the words itself, `artwork` the same picture without them, if it has that.
+    `lettered` is whether that service sets the words itself, `artwork` the same picture without them, if it has that;
+    `elements` are what the service says that it drew.
     """
 
     data: bytes
@@ -29,6 +30,7 @@ class MadePicture(msgspec.Struct, frozen=True, kw_only=True):
     provider: str
     model: str
     style: str = ""
+    elements: list[dict[str, Any]] | None = None
 
 
 class Spool:

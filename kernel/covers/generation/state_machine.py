@@ -5,7 +5,7 @@ queued -> running -> completed | failed | canceled,   running -> queued for anot
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -61,6 +61,7 @@ class Job(BookWords, frozen=True, kw_only=True):
     requested_model: str | None
     lettering: str
     lettering_style: str | None
+    elements: list[dict[str, Any]] | None
     instance_id: str | None
     remote_id: str | None
     spool_sha256: str | None
@@ -75,8 +76,8 @@ class Job(BookWords, frozen=True, kw_only=True):
 
 class Completed(msgspec.Struct, frozen=True, kw_only=True):
     """The end with a cover. `artwork` is the picture without its words, `lettering` the words where our press set them;
-    `style` is what the service says of its technique and mood. For a refinement `over_version` is the version of its
-    cover whose words are on it.
+    `style` is what the service says of its technique and mood, `elements` what it says that it drew. For a refinement
+    `over_version` is the version of its cover whose words are on it.
     """
 
     picture: StoredPicture
@@ -87,6 +88,7 @@ class Completed(msgspec.Struct, frozen=True, kw_only=True):
     provider: str
     model: str
     style: str = ""
+    elements: list[dict[str, Any]] | None = None
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True):
@@ -319,7 +321,7 @@ class GenerationStateMachine:
             return list((await connection.execute(query)).scalars())
 
 
-def _final_values(outcome: Outcome) -> dict[str, str | Literal[None]]:
+def _final_values(outcome: Outcome) -> dict[str, Any]:
     match outcome:
         case Completed():
             return {
@@ -328,6 +330,7 @@ def _final_values(outcome: Outcome) -> dict[str, str | Literal[None]]:
                 "provider": outcome.provider,
                 "model": outcome.model,
                 "made_style": outcome.style or None,
+                "made_elements": outcome.elements,
                 "error_code": None,
                 "error_message": None,
             }

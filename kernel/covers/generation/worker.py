@@ -208,6 +208,7 @@ class GenerationWorker:
             provider=made.provider,
             model=made.model,
             style=made.style,
+            elements=made.elements,
         )
 
     async def _clear_spool(self, job: Job) -> None:

@@ -11,6 +11,7 @@ from kernel.core.errors import Absent, AppError
 from kernel.covers.book_words import word_columns, words_of
 from kernel.covers.cover_read import COVER_COLUMNS, GENERATION_SEARCH, STATUS, cover_out, search_key
 from kernel.covers.dimensions import DPI
+from kernel.covers.elements import elements_in, elements_out
 from kernel.covers.generation.provider_selection import ImageRequirements, choice_faults
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import (
@@ -39,6 +40,7 @@ _LINE: Final = (
     Generation.theme_id,
     Theme.name.label("theme_name"),
     Generation.lettering_style,
+    Generation.elements,
     Generation.reference_count,
     Generation.refined_cover_id,
     Generation.provider,
@@ -101,6 +103,7 @@ async def _details(reader: ReadConnection, user_id: int, cover_id: int) -> Cover
     made = (
         *_LINE,
         Generation.composed_prompt,
+        Generation.made_elements,
         Picture.native_width,
         Picture.native_height,
     )
@@ -133,6 +136,7 @@ async def _details(reader: ReadConnection, user_id: int, cover_id: int) -> Cover
         native_height=row.made_native_height,
         theme_name=row.made_theme_name,
         lettering_style=row.made_lettering_style,
+        elements=elements_out(row.made_made_elements or row.made_elements),
         reference_count=row.made_reference_count,
         duration_ms=max(0, round((row.made_finished_at - row.made_created_at).total_seconds() * 1000)),
         created_at=row.made_created_at,
@@ -162,6 +166,7 @@ async def _again(
         Generation.requested_model,
         Generation.lettering,
         Generation.lettering_style,
+        Generation.elements,
     ).where(Generation.id == generation_id, Generation.user_id == user_id)
     row = (await reader.execute(query)).one_or_none()
     if row is None:
@@ -184,6 +189,7 @@ async def _again(
         "model": requirements.model if offered else None,
         "lettering": row.lettering,
         "lettering_style": row.lettering_style if is_style(row.lettering_style or "") else None,
+        "elements": elements_in(row.elements),
         "count": wanted.count,
         "seed": row.seed if wanted.keep_seed else None,
     }
@@ -230,6 +236,7 @@ def _line(row: Any) -> GenerationOut:
         theme_id=row.made_theme_id,
         theme_name=row.made_theme_name,
         lettering_style=row.made_lettering_style,
+        elements=elements_out(row.made_elements),
         reference_count=row.made_reference_count,
         refined_cover_id=row.made_refined_cover_id,
         provider=row.made_provider,

@@ -18,6 +18,7 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.web.idempotency import made_before
 from kernel.covers.book_words import words_of
 from kernel.covers.cover_read import search_key
+from kernel.covers.elements import stored_elements
 from kernel.covers.generation.references import ReferenceService
 from kernel.covers.generation.submission.prompt import ComposedPrompt
 from kernel.covers.generation.submission.request import CoverRequest
@@ -154,6 +155,7 @@ class JobStore:
             "requested_model": request.requirements.model,
             "lettering": request.lettering,
             "lettering_style": request.lettering_style,
+            "elements": stored_elements(request.elements),
             "expected_ms": jobs.expected_ms,
             "state": "queued",
             "attempts": 0,

@@ -97,6 +97,7 @@ class RefinementService:
             theme_id=None,
             lettering=lettering,
             lettering_style=None,
+            elements=None,
             own_style=None,
             with_references=True,
             cover_ids=(),

@@ -14,6 +14,7 @@ from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.covers.book_words import BookWords, words_of
 from kernel.covers.dimensions import Dimensions, pixels
+from kernel.covers.elements import ElementIn
 from kernel.covers.generation.provider_selection import ImageRequirements
 from kernel.covers.schemas import (
     MAX_REFERENCES,
@@ -42,6 +43,7 @@ class CoverRequest(BookWords, frozen=True, kw_only=True):
 
     `digest` tells it from every other, its pictures included. `size` is None, and a fault says why, for dimensions that
     cannot be made. `own_style` stands in for the theme's; `cover_ids` and `uploads` are its references.
+    `elements` are what the user wants to see; None where the image service reads it from the words.
     """
 
     digest: str
@@ -52,6 +54,7 @@ class CoverRequest(BookWords, frozen=True, kw_only=True):
     theme_id: int | None
     lettering: LetteringBy
     lettering_style: str | None
+    elements: tuple[ElementIn, ...] | None
     own_style: str | None
     with_references: bool
     cover_ids: tuple[int, ...]
@@ -86,6 +89,7 @@ async def read_request(body: GenerateCoverIn) -> CoverRequest:
         theme_id=body.theme_id,
         lettering=body.lettering,
         lettering_style=body.lettering_style or None,
+        elements=body.elements,
         own_style=(clean(referring.theme_style_prompt) or None) if referring else None,
         with_references=referring is not None,
         cover_ids=cover_ids,
