@@ -186,8 +186,8 @@ class GenerationOut(BookWords, Out, frozen=True, kw_only=True):
 class CoverDetails(Out, frozen=True, kw_only=True):
     """How a cover was made. Sizes in pixels, as delivered and as the provider made it; custom measures in inches.
 
-    `composedPrompt` is what the provider was sent, `elements` what it drew, where it says so. `durationMs` runs from
-    acceptance to the finished cover.
+    `composedPrompt` is what the provider was sent; `elements` what was to be seen, null where the words said it, and
+    `madeElements` what the provider says that it drew. `durationMs` runs from acceptance to the finished cover.
     """
 
     cover: CoverOut
@@ -208,6 +208,7 @@ class CoverDetails(Out, frozen=True, kw_only=True):
     theme_name: str | None
     lettering_style: str | None
     elements: list[ElementOut] | None
+    made_elements: list[ElementOut] | None
     reference_count: int
     duration_ms: int
     created_at: datetime

@@ -58,14 +58,14 @@ def test_what_was_chosen_is_drawn_kept_and_drawn_again(ada: Person, stub: Stub) 
     chosen = ada.cover(prompt="an owl", title="Chosen", elements=[FOX, MOONS], **SIZE)
     details = ada.get(f"/api/covers/{chosen['id']}/details").json()
     assert stub.calls("Chosen")[-1]["elements"] == ["fox", "moon"]
-    assert details["elements"] == [FOX, MOONS]
+    assert details["elements"] == details["madeElements"] == [FOX, MOONS]
     answer = ada.post(f"/api/generations/{details['generationId']}/retry", json={})
     ada.finished(answer.json()["generationId"])
     assert ada.get("/api/generations").json()[0]["elements"] == [FOX, MOONS]
     assert [call["elements"] for call in stub.calls("Chosen")[-2:]] == [["fox", "moon"]] * 2
     nothing = ada.cover(prompt="an owl", title="Nothing", elements=[], **SIZE)
     assert stub.calls("Nothing")[-1]["elements"] == []
-    assert ada.get(f"/api/covers/{nothing['id']}/details").json()["elements"] == []
+    assert ada.get(f"/api/covers/{nothing['id']}/details").json()["madeElements"] == []
     read = ada.cover(prompt="an owl", title="Read", **SIZE)
     assert stub.calls("Read")[-1]["elements"] is None
     assert ada.get(f"/api/covers/{read['id']}/details").json()["elements"] is None

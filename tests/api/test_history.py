@@ -46,6 +46,7 @@ DETAILS = {
     "batchId",
     "letteringStyle",
     "elements",
+    "madeElements",
     "prompt",
     "composedPrompt",
     "provider",

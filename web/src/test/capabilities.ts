@@ -11,6 +11,7 @@ export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): Capabi
     edits: false,
     seed: true,
     lettersByModel: false,
+    depicts: false,
     maxImages: 1,
     maxVariants: 4,
     formats: ['png'],

@@ -151,6 +151,7 @@ describe('a failure', () => {
       references: 4,
       seed: true,
       lettersByModel: false,
+      depicts: false,
       expectedMs: 9_000,
       estimateMicros: null,
     }

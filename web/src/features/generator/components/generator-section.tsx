@@ -37,7 +37,7 @@ export function GeneratorSection({ ref, prompt, onStartTheme, themeExtra }: Prop
 
   useEffect(() => takeOverDraft(draft), [draft])
   useEffect(() => {
-    const { unsubscribe } = form.watch((values) => saveDraft({ ...emptyBrief, ...values }))
+    const { unsubscribe } = form.watch(() => saveDraft({ ...emptyBrief, ...form.getValues() }))
     return unsubscribe
   }, [form])
 

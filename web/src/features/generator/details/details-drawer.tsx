@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { RotateCcw, Sprout, Type } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CoverDetails } from '@/api/generated'
+import type { CoverDetails, ElementOut } from '@/api/generated'
 import { getCoverDetailsOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { picturesQuery } from '@/api/queries/pictures'
 import { useFormat } from '@/i18n/format'
@@ -16,6 +16,7 @@ import { RefineLink } from '@/ui/cover/refine-link'
 import { Drawer } from '@/ui/overlay/drawer'
 import { QueryError } from '@/ui/query/query-error'
 import { Skeleton } from '@/ui/states'
+import { ElementName } from '../depiction/element-name'
 import type { ReusedPart } from '../hooks/use-reuse'
 
 type Props = {
@@ -117,6 +118,7 @@ function Facts({ details }: { details: CoverDetails }) {
       <Line coverId={cover.id} />
       <Text label={t('generator.details.prompt')} value={details.prompt} />
       <Text label={t('generator.details.composed')} value={details.composedPrompt} />
+      {details.madeElements && details.madeElements.length > 0 && <Drawn elements={details.madeElements} />}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2.5 text-sm">
         {DETAILED_WORDS.filter(([name]) => cover[name]).map(([name, label]) => (
           <Fact key={name} term={t(label)}>
@@ -153,6 +155,23 @@ function Facts({ details }: { details: CoverDetails }) {
           <time dateTime={details.createdAt}>{time(details.createdAt)}</time>
         </Fact>
       </dl>
+    </div>
+  )
+}
+
+/** What the service says that it drew. */
+function Drawn({ elements }: { elements: readonly ElementOut[] }) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <h3 className="text-sm font-medium">{t('generator.details.drawn')}</h3>
+      <ul className="mt-1.5 flex flex-wrap gap-2">
+        {elements.map((element) => (
+          <li key={`${element.kind}-${element.id}`} className="rounded-full bg-sunken px-3 py-1 text-sm">
+            <ElementName element={element} />
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

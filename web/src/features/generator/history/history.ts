@@ -73,6 +73,7 @@ export function briefOf(line: GenerationOut | CoverDetails): Remixed {
     theme: themeId === null ? NO_THEME : String(themeId),
     lettersByModel: false,
     style: line.letteringStyle ?? '',
+    elements: line.elements,
     seed: '',
   }
 }

@@ -86,6 +86,8 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   const by = setsType ? 'service' : typed.lettersByModel ? 'model' : 'press'
   const lettering = { by, service: service?.label ?? image?.provider ?? '' } as const
 
+  const depicts = (service ?? image)?.depicts ?? false
+
   const most = image?.maxVariants ?? 1
   const affordable = (wanted: number) => Math.max(1, Math.min(wanted, most, errors.allowance?.left ?? most))
   const count = affordable(typed.count)
@@ -94,7 +96,8 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   /** The order as the server takes it, with the pictures it is to be made after. */
   async function prepare(brief: Brief): Promise<Order> {
     const style = brief.style || preview.style || ''
-    const order = toRequest({ ...brief, style, count }, settings, image?.choices)
+    const elements = depicts ? brief.elements : null
+    const order = toRequest({ ...brief, style, elements, count }, settings, image?.choices)
     const series = theme && { themeId: theme.id, themeStylePrompt: theme.stylePrompt }
     return references.list.length > 0 ? { ...order, ...series, ...(await toReferenceRequest(references.list)) } : order
   }

@@ -7,11 +7,11 @@ export function fieldsOf(
   genre: string,
   now: Pick<Brief, 'title' | 'genre'>,
   { mood, colors }: { mood: string; colors: string },
-): Pick<Brief, 'prompt' | 'genre' | 'title'> {
+): Pick<Brief, 'prompt' | 'genre' | 'title' | 'elements'> {
   const more = [idea.mood && mood, idea.palette.length > 0 && colors].filter((line): line is string => Boolean(line))
   const prompt = more.reduce((said, line) => {
     const longer = `${said}\n${line}`
     return lengthOf(longer) <= LENGTHS.prompt ? longer : said
   }, idea.description)
-  return { prompt, genre: genre || now.genre, title: now.title || (idea.titles[0] ?? '') }
+  return { prompt, genre: genre || now.genre, title: now.title || (idea.titles[0] ?? ''), elements: null }
 }

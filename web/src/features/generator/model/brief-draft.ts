@@ -1,7 +1,7 @@
 import { log } from '@/lib/browser/log'
 import { readStored, writeStored } from '@/lib/browser/storage'
 import { readPromptDraft, removePromptDraft } from '@/lib/prompt-draft'
-import { type Brief, emptyBrief } from './brief'
+import { type Brief, emptyBrief, isElement } from './brief'
 import { isDimensions } from './formats'
 
 const KEY = 'generator-draft'
@@ -37,6 +37,8 @@ function readSaved(): Brief {
       const value = (stored as Record<string, unknown>)[name]
       if (typeof value === typeof empty) brief[name] = value
     }
+    const elements: unknown = brief.elements
+    brief.elements = Array.isArray(elements) && elements.every(isElement) ? elements : null
     if (!isDimensions(brief.dimensions)) brief.dimensions = emptyBrief.dimensions
     return brief as Brief
   } catch (error) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { GenerateCoverIn, GeneratorSettings, ImageChoice } from '@/api/generated'
+import type { ElementIn, GenerateCoverIn, GeneratorSettings, ImageChoice } from '@/api/generated'
 import { i18n } from '@/i18n'
 import {
   CUSTOM_HEIGHT,
@@ -55,6 +55,8 @@ export type Brief = {
   /** Id of the style that was chosen for the words; blank for the press's own choice. */
   style: string
   genre: string
+  /** What is to be seen, as the reader chose it; null while the words say it. */
+  elements: ElementIn[] | null
   useDefaultGenre: boolean
   dimensions: Dimensions
   customWidth: string
@@ -81,6 +83,7 @@ export const emptyBrief: Brief = {
   lettersByModel: false,
   style: '',
   genre: '',
+  elements: null,
   useDefaultGenre: false,
   dimensions: '6x9',
   customWidth: '',
@@ -96,6 +99,10 @@ export const BRIEF_FIELDS = Object.keys(emptyBrief) as (keyof Brief)[]
 
 /** Length as the server counts it: letters, not halves of surrogate pairs. */
 export const lengthOf = (text: string) => [...text].length
+
+/** Whether something stored looks like an element; the server says whether it is one. */
+export const isElement = (value: unknown): value is ElementIn =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'id' in value
 
 const atMost = (max: number) =>
   v.check<string, () => string>(
@@ -127,6 +134,7 @@ export function briefSchema(settings: GeneratorSettings | undefined) {
       lettersByModel: v.boolean(),
       style: v.string(),
       genre: v.pipe(v.string(), atMost(LENGTHS.genre)),
+      elements: v.nullable(v.array(v.custom<ElementIn>(isElement))),
       useDefaultGenre: v.boolean(),
       dimensions: v.custom<Dimensions>(isDimensions),
       customWidth: v.string(),
@@ -184,6 +192,7 @@ export function toRequest(
     genre: brief.genre.trim(),
     ...Object.fromEntries(MORE_WORDS.map((name) => [name, brief[name].trim()]).filter(([, text]) => text)),
     ...(brief.lettersByModel ? { lettering: 'model' as const } : brief.style && { letteringStyle: brief.style }),
+    ...(brief.elements && { elements: brief.elements }),
     dimensions: brief.dimensions,
     ...(custom && { customWidth: parseInches(brief.customWidth), customHeight: parseInches(brief.customHeight) }),
     ...(brief.theme !== NO_THEME && { themeId: Number(brief.theme) }),

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { GeneratorSettings, ImageCapabilitiesOut } from '@/api/generated'
 import { cn } from '@/ui/cn'
 import { Field, Input, Textarea } from '@/ui/form/field'
+import { DepictionField } from '../../depiction/depiction-field'
 import { IdeasButton } from '../../ideas/ideas-button'
 import { type Brief, LENGTHS, lengthOf, serviceOf } from '../../model/brief'
 import type { Dimensions } from '../../model/formats'
@@ -70,6 +71,7 @@ export function BriefForm({ form, settings, image, references, referenceError, p
       <div className="-mt-3">
         <IdeasButton form={form} />
       </div>
+      {(service ?? image)?.depicts && <DepictionField form={form} instanceId={service?.instanceId} />}
       <Field label={t('generator.title.label')} aside={t('generator.optional')} error={errors.title?.message}>
         {(aria) => <Input autoComplete="off" {...aria} {...register('title')} />}
       </Field>
