@@ -38,7 +38,10 @@ export default defineConfig({
   ],
   resolve: {
     tsconfigPaths: true,
-    alias: { 'react-remove-scroll': fileURLToPath(new URL('./src/lib/browser/remove-scroll.tsx', import.meta.url)) },
+    alias: {
+      'react-remove-scroll': fileURLToPath(new URL('./src/lib/browser/remove-scroll.tsx', import.meta.url)),
+      '../core/serverSentEvents.gen': fileURLToPath(new URL('./src/api/event-streams.ts', import.meta.url)),
+    },
   },
   server: {
     proxy: { '/api': process.env.COVERWRIGHT_PUBLIC_URL ?? 'http://127.0.0.1:8000' },

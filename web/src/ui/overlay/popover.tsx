@@ -4,7 +4,6 @@ import { cn } from '../cn'
 
 export const Popover = Primitive.Root
 export const PopoverTrigger = Primitive.Trigger
-export const PopoverAnchor = Primitive.Anchor
 
 /** A panel beside what opened it, for a choice that is no list of commands. */
 export function PopoverContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {

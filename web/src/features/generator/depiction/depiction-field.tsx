@@ -27,7 +27,7 @@ export function DepictionField({ form, instanceId }: Props) {
       <h3 id={heading} className="text-note font-medium text-ink-2">
         {t('generator.depiction.title')}
       </h3>
-      <ul aria-busy={isBehind} className={cn('mt-2 flex flex-wrap gap-2 transition-opacity', isBehind && 'opacity-60')}>
+      <ul aria-busy={isBehind} className={cn('mt-2 flex flex-wrap gap-2', isBehind && 'opacity-60')}>
         {list.map((element, at) => (
           <ElementChip
             key={`${element.kind}-${element.id}`}

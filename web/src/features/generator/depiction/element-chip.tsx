@@ -27,7 +27,7 @@ export function ElementChip({ element, at, list, instanceId, onChange, onRemoved
   return (
     <li className="flex min-h-9 max-w-full items-stretch rounded-full bg-sunken text-sm ring-1 ring-line ring-inset">
       <Popover open={open} onOpenChange={setOpen}>
-        <PopoverTrigger className="flex min-w-0 cursor-pointer items-center rounded-s-full ps-3 pe-1">
+        <PopoverTrigger className="flex min-w-0 cursor-pointer items-center ps-3 pe-1">
           <span className="sr-only">{t('generator.depiction.change')} </span>
           <ElementName element={element} />
         </PopoverTrigger>
@@ -86,7 +86,7 @@ export function ElementChip({ element, at, list, instanceId, onChange, onRemoved
           onChange(without(list, at))
           onRemoved()
         }}
-        className="grid w-8 shrink-0 cursor-pointer place-items-center rounded-e-full text-ink-3 hover:text-danger"
+        className="grid w-8 shrink-0 cursor-pointer place-items-center text-ink-3 hover:text-danger"
       >
         <X aria-hidden className="size-3.5" />
       </button>

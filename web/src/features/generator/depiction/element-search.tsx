@@ -2,8 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ElementIn } from '@/api/generated'
-import { findElementsOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { type ElementIn, findElements } from '@/api/generated'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
 import { cn } from '@/ui/cn'
 import { Field, Input } from '@/ui/form/field'
@@ -24,7 +23,12 @@ export function ElementSearch({ instanceId, onChoose }: Props) {
     isError,
     isPlaceholderData,
   } = useQuery({
-    ...findElementsOptions({ query: { text: wanted, ...(instanceId && { instanceId }) } }),
+    queryKey: ['generator', 'elements', wanted, instanceId],
+    queryFn: async ({ signal }) => {
+      const query = { text: wanted, ...(instanceId && { instanceId }) }
+      const { data } = await findElements({ query, signal, throwOnError: true })
+      return data
+    },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   })
