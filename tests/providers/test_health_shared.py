@@ -268,6 +268,20 @@ async def test_a_good_regular_check_closes_the_circuit_everywhere(
     assert made and {process.state("one") for process in pair} == {"up"}
 
 
+@pytest.mark.parametrize(("mode", "state"), [("rate_limited:2000", "limited"), ("quota", "attention")])
+async def test_a_good_regular_check_ends_no_limit_and_fills_no_account(
+    stubs: StubInstances, pair: Pair, moment: Clock, checks: Checks, mode: str, state: str
+) -> None:
+    made = checks(GOOD)
+    moment.advance(FIRST_CHECK_S)
+    stubs.set_mode("one", mode)
+    await pair[0].fail(1)
+    await look(*pair)
+    moment.advance(CHECK_EVERY_S)
+    await look(*pair)
+    assert made and pair[0].state("one") == state
+
+
 @pytest.mark.parametrize(
     ("step", "kind"),
     [

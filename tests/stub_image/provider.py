@@ -160,9 +160,11 @@ class StubImage:
         )
 
     async def check(self) -> CheckReport:
-        """Accept any key but `bad`."""
+        """Accept any key but `bad`, and none while calls are to fail for the key or the settings."""
         key = self._settings.api_key
-        bad = key is not None and key.reveal() == "bad"
+        mode = Path(self._settings.control) / "mode"
+        coming = mode.read_text().split()[:1] if self._settings.control and mode.exists() else []
+        bad = (key is not None and key.reveal() == "bad") or coming in (["auth_failed"], ["settings"])
         return CheckReport(steps=(CheckStep(name="key", status="fail" if bad else "ok", field="api_key"),))
 
     async def aclose(self) -> None:

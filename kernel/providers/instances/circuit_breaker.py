@@ -102,6 +102,11 @@ class Health:
         self.last_code = ""
         self._changed()
 
+    def pass_check(self) -> None:
+        """Record a good regular check. It says nothing of a limit that runs, and the empty account has a good key."""
+        if self.state not in ("up", "limited") and self.last_code != QuotaExhausted.code:
+            self.reset()
+
     def circuit(self) -> Circuit:
         """Return what other processes should know."""
         return Circuit(

@@ -141,8 +141,8 @@ class Monitor:
         """
         try:
             ok = await self._run_check(instance)
-            if ok and mends and instance.health.state != "up":
-                instance.health.reset()
+            if ok and mends:
+                instance.health.pass_check()
             async with self._database.write() as session:
                 await save_check(session, instance.id, ok)
             self._caller.changed.set()
