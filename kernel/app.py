@@ -19,6 +19,7 @@ from kernel.accounts.auth.middleware import SessionMiddleware
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
+from kernel.books.spine.routes import SpineController
 from kernel.core import parent_watch
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import open_database
@@ -144,6 +145,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             LetteringController,
             RefiningController,
             DepictionController,
+            SpineController,
             IdeaController,
             shared_picture,
             page,

@@ -20,6 +20,7 @@ from kernel.billing.provider_usage import count_customers
 from kernel.billing.subscriptions.summary import SUBSCRIPTIONS
 from kernel.billing.subscriptions.vendor_events import payment_events
 from kernel.billing.wiring import Billing, open_billing
+from kernel.books.wiring import Books, open_books
 from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database, ReadConnection, open_database
@@ -112,6 +113,7 @@ class Runtime(Services, frozen=True, kw_only=True):
     site: SiteServices
     billing: Billing
     covers: Covers
+    books: Books
     pages: Pages
     accounts: Accounts
 
@@ -200,6 +202,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         site=site,
         billing=billing,
         covers=covers,
+        books=open_books(),
         pages=open_pages(config, database, billing.prices, site, pictures),
         accounts=accounts,
     )

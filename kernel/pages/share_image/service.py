@@ -4,11 +4,8 @@ import asyncio
 import hashlib
 import logging
 import math
-import os
-import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -25,6 +22,7 @@ from kernel.pages.page_content import LoadedContent, PageContent
 from kernel.pages.responses import cacheable_response
 from kernel.pages.static_files import IMMUTABLE, StaticFiles
 from kernel.pictures.store import PictureStore
+from kernel.press.children.once import ProgramFailed, run_program
 from kernel.providers import NoProviderAvailable
 from kernel.site.carousel.service import SlideService
 from kernel.site.seo.words import words
@@ -41,10 +39,8 @@ DRAWING_S: Final = 60.0
 AGAIN_S: Final = 60.0
 """What could not be drawn, or not completely, is not tried again sooner."""
 UNDRAWN: Final = "The picture cannot be drawn at the moment."
-LINES_CHARS: Final = 2000
 VERSION_CHARS: Final = 16
 KEPT: Final = "public, max-age=300"
-ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 class Samples(msgspec.Struct, frozen=True):
@@ -141,31 +137,14 @@ class ShareImages:
             "language": language,
             "covers": list(covers),
         }
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "kernel.pages.share_image.drawing",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))},
-        )
         try:
-            async with asyncio.timeout(DRAWING_S):
-                png, stderr = await process.communicate(msgspec.msgpack.encode(order))
-        except BaseException as error:
-            process.kill()
-            await process.wait()
-            if not isinstance(error, TimeoutError):
-                raise
-            png, stderr = b"", b"it took too long"
-        if process.returncode or not png:
-            log.error(
-                "the picture for shared links cannot be drawn: %s", stderr.decode(errors="replace")[-LINES_CHARS:]
+            return await run_program(
+                "kernel.pages.share_image.drawing", msgspec.msgpack.encode(order), seconds=DRAWING_S
             )
+        except ProgramFailed as error:
+            log.error("the picture for shared links cannot be drawn: %s", error)
             self._refused_until = time.monotonic() + AGAIN_S
-            raise NoProvider(UNDRAWN, retry_after=AGAIN_S)
-        return png
+            raise NoProvider(UNDRAWN, retry_after=AGAIN_S) from error
 
 
 @route(

@@ -18,7 +18,7 @@ MOST_SPINE: Final = 4.0
 """Inches; 828 pages of the thickest paper are 2.1."""
 
 
-class Area(msgspec.Struct, frozen=True):
+class SheetBox(msgspec.Struct, frozen=True):
     """A rectangle on the sheet: its left upper corner and its size in inches."""
 
     x: float
@@ -26,10 +26,10 @@ class Area(msgspec.Struct, frozen=True):
     width: float
     height: float
 
-    def inside(self, margin_x: float, margin_y: float | None = None) -> "Area":
+    def inside(self, margin_x: float, margin_y: float | None = None) -> "SheetBox":
         """Return the rectangle without a margin on all sides; no side is negative."""
         vertical = margin_x if margin_y is None else margin_y
-        return Area(
+        return SheetBox(
             self.x + margin_x,
             self.y + vertical,
             max(0.0, self.width - 2 * margin_x),
@@ -61,14 +61,14 @@ class Wrap(msgspec.Struct, frozen=True, kw_only=True):
     width: float
     height: float
     bleed: float
-    spine: Area
-    back: Area
-    front: Area
-    back_safe: Area
-    front_safe: Area
-    spine_text: Area | None
-    hinges: tuple[Area, ...]
-    barcode: Area
+    spine: SheetBox
+    back: SheetBox
+    front: SheetBox
+    back_safe: SheetBox
+    front_safe: SheetBox
+    spine_text: SheetBox | None
+    hinges: tuple[SheetBox, ...]
+    barcode: SheetBox
     computed: bool
 
     @property
@@ -116,9 +116,9 @@ def wrap_of(binding: Binding, block: BookBlock) -> Wrap:
     spine = block.spine if block.spine is not None else pages * caliper + binding.spine_extra
     outside = binding.bleed + binding.wrap
     panel = (block.trim[0] + binding.board[0], block.trim[1] + binding.board[1])
-    left = Area(outside, outside, *panel)
-    middle = Area(outside + panel[0], outside, spine, panel[1])
-    right = Area(outside + panel[0] + spine, outside, *panel)
+    left = SheetBox(outside, outside, *panel)
+    middle = SheetBox(outside + panel[0], outside, spine, panel[1])
+    right = SheetBox(outside + panel[0] + spine, outside, *panel)
     back, front = (right, left) if block.right_to_left else (left, right)
     return Wrap(
         pages=pages,
@@ -146,17 +146,17 @@ def _makes_trim(binding: Binding, trim: tuple[float, float]) -> bool:
     return bool(wide and high and wide[0] <= trim[0] <= wide[1] and high[0] <= trim[1] <= high[1])
 
 
-def _safe(binding: Binding, panel: Area, spine: Area) -> Area:
+def _safe(binding: Binding, panel: SheetBox, spine: SheetBox) -> SheetBox:
     """Return where type may stand on a panel: inside its margin, and not on the hinge."""
     safe = panel.inside(binding.safe)
     if not binding.hinge:
         return safe
     kept = max(binding.hinge - binding.safe, 0.0)
     at = safe.x + kept if panel.x > spine.x else safe.x
-    return Area(at, safe.y, safe.width - kept, safe.height)
+    return SheetBox(at, safe.y, safe.width - kept, safe.height)
 
 
-def _spine_text(binding: Binding, spine: Area, pages: int) -> Area | None:
+def _spine_text(binding: Binding, spine: SheetBox, pages: int) -> SheetBox | None:
     if pages < binding.spine_text_pages:
         return None
     aside = binding.thin_spine_safe if spine.width < binding.thin_spine else binding.spine_safe
@@ -164,19 +164,19 @@ def _spine_text(binding: Binding, spine: Area, pages: int) -> Area | None:
     return place if place.width > 0 else None
 
 
-def _hinges(binding: Binding, spine: Area) -> tuple[Area, ...]:
+def _hinges(binding: Binding, spine: SheetBox) -> tuple[SheetBox, ...]:
     if not binding.hinge:
         return ()
     right = spine.x + spine.width
     return (
-        Area(spine.x - binding.hinge, spine.y, binding.hinge, spine.height),
-        Area(right, spine.y, binding.hinge, spine.height),
+        SheetBox(spine.x - binding.hinge, spine.y, binding.hinge, spine.height),
+        SheetBox(right, spine.y, binding.hinge, spine.height),
     )
 
 
-def _barcode(binding: Binding, back: Area, spine: Area) -> Area:
+def _barcode(binding: Binding, back: SheetBox, spine: SheetBox) -> SheetBox:
     """Return the lower corner of the back that is next to the spine."""
     width, height = binding.barcode
     aside = binding.barcode_margin + binding.hinge
     x = back.x + back.width - aside - width if back.x < spine.x else back.x + aside
-    return Area(x, back.y + back.height - binding.barcode_margin - height, width, height)
+    return SheetBox(x, back.y + back.height - binding.barcode_margin - height, width, height)

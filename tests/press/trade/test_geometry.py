@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.press.trade.geometry import Area, BookBlock, TradeFault, Wrap, faults, wrap_of
+from kernel.press.trade.geometry import BookBlock, SheetBox, TradeFault, Wrap, faults, wrap_of
 from kernel.press.trade.table import Binding, printers, trim_name
 
 KDP = printers()["kdp"].bindings
@@ -53,7 +53,7 @@ def test_boards_hinges_and_safe_areas_of_a_hardcover_are_those_that_the_calculat
     assert sheet.computed
 
 
-def within(inner: Area, outer: Area) -> bool:
+def within(inner: SheetBox, outer: SheetBox) -> bool:
     slack = 1e-9
     return (
         inner.x >= outer.x - slack
@@ -65,7 +65,7 @@ def within(inner: Area, outer: Area) -> bool:
 
 def check(binding: Binding, sheet: Wrap) -> None:
     """Assert what holds for every sheet."""
-    whole = Area(0, 0, sheet.width, sheet.height)
+    whole = SheetBox(0, 0, sheet.width, sheet.height)
     panels = sorted((sheet.back, sheet.spine, sheet.front), key=lambda area: area.x)
     for one, other in pairwise(panels):
         assert one.x + one.width == pytest.approx(other.x)

@@ -1,0 +1,1 @@
+"""Books: what is true of all editions of one, and the sheets that printers take."""

@@ -1,0 +1,83 @@
+"""What a visitor asks the spine calculator, read from an address: `printer=kdp&trim=6x9&pages=300&paper=white`."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from kernel.core.errors import InvalidFields
+from kernel.core.field_errors import FieldError
+from kernel.press.trade.geometry import BookBlock, TradeFault, Wrap, faults, wrap_of
+from kernel.press.trade.table import Binding, printers
+
+USUAL: Final = {"printer": "kdp", "binding": "paperback", "trim": "6x9", "pages": "300", "paper": "white"}
+FIELDS: Final = (*USUAL, "spine", "direction")
+_TRIM: Final = re.compile(r"(\d{1,2}(?:[.,]\d{1,3})?)\s*[x×]\s*(\d{1,2}(?:[.,]\d{1,3})?)")
+_NUMBER: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,4})?")
+
+_WORDS: Final = {
+    "no_such_trim": "This binding has no such trim size.",
+    "no_such_paper": "This binding has no such paper.",
+    "not_for_trim": "This paper is not offered for this trim size.",
+    "page_range": "This paper takes {least:g} to {most:g} pages.",
+    "ask_printer": "Only the printer knows this spine. Please enter the width that its template states.",
+    "spine_range": "A spine is at most {most:g} inches wide.",
+}
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A book as it was asked for, and the sheet of its cover."""
+
+    printer: str
+    binding: str
+    block: BookBlock
+    rules: Binding
+    sheet: Wrap
+
+
+def read_question(params: Mapping[str, str]) -> Asked:
+    """Return what is asked; what is absent is as usual. Raises InvalidFields for all bad fields at once."""
+    given = USUAL | {name: params[name].strip() for name in FIELDS if params.get(name, "").strip()}
+    found: dict[str, FieldError] = {}
+    printer = printers().get(given["printer"])
+    if printer is None:
+        raise InvalidFields({"printer": FieldError("no_such_printer", "There is no such printer.")})
+    rules = printer.bindings.get(given["binding"])
+    if rules is None:
+        raise InvalidFields({"binding": FieldError("no_such_binding", "This printer has no such binding.")})
+    trim, pages, spine = _TRIM.fullmatch(given["trim"]), given["pages"], given.get("spine", "")
+    if trim is None:
+        found["trim"] = FieldError("no_trim", "A trim size looks like 6x9, in inches.")
+    if not (pages.isascii() and pages.isdigit() and 0 < len(pages) < 6):
+        found["pages"] = FieldError("no_pages", "Please enter the number of pages.")
+    if spine and not _NUMBER.fullmatch(spine):
+        found["spine"] = FieldError("no_spine", "Please enter the width in inches, such as 0.65.")
+    if given.get("direction", "ltr") not in ("ltr", "rtl"):
+        found["direction"] = FieldError("no_direction", "The direction is ltr or rtl.")
+    if found or trim is None:
+        raise InvalidFields(found)
+    block = BookBlock(
+        trim=(_number(trim[1]), _number(trim[2])),
+        pages=int(pages),
+        paper=given["paper"],
+        spine=_number(spine) if spine else None,
+        right_to_left=given.get("direction") == "rtl",
+    )
+    if wrong := faults(rules, block):
+        raise InvalidFields({fault.field: _error(fault) for fault in wrong})
+    return Asked(
+        printer=given["printer"],
+        binding=given["binding"],
+        block=block,
+        rules=rules,
+        sheet=wrap_of(rules, block),
+    )
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "."))
+
+
+def _error(fault: TradeFault) -> FieldError:
+    return FieldError(fault.code, _WORDS[fault.code].format(**fault.allowed), fault.allowed)
