@@ -14,10 +14,12 @@ from kernel.pages.page_content import PageContent
 from kernel.pages.page_policies import page_policies, payment_screens
 from kernel.pages.responses import cacheable_response, conditional_response
 from kernel.pages.seo.crawl_files import crawl_file, page_address
-from kernel.pages.seo.head import Landing, landing_head, other_head
+from kernel.pages.seo.head import Landing, PublicPage, landing_head, other_head, public_head
 from kernel.pages.seo.structured_data import structured_data
 from kernel.pages.share_image.service import KEPT, ShareImages, shown_addresses
 from kernel.pages.shell import ADMIN_ROUTES, SPA_ROUTES, language_of, split_language, write_shell
+from kernel.pages.spine_page import SCREEN as SPINE
+from kernel.pages.spine_page import SpineWords, spine_words, write_spine_page
 from kernel.pages.static_files import StaticFiles
 from kernel.providers import Registry
 from kernel.site.branding.service import BrandingService
@@ -56,8 +58,14 @@ async def page(
         return conditional_response(request, UNBUILT, media_type="text/plain", headers={}, status=503)
     screen, language = rest.rstrip("/") or "/", language_of(request, in_path)
     signed_in = cookie_token(request, config) is not None
+    first_screen = static_files.first_screens.find(screen, signed_in=signed_in)
+    spine = spine_words(static_files, language) if screen == SPINE else None
     if screen == "/":
         head = await _landing(config, static_files, page_content, share_images, in_path, language)
+    elif spine is not None:
+        head = _spine_head(config, spine_words(static_files, in_path or language) or spine, in_path, language)
+        home = f"/{in_path}/" if in_path else "/"
+        first_screen = {language: write_spine_page(spine, dict(request.query_params.items()), language, home)}
     else:
         address = f"{config.public_url}{f'/{in_path}' if in_path else ''}{screen}"
         head = other_head(config.site.name, words()[language].description, address)
@@ -67,7 +75,7 @@ async def page(
         head=head,
         icon=(await branding.recent()).favicon_url,
         hints=static_files.hints.tags(screen, signed_in=signed_in),
-        first_screen=static_files.first_screens.find(screen, signed_in=signed_in),
+        first_screen=first_screen,
         signed_in=signed_in,
     )
     headers = {
@@ -79,6 +87,20 @@ async def page(
     inside = signed_in and (ADMIN_ROUTES.match(rest) or screen in payment_screens(registry))
     status = 200 if SPA_ROUTES.match(rest) or inside else 404
     return cacheable_response(request, body.encode(), media_type="text/html", headers=headers, status=status)
+
+
+def _spine_head(config: Config, said: SpineWords, in_path: str | None, detected: str) -> list[str]:
+    """Write the head in the language of the address, as that of the landing page."""
+    base = config.public_url
+    page = PublicPage(
+        language=in_path or detected,
+        base=base,
+        path=SPINE,
+        address=page_address(base, in_path, SPINE) if in_path else f"{base}{SPINE}",
+        title=said.spine["head"],
+        description=said.spine["description"],
+    )
+    return public_head(config.site.name, page)
 
 
 async def _crawled(

@@ -110,12 +110,13 @@ def test_the_index_names_a_sitemap_for_each_language_and_one_for_pictures(site: 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_sitemap_names_the_landing_page_in_all_languages(site: httpx.Client, base: str, language: str) -> None:
-    (page,) = xml(site.get(f"/sitemap-{language}.xml")).findall(f"{SITEMAP}url")
-    assert located(page, f"{SITEMAP}loc") == [f"{base}/{language}/"]
-    links = {link.attrib["hreflang"]: link.attrib["href"] for link in page.findall(f"{XHTML}link")}
-    assert links == {code: f"{base}/{code}/" for code in LANGUAGES} | {"x-default": f"{base}/"}
-    assert {link.attrib["rel"] for link in page.findall(f"{XHTML}link")} == {"alternate"}
+def test_a_sitemap_names_the_pages_for_everybody_in_all_languages(site: httpx.Client, base: str, language: str) -> None:
+    pages = xml(site.get(f"/sitemap-{language}.xml")).findall(f"{SITEMAP}url")
+    for page, path in zip(pages, ("/", "/spine"), strict=True):
+        assert located(page, f"{SITEMAP}loc") == [f"{base}/{language}{path}"]
+        links = {link.attrib["hreflang"]: link.attrib["href"] for link in page.findall(f"{XHTML}link")}
+        assert links == {code: f"{base}/{code}{path}" for code in LANGUAGES} | {"x-default": f"{base}{path}"}
+        assert {link.attrib["rel"] for link in page.findall(f"{XHTML}link")} == {"alternate"}
 
 
 @pytest.mark.parametrize("name", ["xx", "EN", "", "en-US", "image", "../en"])
@@ -311,7 +312,7 @@ def test_what_crawlers_fetch_is_compressed_and_may_be_kept(site: httpx.Client, p
     assert known.status_code == 304 and known.content == b""
 
 
-def test_only_the_landing_page_in_its_languages_is_in_the_sitemaps(site: httpx.Client) -> None:
+def test_only_pages_for_everybody_are_in_the_sitemaps(site: httpx.Client) -> None:
     for language in LANGUAGES:
         for address in re.findall("<loc>([^<]*)</loc>", site.get(f"/sitemap-{language}.xml").text):
             page = site.get(address)

@@ -102,3 +102,28 @@ def test_templates_have_the_size_of_the_sheet(site: httpx.Client) -> None:
     assert Image.open(io.BytesIO(png.content)).size == (3878, 2775)
     assert site.get("/api/spine/template", params={"format": "exe"}).status_code in (400, 422)
     assert site.get("/api/spine/template", params={"pages": "9"}).status_code == 422
+
+
+def test_the_page_is_whole_without_scripts(site: httpx.Client) -> None:
+    page = site.get("/spine", params={"printer": "kdp", "trim": "6x9", "pages": "300", "paper": "white"})
+    assert page.status_code == 200 and "noindex" not in page.text
+    assert "0.6756" in page.text and "12.9256 × 9.25" in page.text and "3878 × 2775" in page.text
+    assert '<form class="grid gap-5" method="get"' in page.text and 'name="pages"' in page.text
+    assert 'src="data:image/svg+xml,' in page.text
+    german = site.get(
+        "/de/spine", params={"pages": "9", "spine": '"><script>alert(1)</script>'}, headers={"cookie": ""}
+    )
+    assert '<html lang="de"' in german.text and "Bitte geben Sie eine Breite in Zoll ein." in german.text
+    assert "<script>alert" not in german.text
+    few = site.get("/de/spine", params={"pages": "9"})
+    assert "Dieses Papier erlaubt 24 bis 828 Seiten." in few.text and "0,6756" not in few.text
+    assert "0,6756" in site.get("/de/spine").text
+    arabic = site.get("/ar/spine")
+    assert 'dir="rtl"' in arabic.text and "حاسبة كعب الكتاب" in arabic.text
+
+
+def test_the_page_is_found_in_all_languages(site: httpx.Client) -> None:
+    page = site.get("/fr/spine").text
+    assert '<link rel="canonical" href="' in page and '/fr/spine">' in page
+    assert page.count('hreflang="') == 13
+    assert "/fr/spine</loc>" in site.get("/sitemap-fr.xml").text

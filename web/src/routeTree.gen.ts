@@ -19,6 +19,7 @@ import { Route as SiteGalleryRouteImport } from './routes/_site/gallery'
 import { Route as SiteResetRouteImport } from './routes/_site/reset'
 import { Route as SiteSetupRouteImport } from './routes/_site/setup'
 import { Route as SiteSignInRouteImport } from './routes/_site/sign-in'
+import { Route as SiteSpineRouteImport } from './routes/_site/spine'
 import { Route as SiteSubscribeRouteImport } from './routes/_site/subscribe'
 import { Route as SiteUnsubscribeRouteImport } from './routes/_site/unsubscribe'
 import { Route as SiteAdminIndexRouteImport } from './routes/_site/admin/index'
@@ -92,6 +93,11 @@ const SiteSetupRoute = SiteSetupRouteImport.update({
 const SiteSignInRoute = SiteSignInRouteImport.update({
   id: '/sign-in',
   path: '/sign-in',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
+const SiteSpineRoute = SiteSpineRouteImport.update({
+  id: '/spine',
+  path: '/spine',
   getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteSubscribeRoute = SiteSubscribeRouteImport.update({
@@ -230,6 +236,7 @@ export interface FileRoutesByFullPath {
   '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
+  '/spine': typeof SiteSpineRoute
   '/subscribe': typeof SiteSubscribeRoute
   '/unsubscribe': typeof SiteUnsubscribeRoute
   '/admin/$provider': typeof SiteAdminProviderRoute
@@ -264,6 +271,7 @@ export interface FileRoutesByTo {
   '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
+  '/spine': typeof SiteSpineRoute
   '/subscribe': typeof SiteSubscribeRoute
   '/unsubscribe': typeof SiteUnsubscribeRoute
   '/': typeof SiteIndexRoute
@@ -302,6 +310,7 @@ export interface FileRoutesById {
   '/_site/reset': typeof SiteResetRoute
   '/_site/setup': typeof SiteSetupRoute
   '/_site/sign-in': typeof SiteSignInRoute
+  '/_site/spine': typeof SiteSpineRoute
   '/_site/subscribe': typeof SiteSubscribeRoute
   '/_site/unsubscribe': typeof SiteUnsubscribeRoute
   '/_site/': typeof SiteIndexRoute
@@ -341,6 +350,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/spine'
     | '/subscribe'
     | '/unsubscribe'
     | '/admin/$provider'
@@ -375,6 +385,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/spine'
     | '/subscribe'
     | '/unsubscribe'
     | '/'
@@ -412,6 +423,7 @@ export interface FileRouteTypes {
     | '/_site/reset'
     | '/_site/setup'
     | '/_site/sign-in'
+    | '/_site/spine'
     | '/_site/subscribe'
     | '/_site/unsubscribe'
     | '/_site/'
@@ -514,6 +526,13 @@ declare module '@tanstack/react-router' {
       path: '/sign-in'
       fullPath: '/sign-in'
       preLoaderRoute: typeof SiteSignInRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
+    '/_site/spine': {
+      id: '/_site/spine'
+      path: '/spine'
+      fullPath: '/spine'
+      preLoaderRoute: typeof SiteSpineRouteImport
       parentRoute: typeof SiteRouteRoute
     }
     '/_site/subscribe': {
@@ -753,6 +772,7 @@ interface SiteRouteRouteChildren {
   SiteResetRoute: typeof SiteResetRoute
   SiteSetupRoute: typeof SiteSetupRoute
   SiteSignInRoute: typeof SiteSignInRoute
+  SiteSpineRoute: typeof SiteSpineRoute
   SiteSubscribeRoute: typeof SiteSubscribeRoute
   SiteUnsubscribeRoute: typeof SiteUnsubscribeRoute
   SiteIndexRoute: typeof SiteIndexRoute
@@ -770,6 +790,7 @@ const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteResetRoute: SiteResetRoute,
   SiteSetupRoute: SiteSetupRoute,
   SiteSignInRoute: SiteSignInRoute,
+  SiteSpineRoute: SiteSpineRoute,
   SiteSubscribeRoute: SiteSubscribeRoute,
   SiteUnsubscribeRoute: SiteUnsubscribeRoute,
   SiteIndexRoute: SiteIndexRoute,

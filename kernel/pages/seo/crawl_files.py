@@ -17,6 +17,9 @@ IMAGE: Final = "http://www.google.com/schemas/sitemap-image/1.1"
 XHTML: Final = "http://www.w3.org/1999/xhtml"
 XML: Final = "application/xml"
 PLAIN: Final = "text/plain"
+INDEXED: Final = ("/", "/spine")
+"""Pages for everybody, without a language."""
+
 OPEN_CALLS: Final = (
     "/api/admin/selected-price",
     "/api/auth/methods",
@@ -25,8 +28,10 @@ OPEN_CALLS: Final = (
     "/api/og-image",
     "/api/plan-limits",
     "/api/site-stats",
+    "/api/spine",
+    "/api/trade",
 )
-"""What the pages for everybody, landing page and sign-in, request; the rest of the API is not to be crawled."""
+"""What the pages for everybody request; the rest of the API is not to be crawled."""
 CLOSED: Final = (
     "/account",
     "/admin",
@@ -52,14 +57,14 @@ class CrawlFile(msgspec.Struct, frozen=True):
     body: bytes
 
 
-def page_address(base: str, language: str) -> str:
-    """Return the address of the landing page in a language."""
-    return f"{base}/{language}/"
+def page_address(base: str, language: str, path: str = "/") -> str:
+    """Return the address of an indexed page in a language; `path` is without one."""
+    return f"{base}/{language}{path}"
 
 
-def alternates(base: str) -> list[tuple[str, str]]:
-    """Return (hreflang, address) of the landing page in all languages, and of the one that chooses by itself."""
-    return [*((code, page_address(base, code)) for code in LANGUAGES), ("x-default", f"{base}/")]
+def alternates(base: str, path: str = "/") -> list[tuple[str, str]]:
+    """Return (hreflang, address) of an indexed page in all languages, and of the one that chooses by itself."""
+    return [*((code, page_address(base, code, path)) for code in LANGUAGES), ("x-default", f"{base}{path}")]
 
 
 @lru_cache(maxsize=64)
@@ -100,12 +105,13 @@ def _index(base: str) -> bytes:
 
 
 def _pages(base: str, language: str) -> bytes:
-    """Return the indexed pages: only the landing page; all others belong to a user."""
+    """Return the indexed pages; all others belong to a user."""
     root = ET.Element(_tag(SITEMAP, "urlset"))
-    page = ET.SubElement(root, _tag(SITEMAP, "url"))
-    _located(page, page_address(base, language))
-    for code, address in alternates(base):
-        ET.SubElement(page, _tag(XHTML, "link"), {"rel": "alternate", "hreflang": code, "href": address})
+    for path in INDEXED:
+        page = ET.SubElement(root, _tag(SITEMAP, "url"))
+        _located(page, page_address(base, language, path))
+        for code, address in alternates(base, path):
+            ET.SubElement(page, _tag(XHTML, "link"), {"rel": "alternate", "hreflang": code, "href": address})
     return _xml_bytes(root)
 
 

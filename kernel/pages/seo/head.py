@@ -28,14 +28,25 @@ class Landing(msgspec.Struct, frozen=True, kw_only=True):
     structured: str
 
 
+class PublicPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Data of another page for everybody. `path` is without a language, `address` the one that was asked for."""
+
+    language: str
+    base: str
+    path: str
+    address: str
+    title: str
+    description: str
+
+
 def landing_head(page: Landing) -> list[str]:
-    """Return the tags of the landing page, the only one to be indexed."""
+    """Return the tags of the landing page."""
     return [
         f"<title>{escape(page.title)}</title>",
         _named("description", page.description),
         *([_named("keywords", ", ".join(page.keywords))] if page.keywords else []),
         f'<link rel="canonical" href="{escape(page.address)}">',
-        *(f'<link rel="alternate" hreflang="{code}" href="{escape(at)}">' for code, at in alternates(page.base)),
+        *(_alternate(code, at) for code, at in alternates(page.base)),
         _property("og:type", "website"),
         _property("og:site_name", page.name),
         _property("og:title", page.title),
@@ -57,6 +68,23 @@ def landing_head(page: Landing) -> list[str]:
     ]
 
 
+def public_head(name: str, page: PublicPage) -> list[str]:
+    """Return the tags of a page for everybody other than the landing page."""
+    title, address = f"{page.title} · {name}", page.address
+    return [
+        f"<title>{escape(title)}</title>",
+        _named("description", page.description),
+        f'<link rel="canonical" href="{escape(address)}">',
+        *(_alternate(code, at) for code, at in alternates(page.base, page.path)),
+        _property("og:type", "website"),
+        _property("og:site_name", name),
+        _property("og:title", page.title),
+        _property("og:description", page.description),
+        _property("og:url", address),
+        _property("og:locale", LOCALES[page.language]),
+    ]
+
+
 def other_head(name: str, description: str, address: str) -> list[str]:
     """Return the tags of a page that belongs to a user, or of one that does not exist."""
     return [
@@ -65,6 +93,10 @@ def other_head(name: str, description: str, address: str) -> list[str]:
         f'<link rel="canonical" href="{escape(address)}">',
         '<meta name="robots" content="noindex">',
     ]
+
+
+def _alternate(language: str, address: str) -> str:
+    return f'<link rel="alternate" hreflang="{language}" href="{escape(address)}">'
 
 
 def _named(name: str, content: str) -> str:

@@ -54,6 +54,9 @@ export function formatters(language: string) {
     /** A measure with up to two decimals: `6`, `8.25`. */
     decimal: (value: number) =>
       cached(`decimal ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })).format(value),
+    /** A measure as printers give it, with up to four decimals: `0.6756`. */
+    measure: (value: number) =>
+      cached(`measure ${locale}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })).format(value),
     /** An amount in micros of a dollar, with four decimals where two would hide it: `$0.0042`, `$12.50`. */
     micros: (micros: number) => {
       const digits = micros !== 0 && Math.abs(micros) < 1_000_000 ? 4 : 2

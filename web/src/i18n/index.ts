@@ -12,6 +12,9 @@ export const i18n = i18next.createInstance()
 /** Texts that only administrators read: in files of their own, loaded with the first page that needs them. */
 export const ADMIN_NAMESPACE = ['admin', 'providers']
 
+/** Texts of the spine calculator, in a file of their own. The server reads it, too. */
+export const SPINE_NAMESPACE = 'spine'
+
 const scriptFonts: Partial<Record<Language, () => Promise<unknown>>> = {
   ar: () => import('./fonts-ar'),
   hi: () => import('./fonts-hi'),
@@ -33,7 +36,7 @@ export async function startI18n(): Promise<void> {
       supportedLngs: languages.map((language) => language.code),
       // every file is complete (tested), so English need not be loaded beside another language
       fallbackLng: false,
-      fallbackNS: ADMIN_NAMESPACE,
+      fallbackNS: [...ADMIN_NAMESPACE, SPINE_NAMESPACE],
       load: 'languageOnly',
       interpolation: { escapeValue: false },
     })
