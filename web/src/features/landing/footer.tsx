@@ -4,13 +4,18 @@ import { Logo } from '@/ui/logo'
 import { SocialIcon, socialNetworks } from './social-icon'
 
 const groups = [
-  { title: 'product', links: ['features', 'pricing', 'gallery', 'api'] },
+  { title: 'product', links: ['features', 'pricing', 'gallery', 'spine', 'api'] },
   { title: 'support', links: ['help', 'contact'] },
   { title: 'legal', links: ['terms', 'privacy'] },
 ] as const
 
-// three lead to sections of this page; the others hold the place of pages an operator adds
-const targets: Partial<Record<string, string>> = { features: '#features', pricing: '#pricing', gallery: '#showcase' }
+// three lead to sections of this page, one to a page of ours; the others hold the place of pages an operator adds
+const targets: Partial<Record<string, string>> = {
+  features: '#features',
+  pricing: '#pricing',
+  gallery: '#showcase',
+  spine: '/spine',
+}
 
 export function Footer() {
   const { t } = useTranslation()

@@ -86,8 +86,9 @@ describe('the spine calculator', () => {
         pages: { code: 'page_range', values: { least: 24, most: 828 } },
       }),
     })
-    expect(await field('Pages')).toHaveAccessibleDescription('This paper takes 24 to 828 pages.')
-    expect(await field('Pages')).toBeInvalid()
+    const pages = await field('Pages')
+    await waitFor(() => expect(pages).toHaveAccessibleDescription('This paper takes 24 to 828 pages.'))
+    expect(pages).toBeInvalid()
     expect(screen.queryByRole('table')).toBeNull()
   })
 
