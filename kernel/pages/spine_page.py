@@ -63,7 +63,7 @@ def _fields(own: Mapping[str, Any], given: Mapping[str, str], said: Mapping[str,
     made = printers()
     printer = made.get(given["printer"]) or made[USUAL["printer"]]
     rules: Binding = printer.bindings.get(given["binding"]) or next(iter(printer.bindings.values()))
-    trims = [(name, name.replace("x", " × ")) for name in (trim_name(*trim) for trim in rules.trims)]
+    trims = [(name, f"\u2066{name.replace('x', ' × ')}\u2069") for name in (trim_name(*trim) for trim in rules.trims)]
     fields = (
         _select("printer", own["printer"], [(name, one.name) for name, one in made.items()], given, said),
         _select("binding", own["binding"], [(name, own["bindings"][name]) for name in printer.bindings], given, said),
@@ -95,7 +95,9 @@ def _select(
 
 def _input(name: str, label: str, given: Mapping[str, str], said: Mapping[str, str], hint: str = "") -> str:
     value = escape(given.get(name, ""))
-    control = f'<input class="field h-11" dir="ltr" id="{name}" name="{name}" maxlength="20" value="{value}">'
+    control = (
+        f'<input class="field h-11 rtl:text-end" dir="ltr" id="{name}" name="{name}" maxlength="20" value="{value}">'
+    )
     return _field(name, label, control, said, hint)
 
 

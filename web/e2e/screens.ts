@@ -18,6 +18,7 @@ export const visitorScreens: readonly Screen[] = [
   { path: '/unsubscribe?token=x', shows: 'unsubscribe.bad.title' },
   { path: '/theme/1', shows: 'themes.detail.signIn.title', model: true },
   { path: '/account', shows: 'account.signedOut.title' },
+  { path: '/spine', shows: 'spine.lead', model: true },
   { path: '/nowhere', shows: 'notFound.title' },
 ]
 

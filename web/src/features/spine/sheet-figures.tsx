@@ -55,7 +55,11 @@ export function SheetFigures({ sheet }: { sheet: Sheet }) {
             .filter((guide) => guide !== 'hinge' || sheet.svg.includes('#e3e9f3'))
             .map((guide) => (
               <span key={guide} className="flex items-center gap-2">
-                <span aria-hidden style={{ backgroundColor: GUIDES[guide] }} className="size-3 rounded-full" />
+                <span
+                  aria-hidden
+                  style={{ backgroundColor: GUIDES[guide] }}
+                  className="size-3 rounded-full ring-1 ring-line-strong ring-inset"
+                />
                 {t(`spine.legend.${guide}`)}
               </span>
             ))}

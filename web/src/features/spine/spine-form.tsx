@@ -77,7 +77,7 @@ export function SpineForm({ question, errors, onChange }: Props) {
             >
               {binding.trims.map((trim) => (
                 <option key={trim} value={trim}>
-                  {trim.replace('x', ' × ')}
+                  {`\u2066${trim.replace('x', ' × ')}\u2069`}
                 </option>
               ))}
               {takesOwn && <option value={OWN}>{t('spine.own')}</option>}
@@ -92,6 +92,7 @@ export function SpineForm({ question, errors, onChange }: Props) {
               <Input
                 {...aria}
                 dir="ltr"
+                className="rtl:text-end"
                 inputMode="decimal"
                 maxLength={6}
                 value={width}
@@ -104,6 +105,7 @@ export function SpineForm({ question, errors, onChange }: Props) {
               <Input
                 {...aria}
                 dir="ltr"
+                className="rtl:text-end"
                 inputMode="decimal"
                 maxLength={6}
                 value={height}
@@ -118,6 +120,7 @@ export function SpineForm({ question, errors, onChange }: Props) {
           <Input
             {...aria}
             dir="ltr"
+            className="rtl:text-end"
             inputMode="numeric"
             maxLength={5}
             value={question.pages}
@@ -142,6 +145,7 @@ export function SpineForm({ question, errors, onChange }: Props) {
             <Input
               {...aria}
               dir="ltr"
+              className="rtl:text-end"
               inputMode="decimal"
               maxLength={7}
               value={question.spine}
