@@ -49,7 +49,7 @@ export function SpineForm({ question, errors, onChange }: Props) {
         {(aria) => (
           <Select {...aria} value={printer?.id} onChange={({ target }) => set({ printer: target.value })}>
             {printers.map(({ id, name }) => (
-              <option key={id} value={id}>
+              <option key={id} value={id} translate="no">
                 {name}
               </option>
             ))}
