@@ -4,7 +4,13 @@ import type { Sites } from './e2e/test.ts'
 
 const installed = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const withPasskeys = ['second-factor.spec.ts']
-const withVendors = ['setup.spec.ts', 'redirect-sign-in.spec.ts', 'refine.spec.ts', 'stripe.spec.ts']
+const withVendors = [
+  'depiction.spec.ts',
+  'setup.spec.ts',
+  'redirect-sign-in.spec.ts',
+  'refine.spec.ts',
+  'stripe.spec.ts',
+]
 
 export default defineConfig<object, Sites>({
   testDir: './e2e',
