@@ -24,9 +24,9 @@ export function DepictionField({ form, instanceId }: Props) {
   if (!isKnown && list.length === 0) return null
   return (
     <section aria-labelledby={heading} className="-mt-1">
-      <h3 id={heading} className="text-note font-medium text-ink-2">
+      <p id={heading} className="text-sm font-medium">
         {t('generator.depiction.title')}
-      </h3>
+      </p>
       <ul aria-busy={isBehind} className={cn('mt-2 flex flex-wrap gap-2', isBehind && 'opacity-60')}>
         {list.map((element, at) => (
           <ElementChip
