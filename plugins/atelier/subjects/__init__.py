@@ -1,0 +1,1 @@
+"""The things that a cover can show by name: each with its picture, and its names in twelve languages."""
