@@ -22,12 +22,13 @@ WEB_FILES := $(shell find web \( -path web/src/api/generated -o -path web/public
 
 PAGES := kernel/pages/static/index.html
 CONTRACT := web/openapi.json
+OUTLINES := node_modules/@iconify-json/.outlines.sqlite
 SHOWCASE := web/public/showcase/showcase.json
 
 run: build
 	@exec $(BIN)/coverwright run
 
-build: $(DONE)/libraries $(PAGES)
+build: $(DONE)/libraries $(OUTLINES) $(PAGES)
 
 test: build databases browser $(CONTRACT)
 	@$(BIN)/python .ci/test.py
@@ -110,7 +111,11 @@ node_modules/.done: package-lock.json package.json
 	@npm ci --no-audit --no-fund --loglevel=error >/dev/null
 	@touch $@
 
-$(SHOWCASE): $(ARTIST_FILES) $(DONE)/libraries node_modules/.done
+$(OUTLINES): plugins/atelier/outlines/store.py node_modules/.done $(DONE)/libraries
+	@echo "Gathering outlines …"
+	@$(BIN)/python -m plugins.atelier.outlines.store
+
+$(SHOWCASE): $(OUTLINES) $(ARTIST_FILES) $(DONE)/libraries node_modules/.done
 	@echo "Drawing sample covers …"
 	@$(BIN)/python -m plugins.atelier.showcase $(@D)
 	@touch $@

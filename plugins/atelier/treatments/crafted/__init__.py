@@ -1,0 +1,1 @@
+"""Treatments that look made of a material."""

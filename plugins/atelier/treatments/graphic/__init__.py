@@ -1,0 +1,1 @@
+"""Treatments of flat shapes and lines."""

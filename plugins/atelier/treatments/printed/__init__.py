@@ -1,0 +1,1 @@
+"""Treatments that look printed by hand or press."""

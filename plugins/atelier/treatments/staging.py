@@ -1,0 +1,138 @@
+"""Where each figure stands on the page: as many of it as were asked for, the main one large, others beside or above."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from plugins.atelier.drawing import Path, placed
+from plugins.atelier.outlines.figures import Figure
+from plugins.atelier.scene import Random, Scene, Zone
+
+MOST_FIGURES: Final = 4  # kinds of things on one cover; more become a rummage
+SEVERAL: Final = 3  # of a companion: more of them get a row of their own
+AIR: Final = (0.85, 1.0)  # of its zone that a picture fills: no two attempts alike
+FILLED: Final = 0.88  # of its cell
+PATTERN: Final = (14, 34)  # how many are drawn for `many`
+
+# Rows for a number of things, those that look best first
+ROWS: Final[dict[int, tuple[tuple[int, ...], ...]]] = {
+    1: ((1,),),
+    2: ((2,), (1, 1)),
+    3: ((1, 2), (3,), (1, 1, 1), (2, 1)),
+    4: ((2, 2), (1, 2, 1), (4,), (1, 1, 1, 1)),
+    5: ((2, 1, 2), (2, 3), (1, 2, 2), (5,), (1, 1, 1, 1, 1)),
+    6: ((1, 2, 3), (2, 2, 2), (3, 3), (1, 1, 1, 1, 1, 1)),
+    7: ((2, 3, 2), (3, 4), (1, 2, 1, 2, 1)),
+    8: ((3, 2, 3), (2, 2, 2, 2), (4, 4)),
+    9: ((3, 3, 3), (2, 3, 2, 2), (4, 5)),
+    10: ((3, 4, 3), (1, 2, 3, 4), (2, 3, 2, 3), (5, 5)),
+    11: ((3, 2, 3, 3), (4, 3, 4), (2, 3, 2, 2, 2), (5, 6)),
+    12: ((3, 3, 3, 3), (4, 4, 4), (2, 2, 2, 2, 2, 2), (6, 6)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One thing on the page: its center and longer side in pixels, its turn in degrees, whether it is mirrored."""
+
+    figure: Figure
+    x: float
+    y: float
+    size: float
+    turn: float = 0.0
+    flip: bool = False
+    main: bool = True
+
+    def place(self, path: Path) -> Path:
+        """Return a path of the outline where it is on the page."""
+        return placed(path, -self.size if self.flip else self.size, self.size, self.turn, self.x, self.y)
+
+    @property
+    def bottom(self) -> float:
+        """The height of its foot in pixels."""
+        return self.y + self.figure.outline.height * self.size / 2
+
+
+def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0) -> list[Spot]:
+    """Put all figures into a zone, the farthest first.
+
+    `wide` below 1 keeps the main ones narrower, for treatments that need air around them.
+    """
+    main, *others = scene.cast[:MOST_FIGURES]
+    left, top, width, height = zone.x * scene.width, zone.y * scene.height, zone.w * scene.width, zone.h * scene.height
+    wide *= float(rng.uniform(*AIR))
+    left, width = left + width * (1 - wide) * float(rng.uniform(0.3, 0.7)), width * wide
+    top, height = top + height * (1 - wide) * 0.5, height * wide
+    above = [figure for figure in others if figure.celestial]
+    beside = [figure for figure in others if not figure.celestial]
+    back: list[Spot] = []
+    if above:
+        deep = 0.26 if len(above) == 1 and above[0].count == 1 else 0.2
+        each = width / len(above)
+        side = rng.random() < 0.5
+        for i, figure in enumerate(above):
+            lone = deep > 0.2
+            at = (left + width * (0.02 if side else 0.62), width * 0.36) if lone else (left + each * i, each)
+            back += rows_of(figure, at[0], top, at[1], height * deep * 0.94, main=False)
+        top, height = top + height * (deep - 0.06), height * (1.06 - deep)
+        if deep <= 0.2:
+            top, height = top + height * 0.07, height * 0.93
+    front: list[Spot] = []
+    rows = [figure for figure in beside if figure.count == 0 or figure.count > SEVERAL]
+    few = [figure for figure in beside if figure not in rows]
+    for figure in rows:
+        front += rows_of(figure, left, top + height * 0.76, width, height * 0.24, main=False)
+        height *= 0.72
+    if few:
+        share = 0.62 if main.count == 1 else 0.66
+        flank = width * (1 - share) if len(few) == 1 else width * (1 - share) / 2 * 1.25
+        middle = width - flank * len(few)
+        first_left = len(few) > 1 or bool(rng.random() < 0.35)
+        spots = rows_of(main, left + (flank if first_left else 0), top, middle, height)
+        foot = max(spot.bottom for spot in spots)
+        for i, figure in enumerate(few):
+            on_left = first_left if i == 0 else not first_left
+            x = left if on_left else left + width - flank
+            found = rows_of(figure, x, foot - height * 0.42, flank, height * 0.42, main=False)
+            drop = foot - max(spot.bottom for spot in found)
+            front += [Spot(s.figure, s.x, s.y + drop, s.size, s.turn, s.flip, False) for s in found]
+        return [*back, *spots, *front]
+    return [*back, *rows_of(main, left, top, width, height), *front]
+
+
+def rows_of(figure: Figure, left: float, top: float, width: float, height: float, main: bool = True) -> list[Spot]:
+    """Put as many of a figure as it counts into a box, in the rows in which they are largest."""
+    options = ROWS[figure.count] if figure.count else _patterns(figure, width, height)
+
+    def size_in(rows: Sequence[int]) -> float:
+        cell_w, cell_h = width / max(rows), height / len(rows)
+        filled = 1.0 if figure.count == 1 else FILLED
+        return filled * min(cell_w / figure.outline.width, cell_h / figure.outline.height)
+
+    sizes = [size_in(rows) * (1 - 0.05 * place) for place, rows in enumerate(options)]
+    rows = options[sizes.index(max(sizes))]
+    size = size_in(rows)
+    # Rows stand as close as they need to, not spread over a tall box.
+    step = min(height / len(rows), figure.outline.height * size * 1.22)
+    y = top + (height - step * len(rows)) / 2 + step / 2
+    spots: list[Spot] = []
+    for length in rows:
+        cell = min(width / length, figure.outline.width * size * 1.6) if figure.count else width / max(rows)
+        for k in range(length):
+            x = left + width / 2 + (k - (length - 1) / 2) * cell
+            flip = figure.faces and figure.count > 1 and x < left + width / 2 - 1
+            spots.append(Spot(figure, x, y, size, flip=flip, main=main))
+        y += step
+    return spots
+
+
+def _patterns(figure: Figure, width: float, height: float) -> list[tuple[int, ...]]:
+    """Rows of a pattern: each second one shorter by one, so that they stand staggered."""
+    found = []
+    for across in range(2, 9):
+        for down in range(2, 12):
+            rows = tuple(across - (i % 2) for i in range(down))
+            if PATTERN[0] <= sum(rows) <= PATTERN[1]:
+                found.append(rows)
+    aspect = figure.outline.width / figure.outline.height
+    return sorted(found, key=lambda rows: abs((width / max(rows)) / (height / len(rows)) / aspect - 1.15))[:3]
