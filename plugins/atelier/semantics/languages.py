@@ -37,12 +37,13 @@ COMMON_WORDS: Final = {code: frozenset(words.split()) for code, words in _COMMON
 SHORTEST_STEM: Final = 3  # letters; shorter stems are too similar to others
 _PLURAL_S: Final = ("en", "es", "fr", "pt")
 _KOREAN: Final = """
-은 는 이 가 을 를 의 에 에서 에게 과 와 도 로 으로 만 까지 부터 처럼 보다
-들 들의 들이 들은 들을 속 속의 속에서 이다 인 한 하는 이야기
+은 는 이 가 을 를 의 에 에서 에게 에게서 과 와 도 로 으로 만 까지 부터 처럼 보다 나 이나 랑 이랑
+뿐 마다 조차 이면 면 에선 엔 이자 밖에 께 들 속 위 이다 인 이라는 라는 한 하는 이야기 에는 에도 으로는 에서는
 """
 _KOREAN_ENDINGS: Final = sorted(_KOREAN.split(), key=len, reverse=True)
 _ARABIC_HEADS: Final = ("وال", "بال", "كال", "فال", "لل", "ال", "و", "ب", "ل", "ف", "ك")
-_ARABIC_TAILS: Final = ("ها", "هم", "ان", "ات", "ون", "ين", "يه", "وه", "ه", "ي", "ا")
+_ARABIC_ENDINGS: Final = "تان تين ها هم تها ان ات ون ين يه وه ه ي ا"
+_ARABIC_TAILS: Final = tuple(_ARABIC_ENDINGS.split())
 _ARABIC_LETTERS: Final = str.maketrans(
     {"أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ة": "ه", "ؤ": "و", "ئ": "ي", "ـ": None}
 )
@@ -88,24 +89,34 @@ def forms(word: str, language: str, parts: bool = True) -> tuple[str, ...]:
             if len(part) > 2 and part != word:
                 found += [part, _stemmer(language).stemWord(part)]
     elif language == "ar":
-        found += _arabic(word)
+        found += [form for form, _ in arabic_forms(word)]
     elif language == "ko":
-        return (word, *(word[: -len(end)] for end in _KOREAN_ENDINGS if word.endswith(end) and len(word) > len(end)))
+        return (word, *korean_stems(word))
     return tuple(dict.fromkeys(without_accents(form) for form in found if len(form) >= SHORTEST_STEM or form == word))
 
 
-def _arabic(word: str) -> list[str]:
-    """Remove article, conjunction and pronoun; which of them is really there, the lexicon decides."""
+def arabic_forms(word: str) -> list[tuple[str, str]]:
+    """Return a word without article, conjunction and pronoun, with the ending removed.
+
+    Which of them is really there, the lexicon decides.
+    """
     heads = [word] + [
         word[len(head) :] for head in _ARABIC_HEADS if word.startswith(head) and len(word) > len(head) + 1
     ]
     tails = [
-        form[: -len(tail)]
+        (form[: -len(tail)] + more, tail)
         for form in heads
         for tail in _ARABIC_TAILS
         if form.endswith(tail) and len(form) > len(tail) + 1
+        for more in (("", "ه") if tail in ("تان", "تين", "ات", "تها", "تهم") else ("",))
     ]
-    return heads + tails
+    return [(form, "") for form in heads] + tails
+
+
+def korean_stems(word: str) -> list[str]:
+    """Return a word without its particles: 고양이들은 is 고양이들 and 고양이."""
+    stems = [word[: -len(end)] for end in _KOREAN_ENDINGS if word.endswith(end) and len(word) > len(end)]
+    return list(dict.fromkeys(stems + [inner for stem in stems for inner in korean_stems(stem)]))
 
 
 def language_of_script(word: str, hint: str) -> str:

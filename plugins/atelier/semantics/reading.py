@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from plugins.atelier.semantics.inflection import dictionary_forms
 from plugins.atelier.semantics.languages import (
     COMMON_WORDS,
     LANGUAGES,
@@ -18,10 +19,13 @@ from plugins.atelier.semantics.languages import (
 )
 from plugins.atelier.semantics.lexicon import IGNORED, lexicon
 from plugins.atelier.semantics.pictures import CONCEPT_PICTURES, PICTURE_CONCEPTS, UNFIT
+from plugins.atelier.semantics.vocabulary import vocabulary
 
 LONGEST: Final = 10  # characters of the longest word searched for in a text without spaces
 COMPOUND: Final = 4  # letters of the shortest part searched for in a German compound
 PHRASE_WEIGHT: Final = 3
+CERTAIN: Final = 3.0  # common words by which a language is ahead of all others
+KNOWN: Final = 0.6  # what a known word says about the language, in common words
 GENRE, MANNER = "genre=", "manner="
 
 
@@ -63,6 +67,16 @@ def read(text: str, hint: str = "") -> Reading:
     )
 
 
+def genre_named(text: str, language: str) -> str:
+    """Return the genre that a few words in a language or in English name; empty when none."""
+    folded = fold(text)
+    for code in dict.fromkeys((language, "en")):
+        names = Counter(name for hit in _hits(folded, code) for name in hit.concepts if name.startswith(GENRE))
+        if names:
+            return names.most_common(1)[0][0].removeprefix(GENRE)
+    return ""
+
+
 def language_of(folded: str, hint: str = "") -> str:
     """Guess the language of a folded text: by script, and among Latin languages by common and known words."""
     if any("\u3041" <= char <= "\u30ff" for char in folded):  # kana: the only certain sign of Japanese
@@ -73,11 +87,26 @@ def language_of(folded: str, hint: str = "") -> str:
         return scripts.most_common(1)[0][0]
     votes = {code: float(hint.startswith(code)) for code in COMMON_WORDS}
     for code, common in COMMON_WORDS.items():
-        known = lexicon(code)
         votes[code] += sum(1.0 for word in words if word in common)
-        votes[code] += sum(0.6 for word in words if known.find(forms(word, code)))
+    first, second = sorted(votes.values())[:-3:-1]
+    if first - second >= CERTAIN:  # without the lexicons of all languages
+        return max(votes, key=lambda code: votes[code])
+    if hint in COMMON_WORDS and votes[hint] == first and _known(words, hint) * 2 >= len(words):
+        return hint
+    for code in COMMON_WORDS:
+        votes[code] += KNOWN * _known(words, code)
     votes["en"] += 0.1
     return max(votes, key=lambda code: (votes[code], -LANGUAGES.index(code)))
+
+
+def _known(words: list[str], language: str) -> int:
+    """Return how many of the words a language has."""
+    entries, known = vocabulary(language).entries, lexicon(language)
+    return sum(
+        any((form.text,) in entries for form in dictionary_forms(word, language))
+        or bool(known.find(forms(word, language)))
+        for word in words
+    )
 
 
 def _hits(folded: str, main: str) -> Iterator[_Hit]:
