@@ -4,6 +4,8 @@ import hashlib
 
 import msgspec
 
+from kernel.spi import Element
+
 TRIM_WIDTH = 6.0  # inches: the assumed width of a page, whatever its pixels
 TYPE_MARGIN = 0.25  # inches inside the trim that type keeps clear (KDP and IngramSpark, read 2026-11)
 
@@ -12,7 +14,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """One cover. The same Spec gives the same picture, in any process; its size changes only the resolution.
 
     `colors` are `#RRGGBB`; `series` names the theme, so that all covers of one theme look alike. `references` are
-    encoded pictures. `family` and `palette` override the choice by name; empty means choose.
+    encoded pictures. `elements` are what the picture shows; None means that the words say it. `family` and `palette`
+    override the choice by name; empty means choose.
     """
 
     description: str
@@ -25,6 +28,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     series: str = ""
     language: str = ""
     references: tuple[bytes, ...] = ()
+    elements: tuple[Element, ...] | None = None
     width: int = 1800
     height: int = 2700
     seed: int = 0
@@ -40,6 +44,11 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     def cover_seed(self) -> int:
         """Seed of everything that is this cover's own, 64 bits."""
         return seed_of(self.description, self.title, self.genre, self.style, self.seed)
+
+    @property
+    def words_seed(self) -> int:
+        """Seed of what all attempts at the same words share."""
+        return seed_of(self.description, self.title, self.genre, self.style)
 
     @property
     def theme_seed(self) -> int | None:

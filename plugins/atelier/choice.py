@@ -16,7 +16,16 @@ MANNER_WEIGHT: Final = 10.0  # a named manner decides
 CHANCE: Final = 0.35
 FADING: Final = 0.6
 CLOSE: Final = 0.5  # of the best score: families that may be chosen instead, so that another attempt looks different
+WAY_CHANCE: Final = 1.6
+MOST_WORDS: Final = 2.5  # what words may add to a way: the way shows the things anyhow
+CLOSE_WAY: Final = 0.35
+LEAST_WAYS: Final = 6
+MOST_WAYS: Final = 9
 MIN_GENRE_SCORE: Final = 1.4  # a story whose words score less for any genre is literary
+
+
+VERSATILE: Final = ("riso", "linocut", "woodblock", "engraving", "foil", "layers", "silhouette", "blueprint", "neon")
+"""Ways that show anything, in any number: for themes, whose books are about all kinds of things."""
 
 
 class _Suits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,9 +33,14 @@ class _Suits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, float]
 
 
+class _Way(_Suits, frozen=True, forbid_unknown_fields=True):
+    manners: list[str] = []
+
+
 class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     families: dict[str, _Suits]
     palettes: dict[str, list[str]]
+    ways: dict[str, _Way]
     telling: dict[str, dict[str, float]]
 
 
@@ -53,6 +67,32 @@ def family_scores(tags: Mapping[str, float], genre: str, manners: Sequence[str],
         score = GENRE_WEIGHT * suits.genres.get(genre, 0.0) + _affinity(tags, suits.words)
         scores[name] = score + MANNER_WEIGHT * (name in manners) + CHANCE * float(rng.random())
     return scores
+
+
+def way_scores(tags: Mapping[str, float], genre: str, manners: Sequence[str], rng: Random) -> dict[str, float]:
+    """Score every way of showing named figures: the treatments, and the families that take figures."""
+    scores = {}
+    for name, suits in TABLES.ways.items():
+        score = GENRE_WEIGHT * suits.genres.get(genre, 0.0) + min(MOST_WORDS, _affinity(tags, suits.words))
+        named = name in manners or not set(manners).isdisjoint(suits.manners)
+        scores[name] = score + MANNER_WEIGHT * named + WAY_CHANCE * float(rng.random())
+    return scores
+
+
+def pick_way(scores: Mapping[str, float], words: Random, attempt: int) -> str:
+    """Choose among the ways that suit best; attempts in a row are as many different ways.
+
+    The order of the ways depends on the words alone (`words` is their stream), so that nobody needs to know what was
+    drawn before. A named manner is far ahead of all others and stays.
+    """
+    ranked = sorted(scores, key=lambda name: -scores[name])
+    best = scores[ranked[0]]
+    if best >= MANNER_WEIGHT:
+        ranked = [name for name in ranked if scores[name] >= MANNER_WEIGHT]
+    suited = [name for name in ranked if scores[name] >= CLOSE_WAY * best]
+    order = suited[:MOST_WAYS] if len(suited) >= LEAST_WAYS else ranked[:LEAST_WAYS]
+    words.shuffle(order)
+    return order[attempt % len(order)]
 
 
 def pick_family(scores: Mapping[str, float], rng: Random) -> str:

@@ -9,14 +9,22 @@ import skia
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from kernel.spi import Element
 from plugins.atelier.brief import TRIM_WIDTH, Spec
+from plugins.atelier.choice import TABLES
 from plugins.atelier.color import Bytes
 from plugins.atelier.direction import Direction, direct
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.lettering import Type, letter
+from plugins.atelier.outlines.figures import tags_of
 from plugins.atelier.scene import Scene
+from plugins.atelier.treatments.kit import weather
 
 Phase = Literal["sketching", "painting", "lettering", "finishing"]
+OPEN_AIR: Final = frozenset({"ridges", "dunes", "kids", "papercut"})
+"""Scenes that have no weather of their own."""
+WET_AIR: Final = frozenset({"sea", "noir_city"})
+"""Scenes that have rain of their own."""
 PNG_LEVEL: Final = 1  # the grain of the art hardly compresses; level 6 takes five times as long for a tenth less
 MIN_DPI: Final = 72
 
@@ -29,10 +37,12 @@ class Cover(NamedTuple):
     """A finished cover: the art as a Skia image, the type above it, and how both were decided.
 
     `art` has the veils and shadows under the type; `bare` has not, and is None where words are painted into the art.
+    `elements` are those of the direction that are drawn.
     """
 
     art: Any
     bare: Any
+    elements: tuple[Element, ...]
     type: Type
     direction: Direction
     spec: Spec
@@ -83,12 +93,15 @@ def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
         prompt=spec.description,
         emblem=direction.emblem,
         reference=direction.reference,
+        figures=direction.figures,
         theme_seed=spec.theme_seed,
     )
     scene.hints.mode = direction.mode
     on_phase("painting")
     family = FAMILIES[direction.family]
     family.paint(scene)
+    if direction.family in OPEN_AIR or (direction.family in WET_AIR and scene.has("snow")):
+        weather(scene, direction.palette.paper)
     if family.mirror and scene.sfork("mirror art").random() < 0.5:
         _mirror(scene)
     on_phase("lettering")
@@ -102,7 +115,20 @@ def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
         surface.getCanvas().drawImage(painted, 0, 0)
         scene.grain(scene.hints.grain, surface.getCanvas())
         bare = surface.makeImageSnapshot()
-    return Cover(scene.surface.makeImageSnapshot(), bare, type_, direction, spec)
+    return Cover(scene.surface.makeImageSnapshot(), bare, _drawn(scene, direction), type_, direction, spec)
+
+
+def _drawn(scene: Scene, direction: Direction) -> tuple[Element, ...]:
+    """Return the elements without the subjects that were not drawn, and without places that the family has not."""
+    shown = {figure.id for figure, _ in scene.traces}
+    places = TABLES.ways[direction.family].words if direction.family in TABLES.ways else {}
+
+    def is_drawn(element: Element) -> bool:
+        if element.kind == "subject":
+            return element.id in shown
+        return element.kind != "setting" or not places.keys().isdisjoint(tags_of([element]))
+
+    return tuple(filter(is_drawn, direction.elements))
 
 
 def _srgb() -> PngInfo:

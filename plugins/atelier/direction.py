@@ -7,15 +7,28 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from kernel.spi import Element
 from plugins.atelier.brief import Spec, seed_of
-from plugins.atelier.choice import family_scores, genre_from, pick_family, pick_palette
+from plugins.atelier.choice import (
+    MANNER_WEIGHT,
+    VERSATILE,
+    family_scores,
+    genre_from,
+    pick_family,
+    pick_palette,
+    pick_way,
+    way_scores,
+)
 from plugins.atelier.color import Bytes
 from plugins.atelier.families import FAMILIES
+from plugins.atelier.outlines.figures import Figure, figures_of, tags_of
 from plugins.atelier.palettes import PALETTES, Palette, palette_from_theme
 from plugins.atelier.reference import MODES, decode, main_picture, palette_of, treatment
+from plugins.atelier.semantics.finding import standing_in
 from plugins.atelier.semantics.languages import COMMON_WORDS
 from plugins.atelier.semantics.pictures import GENRE_PICTURES
 from plugins.atelier.semantics.reading import Reading, read
+from plugins.atelier.semantics.story import read_story
 from plugins.atelier.series import HOUSE_GENRE, MOODS, theme_family
 from plugins.atelier.typestyles import STYLES
 
@@ -43,17 +56,29 @@ class Direction(msgspec.Struct, frozen=True, kw_only=True):
     language: str
     mode: int = 0
     reference: Bytes | None = None
+    elements: tuple[Element, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
 
 def direct(spec: Spec) -> Direction:
     """Decide. Raises UnreadableReference."""
-    story = read(f"{spec.title}\n{spec.description}", spec.language)
+    told = read_story(spec.description, title=spec.title, genre=spec.genre, language=spec.language)
+    elements = told.depiction.elements if spec.elements is None else spec.elements
+    if spec.themed and spec.elements is None:
+        elements = tuple(element for element in elements if MOODS.isdisjoint(tags_of([element])))
+    story = read(told.plain, spec.language)
     style = read(spec.style, spec.language)
     pictures = [decode(data) for data in spec.references]
     genre = _genre(spec, story, style)
     tags = _tags(spec, story, style)
     manners = style.manners or story.manners
-    family = spec.family or _family(spec, tags, genre, style, manners)
+    for name in tags_of([element for element in told.depiction.elements if not _holds(elements, element)]):
+        tags.pop(name, None)  # the author has taken it away
+    figures = figures_of((*elements, *standing_in(elements, spec.words_seed)))
+    tags |= {name: max(tags.get(name, 0.0), weight) for name, weight in tags_of(elements).items()}
+    family = (
+        spec.family or _way(spec, figures, tags, genre, style, manners) or _family(spec, tags, genre, style, manners)
+    )
     reference = main_picture(pictures) if pictures else None
     mode = 0
     if reference is not None and not spec.family:
@@ -76,7 +101,13 @@ def direct(spec: Spec) -> Direction:
         language=_language(spec, story),
         mode=mode,
         reference=reference,
+        elements=elements,
+        figures=figures,
     )
+
+
+def _holds(elements: tuple[Element, ...], wanted: Element) -> bool:
+    return any((element.kind, element.id) == (wanted.kind, wanted.id) for element in elements)
 
 
 def _language(spec: Spec, story: Reading) -> str:
@@ -94,6 +125,31 @@ def _tags(spec: Spec, story: Reading, style: Reading) -> dict[str, float]:
     for name, count in style.tags.items():
         tags[name] = tags.get(name, 0.0) + count
     return tags
+
+
+def _way(
+    spec: Spec,
+    figures: tuple[Figure, ...],
+    tags: Mapping[str, float],
+    genre: str,
+    style: Reading,
+    manners: tuple[str, ...],
+) -> str:
+    """Return a way that shows the figures, another one for each seed; empty without any.
+
+    In a theme it is the same for all books: one that its words ask for, else one that shows whatever comes.
+    """
+    if not figures:
+        return ""
+    if spec.theme_seed is None:
+        rng = stream(spec.words_seed, "way")
+        scores = way_scores(tags, genre, manners, rng)
+        able = {name: score for name, score in scores.items() if (shows := FAMILIES[name].shows) and shows(figures)}
+        return pick_way(able, rng, spec.seed)
+    rng = stream(spec.theme_seed, "way")
+    scores = way_scores({}, style.genre, style.manners, rng)
+    asked = {name: score for name, score in scores.items() if score >= MANNER_WEIGHT}
+    return pick_way(asked or {name: scores[name] for name in VERSATILE}, rng, 0)
 
 
 def _family(spec: Spec, tags: Mapping[str, float], genre: str, style: Reading, manners: tuple[str, ...]) -> str:

@@ -2,15 +2,19 @@
 
 import msgspec
 
+from kernel.spi import Element
+
 
 class Drawn(msgspec.Struct, frozen=True):
     """A cover is finished. `style` says in words how it was drawn; `missing` are characters that no font has.
 
     `bare` is the same picture without its words, None where they are painted into it.
+    `elements` are what it shows of what was asked for.
     """
 
     png: bytes
     bare: bytes | None
+    elements: tuple[Element, ...]
     family: str
     style: str
     missing: str

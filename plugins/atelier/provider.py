@@ -10,6 +10,8 @@ from kernel.spi import (
     CheckReport,
     CheckSteps,
     DeadlineExceeded,
+    Depiction,
+    Element,
     GeneratedImage,
     ImageCapabilities,
     ImageRequest,
@@ -28,6 +30,8 @@ from kernel.spi import (
 )
 from plugins.atelier.brief import Spec, seed_of
 from plugins.atelier.drawn import Drawn
+from plugins.atelier.semantics.finding import find_elements
+from plugins.atelier.semantics.story import read_story
 
 MODEL: Final = "atelier-1"
 PROGRAM: Final = "plugins.atelier.worker"
@@ -97,6 +101,7 @@ class Atelier:
             seed=True,
             max_prompt_chars=MAX_PROMPT,
             lettering=True,
+            depicts=True,
             concurrency=self._settings.workers,
             expected_seconds=EXPECTED_SECONDS,
             deadline_seconds=float(self._settings.seconds_per_cover + 30),
@@ -119,10 +124,20 @@ class Atelier:
                     seed=seed,
                     style=drawn.style,
                     artwork=drawn.bare,
+                    elements=drawn.elements,
                 )
             )
         usage = Usage(lines=(UsageLine(unit="image", quantity=float(len(images))),), cost_micros=0)
         return ImageResult(images=tuple(images), model=MODEL, usage=usage)
+
+    async def depict(self, description: str, *, title: str, genre: str, language: str) -> Depiction:
+        """Read what the words would show; in a thread, because the first reading of a language loads its vocabulary."""
+        story = await asyncio.to_thread(read_story, description, title=title, genre=genre, language=language)
+        return story.depiction
+
+    async def find_elements(self, text: str, *, language: str, limit: int) -> tuple[Element, ...]:
+        """Find subjects, settings, times, weathers, seasons, eras, moods and ideas by their names."""
+        return await asyncio.to_thread(find_elements, text, language, limit)
 
     async def check(self) -> CheckReport:
         """Start a drawing process and draw a small cover with it."""
@@ -206,6 +221,7 @@ def _spec(request: ImageRequest, seed: int) -> Spec:
         series=brief.series,
         language=brief.language,
         references=request.references,
+        elements=brief.elements,
         width=request.size.width,
         height=request.size.height,
         seed=seed,

@@ -49,14 +49,14 @@ SHOWCASE: Final = (
 )
 
 CAROUSEL: Final = (
-    Sample("Wyrmwinter", "Elin Marsholm", "Fantasy", "A dragon above a mountain castle", "ridges", "ember"),
+    Sample("Wyrmwinter", "Elin Marsholm", "Fantasy", "A dragon above a mountain", "ridges", "ember"),
     Sample("Orbit of Glass", "Teo Lindqvarn", "Sci-Fi", "A nebula, a planet, a rocket", "cosmos", "aurora", 5),
-    Sample("Caravan of the Long Sun", "Leila Hadari", "Adventure", "A caravan in the desert", "dunes", "sahara", 1),
+    Sample("Caravan of the Long Sun", "Leila Hadari", "Adventure", "Traders in the desert", "dunes", "sahara", 1),
     Sample("Peonies for No One", "Clara Whitfold", "Romance", "Love in a walled garden", "botanical", "blush", 2),
     Sample("Everyone Looks Up", "Dan Kesslinger", "Thriller", "Eyes, fear and surveillance", "vortex", "noir"),
     Sample("The Locked Orchard", "Agnes Pell", "Mystery", "A key and a secret garden", "emblem", "oxblood", 2),
     Sample("The Door Under Ashgrove", "Silas Thornby", "Thriller", "A door opens in the dark", "beam", "tealorange"),
-    Sample("Under Black Sails", "Anselm Reyl", "Adventure", "Pirates, a ship, the open sea", "sea", "tide", 4),
+    Sample("Under Black Sails", "Anselm Reyl", "Adventure", "A sailing ship on the open sea", "sea", "tide", 4),
 )
 
 ABROAD: Final = (

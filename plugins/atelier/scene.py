@@ -33,6 +33,7 @@ from plugins.atelier.drawing import (
     tint,
 )
 from plugins.atelier.noise import blur
+from plugins.atelier.outlines.figures import Figure, default_figure
 from plugins.atelier.palettes import Palette
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
@@ -107,6 +108,8 @@ class Scene:
     prompt: str = ""
     emblem: str = "\N{OLD KEY}"  # one character: the story's main noun as a Noto Emoji glyph
     reference: Bytes | None = None
+    figures: tuple[Figure, ...] = ()  # what the story names to be shown, the main one first
+    traces: list[tuple[Figure, Path]] = field(default_factory=list)  # what was drawn, and where
     theme_seed: int | None = None
     surface: Any = None
     canvas: Any = None
@@ -130,6 +133,11 @@ class Scene:
         return min(self.width, self.height / 1.5)
 
     # --- story and chance
+
+    @property
+    def cast(self) -> tuple[Figure, ...]:
+        """The figures; a key where the story names none."""
+        return self.figures or (default_figure(),)
 
     def has(self, *concepts: str) -> bool:
         """Whether the story names any of these concepts."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import msgspec
 import pytest
 
-from kernel.spi import Brief, ImageRequest, InvalidRequest, Size, Unsupported
+from kernel.spi import Brief, Element, ImageRequest, InvalidRequest, Size, Unsupported
 from kernel.spi.testing import FakeContext, FakeControl
 from plugins.atelier.provider import Atelier, AtelierSettings
 
@@ -47,6 +47,16 @@ async def test_a_title_no_font_can_set_is_passed_on_to_another_provider(atelier:
 async def test_a_reference_that_is_no_picture_is_the_users_to_mend(atelier: Atelier) -> None:
     with pytest.raises(InvalidRequest):
         await atelier.generate(msgspec.structs.replace(REQUEST, references=(b"nonsense",)), FakeControl())
+
+
+async def test_what_the_author_chose_is_drawn_whatever_the_words_say(atelier: Atelier) -> None:
+    fox = Element(kind="subject", id="fox", label="fox", count=2, color="red")
+    told = await atelier.depict(REQUEST.brief.description, title="The Keeper", genre="mystery", language="en")
+    assert [element.id for element in told.elements] == ["lighthouse", "storm"]
+    for chosen, shown in ((None, {"lighthouse"}), ((fox,), {"fox"})):
+        brief = msgspec.structs.replace(REQUEST.brief, elements=chosen)
+        (image,) = (await atelier.generate(msgspec.structs.replace(REQUEST, brief=brief), FakeControl())).images
+        assert {element.id for element in image.elements or () if element.kind == "subject"} == shown
 
 
 async def test_the_phases_of_a_cover_are_told(atelier: Atelier) -> None:

@@ -17,6 +17,7 @@ from tests.benchmarks.generations import latency, throughput
 from tests.benchmarks.lettering import lettering
 from tests.benchmarks.lighthouse import lighthouse
 from tests.benchmarks.pictures import pictures
+from tests.benchmarks.reading import reading
 from tests.benchmarks.studio import studio
 from tests.benchmarks.swapping import swapping
 from tests.support.postgres import PostgresServer
@@ -25,6 +26,7 @@ BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
     "latency": latency,
     "throughput": throughput,
     "drawing": drawing,
+    "reading": reading,
     "lettering": lettering,
     "studio": studio,
     "pictures": pictures,

@@ -19,7 +19,8 @@ from tests.benchmarks.processes import cpu_s, peak_mb
 WIDTH: Final = 1800
 HEIGHT: Final = 2700
 ON_PICTURES: Final = ("refphoto", "overlay")  # need a reference
-CPU_AIM_S: Final = 1.0
+CPU_AIM_S: Final = 0.9
+WORST_CPU_AIM_S: Final = 2.0
 MEMORY_AIM_MB: Final = 350.0
 LOOK_S: Final = 0.01
 
@@ -40,7 +41,7 @@ def drawing(bench: Bench) -> Section:
     slowest, largest = costs[-1], max(costs, key=lambda cost: cost.peak_mb)
     figures = [
         Figure(what="CPU, median family", value=median([c.cpu_s for c in costs]), unit="s", at_most=CPU_AIM_S),
-        Figure(what="CPU, worst family", value=slowest.cpu_s, unit="s", note=slowest.family),
+        Figure(what="CPU, worst family", value=slowest.cpu_s, unit="s", at_most=WORST_CPU_AIM_S, note=slowest.family),
         Figure(what="elapsed, median family", value=median([c.elapsed_s for c in costs]), unit="s"),
         Figure(what="peak memory, median family", value=median([c.peak_mb for c in costs]), unit="MB"),
         Figure(

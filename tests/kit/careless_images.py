@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from kernel.spi import (
+    Depiction,
+    Element,
     GeneratedImage,
     ImageCapabilities,
     ImageRequest,
@@ -83,6 +85,20 @@ class SaysNothing(Plain):
 
     async def write_text(self, request: TextRequest) -> TextResult:
         return TextResult(text=" ", model="writer-1")
+
+
+@careless("CAP_08", ImageContract, Nothing)
+class NamesNothing(Plain):
+    """Claims to depict, and names elements without labels."""
+
+    def capabilities(self) -> ImageCapabilities:
+        return replace(super().capabilities(), depicts=True)
+
+    async def depict(self, description: str, *, title: str, genre: str, language: str) -> Depiction:
+        return Depiction(elements=(Element(kind="subject", id="fox"),))
+
+    async def find_elements(self, text: str, *, language: str, limit: int) -> tuple[Element, ...]:
+        return ()
 
 
 @careless("IMG_01", ImageContract, Nothing)

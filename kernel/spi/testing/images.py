@@ -3,7 +3,8 @@
 import asyncio
 import base64
 import io
-from collections.abc import AsyncIterator, Iterator
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, ClassVar, Final
 
 import httpx
@@ -14,6 +15,9 @@ from PIL import Image
 from kernel.spi import (
     Brief,
     Cancellable,
+    Depicter,
+    Depiction,
+    Element,
     GeneratedImage,
     ImageCapabilities,
     ImageFormat,
@@ -31,6 +35,7 @@ from kernel.spi import (
     Unsupported,
     misfit,
 )
+from kernel.spi.depiction import MANY, MOST_COUNTED
 from kernel.spi.testing.contract import ProviderContract
 from kernel.spi.testing.fakes import FakeContext, FakeControl, StoppingControl
 from kernel.spi.testing.faults import Upstream
@@ -166,6 +171,34 @@ class ImageContract(ProviderContract):
         result = await provider.write_text(request)
         assert isinstance(result, TextResult) and result.text.strip() and result.model
 
+    async def test_CAP_08_who_claims_to_depict_draws_what_it_names(
+        self, provider: ImageProvider, request_: ImageRequest
+    ) -> None:
+        if not provider.capabilities().depicts:
+            return waived("depicts is not claimed")
+        assert isinstance(provider, Depicter), "depicts is claimed, but there is no `depict` or no `find_elements`"
+        brief, language = request_.brief, request_.brief.language
+        for text in (brief.description, *AWKWARD_TEXTS):
+            told = [
+                await provider.depict(text, title=brief.title, genre=brief.genre, language=language) for _ in range(2)
+            ]
+            assert misfit(told[0], Depiction) is None
+            assert told[0] == told[1], "same words, another depiction"
+            nearest = [missing.nearest for missing in told[0].missing if missing.nearest is not None]
+            _check_elements(told[0].elements)
+            for element in nearest:
+                _check_elements((element,))
+        for text in ("", "a", *AWKWARD_TEXTS):
+            for limit in (1, 8):
+                found = await provider.find_elements(text, language=language, limit=limit)
+                assert len(found) <= limit, "more elements than were asked for"
+                _check_elements(found)
+        asked = (await provider.find_elements("", language=language, limit=3)) or told[0].elements
+        request = msgspec.structs.replace(request_, brief=msgspec.structs.replace(brief, elements=tuple(asked)))
+        (image,) = (await provider.generate(request, FakeControl())).images
+        assert image.elements is not None, "the result says what was drawn"
+        _check_elements(tuple(msgspec.structs.replace(one, label=one.label or one.id) for one in image.elements))
+
     # IMG: pictures
 
     async def test_IMG_01_count_size_and_format_are_as_asked(
@@ -293,6 +326,15 @@ class ImageContract(ProviderContract):
 def _request(size: Size) -> ImageRequest:
     brief = Brief(description="a lighthouse in a storm", title="The Keeper", author="A. Writer", language="en")
     return ImageRequest(prompt="A book cover: a lighthouse in a storm", size=size, brief=brief, seed=3)
+
+
+def _check_elements(elements: Sequence[Element]) -> None:
+    assert len({(element.kind, element.id) for element in elements}) == len(elements), "an element is named twice"
+    for element in elements:
+        assert re.fullmatch(r"[a-z0-9-]+", element.id), f"{element.id!r} is no id"
+        assert element.label.strip(), f"{element.id} has no label"
+        assert MANY <= element.count <= MOST_COUNTED, f"{element.count} of {element.id}"
+        assert element.kind == "subject" or (element.count == 1 and not element.color), "only subjects are counted"
 
 
 def _smallest(known: ImageCapabilities) -> Size:

@@ -1,7 +1,6 @@
 """The composition families, by name."""
 
 from plugins.atelier.families.archway import ARCHWAY
-from plugins.atelier.families.base import Family
 from plugins.atelier.families.beam import BEAM
 from plugins.atelier.families.botanical import BOTANICAL
 from plugins.atelier.families.contour import CONTOUR
@@ -25,12 +24,14 @@ from plugins.atelier.families.ridges import RIDGES
 from plugins.atelier.families.sea import SEA
 from plugins.atelier.families.swiss import SWISS
 from plugins.atelier.families.vortex import VORTEX
+from plugins.atelier.family import Family
+from plugins.atelier.treatments import TREATMENTS
 
 SCENIC = (RIDGES, SEA, COSMOS, NOIR_CITY, BEAM, DUNES, ARCHWAY, FLOW, PAPERCUT, KIDS)
 ORNAMENTAL = (BOTANICAL, EMBLEM, DECO, MARBLE, CUTOUTS, CONTOUR)
 GRAPHIC = (RETRO, VORTEX, LINESCAPE, MODERNIST, SWISS, KNOCKOUT)
 PICTORIAL = (REFPHOTO, OVERLAY)
 
-FAMILIES: dict[str, Family] = {f.name: f for f in (*SCENIC, *ORNAMENTAL, *GRAPHIC, *PICTORIAL)}
+FAMILIES: dict[str, Family] = {f.name: f for f in (*SCENIC, *ORNAMENTAL, *GRAPHIC, *TREATMENTS, *PICTORIAL)}
 
 __all__ = ["FAMILIES", "Family"]

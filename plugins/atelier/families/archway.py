@@ -8,7 +8,7 @@ import numpy as np
 from plugins.atelier.atmosphere import paper, shadow, speckle
 from plugins.atelier.color import from_oklch, mix, ramp, shift
 from plugins.atelier.drawing import WHITE, Path, area, bezier, box, curve, fill, placed, polygon, skia, stroke, vertical
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.buildings import cabin
 from plugins.atelier.motifs.flora import DAISY, PEONY, flower, fruit, fruit_color, leafy_stem
 from plugins.atelier.motifs.plants import cypress

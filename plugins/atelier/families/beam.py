@@ -25,7 +25,7 @@ from plugins.atelier.drawing import (
     stroke,
     vertical,
 )
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.figures import person, seated
 from plugins.atelier.noise import Floats, Random, fbm
 from plugins.atelier.scene import Scene, Zone

@@ -5,7 +5,7 @@ import math
 from plugins.atelier.atmosphere import dust, paper, vignette
 from plugins.atelier.color import argb, from_oklch, mix, oklch, shift
 from plugins.atelier.drawing import BLACK, box, fill, radial
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.flora import (
     DAISY,
     GREEN_HUES,

@@ -24,6 +24,10 @@ from plugins.atelier.motifs.buildings import tower_block
 from plugins.atelier.motifs.figures import parasol, person
 from plugins.atelier.noise import Random
 from plugins.atelier.scene import Scene
+from plugins.atelier.treatments.shades import line_up, named, shade
+
+LONERS = frozenset({"detective", "spy", "man", "stranger"})
+"""People that a night city shows anyhow."""
 
 
 class Night(NamedTuple):
@@ -125,6 +129,10 @@ def street_lamp(scene: Scene, night: Night, x: float, base: float, tall: float, 
 def walker(scene: Scene, night: Night, x: float, y: float, size: float, umbrella: bool = False) -> None:
     """A figure in coat and hat with its reflection on wet ground; feet at (x, y), `size` pixels high."""
     p = scene.palette
+    if named(scene, LONERS):
+        for spot in line_up(scene, x, y, (scene.width * 0.5, size * 1.15)):
+            shade(scene, spot, night.black, night.haze)
+        return
     shape = person(hat=not umbrella)
     scene.canvas.save()
     scene.canvas.translate(x, y)

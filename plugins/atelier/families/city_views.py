@@ -8,6 +8,7 @@ from plugins.atelier.atmosphere import mist
 from plugins.atelier.color import argb, mix, ramp
 from plugins.atelier.drawing import BLACK, box, fill, linear, placed, polygon, stroke, vertical
 from plugins.atelier.families.city_parts import (
+    LONERS,
     Block,
     Night,
     building,
@@ -21,6 +22,7 @@ from plugins.atelier.families.city_river import bridge, waterfront
 from plugins.atelier.motifs.figures import person, seated
 from plugins.atelier.noise import Random
 from plugins.atelier.scene import Scene
+from plugins.atelier.treatments.shades import line_up, named, shade
 
 LAYERS = 5
 
@@ -112,6 +114,10 @@ def _parapet(scene: Scene, rng: Random, night: Night, side: int) -> None:
         scene.canvas.drawRect(box(middle - half * width, edge - rise * height, middle + half * width, edge + 1), black)
     standing = scene.has("detective", "spy", "war") or rng.random() < 0.5
     shape = person(hat=scene.has("detective", "spy", "crime")) if standing else seated()
+    if named(scene, LONERS):
+        for spot in line_up(scene, at(reach - width * 0.2), edge, (width * 0.36, height * 0.19)):
+            shade(scene, spot, night.black, night.haze)
+        return
     size, back = (height * 0.17, 0.07) if standing else (height * 0.15, 0.10)
     scene.canvas.drawPath(placed(shape, -size * side, size, 0, at(reach - width * back), edge), black)
 

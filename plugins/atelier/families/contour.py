@@ -8,7 +8,7 @@ import numpy as np
 from plugins.atelier.atmosphere import paper, shadow
 from plugins.atelier.color import mix, ramp, rgb
 from plugins.atelier.drawing import area, box, curve, fill, rectangle, skia, stroke
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.noise import Floats, blur, enlarge, enlarge_rows, fbm
 from plugins.atelier.scene import Box, Scene, Zone
 

@@ -1,6 +1,7 @@
 """Cosmos: a tilted band of warped nebula, stars, and a planet, ringed in the middle or as a vast horizon."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,11 +23,17 @@ from plugins.atelier.drawing import (
     stops,
     stroke,
 )
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.vessels import rocket
 from plugins.atelier.noise import Floats, Random, fbm, ridged, smoothstep, warp
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
+from plugins.atelier.treatments.inks import dressed, inks_of
+from plugins.atelier.treatments.kit import trace
+from plugins.atelier.treatments.shades import named, stands
+from plugins.atelier.treatments.staging import stage
 
+OWN = frozenset({"rocket", "planet", "saturn", "spaceship"})
 PLANET_CELLS = 520  # a planet's texture is this many cells across, whatever its size on the page
 
 
@@ -56,6 +63,10 @@ def paint(scene: Scene) -> None:
     _globe(scene, planet)
     if ringed:
         _ring(scene, planet, tilt, front=True)
+    if named(scene, OWN):
+        _named(scene, planet)
+        vignette(scene, 0.5, BLACK)
+        return
     _moon(scene, planet)
     if not planet.horizon or scene.has("ship", "rocket", "war", "quest", "robot", "person"):
         _rocket(scene, planet)
@@ -175,6 +186,26 @@ def _moon(scene: Scene, planet: Planet) -> None:
     scene.canvas.drawCircle(x, y, r, fill(shader=radial(lit, r * 1.5, tones)))
 
 
+def _named(scene: Scene, planet: Planet) -> None:
+    """What the story names, floating before the planet."""
+    p = scene.palette
+    zone = Zone(0.18, 0.36, 0.64, 0.42 if not planet.horizon else 0.30)
+    for spot in stage(scene, zone, scene.fork("floating")):
+        ground = mix(p.dark, p.deep, 0.4)
+        inks = inks_of(scene, spot.figure, ground, mix(p.paper, p.light, 0.3))
+        solid = trace(scene, spot)
+        scene.canvas.drawPath(solid, fill(BLACK, 0.5, blur=22 * scene.unit))
+        for path, ink in dressed(spot.figure.outline, inks):
+            where = spot.place(path)
+            bounds = where.getBounds()
+            lit = linear(
+                (bounds.left(), bounds.top()),
+                (bounds.right(), bounds.bottom()),
+                stops([ink, ink, mix(ink, ground, 0.6)]),
+            )
+            scene.canvas.drawPath(where, fill(shader=lit))
+
+
 def _rocket(scene: Scene, planet: Planet) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     if planet.horizon:
@@ -196,4 +227,8 @@ def _rocket(scene: Scene, planet: Planet) -> None:
     scene.canvas.restore()
 
 
-COSMOS = Family("cosmos", paint, mirror=True)
+def _shows(figures: Sequence[Figure]) -> bool:
+    return stands(figures, {"aircraft", "person", "animal", "electronics", "science", ""}, 6)
+
+
+COSMOS = Family("cosmos", paint, mirror=True, shows=_shows)

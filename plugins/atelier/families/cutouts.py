@@ -6,7 +6,7 @@ from typing import NamedTuple
 from plugins.atelier.atmosphere import paper
 from plugins.atelier.color import contrast, mix, oklch
 from plugins.atelier.drawing import curve, fill, placed, polygon, stroke
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.plants import frond
 from plugins.atelier.noise import Random
 from plugins.atelier.scene import Scene, Zone

@@ -5,9 +5,9 @@ import math
 from plugins.atelier.atmosphere import vignette
 from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import BLACK, area, box, disc, fill, polygon, radial
-from plugins.atelier.families.base import Family, metal
 from plugins.atelier.families.deco_motifs import MOTIFS
-from plugins.atelier.families.gilding import Gold
+from plugins.atelier.family import Family, metal
+from plugins.atelier.gilding import Gold
 from plugins.atelier.scene import Scene, Zone
 
 PLATE_TOP = 0.855

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import BLACK, area, bezier, box, fill, placed, polygon, radial, rectangle, skia, solid
-from plugins.atelier.families.gilding import Gold
+from plugins.atelier.gilding import Gold
 from plugins.atelier.motifs.plants import leaf
 from plugins.atelier.scene import Scene
 

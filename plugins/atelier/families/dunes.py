@@ -1,17 +1,20 @@
 """Dunes: seven lopsided crests with shadowed slip faces under a low sun, and a caravan."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from plugins.atelier.atmosphere import mist, stars, vignette
 from plugins.atelier.color import luminance, mix, oklch, ramp
 from plugins.atelier.drawing import WHITE, Path, curve, fill, placed, skia, stroke, vertical
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.figures import cloaked, person
 from plugins.atelier.noise import Random
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.terrain import Line, below
+from plugins.atelier.treatments.shades import hang, heavenly, line_up, named, shade, stands
 
 CRESTS = 7
 SAMPLES = 220
@@ -55,6 +58,9 @@ def _sun(scene: Scene, rng: Random) -> None:
     x, y = scene.width * float(rng.choice([0.32, 0.5, 0.68])), scene.height * rng.uniform(0.385, 0.43)
     r = scene.span * rng.uniform(0.12, 0.18)
     scene.glow(x, y, r * 4, mix(p.paper, p.accent, 0.2), 0.6)
+    if heavenly(scene):
+        hang(scene, Zone(0.12, 0.325, 0.76, 0.105))
+        return
     scene.canvas.drawCircle(x, y, r, vertical(y - r, y + r, [WHITE, p.paper, mix(p.paper, p.light, 0.7)]))
 
 
@@ -105,6 +111,12 @@ def _slip_face(scene: Scene, rng: Random, land: Path, xs: Line, ys: Line, lit: s
 
 
 def _caravan(scene: Scene, xs: Line, ys: Line, peak: float) -> None:
+    if named(scene):
+        p, x = scene.palette, min(max((scene.width * 0.5 + peak) / 2, scene.width * 0.3), scene.width * 0.7)
+        foot = float(np.interp(x, xs, ys)) + scene.height * 0.012
+        for spot in line_up(scene, x, foot, (scene.width * 0.6, scene.height * 0.2)):
+            shade(scene, spot, p.dark, p.light)
+        return
     ink, start = fill(scene.palette.dark), (scene.width * 0.5 + peak) / 2
     for k in range(1 if scene.has("person") else 4):
         size, x = scene.height * (0.042 - 0.002 * k), start + k * scene.width * 0.035
@@ -113,4 +125,8 @@ def _caravan(scene: Scene, xs: Line, ys: Line, peak: float) -> None:
         scene.canvas.drawPath(placed(cloaked() if hooded else person(), size, size, 0, x, y), ink)
 
 
-DUNES = Family("dunes", paint, mirror=True)
+def _shows(figures: Sequence[Figure]) -> bool:
+    return stands(figures, {"animal", "person", "vehicle", "plant", "dinosaur", ""}, 5)
+
+
+DUNES = Family("dunes", paint, mirror=True, shows=_shows)

@@ -6,9 +6,9 @@ from typing import Any
 from plugins.atelier.atmosphere import paper, vignette
 from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import BLACK, MULTIPLY, box, fill, placed, radial, skia
-from plugins.atelier.families.base import Family, metal
 from plugins.atelier.families.emblem_rings import BEADS, RINGS
-from plugins.atelier.families.gilding import Gold
+from plugins.atelier.family import Family, metal
+from plugins.atelier.gilding import Gold
 from plugins.atelier.motifs.glyphs import line_art
 from plugins.atelier.motifs.ornaments import crescent, star
 from plugins.atelier.motifs.plants import leaf

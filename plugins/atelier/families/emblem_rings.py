@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from plugins.atelier.color import mix
 from plugins.atelier.drawing import BLACK, box, fill, placed, skia
-from plugins.atelier.families.gilding import Gold
+from plugins.atelier.gilding import Gold
 from plugins.atelier.motifs.ornaments import crescent, star
 from plugins.atelier.motifs.plants import leaf
 from plugins.atelier.scene import Scene

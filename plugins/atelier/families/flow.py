@@ -8,7 +8,7 @@ import numpy as np
 from plugins.atelier.atmosphere import paper, vignette
 from plugins.atelier.color import argb, mix, ramp, shift
 from plugins.atelier.drawing import BLACK, WHITE, area, box, fill, placed, skia, stroke, vertical
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.buildings import cabin
 from plugins.atelier.motifs.plants import bare_tree, cypress
 from plugins.atelier.noise import blur, fbm

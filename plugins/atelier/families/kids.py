@@ -1,6 +1,7 @@
 """Kids: a picture-book page: a big moon or sun, clouds, rolling hills or waves, and one round animal."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,12 +22,16 @@ from plugins.atelier.drawing import (
     stroke,
     vertical,
 )
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.animals import whale
 from plugins.atelier.motifs.critters import KINDS, Coat, Critter
 from plugins.atelier.motifs.ornaments import star
 from plugins.atelier.noise import Random
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
+from plugins.atelier.treatments.inks import dressed, inks_of
+from plugins.atelier.treatments.kit import edge, trace
+from plugins.atelier.treatments.shades import hang, heavenly, line_up, named, stands
 
 # OKLCH of each animal's fur
 FUR = {
@@ -54,10 +59,13 @@ def paint(scene: Scene) -> None:
     _sky(scene, night)
     wet = scene.has("ocean", "whale", "ship", "river")
     who = scene.first(*KINDS) or str(rng.choice(["bear", "fox", "rabbit"]))
-    if wet and not scene.has(*KINDS):
+    other = named(scene, frozenset(KINDS))
+    if other and wet:
+        _ocean(scene, night, named=True)
+    elif wet and not scene.has(*KINDS):
         _ocean(scene, night)
     else:
-        _meadow(scene, rng, who)
+        _meadow(scene, rng, who, other)
     fade = linear((0, height * 0.86), (0, height), [argb(p.dark, 0), argb(mix(p.dark, p.deep, 0.4), 0.85)])
     scene.canvas.drawRect(box(0, height * 0.80, width, height), fill(shader=fade))
     paper(scene, 0.7)
@@ -71,6 +79,9 @@ def _sky(scene: Scene, night: bool) -> None:
     x, y, r = width * float(scene.sfork("disc").choice([0.5, 0.5, 0.36, 0.64])), height * 0.475, scene.span * 0.30
     tone = mix(p.paper, p.light, 0.45) if night else mix(p.accent, p.paper, 0.55)
     scene.glow(x, y, r * 2.1, tone, 0.5)
+    if heavenly(scene):
+        hang(scene, Zone(0.10, 0.31, 0.80, 0.17))
+        r = 0
     canvas.drawCircle(x, y, r, fill(tone))
     for k in (1.18, 1.38):
         canvas.drawCircle(x, y, r * k, fill(tone, 0.14))
@@ -108,7 +119,7 @@ def _band(scene: Scene, points: list[tuple[float, float]]) -> Path:
     return path
 
 
-def _ocean(scene: Scene, night: bool) -> None:
+def _ocean(scene: Scene, night: bool, named: bool = False) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     tones = ramp([mix(p.mid, p.light, 0.5), p.mid, p.deep], 5)
     for i, tone in enumerate(tones):
@@ -116,7 +127,9 @@ def _ocean(scene: Scene, night: bool) -> None:
         crest = [((k / 16 * 1.1 - 0.05) * width, y + height * 0.010 * math.sin(k * 2.1 + i * 1.7)) for k in range(17)]
         scene.canvas.drawPath(_band(scene, crest), fill(tone))
         scene.canvas.drawPath(curve(crest, False), stroke(p.paper, 5 * scene.unit, 0.45))
-        if i == 1:
+        if i == 1 and named:
+            _named(scene, 0.80)
+        elif i == 1:
             _whale(scene, night)
 
 
@@ -152,7 +165,7 @@ def _whale(scene: Scene, night: bool) -> None:
         canvas.drawPath(bezier((sx, y - 0.42 * s), end, close=False), spout)
 
 
-def _meadow(scene: Scene, rng: Random, who: str) -> None:
+def _meadow(scene: Scene, rng: Random, who: str, other: bool) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     hills = ramp([mix(p.mid, p.light, 0.35), p.mid, mix(p.mid, p.deep, 0.5), p.deep], 4)
     for i, tone in enumerate(hills):
@@ -167,10 +180,27 @@ def _meadow(scene: Scene, rng: Random, who: str) -> None:
         if i < 3:
             _toy_trees(scene, hill, i, tone, crest)
     _flowers(scene)
+    if other:
+        _named(scene, 0.865)
+        return
     fur = mix(from_oklch(*FUR[who]), p.accent, 0.12)
     coat = Coat(fur, mix(fur, "#fff6e6", 0.72), "#2a1d24", mix("#ef8f86", p.accent, 0.3))
     x = width * float(rng.choice([0.5, 0.5, 0.42, 0.58]))
     Critter(scene, who, x, height * 0.865, height * 0.30, coat).draw()
+
+
+def _named(scene: Scene, foot: float) -> None:
+    """What the story names, large and round in the foreground, in the colors of toys."""
+    p, u = scene.palette, scene.unit
+    for spot in line_up(scene, scene.width * 0.5, foot * scene.height, (scene.width * 0.8, scene.height * 0.32)):
+        inks = inks_of(scene, spot.figure, mix(p.mid, p.deep, 0.4), p.accent if spot.main else p.companion)
+        solid = trace(scene, spot)
+        shadow(scene, solid, dy=10 * u, soft=16 * u, color=p.dark, alpha=0.4)
+        scene.canvas.drawPath(solid, edge(fill(mix(p.dark, p.deep, 0.35)), 4 * u))
+        for path, ink in dressed(spot.figure.outline, inks):
+            where = spot.place(path)
+            bounds = where.getBounds()
+            scene.canvas.drawPath(where, vertical(bounds.top(), bounds.bottom(), [shift(ink, 0.05), shift(ink, -0.03)]))
 
 
 def _toy_trees(scene: Scene, rng: Random, i: int, tone: str, crest: list[tuple[float, float]]) -> None:
@@ -208,4 +238,8 @@ def _flowers(scene: Scene) -> None:
         canvas.drawCircle(x, y, s * 0.36, heart)
 
 
-KIDS = Family("kids", paint)
+def _shows(figures: Sequence[Figure]) -> bool:
+    return stands(figures, None, 5)
+
+
+KIDS = Family("kids", paint, shows=_shows)

@@ -4,11 +4,11 @@ from kernel.press.typesetting import TextBlock, TypeStyle, layout
 from plugins.atelier.atmosphere import paper
 from plugins.atelier.color import luminance, mix
 from plugins.atelier.drawing import BLACK, MITCHELL, MULTIPLY, WHITE, box, fill, placed, rectangle, solid
-from plugins.atelier.families.base import Family
 from plugins.atelier.families.cosmos import paint as paint_cosmos
 from plugins.atelier.families.dunes import paint as paint_dunes
 from plugins.atelier.families.ridges import paint as paint_ridges
 from plugins.atelier.families.sea import paint as paint_sea
+from plugins.atelier.family import Family
 from plugins.atelier.scene import Scene, Zone
 
 TOP, FOOT = 0.055, 0.875  # where the wall of letters may be, of the page height

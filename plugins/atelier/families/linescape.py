@@ -7,7 +7,7 @@ import numpy as np
 
 from plugins.atelier.color import argb, mix
 from plugins.atelier.drawing import BLACK, WHITE, fill, linear, placed, polygon, skia, stroke
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.glyphs import line_art, silhouette
 from plugins.atelier.motifs.ornaments import heart
 from plugins.atelier.noise import Floats, blur, fbm_line

@@ -5,7 +5,7 @@ import numpy as np
 from plugins.atelier.atmosphere import paper, shadow
 from plugins.atelier.color import Bytes, mix, oklab, oklab_to_bytes, oklch
 from plugins.atelier.drawing import WHITE, area, fill, rectangle, stroke
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.noise import Floats, enlarge, fbm, warp
 from plugins.atelier.scene import Scene, Zone
 

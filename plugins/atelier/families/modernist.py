@@ -5,7 +5,7 @@ from typing import NamedTuple
 from plugins.atelier.atmosphere import paper, speckle
 from plugins.atelier.color import contrast, mix
 from plugins.atelier.drawing import area, fill, placed, polygon
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.plants import leaf
 from plugins.atelier.scene import Scene, Zone
 

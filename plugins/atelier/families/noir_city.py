@@ -1,11 +1,15 @@
 """Night city: lamplight, haze and one figure, from one of five vantage points."""
 
+from collections.abc import Sequence
+
 from plugins.atelier.atmosphere import rain, vignette
 from plugins.atelier.drawing import BLACK
-from plugins.atelier.families.base import Family
 from plugins.atelier.families.city_parts import night_of
 from plugins.atelier.families.city_views import VIEWS
+from plugins.atelier.family import Family
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
+from plugins.atelier.treatments.shades import stands
 
 # Story words that select one vantage point; otherwise it is random, evenly.
 CALLED_FOR = {"river": "bridge", "ocean": "waterfront", "ship": "waterfront", "spy": "rooftop", "fear": "alley"}
@@ -24,4 +28,8 @@ def paint(scene: Scene) -> None:
     vignette(scene, 0.55, BLACK)
 
 
-NOIR_CITY = Family("noir_city", paint, mirror=True)
+def _shows(figures: Sequence[Figure]) -> bool:
+    return stands(figures, {"person", "vehicle", "animal", ""}, 3) and not any(f.celestial for f in figures)
+
+
+NOIR_CITY = Family("noir_city", paint, mirror=True, shows=_shows)

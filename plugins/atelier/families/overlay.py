@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from plugins.atelier.families.base import Family
 from plugins.atelier.families.refphoto import crop
+from plugins.atelier.family import Family
 from plugins.atelier.noise import Floats, blur, enlarge
 from plugins.atelier.scene import Scene, Zone
 

@@ -1,20 +1,23 @@
 """Papercut: eight sheets of paper with growing holes, one behind the other, around a lit core with a small scene."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from plugins.atelier.atmosphere import dust, paper, shadow
 from plugins.atelier.color import argb, mix, ramp
 from plugins.atelier.drawing import BLACK, WHITE, Path, curve, fill, placed, radial, skia, stroke, vertical
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.animals import dragon
 from plugins.atelier.motifs.buildings import castle
 from plugins.atelier.motifs.plants import bare_tree, leaf, pine, round_tree
 from plugins.atelier.motifs.subject import animal
 from plugins.atelier.motifs.vessels import tall_ship
 from plugins.atelier.noise import Random, fbm_line
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
+from plugins.atelier.treatments.shades import hang, heavenly, line_up, named, shade, stands
 
 SHEETS = 8
 RIM = 90  # points around a hole
@@ -52,8 +55,11 @@ def paint(scene: Scene) -> None:
         y - width * rng.uniform(0.02, 0.12),
         width * rng.uniform(0.08, 0.13),
     )
-    scene.canvas.drawCircle(mx, my, mr, fill(mix(p.accent, WHITE, 0.35)))
-    scene.glow(mx, my, mr * 3, WHITE, 0.6)
+    if heavenly(scene):
+        hang(scene, Zone(0.30, 0.425, 0.40, 0.12))
+    else:
+        scene.canvas.drawCircle(mx, my, mr, fill(mix(p.accent, WHITE, 0.35)))
+        scene.glow(mx, my, mr * 3, WHITE, 0.6)
     for k in range(1, SHEETS + 1):
         _sheet(scene, k, x, y, colors[k])
     dust(scene, 60, WHITE, (0.25, 0.39, 0.5, 0.34), (1, 3), (0.1, 0.7), "sparks")
@@ -128,6 +134,12 @@ def _leaves(scene: Scene, rng: Random, top: Points) -> list[Path]:
 def _stand(scene: Scene, rng: Random, x: float, lip: Points) -> None:
     p, u = scene.palette, scene.unit
     size = scene.height * 0.15
+    if named(scene, frozenset(SUBJECTS)):
+        foot = float(np.interp(x, [q[0] for q in lip], [q[1] for q in lip])) + size * 0.03
+        for spot in line_up(scene, x, foot, (scene.width * 0.42, scene.height * 0.19)):
+            shadow(scene, spot.place(spot.figure.outline.solid), dy=6 * u, soft=8 * u, alpha=0.4)
+            shade(scene, spot, mix(p.deep, p.mid, 0.15), p.paper)
+        return
     name = scene.first(*SUBJECTS, "tree") or "deer"
     shape = animal(name)
     if name == "castle":
@@ -144,4 +156,8 @@ def _stand(scene: Scene, rng: Random, x: float, lip: Points) -> None:
     scene.canvas.drawPath(shape, fill(mix(p.deep, p.mid, 0.3)))
 
 
-PAPERCUT = Family("papercut", paint)
+def _shows(figures: Sequence[Figure]) -> bool:
+    return stands(figures, {"animal", "bird", "creature", "person", "building", "plant", "tree", "insect", ""}, 3)
+
+
+PAPERCUT = Family("papercut", paint, shows=_shows)

@@ -8,7 +8,7 @@ from plugins.atelier.atmosphere import paper, shadow, speckle, vignette
 from plugins.atelier.color import LUMA, Bytes, argb, from_oklch, mix, oklch, ramp_table, shift, to_linear
 from plugins.atelier.drawing import BLACK, box, fill, linear, stroke
 from plugins.atelier.families.archway import Arch
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.flora import leafy_stem
 from plugins.atelier.noise import Floats, enlarge
 from plugins.atelier.scene import Scene, Zone

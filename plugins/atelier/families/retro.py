@@ -6,7 +6,7 @@ from typing import NamedTuple
 from plugins.atelier.atmosphere import paper, speckle, stars
 from plugins.atelier.color import mix, oklch, ramp
 from plugins.atelier.drawing import bezier, box, curve, fill, linear, placed, skia, stops, stroke
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.vessels import rocket
 from plugins.atelier.scene import Scene, Zone
 

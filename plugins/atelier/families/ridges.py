@@ -1,6 +1,7 @@
 """Ridges: seven mountain ranges fading into haze before a low sun or moon; the story's noun on a promontory."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,15 +9,18 @@ import numpy as np
 from plugins.atelier.atmosphere import clouds, mist, stars, vignette
 from plugins.atelier.color import luminance, mix, ramp
 from plugins.atelier.drawing import BLACK, WHITE, area, disc, fill, placed, polygon, vertical
-from plugins.atelier.families.base import Family, sky_colors
+from plugins.atelier.family import Family, sky_colors
 from plugins.atelier.motifs.animals import bird, dragon
 from plugins.atelier.motifs.plants import pine
 from plugins.atelier.motifs.subject import stand_subject
 from plugins.atelier.noise import Random, fbm, smoothstep
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.terrain import Line, below, crest, shade_faces
+from plugins.atelier.treatments.shades import hang, heavenly, line_up, named, shade, stands
 
 RANGES = 7
+OWN = frozenset({"wolf", "fox", "bear", "owl", "deer", "horse", "castle", "dragon", "house", "lighthouse", "tree"})
 
 
 class Luminary(NamedTuple):
@@ -45,7 +49,8 @@ def paint(scene: Scene) -> None:
     xs, ys = _ranges(scene, rng, sun, sky[-1])
     _promontory(scene, sun, xs, ys, sky[-1], mood == "night")
     _foreground(scene, rng)
-    _birds(scene, rng, sun)
+    if not scene.figures:
+        _birds(scene, rng, sun)
     vignette(scene, 0.35)
 
 
@@ -64,6 +69,9 @@ def _sky_light(scene: Scene, rng: Random, night: bool) -> Luminary:
     tone = mix(p.paper, p.accent, 0.25 if night else 0.55)
     scene.glow(sun.x, sun.y, sun.r * 3.6, mix(p.accent, p.paper, 0.4), 0.62)
     shine = vertical(sun.y - sun.r, sun.y + sun.r, [mix(tone, WHITE, 0.35), tone, mix(tone, p.accent, 0.45)])
+    if heavenly(scene):
+        hang(scene, Zone(0.12, 0.345, 0.76, 0.105))
+        return sun
     scene.canvas.drawCircle(*sun, shine)
     if night:
         craters = smoothstep(0.5, 0.95, fbm(scene.fork("moon"), 120, 120, 4, 4, 0.6))
@@ -118,7 +126,7 @@ def _ranges(scene: Scene, rng: Random, sun: Luminary, horizon: str) -> tuple[Lin
             _forest(scene, i, xs, ys, mix(color, horizon, 0.10 if i == 4 else 0.02))
         if 1 <= i <= 4:
             mist(scene, y / height + 0.045, 0.10, mix(horizon, p.paper, 0.25), 0.78 * (1 - t * 0.6), f"mist{i}")
-        if i == 1 and scene.has("dragon"):
+        if i == 1 and scene.has("dragon") and (not scene.figures or scene.figures[0].id == "dragon"):
             side = 1 if at <= 0.5 else -1
             shape = placed(
                 dragon(), scene.span * 0.16 * side, scene.span * 0.16, -10 * side, sun.x - side * sun.r * 0.05, sun.y
@@ -156,6 +164,10 @@ def _promontory(scene: Scene, sun: Luminary, xs: Line, ys: Line, horizon: str, n
     foot = [(x + width * (half + 0.06), height * 1.1), (x - width * (half + 0.06), height * 1.1)]
     scene.canvas.drawPath(polygon([*hill, *foot]), fill(mix(p.dark, p.deep, 0.15)))
     stand = y + height * ((0.038 if fortress else 0.033) - rise)
+    if named(scene, OWN):
+        for spot in line_up(scene, x, stand + height * 0.004, (width * half * 1.1, height * 0.215)):
+            shade(scene, spot, mix(p.dark, BLACK, 0.3), mix(horizon, p.paper, 0.3))
+        return
     stand_subject(scene, x, stand, height * (0.15 if fortress else 0.165), mix(p.dark, BLACK, 0.3), p.accent)
 
 
@@ -187,4 +199,9 @@ def _birds(scene: Scene, rng: Random, sun: Luminary) -> None:
             scene.canvas.drawPath(placed(shape, size, size, tilt, x, y), ink)
 
 
-RIDGES = Family("ridges", paint, mirror=True)
+def _shows(figures: Sequence[Figure]) -> bool:
+    standing = {"animal", "dinosaur", "creature", "person", "building", "landmark", "tree", "bird", ""}
+    return stands(figures, standing, 4)
+
+
+RIDGES = Family("ridges", paint, mirror=True, shows=_shows)

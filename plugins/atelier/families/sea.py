@@ -1,6 +1,7 @@
 """Sea: a sun half drowned in the horizon, its glitter path on the waves, and a boat, a fluke or a lighthouse."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,13 +9,20 @@ import numpy as np
 from plugins.atelier.atmosphere import clouds, mist, rain, stars, vignette
 from plugins.atelier.color import mix
 from plugins.atelier.drawing import BLACK, WHITE, area, bezier, box, fill, placed, polygon, stroke, vertical
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.animals import bird, dragon, whale_tail
 from plugins.atelier.motifs.subject import stand_lighthouse
 from plugins.atelier.motifs.vessels import sloop, tall_ship
 from plugins.atelier.noise import Random, fbm_line
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.terrain import Line, below, crest, shade_faces
+from plugins.atelier.treatments.shades import hang, heavenly, line_up, named, shade, stands
+
+SWELL = 3.4  # how much higher waves are in a storm
+
+
+OWN = frozenset({"lighthouse", "whale", "ship", "sailing-ship", "sailboat"})
 
 
 class Light(NamedTuple):
@@ -30,22 +38,26 @@ class Light(NamedTuple):
 def paint(scene: Scene) -> None:
     """Paint the family on the page."""
     p, rng = scene.palette, scene.fork("sea")
-    storm = scene.has("storm", "rain", "fear", "ghost", "lighthouse")
-    tower = scene.has("lighthouse")
+    storm = scene.has("storm", "rain") or (not scene.figures and scene.has("fear", "ghost", "lighthouse"))
+    other = named(scene, OWN)
+    tower = scene.has("lighthouse") and not other
     title = Zone(0.09, 0.065, 0.82, 0.255 if storm else 0.28)
     scene.set_type(title, Zone(0.12, 0.905, 0.76, 0.038), p.paper, p.paper)
 
     light = _sky(scene, rng, storm, tower)
     _headlands(scene, rng, light)
-    _water(scene, light)
+    _water(scene, light, storm)
     mist(scene, light.horizon / scene.height + 0.005, 0.06, mix(light.haze, p.paper, 0.4), 0.6)
-    if tower:
+    if other:
+        _named(scene, light)
+    elif tower:
         _lighthouse_rock(scene, light)
     elif scene.has("whale"):
         _fluke(scene, light)
     else:
         _ship(scene, light)
-    _flying(scene, rng, light)
+    if not scene.figures:
+        _flying(scene, rng, light)
     if storm:
         rain(scene, 420, p.paper)
     vignette(scene, 0.4)
@@ -67,6 +79,9 @@ def _sky(scene: Scene, rng: Random, storm: bool, tower: bool) -> Light:
     y = light.horizon - (0.13 if storm else 0.05) * height
     clouds(scene, p.dark, 0.40 if storm else 0.22, 0, level, 2.0, (4.5, 1), 0.45, 0.95, name="high cloud")
     scene.glow(light.x, y, r * 4.2, light.warm, 0.65)
+    if heavenly(scene):
+        hang(scene, Zone(0.12, 0.335, 0.76, 0.105))
+        r = 0
     scene.canvas.save()
     scene.canvas.clipRect(box(0, 0, width, light.horizon))
     scene.canvas.drawCircle(light.x, y, r, vertical(y - r, y + r, [mix(light.warm, WHITE, 0.5), light.warm, p.accent]))
@@ -93,7 +108,7 @@ def _headlands(scene: Scene, rng: Random, light: Light) -> None:
         scene.canvas.drawPath(below(xs, ys, sea_line), fill(color))
 
 
-def _water(scene: Scene, light: Light) -> None:
+def _water(scene: Scene, light: Light, storm: bool) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     tones = [mix(light.haze, p.mid, 0.45), p.mid, p.deep, mix(p.deep, p.dark, 0.7), p.dark]
     scene.canvas.drawRect(box(0, light.horizon, width, height), vertical(light.horizon, height, tones, 14))
@@ -105,7 +120,7 @@ def _water(scene: Scene, light: Light) -> None:
         for x, long, thick, sparkle, glint, drift in rng.random((int(16 + 22 * (1 - t)), 6)).tolist():
             x = (x * 1.1 - 0.05) * width
             half = width * (0.02 + 0.07 * long) * (0.45 + 2.2 * t)
-            rise = height * (0.0006 + 0.0042 * t) * (0.5 + 0.9 * thick)
+            rise = height * (0.0006 + 0.0042 * t) * (0.5 + 0.9 * thick) * (SWELL if storm else 1.0)
             lit = math.exp(-(((x - light.x) / (width * (0.10 + 0.26 * t))) ** 2))  # the glitter path
             if sparkle < (0.18 + 0.82 * lit) * 0.8:
                 bright = glint < lit + 0.05
@@ -164,6 +179,21 @@ def _ship(scene: Scene, light: Light) -> None:
         scene.canvas.drawOval(area(left, top, 2 * half, 4.5 * scene.unit), fill(p.dark, 0.5 - 0.03 * i))
 
 
+def _named(scene: Scene, light: Light) -> None:
+    """What the story names, on the water before the light, with a broken mirror image."""
+    p, width, height, rng = scene.palette, scene.width, scene.height, scene.fork("wake")
+    foot = light.horizon + height * 0.062
+    spots = line_up(scene, light.x, foot, (width * 0.86, scene.span * (0.30 if heavenly(scene) else 0.43)))
+    for spot in spots:
+        shade(scene, spot, mix(p.dark, p.deep, 0.2), mix(light.haze, p.paper, 0.4))
+        half = spot.figure.outline.width * spot.size / 2
+        for i in range(12):
+            wide = half * (1.0 - 0.06 * i) * float(rng.uniform(0.6, 1))
+            left, top = spot.x - wide + float(rng.normal(0, half * 0.08)), foot - (4 - i * 9) * scene.unit
+            color = p.dark if i else mix(light.haze, p.paper, 0.5)
+            scene.canvas.drawOval(area(left, top, 2 * wide, 5 * scene.unit), fill(color, 0.5 - 0.03 * i))
+
+
 def _flying(scene: Scene, rng: Random, light: Light) -> None:
     p, width, height = scene.palette, scene.width, scene.height
     if scene.has("dragon"):
@@ -178,4 +208,8 @@ def _flying(scene: Scene, rng: Random, light: Light) -> None:
             scene.canvas.drawPath(placed(shape, size, size, tilt, x, y), ink)
 
 
-SEA = Family("sea", paint, mirror=True)
+def _shows(figures: Sequence[Figure]) -> bool:
+    return stands(figures, {"vessel", "fish"}, 5) or (figures[0].id in OWN and stands(figures, None, 5))
+
+
+SEA = Family("sea", paint, mirror=True, shows=_shows)

@@ -4,7 +4,7 @@ from kernel.press.typesetting import glyph_path
 from plugins.atelier.atmosphere import paper
 from plugins.atelier.color import contrast, luminance
 from plugins.atelier.drawing import WHITE, box, disc, fill, placed, polygon, stroke
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.noise import Random
 from plugins.atelier.scene import Scene, Zone
 

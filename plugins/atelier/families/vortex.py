@@ -5,7 +5,7 @@ import math
 from plugins.atelier.atmosphere import paper, speckle
 from plugins.atelier.color import contrast, mix
 from plugins.atelier.drawing import BLACK, Path, box, fill, placed, skia, solid
-from plugins.atelier.families.base import Family
+from plugins.atelier.family import Family
 from plugins.atelier.motifs.figures import person
 from plugins.atelier.scene import Scene, Zone
 

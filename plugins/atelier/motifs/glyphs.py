@@ -24,7 +24,9 @@ def contours(path: Path) -> list[Path]:
     """The closed outlines a path is made of, one path each."""
     out: list[Path] = []
     current = skia.Path()
-    for verb, points in path:
+    pieces = skia.Path.Iter(path, False)
+    while (step := pieces.next())[0] != skia.Path.kDone_Verb:
+        verb, points = step
         if verb == skia.Path.kMove_Verb:
             current = skia.Path()
             current.moveTo(points[0])
@@ -33,6 +35,8 @@ def contours(path: Path) -> list[Path]:
             current.lineTo(points[1])
         elif verb == skia.Path.kQuad_Verb:
             current.quadTo(points[1], points[2])
+        elif verb == skia.Path.kConic_Verb:
+            current.conicTo(points[1], points[2], pieces.conicWeight())
         elif verb == skia.Path.kCubic_Verb:
             current.cubicTo(points[1], points[2], points[3])
         elif verb == skia.Path.kClose_Verb:
