@@ -34,27 +34,27 @@ class Sample(NamedTuple):
 
 
 SHOWCASE: Final = (
-    Sample("The Salt Throne", "Maren Oakhollow", "Fantasy", "A queen, a serpent and a stolen crown", "emblem", "gilt"),
+    Sample("The Salt Throne", "Maren Oakhollow", "Fantasy", "A queen, a serpent and a stolen crown", "foil", "gilt"),
     Sample("Slow Light Cargo", "Idris Vane", "Sci-Fi", "A starship and a planet", "cosmos", "plasma", 2),
     Sample("A Villa Named Later", "Livia Montcalm", "Romance", "A summer of lemons by the sea", "archway", "coral"),
-    Sample("Nine Minutes Dark", "J. R. Castellan", "Thriller", "A detective at night, rain", "noir_city", "noir", 1),
+    Sample("Nine Minutes Dark", "J. R. Castellan", "Thriller", "A red umbrella in the rain", "monument", "noir", 1),
     Sample("The Keeper at Gull Point", "Tamsin Arkwell", "Mystery", "A lighthouse, a storm, a wreck", "sea", "storm"),
     Sample("Bramble Can’t Sleep", "Posy Finch", "Children", "A little bear under the full moon", "kids", "storybook"),
-    Sample("Fewer, Better Meetings", "Owen Adeyemi", "Business", "Strategy, habits", "modernist", "mustard"),
+    Sample("Fewer, Better Meetings", "Owen Adeyemi", "Business", "Nine chairs", "pattern", "mustard"),
     Sample("The Fox Who Kept the Moon", "Juno Parkvale", "Young Adult", "A fox in the woods", "papercut", "nightfall"),
     Sample("Midnight at the Calloway", "Vera Lislet", "Mystery", "Jazz age glamour, 1920s", "deco", "emerald"),
-    Sample("What Rivers Remember", "Noor Haldane", "Poetry", "Poems about water and dreams", "marble", "lilac", 3),
-    Sample("My Grandmother’s Table", "Inês Caldeira", "Cookbook", "Family recipes, bread", "cutouts", "sage"),
+    Sample("What Rivers Remember", "Noor Haldane", "Poetry", "A swan at dawn", "woodblock", "lilac", 3),
+    Sample("My Grandmother’s Table", "Inês Caldeira", "Cookbook", "Family recipes, three lemons", "linocut", "sage"),
     Sample("Tomorrow Has No Corners", "R. Okafield", "Sci-Fi", "1970s retro future, rocket, planet", "retro", "retro"),
 )
 
 CAROUSEL: Final = (
     Sample("Wyrmwinter", "Elin Marsholm", "Fantasy", "A dragon above a mountain", "ridges", "ember"),
-    Sample("Orbit of Glass", "Teo Lindqvarn", "Sci-Fi", "A nebula, a planet, a rocket", "cosmos", "aurora", 5),
-    Sample("Caravan of the Long Sun", "Leila Hadari", "Adventure", "Traders in the desert", "dunes", "sahara", 1),
+    Sample("Orbit of Glass", "Teo Lindqvarn", "Sci-Fi", "Two astronauts", "constellation", "aurora", 5),
+    Sample("Road of the Long Sun", "Leila Hadari", "Adventure", "Three camels in the desert", "dunes", "sahara", 1),
     Sample("Peonies for No One", "Clara Whitfold", "Romance", "Love in a walled garden", "botanical", "blush", 2),
-    Sample("Everyone Looks Up", "Dan Kesslinger", "Thriller", "Eyes, fear and surveillance", "vortex", "noir"),
-    Sample("The Locked Orchard", "Agnes Pell", "Mystery", "A key and a secret garden", "emblem", "oxblood", 2),
+    Sample("Everyone Looks Up", "Dan Kesslinger", "Thriller", "An eye", "negative", "noir"),
+    Sample("The Locked Orchard", "Agnes Pell", "Mystery", "An old key", "engraving", "oxblood", 2),
     Sample("The Door Under Ashgrove", "Silas Thornby", "Thriller", "A door opens in the dark", "beam", "tealorange"),
     Sample("Under Black Sails", "Anselm Reyl", "Adventure", "A sailing ship on the open sea", "sea", "tide", 4),
 )
