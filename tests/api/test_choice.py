@@ -170,6 +170,7 @@ def test_choices_name_models_and_references_and_costs_only_to_administrators(cho
             "references": 3,
             "seed": True,
             "lettersByModel": False,
+            "depicts": False,
             "estimateMicros": cost,
         }
         assert told["estimateMicros"] is None

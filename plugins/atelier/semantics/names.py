@@ -1,5 +1,6 @@
 """Words that look like things and are none: proper names, verbs, metaphors and parts of longer words."""
 
+from itertools import pairwise
 from typing import Final
 
 from plugins.atelier.semantics.grammar import CONTENT
@@ -48,6 +49,12 @@ def hide_names(items: list[Item], language: str, genre: str) -> None:
     for place, item in enumerate(items):
         if item.has("title-after") and language in UNSPACED and genre != "children":
             _hide_name_before(items, place)
+    for item, after in pairwise(items):
+        named = after.hidden or (after.capital and not after.has("subject"))
+        if item.has("title") and named and not (after.gap or after.joined):
+            item.hidden = True  # who is called Inspector Merle is not what the book is about
+        if after.has("title-after") and not after.gap and (item.hidden or (len(item.text) == 1 and not item.senses)):
+            after.hidden = True
     for place, item in enumerate(items):
         determined = place > 0 and not item.gap and items[place - 1].has("det", "number")
         if item.text in known and item.capital and not (language == "de" and determined):
@@ -65,7 +72,7 @@ def _hide_name_before(items: list[Item], place: int) -> None:
 def _titled(items: list[Item], place: int) -> bool:
     """Return whether a title stands before a noun, perhaps with other names between: Inspector Rosa Fox."""
     for index in range(place - 1, max(-1, place - 4), -1):
-        if items[index + 1].gap:
+        if items[index + 1].gap or items[index + 1].joined:
             return False
         if items[index].has("title"):
             return True

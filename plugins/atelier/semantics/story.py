@@ -45,7 +45,7 @@ _LANDSCAPES: Final = frozenset(_LANDSCAPES_LISTED.split())
 """Settings that are never things: a mountain that is named is the place."""
 
 _ANYBODY_LISTED: Final = """
-    man woman girl boy child children baby person old-man old-woman mother father mother-and-child father-and-child
+    man woman brother sister girl boy child children baby person old-man old-woman mother father mother-and-child father-and-child
     family couple friends crowd student walker runner two-women two-men twins
     """
 _ANYBODY: Final = frozenset(_ANYBODY_LISTED.split())

@@ -29,7 +29,7 @@ SHOWN: Final = ("setting", "time", "weather", "season", "era", "mood", "idea")
 _NEVER_ONE_LISTED: Final = "glasses friends children stars houses skis dress compass cactus chess atlas"
 _NEVER_ONE: Final = frozenset(_NEVER_ONE_LISTED.split())
 """Subjects whose names end in `s` and do not become one thing without it."""
-SHARED: Final = frozenset({"subject", "color", "setting", "number", "verbal", "group", "given"})
+SHARED: Final = frozenset({"subject", "color", "setting", "number", "verbal", "group", "given", "title", "title-after"})
 """Kinds whose words may also be the name of a subject; a word of any other kind means only that."""
 
 
