@@ -45,8 +45,8 @@ _LANDSCAPES: Final = frozenset(_LANDSCAPES_LISTED.split())
 """Settings that are never things: a mountain that is named is the place."""
 
 _ANYBODY_LISTED: Final = """
-    man woman brother sister girl boy child children baby person old-man old-woman mother father mother-and-child father-and-child
-    family couple friends crowd student walker runner two-women two-men twins
+    man woman brother sister girl boy child children baby person old-man old-woman mother father
+    mother-and-child father-and-child family couple friends crowd student walker runner two-women two-men twins
     """
 _ANYBODY: Final = frozenset(_ANYBODY_LISTED.split())
 _GROUPED_LISTED: Final = "couple two-women two-men twins friends children family crowd stars skis"
