@@ -8,9 +8,12 @@ from typing import Final
 from kernel.core.config import PROJECT_ROOT
 from kernel.core.field_errors import FieldError
 
-TEXTS: Final[dict[str, str]] = json.loads((PROJECT_ROOT / "web/public/locales/en/translation.json").read_text())[
-    "errors"
-]["field"]
+LOCALES: Final = PROJECT_ROOT / "web/public/locales/en"
+TEXTS: Final[dict[str, str]] = {
+    code: words
+    for name in ("translation", "spine")
+    for code, words in json.loads((LOCALES / f"{name}.json").read_text())["errors"]["field"].items()
+}
 FORMS: Final = ("one", "other")
 
 

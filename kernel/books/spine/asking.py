@@ -16,15 +16,6 @@ FIELDS: Final = (*USUAL, "spine", "direction")
 _TRIM: Final = re.compile(r"(\d{1,2}(?:[.,]\d{1,3})?)\s*[x×]\s*(\d{1,2}(?:[.,]\d{1,3})?)")
 _NUMBER: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,4})?")
 
-_WORDS: Final = {
-    "no_such_trim": "This binding has no such trim size.",
-    "no_such_paper": "This binding has no such paper.",
-    "not_for_trim": "This paper is not offered for this trim size.",
-    "page_range": "This paper takes {least:g} to {most:g} pages.",
-    "ask_printer": "Only the printer knows this spine. Please enter the width that its template states.",
-    "spine_range": "A spine is at most {most:g} inches wide.",
-}
-
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A book as it was asked for, and the sheet of its cover."""
@@ -42,10 +33,10 @@ def read_question(params: Mapping[str, str]) -> Asked:
     found: dict[str, FieldError] = {}
     printer = printers().get(given["printer"])
     if printer is None:
-        raise InvalidFields({"printer": FieldError("no_such_printer", "There is no such printer.")})
+        raise InvalidFields({"printer": FieldError("not_a_choice", "There is no such printer.")})
     rules = printer.bindings.get(given["binding"])
     if rules is None:
-        raise InvalidFields({"binding": FieldError("no_such_binding", "This printer has no such binding.")})
+        raise InvalidFields({"binding": FieldError("not_a_choice", "This printer has no such binding.")})
     trim, pages, spine = _TRIM.fullmatch(given["trim"]), given["pages"], given.get("spine", "")
     if trim is None:
         found["trim"] = FieldError("no_trim", "A trim size looks like 6x9, in inches.")
@@ -54,7 +45,7 @@ def read_question(params: Mapping[str, str]) -> Asked:
     if spine and not _NUMBER.fullmatch(spine):
         found["spine"] = FieldError("no_spine", "Please enter the width in inches, such as 0.65.")
     if given.get("direction", "ltr") not in ("ltr", "rtl"):
-        found["direction"] = FieldError("no_direction", "The direction is ltr or rtl.")
+        found["direction"] = FieldError("not_a_choice", "The direction is ltr or rtl.")
     if found or trim is None:
         raise InvalidFields(found)
     block = BookBlock(
@@ -80,4 +71,19 @@ def _number(text: str) -> float:
 
 
 def _error(fault: TradeFault) -> FieldError:
-    return FieldError(fault.code, _WORDS[fault.code].format(**fault.allowed), fault.allowed)
+    least, most = fault.allowed.get("least", 0.0), fault.allowed.get("most", 0.0)
+    match fault.code:
+        case "no_such_trim":
+            return FieldError("no_such_trim", "This binding is not made in this trim size.")
+        case "no_such_paper":
+            return FieldError("no_such_paper", "This paper is not offered for this binding.")
+        case "not_for_trim":
+            return FieldError("not_for_trim", "This paper is not offered for this trim size.")
+        case "page_range":
+            words = f"This paper takes {least:g} to {most:g} pages."
+            return FieldError("page_range", words, {"least": least, "most": most})
+        case "spine_range":
+            return FieldError("spine_range", f"A spine is at most {most:g} inches wide.", {"most": most})
+        case _:
+            words = "Only the printer knows this spine. Please enter the width that its template states."
+            return FieldError("ask_printer", words)
