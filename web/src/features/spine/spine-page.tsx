@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/errors/api-error'
 import { fieldMessages } from '@/api/errors/error-message'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
+import { saveSizeDraft } from '@/lib/size-draft'
 import { Button } from '@/ui/button'
-import { keepSize } from './keep-size'
-import { sheetQuery, toParams, toSearch, USUAL } from './question'
+import { sheetQuery, sidesOf, toParams, toSearch, USUAL } from './question'
 import type { Question } from './search'
 import { SheetFigures } from './sheet-figures'
 import { SpineForm } from './spine-form'
@@ -45,7 +45,7 @@ export function SpinePage({ asked }: { asked: Partial<Question> }) {
           {sheet && !error && (
             <div className="mt-6 flex flex-wrap gap-3">
               <Button asChild>
-                <Link to="/" onClick={() => keepSize(settled)}>
+                <Link to="/" onClick={() => saveSizeDraft(sidesOf(settled.trim))}>
                   <Sparkles aria-hidden />
                   {t('spine.generate')}
                 </Link>

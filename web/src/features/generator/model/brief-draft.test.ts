@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readPromptDraft, savePromptDraft } from '@/lib/prompt-draft'
+import { saveSizeDraft } from '@/lib/size-draft'
 import { emptyBrief } from './brief'
 import { loadDraft, saveDraft, takeOverDraft } from './brief-draft'
 
@@ -33,6 +34,16 @@ describe('the draft', () => {
     takeOverDraft(loadDraft())
     expect(readPromptDraft()).toBeUndefined()
     expect(loadDraft()).toEqual(both)
+  })
+
+  it('is in the size that was calculated with, until it is taken over', () => {
+    saveSizeDraft({ width: '6', height: '9.0' })
+    expect(loadDraft().dimensions).toBe('6x9')
+    saveSizeDraft({ width: '5,06', height: '7.81' })
+    expect(loadDraft()).toMatchObject({ dimensions: 'custom', customWidth: '5,06', customHeight: '7.81' })
+    takeOverDraft(loadDraft())
+    saveDraft(emptyBrief)
+    expect(loadDraft()).toEqual(emptyBrief)
   })
 
   it('keeps what it understands of a draft from another version', () => {

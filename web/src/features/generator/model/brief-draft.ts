@@ -1,6 +1,7 @@
 import { log } from '@/lib/browser/log'
 import { readStored, writeStored } from '@/lib/browser/storage'
 import { readPromptDraft, removePromptDraft } from '@/lib/prompt-draft'
+import { readSizeDraft, saveSizeDraft } from '@/lib/size-draft'
 import { type Brief, emptyBrief, isElement } from './brief'
 import { isDimensions } from './formats'
 
@@ -12,9 +13,9 @@ export function saveDraft(brief: Brief): void {
   writeStored(KEY, untouched ? null : JSON.stringify(brief))
 }
 
-/** What was typed last, or what a visitor typed on the landing page, which is newer. Changes nothing. */
+/** What was typed last, or what a visitor typed on the landing page or calculated with, which is newer. Changes nothing. */
 export function loadDraft(): Brief {
-  const saved = readSaved()
+  const saved = inSize(readSaved())
   const pitched = readPromptDraft()
   if (!pitched) return saved
   return { ...saved, prompt: pitched.prompt || saved.prompt, genre: pitched.genre || saved.genre }
@@ -24,6 +25,16 @@ export function loadDraft(): Brief {
 export function takeOverDraft(loaded: Brief): void {
   saveDraft(loaded)
   removePromptDraft()
+  saveSizeDraft(undefined)
+}
+
+/** A brief in the size that was calculated with, if one was. */
+function inSize(brief: Brief): Brief {
+  const size = readSizeDraft()
+  if (!size) return brief
+  const { width, height } = size
+  const name = `${Number(width.replace(',', '.'))}x${Number(height.replace(',', '.'))}`
+  return { ...brief, dimensions: isDimensions(name) ? name : 'custom', customWidth: width, customHeight: height }
 }
 
 function readSaved(): Brief {
