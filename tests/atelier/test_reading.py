@@ -136,15 +136,12 @@ def test_genres_are_known_by_their_names_in_every_language(text: str, genre: str
     ("text", "emblem"),
     [
         ("A wolf in the snow", "🐺"),
-        ("Un papillon et le silence", "🦋"),
         ("Ключ от старого дома", "🗝"),
-        ("砂時計の秘密", "⌛"),
-        ("فراشة في الحديقة", "🦋"),
+        ("حديقة الورود", "🌿"),
     ],
 )
-def test_the_first_noun_one_can_draw_becomes_the_emblem(text: str, emblem: str) -> None:
-    wolf_or_itself = {"🐺": {"🐺"}}.get(emblem, {emblem, "⏳"} if emblem == "⌛" else {emblem})
-    assert read(text).emblem in wolf_or_itself
+def test_the_first_concept_with_a_picture_becomes_the_emblem(text: str, emblem: str) -> None:
+    assert read(text).emblem == emblem
 
 
 def test_a_story_of_nothing_known_has_no_concepts() -> None:

@@ -1,8 +1,7 @@
-"""The lexicon: words of twelve languages to concepts, genres, manners and pictures.
+"""The lexicon: words of twelve languages to concepts, genres and manners.
 
 `words/<language>.txt` is ours: `concept: word word …`; lines of `genre=…` and `manner=…` name genres and manners;
 an underscore stands for a space; the concept `-` lists words that look like others and have no meaning here.
-`annotations.json` holds short names of pictures from Unicode CLDR (Unicode License v3, see the note inside the file).
 """
 
 from collections import defaultdict
@@ -20,27 +19,14 @@ IGNORED: Final = "-"
 
 
 class Lexicon(msgspec.Struct, frozen=True):
-    """The known words of one language: form to concepts, form to picture; the phrases, longest first."""
+    """The known words of one language: form to concepts; the phrases, longest first."""
 
     concepts: Mapping[str, tuple[str, ...]]
-    pictures: Mapping[str, str]
     phrases: tuple[str, ...]
 
     def find(self, candidates: Iterable[str]) -> tuple[str, ...]:
         """Return the concepts of the first form that is known."""
         return next((self.concepts[form] for form in candidates if form in self.concepts), ())
-
-
-class _Annotations(msgspec.Struct, frozen=True):
-    note: str
-    names: dict[str, dict[str, list[str]]]
-
-
-@lru_cache(maxsize=1)
-def _annotations() -> dict[str, dict[str, list[str]]]:
-    """Read the picture names: language to picture to names."""
-    path = FOLDER / "annotations.json"
-    return msgspec.json.decode(path.read_bytes(), type=_Annotations).names
 
 
 @lru_cache(maxsize=16)
@@ -56,10 +42,5 @@ def lexicon(language: str) -> Lexicon:
             for form in forms(word, language, parts=False):
                 if concept.strip() not in known[form]:
                     known[form].append(concept.strip())
-    pictures: dict[str, str] = {}
-    for picture, names in _annotations().get(language, {}).items():
-        for name in names:
-            for form in forms(fold(name), language, parts=False):
-                pictures.setdefault(form, picture)
     concepts = {form: tuple(found) for form, found in known.items()}
-    return Lexicon(concepts, pictures, tuple(sorted(dict.fromkeys(phrases), key=len, reverse=True)))
+    return Lexicon(concepts, tuple(sorted(dict.fromkeys(phrases), key=len, reverse=True)))

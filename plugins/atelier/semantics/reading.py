@@ -18,7 +18,7 @@ from plugins.atelier.semantics.languages import (
     words_of,
 )
 from plugins.atelier.semantics.lexicon import IGNORED, lexicon
-from plugins.atelier.semantics.pictures import CONCEPT_PICTURES, PICTURE_CONCEPTS, UNFIT
+from plugins.atelier.semantics.pictures import CONCEPT_PICTURES
 from plugins.atelier.semantics.vocabulary import vocabulary
 
 LONGEST: Final = 10  # characters of the longest word searched for in a text without spaces
@@ -43,7 +43,6 @@ class _Hit(NamedTuple):
     word: str
     language: str
     concepts: tuple[str, ...]
-    picture: str
 
 
 def read(text: str, hint: str = "") -> Reading:
@@ -63,7 +62,7 @@ def read(text: str, hint: str = "") -> Reading:
         tags=tags,
         genre=genres[0] if genres else "",
         manners=tuple(manners),
-        emblem=_emblem(hits, tags),
+        emblem=_emblem(hits),
     )
 
 
@@ -121,23 +120,18 @@ def _hits(folded: str, main: str) -> Iterator[_Hit]:
     padded = f" {' '.join(without_accents(word) for word in words_of(folded))} "
     for phrase in map(without_accents, known.phrases):
         if " " in phrase and f" {phrase} " in padded:
-            yield _Hit(phrase, main, known.concepts.get(phrase, ()), "")
+            yield _Hit(phrase, main, known.concepts.get(phrase, ()))
 
 
 def _word(word: str, language: str) -> _Hit:
     known, candidates = lexicon(language), forms(word, language)
     concepts = known.find(candidates)
-    picture = next((known.pictures[form] for form in candidates if form in known.pictures), "")
     if language == "de" and all("=" in name for name in concepts):
         concepts += _compound(word, language)
     elif not concepts and language == "ko":
         inside = [phrase for phrase in known.phrases if len(phrase) > 1 and phrase in word]
         concepts = tuple(name for phrase in inside[:2] for name in known.concepts[phrase])
-    return _Hit(word, language, concepts or _shown(picture), picture)
-
-
-def _shown(picture: str) -> tuple[str, ...]:
-    return (PICTURE_CONCEPTS[picture],) if picture in PICTURE_CONCEPTS else ()
+    return _Hit(word, language, concepts)
 
 
 def _compound(word: str, language: str) -> tuple[str, ...]:
@@ -161,24 +155,15 @@ def _unspaced(text: str, language: str) -> Iterator[_Hit]:
         for length in range(min(LONGEST, len(text) - place), 0, -1):
             part = text[place : place + length]
             concepts = next((book.concepts[part] for book in known if part in book.concepts), ())
-            picture = next((book.pictures[part] for book in known if part in book.pictures and length > 1), "")
-            if concepts or picture:
-                yield _Hit(part, language, concepts or _shown(picture), picture)
+            if concepts:
+                yield _Hit(part, language, concepts)
                 place += length
                 break
         else:
             place += 1
 
 
-def _emblem(hits: list[_Hit], tags: Mapping[str, float]) -> str:
-    """Return the picture of the story's main noun: the first one named, or that of the weightiest concept, or none."""
-    for hit in hits:
-        # a picture's name may mean something else here (the shrimp is also called `small`): our own words decide
-        fits = not hit.concepts or PICTURE_CONCEPTS.get(hit.picture) in hit.concepts
-        if hit.picture and fits and hit.picture not in UNFIT:
-            return hit.picture
-        for concept in hit.concepts:
-            if concept in CONCEPT_PICTURES:
-                return CONCEPT_PICTURES[concept]
-    weighty = sorted(tags, key=lambda name: -tags[name])
-    return next((CONCEPT_PICTURES[name] for name in weighty if name in CONCEPT_PICTURES), "")
+def _emblem(hits: list[_Hit]) -> str:
+    """Return the picture of the first concept that has one, or none."""
+    concepts = (concept for hit in hits for concept in hit.concepts)
+    return next((CONCEPT_PICTURES[concept] for concept in concepts if concept in CONCEPT_PICTURES), "")
