@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from litestar import Controller, Response, get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromQuery, QueryParameter
 
 from kernel.accounts.auth.sessions import Peer
-from kernel.books.spine.asking import read_question
+from kernel.books.spine.asking import Asked, read_question
 from kernel.books.spine.schemas import Sheet, TemplateFormat, TradePrinter
 from kernel.books.spine.service import SpineService, sheet_out, trade_out
 from kernel.core.queue.throttle import Throttle
@@ -18,6 +18,32 @@ TEMPLATES_PER_MINUTE = 20
 
 MEDIA_TYPES = {"pdf": "application/pdf", "png": "image/png"}
 Text = Annotated[str, QueryParameter(max_length=40)]
+
+
+def read_asked(
+    printer: Text = "",
+    binding: Text = "",
+    trim: Text = "",
+    pages: Text = "",
+    paper: Text = "",
+    spine: Text = "",
+    direction: Text = "",
+) -> Asked:
+    """Read the question; what is absent is a paperback of 6x9 inches with 300 white pages."""
+    return read_question(
+        {
+            "printer": printer,
+            "binding": binding,
+            "trim": trim,
+            "pages": pages,
+            "paper": paper,
+            "spine": spine,
+            "direction": direction,
+        }
+    )
+
+
+QUESTION = {"asked": Provide(read_asked, sync_to_thread=False)}
 
 
 class SpineController(Controller):
@@ -32,37 +58,21 @@ class SpineController(Controller):
         """Return printers, bindings, trims and papers, and where their figures were read."""
         return trade_out()
 
-    @get("/spine", operation_id="getSpine", sync_to_thread=False)
-    def spine(
-        self,
-        printer: Text = "",
-        binding: Text = "",
-        trim: Text = "",
-        pages: Text = "",
-        paper: Text = "",
-        spine: Text = "",
-        direction: Text = "",
-    ) -> Sheet:
-        """Return the spine and the size of a cover; what is absent is a paperback of 6x9 inches, 300 pages, white."""
-        return sheet_out(read_question(_params(locals())))
+    @get("/spine", operation_id="getSpine", sync_to_thread=False, dependencies=QUESTION)
+    def spine(self, asked: NamedDependency[Asked]) -> Sheet:
+        """Return the spine and the size of a cover."""
+        return sheet_out(asked)
 
-    @get("/spine/template", operation_id="getSpineTemplate")
+    @get("/spine/template", operation_id="getSpineTemplate", dependencies=QUESTION)
     async def template(
         self,
         peer: NamedDependency[Peer],
+        asked: NamedDependency[Asked],
         spine_service: NamedDependency[SpineService],
         throttle: NamedDependency[Throttle],
         format: FromQuery[TemplateFormat] = "pdf",
-        printer: Text = "",
-        binding: Text = "",
-        trim: Text = "",
-        pages: Text = "",
-        paper: Text = "",
-        spine: Text = "",
-        direction: Text = "",
     ) -> Response[bytes]:
         """Return the sheet with its guides: a PDF page of exactly its size, or a PNG at 300 dpi."""
-        asked = read_question(_params(locals()))
         await throttle.hit(f"template:{peer.ip}", limit=TEMPLATES_PER_MINUTE, window_s=60)
         made = await spine_service.template(asked, format)
         name = f"{asked.printer}-{asked.binding}-{asked.sheet.pages}pp.{format}"
@@ -71,7 +81,3 @@ class SpineController(Controller):
             "cache-control": "public, max-age=3600",
         }
         return Response(made, media_type=MEDIA_TYPES[format], headers=headers)
-
-
-def _params(given: dict[str, object]) -> dict[str, str]:
-    return {name: value for name, value in given.items() if isinstance(value, str)}

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readStored, writeStored } from './browser/storage'
-import { readPromptDraft, removePromptDraft, savePromptDraft } from './prompt-draft'
 import { safeRedirect } from './safe-redirect'
 import { fallbackCovers, genreKey } from './sample-covers'
+import { promptDraft } from './tab-draft'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -23,11 +23,11 @@ describe('the way on after signing in', () => {
 
 describe('a draft from the landing page', () => {
   it('stays until it is removed', () => {
-    savePromptDraft({ prompt: 'A lighthouse', genre: 'Mystery' })
-    expect(readPromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
-    expect(readPromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
-    removePromptDraft()
-    expect(readPromptDraft()).toBeUndefined()
+    promptDraft.save({ prompt: 'A lighthouse', genre: 'Mystery' })
+    expect(promptDraft.read()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+    expect(promptDraft.read()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+    promptDraft.remove()
+    expect(promptDraft.read()).toBeUndefined()
   })
 })
 

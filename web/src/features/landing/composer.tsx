@@ -1,8 +1,8 @@
 import { ArrowUp } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readPromptDraft, savePromptDraft } from '@/lib/prompt-draft'
 import { type Genre, genres } from '@/lib/sample-covers'
+import { promptDraft } from '@/lib/tab-draft'
 import { Button } from '@/ui/button'
 import { ChipGroup } from '@/ui/form/radio-group'
 
@@ -11,11 +11,14 @@ const PROMPT_LENGTH = 500
 /** Where a visitor begins: what is typed here waits in the generator, whichever way leads through sign-in. */
 export function Composer() {
   const { t } = useTranslation()
-  const [draft] = useState(readPromptDraft)
+  const [draft] = useState(promptDraft.read)
   const [prompt, setPrompt] = useState(draft?.prompt ?? '')
   const [genre, setGenre] = useState<Genre | ''>(() => genres.find((key) => t(`genre.${key}`) === draft?.genre) ?? '')
 
-  useEffect(() => savePromptDraft({ prompt, genre: genre && t(`genre.${genre}`) }), [prompt, genre, t])
+  useEffect(() => {
+    if (prompt || genre) promptDraft.save({ prompt, genre: genre && t(`genre.${genre}`) })
+    else promptDraft.remove()
+  }, [prompt, genre, t])
 
   function start(event: FormEvent | KeyboardEvent) {
     event.preventDefault()

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTradeOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { Field, Input, Select } from '@/ui/form/field'
@@ -17,11 +18,12 @@ const OWN = 'own'
 /** What the sheet depends on. */
 export function SpineForm({ question, errors, onChange }: Props) {
   const { t } = useTranslation()
+  const [own, setOwn] = useState(false)
   const { data: printers = [] } = useQuery(getTradeOptions())
   const printer = printers.find(({ id }) => id === question.printer) ?? printers[0]
   const binding = printer?.bindings.find(({ id }) => id === question.binding) ?? printer?.bindings[0]
   const takesOwn = binding !== undefined && (binding.anyTrim || binding.customWidth !== null)
-  const isOwn = takesOwn && !binding.trims.includes(question.trim)
+  const isOwn = takesOwn && (own || !binding.trims.includes(question.trim))
   const { width, height } = sidesOf(question.trim)
   const set = (change: Partial<Question>) => onChange(fitting({ ...question, ...change }))
   const asksForSpine = binding?.papers.some(({ id, caliper }) => id === question.paper && caliper === null)
@@ -45,126 +47,126 @@ export function SpineForm({ question, errors, onChange }: Props) {
 
   return (
     <form className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
-      <Field label={t('spine.printer')} error={errors.printer}>
-        {(aria) => (
-          <Select {...aria} value={printer?.id} onChange={({ target }) => set({ printer: target.value })}>
-            {printers.map(({ id, name }) => (
-              <option key={id} value={id} translate="no">
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label={t('spine.binding')} error={errors.binding}>
-        {(aria) => (
-          <Select {...aria} value={binding?.id} onChange={({ target }) => set({ binding: target.value })}>
-            {printer?.bindings.map(({ id }) => (
-              <option key={id} value={id}>
-                {t(`spine.bindings.${id as 'paperback'}`)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <Choice
+        label={t('spine.printer')}
+        error={errors.printer}
+        value={question.printer}
+        options={printers.map(({ id, name }) => ({ value: id, words: name, isName: true }))}
+        onChange={(id) => set({ printer: id })}
+      />
+      <Choice
+        label={t('spine.binding')}
+        error={errors.binding}
+        value={question.binding}
+        options={(printer?.bindings ?? []).map(({ id }) => ({
+          value: id,
+          words: t(`spine.bindings.${id as 'paperback'}`),
+        }))}
+        onChange={(id) => set({ binding: id })}
+      />
       {binding && binding.trims.length > 0 && (
-        <Field label={t('spine.trim')} error={isOwn ? undefined : errors.trim}>
-          {(aria) => (
-            <Select
-              {...aria}
-              value={isOwn ? OWN : question.trim}
-              onChange={({ target }) => set({ trim: target.value === OWN ? `${width}x${height} ` : target.value })}
-            >
-              {binding.trims.map((trim) => (
-                <option key={trim} value={trim}>
-                  {`\u2066${trim.replace('x', ' × ')}\u2069`}
-                </option>
-              ))}
-              {takesOwn && <option value={OWN}>{t('spine.own')}</option>}
-            </Select>
-          )}
-        </Field>
+        <Choice
+          label={t('spine.trim')}
+          error={isOwn ? undefined : errors.trim}
+          value={isOwn ? OWN : question.trim}
+          options={[
+            ...binding.trims.map((trim) => ({ value: trim, words: `\u2066${trim.replace('x', ' × ')}\u2069` })),
+            ...(takesOwn ? [{ value: OWN, words: t('spine.own') }] : []),
+          ]}
+          onChange={(trim) => {
+            setOwn(trim === OWN)
+            if (trim !== OWN) set({ trim })
+          }}
+        />
       )}
       {isOwn && (
         <div className="grid grid-cols-2 gap-3">
-          <Field label={t('spine.ownWidth')} error={errors.trim}>
-            {(aria) => (
-              <Input
-                {...aria}
-                dir="ltr"
-                className="rtl:text-end"
-                inputMode="decimal"
-                maxLength={6}
-                value={width}
-                onChange={({ target }) => set({ trim: `${target.value.trim()}x${height} ` })}
-              />
-            )}
-          </Field>
-          <Field label={t('spine.ownHeight')}>
-            {(aria) => (
-              <Input
-                {...aria}
-                dir="ltr"
-                className="rtl:text-end"
-                inputMode="decimal"
-                maxLength={6}
-                value={height}
-                onChange={({ target }) => set({ trim: `${width}x${target.value.trim()} ` })}
-              />
-            )}
-          </Field>
+          <Figure
+            label={t('spine.ownWidth')}
+            error={errors.trim}
+            value={width}
+            onChange={(side) => set({ trim: `${side}x${height}` })}
+          />
+          <Figure label={t('spine.ownHeight')} value={height} onChange={(side) => set({ trim: `${width}x${side}` })} />
         </div>
       )}
-      <Field label={t('spine.pages')} error={errors.pages}>
-        {(aria) => (
-          <Input
-            {...aria}
-            dir="ltr"
-            className="rtl:text-end"
-            inputMode="numeric"
-            maxLength={5}
-            value={question.pages}
-            onChange={({ target }) => set({ pages: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t('spine.paper')} error={errors.paper}>
-        {(aria) => (
-          <Select {...aria} value={question.paper} onChange={({ target }) => set({ paper: target.value })}>
-            {binding?.papers.map(({ id }) => (
-              <option key={id} value={id}>
-                {t(`spine.papers.${id as 'white'}`)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <Figure
+        label={t('spine.pages')}
+        error={errors.pages}
+        value={question.pages}
+        isWhole
+        onChange={(pages) => set({ pages })}
+      />
+      <Choice
+        label={t('spine.paper')}
+        error={errors.paper}
+        value={question.paper}
+        options={(binding?.papers ?? []).map(({ id }) => ({
+          value: id,
+          words: t(`spine.papers.${id as 'white'}`),
+        }))}
+        onChange={(paper) => set({ paper })}
+      />
       {(asksForSpine || binding?.computed) && (
-        <Field label={t('spine.given')} hint={t('spine.givenHint')} error={errors.spine}>
-          {(aria) => (
-            <Input
-              {...aria}
-              dir="ltr"
-              className="rtl:text-end"
-              inputMode="decimal"
-              maxLength={7}
-              value={question.spine}
-              onChange={({ target }) => set({ spine: target.value })}
-            />
-          )}
-        </Field>
+        <Figure
+          label={t('spine.given')}
+          hint={t('spine.givenHint')}
+          error={errors.spine}
+          value={question.spine}
+          onChange={(spine) => set({ spine })}
+        />
       )}
-      <Field label={t('spine.direction')} error={errors.direction}>
-        {(aria) => (
-          <Select {...aria} value={question.direction} onChange={({ target }) => set({ direction: target.value })}>
-            {(['ltr', 'rtl'] as const).map((direction) => (
-              <option key={direction} value={direction}>
-                {t(`spine.directions.${direction}`)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <Choice
+        label={t('spine.direction')}
+        error={errors.direction}
+        value={question.direction}
+        options={(['ltr', 'rtl'] as const).map((one) => ({ value: one, words: t(`spine.directions.${one}`) }))}
+        onChange={(direction) => set({ direction })}
+      />
     </form>
+  )
+}
+
+type Option = { value: string; words: string; isName?: boolean }
+
+type ControlProps = {
+  label: string
+  hint?: string
+  error?: string | undefined
+  value: string
+  onChange: (value: string) => void
+}
+
+function Choice({ label, error, value, options, onChange }: ControlProps & { options: readonly Option[] }) {
+  return (
+    <Field label={label} error={error}>
+      {(aria) => (
+        <Select {...aria} value={value} onChange={({ target }) => onChange(target.value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} translate={option.isName ? 'no' : undefined}>
+              {option.words}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
+function Figure({ label, hint, error, value, isWhole, onChange }: ControlProps & { isWhole?: boolean }) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(aria) => (
+        <Input
+          {...aria}
+          dir="ltr"
+          className="rtl:text-end"
+          inputMode={isWhole ? 'numeric' : 'decimal'}
+          maxLength={7}
+          value={value}
+          onChange={({ target }) => onChange(target.value.trim())}
+        />
+      )}
+    </Field>
   )
 }

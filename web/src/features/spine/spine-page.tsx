@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/errors/api-error'
 import { fieldMessages } from '@/api/errors/error-message'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
-import { saveSizeDraft } from '@/lib/size-draft'
+import { sizeDraft } from '@/lib/tab-draft'
 import { Button } from '@/ui/button'
 import { sheetQuery, sidesOf, toParams, toSearch, USUAL } from './question'
 import type { Question } from './search'
@@ -45,7 +45,7 @@ export function SpinePage({ asked }: { asked: Partial<Question> }) {
           {sheet && !error && (
             <div className="mt-6 flex flex-wrap gap-3">
               <Button asChild>
-                <Link to="/" onClick={() => saveSizeDraft(sidesOf(settled.trim))}>
+                <Link to="/" onClick={() => sizeDraft.save(sidesOf(settled.trim))}>
                   <Sparkles aria-hidden />
                   {t('spine.generate')}
                 </Link>

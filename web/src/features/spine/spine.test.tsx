@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Sheet, TradePrinter } from '@/api/generated'
-import { readSizeDraft } from '@/lib/size-draft'
+import { sizeDraft } from '@/lib/tab-draft'
 import { Refusal, renderApp } from '@/test/render-app'
 import { sidesOf } from './question'
 import { readQuestion } from './search'
@@ -106,7 +106,7 @@ describe('the spine calculator', () => {
     const user = userEvent.setup()
     renderApp('/spine?trim=5x8', { ...server, 'GET /api/spine': sheet })
     await user.click(await screen.findByRole('link', { name: 'Make a cover of this size' }))
-    expect(readSizeDraft()).toEqual({ width: '5', height: '8' })
+    expect(sizeDraft.read()).toEqual({ width: '5', height: '8' })
   })
 })
 

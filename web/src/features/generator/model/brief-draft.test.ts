@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { readPromptDraft, savePromptDraft } from '@/lib/prompt-draft'
-import { saveSizeDraft } from '@/lib/size-draft'
+import { promptDraft, sizeDraft } from '@/lib/tab-draft'
 import { emptyBrief } from './brief'
 import { loadDraft, saveDraft, takeOverDraft } from './brief-draft'
 
@@ -28,18 +27,18 @@ describe('the draft', () => {
   it('has what was typed on the landing page, however often it is loaded before it is shown', () => {
     const both = { ...brief, prompt: 'A quiet sea', genre: 'Mystery' }
     saveDraft(brief)
-    savePromptDraft({ prompt: 'A quiet sea', genre: 'Mystery' })
+    promptDraft.save({ prompt: 'A quiet sea', genre: 'Mystery' })
     expect(loadDraft()).toEqual(both)
     expect(loadDraft()).toEqual(both)
     takeOverDraft(loadDraft())
-    expect(readPromptDraft()).toBeUndefined()
+    expect(promptDraft.read()).toBeUndefined()
     expect(loadDraft()).toEqual(both)
   })
 
   it('is in the size that was calculated with, until it is taken over', () => {
-    saveSizeDraft({ width: '6', height: '9.0' })
+    sizeDraft.save({ width: '6', height: '9.0' })
     expect(loadDraft().dimensions).toBe('6x9')
-    saveSizeDraft({ width: '5,06', height: '7.81' })
+    sizeDraft.save({ width: '5,06', height: '7.81' })
     expect(loadDraft()).toMatchObject({ dimensions: 'custom', customWidth: '5,06', customHeight: '7.81' })
     takeOverDraft(loadDraft())
     saveDraft(emptyBrief)

@@ -1,7 +1,6 @@
 import { log } from '@/lib/browser/log'
 import { readStored, writeStored } from '@/lib/browser/storage'
-import { readPromptDraft, removePromptDraft } from '@/lib/prompt-draft'
-import { readSizeDraft, saveSizeDraft } from '@/lib/size-draft'
+import { promptDraft, sizeDraft } from '@/lib/tab-draft'
 import { type Brief, emptyBrief, isElement } from './brief'
 import { isDimensions } from './formats'
 
@@ -16,7 +15,7 @@ export function saveDraft(brief: Brief): void {
 /** What was typed last, or what a visitor typed on the landing page or calculated with, which is newer. Changes nothing. */
 export function loadDraft(): Brief {
   const saved = inSize(readSaved())
-  const pitched = readPromptDraft()
+  const pitched = promptDraft.read()
   if (!pitched) return saved
   return { ...saved, prompt: pitched.prompt || saved.prompt, genre: pitched.genre || saved.genre }
 }
@@ -24,13 +23,13 @@ export function loadDraft(): Brief {
 /** Makes what was loaded the generator's own, once it is shown; the landing page's draft is not needed any more. */
 export function takeOverDraft(loaded: Brief): void {
   saveDraft(loaded)
-  removePromptDraft()
-  saveSizeDraft(undefined)
+  promptDraft.remove()
+  sizeDraft.remove()
 }
 
 /** A brief in the size that was calculated with, if one was. */
 function inSize(brief: Brief): Brief {
-  const size = readSizeDraft()
+  const size = sizeDraft.read()
   if (!size) return brief
   const { width, height } = size
   const name = `${Number(width.replace(',', '.'))}x${Number(height.replace(',', '.'))}`
