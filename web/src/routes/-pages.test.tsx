@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { readPromptDraft } from '@/lib/prompt-draft'
+import { promptDraft } from '@/lib/tab-draft'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 
 let leave: MockInstance<(url: string | URL) => void>
@@ -38,21 +38,21 @@ describe('a visitor', () => {
     await user.click(screen.getByLabelText('Mystery'))
     await user.click(screen.getByRole('button', { name: 'Generate my cover' }))
     expect(leave).toHaveBeenCalledWith('/api/login')
-    expect(readPromptDraft()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
+    expect(promptDraft.read()).toEqual({ prompt: 'A lighthouse', genre: 'Mystery' })
   })
 
   it('finds there what was typed before, also after signing in by another way', async () => {
     const user = userEvent.setup()
     renderApp('/')
     await user.type(await screen.findByLabelText('Describe your book'), 'A lighthouse')
-    expect(readPromptDraft()).toEqual({ prompt: 'A lighthouse', genre: '' })
+    expect(promptDraft.read()).toEqual({ prompt: 'A lighthouse', genre: '' })
     cleanup()
     renderApp('/')
     expect(await screen.findByLabelText('Describe your book')).toHaveValue('A lighthouse')
     cleanup()
     renderApp('/', { 'GET /api/auth/user': reader, 'GET /api/covers': [] })
     expect(await screen.findByDisplayValue('A lighthouse')).toBeVisible()
-    await waitFor(() => expect(readPromptDraft()).toBeUndefined())
+    await waitFor(() => expect(promptDraft.read()).toBeUndefined())
   })
 
   it.each([
