@@ -16,6 +16,7 @@ from tests.benchmarks.gallery import gallery
 from tests.benchmarks.generations import latency, throughput
 from tests.benchmarks.lettering import lettering
 from tests.benchmarks.lighthouse import lighthouse
+from tests.benchmarks.neighbors import neighbors
 from tests.benchmarks.pictures import pictures
 from tests.benchmarks.reading import reading
 from tests.benchmarks.studio import studio
@@ -31,6 +32,7 @@ BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
     "studio": studio,
     "pictures": pictures,
     "answers": answers,
+    "neighbors": neighbors,
     "gallery": gallery,
     "calling": calling,
     "swapping": swapping,
