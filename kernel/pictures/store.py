@@ -98,22 +98,27 @@ class PictureStore:
             for form in ingested.forms
         )
 
+        stored: StoredPicture | None = None
+
         async def operation(chosen: StorageInstance) -> None:
+            nonlocal stored
             ended.clear()
             try:
                 await self._put_forms(chosen, keys, ingested)
+                stored = StoredPicture(instance_id=chosen.id, keys=keys, ingested=ingested)
             finally:
                 ended.set()
 
         ended.set()
         try:
-            outcome = await self._caller.call(
-                STORAGE, operation, name="put", result_type=None, repeatable=True, record=False
-            )
+            await self._caller.call(STORAGE, operation, name="put", result_type=None, repeatable=True, record=False)
         except BaseException:
             await run_to_end(ended.wait(), at_most_s=REMOVAL_S)
+            if stored is not None:  # canceled when all was stored, before the caller said so
+                await run_to_end(self.discard(stored))
             raise
-        return StoredPicture(instance_id=outcome.instance_id, keys=keys, ingested=ingested)
+        assert stored is not None
+        return stored
 
     async def _put_forms(self, chosen: StorageInstance, keys: tuple[str, ...], ingested: Ingested) -> None:
         storage, tried = StorageAccess(chosen.provider), 0

@@ -1,5 +1,7 @@
-"""What several sites and several processes do with one storage."""
+"""What several sites and several processes do with one storage, and what a cancellation leaves in it."""
 
+import asyncio
+import hashlib
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,17 +16,21 @@ from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid
 from kernel.core.queue.server import QueueServer
 from kernel.covers.housekeeping import Sweeper
-from kernel.pictures.ingest import Form
+from kernel.pictures.ingest import Form, Ingested
 from kernel.pictures.invariants import objects_have_rows
 from kernel.pictures.store import PictureStore
 from kernel.providers import Caller
+from kernel.providers.kinds import STORAGE
+from kernel.spi import ObjectInfo, Size
 from tests.providers.conftest import StubInstances
 from tests.support.databases import Databases, sqlalchemy_url
 from tests.support.valkey import valkey_server
 
 pytestmark = pytest.mark.anyio
 
-FORM = Form(name="original", media_type="image/png", data=b"png", sha256="0" * 64, width=1, height=1)
+FORM = Form(
+    name="original", media_type="image/png", data=b"png", sha256=hashlib.sha256(b"png").hexdigest(), width=1, height=1
+)
 
 
 async def test_two_sites_with_one_storage_leave_each_others_objects_alone(
@@ -85,3 +91,24 @@ async def test_of_all_workers_one_looks_for_strays() -> None:
             await server.aclose()
     await sweeper(servers[0]).clean()
     assert len(looked) == 2, "without a queue server nobody can lead, and the work is done all the same"
+
+
+async def test_a_picture_whose_worker_is_cancelled_when_all_is_stored_is_not_left_behind(
+    stubs: StubInstances, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry = stubs.registry({})
+    disk, size = registry.first(STORAGE).provider, Size(1, 1)
+    info, loop = disk.info, asyncio.get_running_loop()
+    worker: asyncio.Task[Any]
+
+    async def told_last(key: str) -> ObjectInfo:
+        found = await info(key)
+        loop.call_soon(worker.cancel)  # it runs after the storing has ended, and before the worker hears of that
+        return found
+
+    monkeypatch.setattr(disk, "info", told_last)
+    ingested = Ingested(forms=(FORM,), size=size, native=size, tint="#000000", placeholder="")
+    worker = asyncio.create_task(PictureStore(Caller(registry, None), database).put(new_uuid(), 1, ingested))
+    with pytest.raises(asyncio.CancelledError):
+        await worker
+    assert list(tmp_path.rglob("*-original-*")) == []
