@@ -108,6 +108,7 @@ def shelves(running: Shelves) -> Iterator[Shelves]:
         running.product.advance(400)
     yield running
     running.do("ok")
+    running.product.resume_worker()  # a test that failed may have left it paused
     running.product.calm()
     assert running.product.doctor() == ""
     assert running.spooled() == []
