@@ -16,6 +16,8 @@ UNLETTERED: Final[Services] = {"painter": {"letters": False, "sizes": ["640x960"
 """Draws no words."""
 LETTERED: Final[Services] = {"artist": {"artwork": True}}
 """Draws title and author, and returns the picture without them, too."""
+SAYING_HOW: Final[Services] = {"artist": {"artwork": True, "lettering": "cinzel"}}
+"""Says how it has set them, too."""
 SIZE: Final = {"dimensions": "custom", "customWidth": 4, "customHeight": 6}
 
 

@@ -153,7 +153,7 @@ class CoverVersion(Row):
     """A cover at one time: its artwork, and the lettering, null where the words are part of the picture. The newest
     is shown.
 
-    `picture_id` is a picture that is kept: one whose words are part of it, where that is not the artwork, or the last
+    `picture_id` is a picture that is kept: one whose words a service set, where that is not the artwork, or the last
     one composed of an artwork that gave way to another; all others are made of artwork and lettering.
     `generation_id` is the refinement that made the artwork, on the first version that has it.
     """

@@ -10,8 +10,8 @@ from kernel.press.bidi import base_direction
 from kernel.press.block import Rule, TextBlock, TextRow
 from kernel.press.breaking import PROSE, Token, breaks, is_function_word, joined, tokens
 from kernel.press.catalogue import CAPITAL_FACES
-from kernel.press.fonts import face_covering
-from kernel.press.scripts import CASED, IDEOGRAPHIC, TALL, Script, clean, text_script
+from kernel.press.fonts import face, face_covering
+from kernel.press.scripts import CASED, IDEOGRAPHIC, TALL, Script, clean, text_script, upper
 from kernel.press.shaping import Line, Voicing, cased, shape
 from kernel.press.style import TypeStyle, Valign
 
@@ -109,10 +109,12 @@ def layout(text: str, place: tuple[float, float, float, float], style: TypeStyle
 
 
 def _copy(text: str, style: TypeStyle) -> _Copy:
-    script = text_script(text, style.language)
+    script, font = text_script(text, style.language), style.font
+    if style.case == "upper" and "ß" in text and not face(font).covers("ẞ"):  # better another face than "WEISS"
+        font = face_covering(upper(text, style.language), font, style.voice, script)
     if script in CASED:
-        text = cased(text, style.case, style.font, style.language)
-    font = face_covering(text, style.font, style.voice, script) if script in CASED else style.font
+        text = cased(text, style.case, font, style.language)
+        font = face_covering(text, font, style.voice, script)
     voicing = Voicing(
         font=font,
         voice=style.voice,

@@ -1,6 +1,6 @@
 """Contract of the kind `image`: pictures from text."""
 
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -142,7 +142,9 @@ class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
     `style` is its technique and mood in words from which this service makes another picture like it, without what the
     picture shows; empty where the service cannot say. A theme made from the cover begins with it. `artwork` is the same
     picture without its words, of the same size and type, from a provider that sets them: people can then set others.
-    `elements` are what a `Depicter` has drawn; None from others.
+    `lettering` says with it how they are set: a document of `kernel.press.lettering`, as `msgspec.to_builtins` returns
+    it. Whoever changes the words begins with it; without it our press chooses how to set them. `elements` are what a
+    `Depicter` has drawn; None from others.
     """
 
     data: bytes
@@ -152,6 +154,7 @@ class GeneratedImage(msgspec.Struct, frozen=True, kw_only=True):
     revised_prompt: str | None = None
     style: str = ""
     artwork: bytes | None = None
+    lettering: dict[str, Any] | None = None
     elements: tuple[Element, ...] | None = None
 
 

@@ -8,11 +8,13 @@ import numpy as np
 import pyvips  # type: ignore[import-untyped]
 import skia
 
+from kernel.press.lettering.document import Lettering
 from kernel.spi import Element
 from plugins.atelier.brief import TRIM_WIDTH, Spec
 from plugins.atelier.choice import TABLES
 from plugins.atelier.color import Bytes
 from plugins.atelier.direction import Direction, direct
+from plugins.atelier.document import document
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.lettering import Type, letter
 from plugins.atelier.outlines.figures import tags_of
@@ -41,13 +43,14 @@ class Cover(NamedTuple):
     """A finished cover: the art as a Skia image, the type above it, and how both were decided.
 
     `art` has the veils and shadows under the type; `bare` has not, and is None where words are painted into the art.
-    `elements` are those of the direction that are drawn.
+    `elements` are those of the direction that are drawn. `lettering` is the type as a document, None where it is none.
     """
 
     art: Any
     bare: Any
     elements: tuple[Element, ...]
     type: Type
+    lettering: Lettering | None
     direction: Direction
     spec: Spec
 
@@ -119,7 +122,8 @@ def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
         surface.getCanvas().drawImage(painted, 0, 0)
         scene.grain(scene.hints.grain, surface.getCanvas())
         bare = surface.makeImageSnapshot()
-    return Cover(scene.surface.makeImageSnapshot(), bare, _drawn(scene, direction), type_, direction, spec)
+    lettering = None if bare is None else document(scene, type_, direction.language)
+    return Cover(scene.surface.makeImageSnapshot(), bare, _drawn(scene, direction), type_, lettering, direction, spec)
 
 
 def _drawn(scene: Scene, direction: Direction) -> tuple[Element, ...]:

@@ -1,6 +1,6 @@
 """The type of a cover: styles fitted to the family's zones, legible inks, shadows under light type."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -10,7 +10,7 @@ import skia
 from kernel.press.bidi import base_direction
 from kernel.press.catalogue import Voice
 from kernel.press.legibility import LIGHT_INK, luminance_of
-from kernel.press.style import Align
+from kernel.press.style import Align, Valign
 from kernel.press.typesetting import Ground, TextBlock, TypeStyle, ground_of, layout, luminance, settle, text_script
 from plugins.atelier.atmosphere import shadow
 from plugins.atelier.brief import Spec
@@ -18,7 +18,7 @@ from plugins.atelier.color import argb, contrast, mix, shift
 from plugins.atelier.direction import Direction
 from plugins.atelier.drawing import fill, linear
 from plugins.atelier.scene import Scene, Zone
-from plugins.atelier.series import Place, series_size, set_series_title
+from plugins.atelier.series import Place, series_size, set_series_title, without_stack
 from plugins.atelier.typestyles import STYLES, Lettering
 
 TITLE_CONTRAST: Final = 3.6  # WCAG requires 3 for large type; the worst spot, not the mean, must reach this
@@ -35,6 +35,12 @@ QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif"}
 LONG_NAME: Final = 44  # characters of an author line that is better set in two
 BRIGHT: Final = 0.45  # relative luminance of a picture under its type
 TAG_SIZE: Final = 0.040  # of the page width
+FOILED: Final = 0.3  # relative luminance of the ink from which a title can be of foil
+OUTLINED: Final = 2.0  # contrast of ink and outline from which the outline is drawn
+SHADED: Final = 0.4  # relative luminance of the ink from which type has a shadow
+SHADOWS: Final = {"title": 0.55}
+SHADOW: Final = 0.45
+"""The opacity of the shadow under light type, by part, and of all others."""
 
 
 class Painted(NamedTuple):
@@ -46,58 +52,68 @@ class Painted(NamedTuple):
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """The measures of a line of type: ink, worst contrast, opacity of the veil under it."""
+    """The measures of a line of type: ink, worst contrast, color and opacity of the veil under it."""
 
     ink: str
     contrast: float
     veil: float
+    veil_color: str
+
+
+class Part(NamedTuple):
+    """A text set into a place: left, top, width and height in pixels."""
+
+    block: TextBlock
+    place: Place
+    style: TypeStyle
+    valign: Valign
+
+    def below(self, y: float) -> "Part":
+        """Return it moved down or up, so that its ink begins at `y`."""
+        by = y - self.block.box.top
+        left, top, width, height = self.place
+        return self._replace(block=self.block.moved(0, by), place=(left, top + by, width, height))
 
 
 class Type(NamedTuple):
-    """Everything the type layer draws, in order, and its measures by part (`title`, `author`, `tagline`).
+    """Everything the type layer draws, in order, and how its parts (`title`, `author`, `tagline`) are set and measured.
 
     `has_title` says whether any of the title could be set, here or by a family that paints it into the art.
     """
 
     painted: tuple[Painted, ...]
+    parts: dict[str, Part]
     measured: dict[str, Measured]
     missing: str
     has_title: bool
 
 
-class _Blocks(NamedTuple):
-    title: TextBlock | None
-    author: TextBlock | None
-    tagline: TextBlock | None
-
-
 def letter(scene: Scene, spec: Spec, direction: Direction) -> Type:
     """Set title, author and tagline on a painted scene; veils and shadows go into the art, the type does not."""
     style = _style(scene, spec, direction)
-    blocks = _lay_out(scene, spec, style, direction)
+    parts = _lay_out(scene, spec, style, direction)
+    set_ = {name: part for name, part in parts.items() if part.block.rows}
     if scene.hints.panel is not None:
-        scene.hints.panel([block.box for block in blocks if block is not None and block.rows])
+        scene.hints.panel([part.block.box for part in set_.values()])
     ground = ground_of(scene.surface.makeImageSnapshot(), scene.width)
     painted: list[Painted] = []
     measured: dict[str, Measured] = {}
     hints = scene.hints
     wishes = {"title": hints.title_ink or scene.ink, "author": hints.author_ink or scene.ink2 or scene.ink}
-    if hints.lock_ink and _is_bright(ground, blocks):
+    if hints.lock_ink and _is_bright(ground, set_):
         dark = mix(scene.palette.dark, "#000000", 0.4)
         wishes = {"title": dark, "author": dark}
-    for part, block in zip(("title", "author", "tagline"), blocks, strict=True):
-        if block is None or not block.rows:
-            continue
-        target = TITLE_CONTRAST if part == "title" else SMALL_CONTRAST
-        result = _settle(scene, ground, block, wishes.get(part, hints.tag_ink or scene.ink), target)
-        measured[part] = result
-        if hints.shadow and luminance(result.ink) > 0.4:
-            _shadow(scene, block, 0.55 if part == "title" else 0.45)
-        painted += _title_paints(scene, block, result.ink) if part == "title" else [Painted(block, fill(result.ink))]
-    drawn = [block for block in (hints.title_art, *blocks) if block is not None]
+    for name, (block, *_) in set_.items():
+        target = TITLE_CONTRAST if name == "title" else SMALL_CONTRAST
+        result = _settle(scene, ground, block, wishes.get(name, hints.tag_ink or scene.ink), target)
+        measured[name] = result
+        if hints.shadow and luminance(result.ink) > SHADED:
+            _shadow(scene, block, SHADOWS.get(name, SHADOW))
+        painted += _title_paints(scene, block, result.ink) if name == "title" else [Painted(block, fill(result.ink))]
+    drawn = [part.block for part in parts.values()] + ([hints.title_art] if hints.title_art is not None else [])
     missing = "".join(dict.fromkeys("".join(block.missing for block in drawn)))
     has_title = "title" in measured or (hints.title_art is not None and bool(hints.title_art.rows))
-    return Type(tuple(painted), measured, missing, has_title)
+    return Type(tuple(painted), set_, measured, missing, has_title)
 
 
 def _style(scene: Scene, spec: Spec, direction: Direction) -> Lettering:
@@ -125,9 +141,9 @@ def _style(scene: Scene, spec: Spec, direction: Direction) -> Lettering:
     )
 
 
-def _lay_out(scene: Scene, spec: Spec, style: Lettering, direction: Direction) -> _Blocks:
+def _lay_out(scene: Scene, spec: Spec, style: Lettering, direction: Direction) -> dict[str, Part]:
     hints, zone = scene.hints, scene.title_zone
-    title: TextBlock | None = None
+    parts: dict[str, Part] = {}
     largest = 0.0
     if spec.title and hints.title_art is None:
         place = _place(scene, spec, zone)
@@ -136,19 +152,22 @@ def _lay_out(scene: Scene, spec: Spec, style: Lettering, direction: Direction) -
         if spec.themed:
             title = set_series_title(spec.title, place, title_style, zone.valign)
             largest = series_size(place, title_style)
+            title_style = msgspec.structs.replace(without_stack(title_style), max_size=title.size)
         else:
             title = layout(spec.title, place, title_style, zone.valign)
             largest = title.size
-    author = _author(scene, spec, style.author, style.title.voice, largest, direction) if spec.author else None
-    tagline = _tagline(scene, spec, style.tagline, title) if spec.tagline else None
-    if title is not None and title.rows and hints.flow:
-        edge = title.box.bottom + scene.height * 0.022
-        if tagline is not None and tagline.rows:
-            tagline = tagline.moved(0, edge - tagline.box.top)
-            edge = tagline.box.bottom + scene.height * 0.018
-        if author is not None and author.rows:
-            author = author.moved(0, edge - author.box.top)
-    return _Blocks(title, author, tagline)
+        parts["title"] = Part(title, place, title_style, zone.valign)
+    if spec.author:
+        parts["author"] = _author(scene, spec, style.author, style.title.voice, largest, direction)
+    if spec.tagline:
+        parts["tagline"] = _tagline(scene, spec, style.tagline, parts.get("title"))
+    if "title" in parts and parts["title"].block.rows and hints.flow:
+        edge = parts["title"].block.box.bottom + scene.height * 0.022
+        for name, gap in (("tagline", 0.018), ("author", 0.0)):
+            if name in parts and parts[name].block.rows:
+                parts[name] = parts[name].below(edge)
+                edge = parts[name].block.box.bottom + scene.height * gap
+    return parts
 
 
 def _place(scene: Scene, spec: Spec, zone: Zone, grow: float = 1.0) -> Place:
@@ -165,9 +184,7 @@ def _read_side(text: str, align: Align) -> Align:
     return "right" if align == "left" and base_direction(text) == "rtl" else align
 
 
-def _author(
-    scene: Scene, spec: Spec, style: TypeStyle, manner: Voice, title_size: float, direction: Direction
-) -> TextBlock:
+def _author(scene: Scene, spec: Spec, style: TypeStyle, manner: Voice, title_size: float, direction: Direction) -> Part:
     zone = scene.author_zone
     script = text_script(spec.author, direction.language)
     grow = SMALL_SCRIPTS.get(script, 1.0)
@@ -180,23 +197,24 @@ def _author(
     style = msgspec.structs.replace(style, align=_read_side(spec.author, zone.align), max_lines=lines, leading=1.5)
     if title_size and direction.genre != "thriller":
         style = msgspec.structs.replace(style, max_size=title_size * AUTHOR_SHARE)
-    return layout(spec.author, place, style, zone.valign)
+    return Part(layout(spec.author, place, style, zone.valign), place, style, zone.valign)
 
 
-def _tagline(scene: Scene, spec: Spec, style: TypeStyle, title: TextBlock | None) -> TextBlock:
+def _tagline(scene: Scene, spec: Spec, style: TypeStyle, title: Part | None) -> Part:
     zone, given = scene.title_zone, scene.hints.tag_zone
     if given is None:
-        under = title is not None and bool(title.rows) and zone.y < 0.5
-        y = title.box.bottom / scene.height + 0.02 if under and title is not None else zone.y - 0.045
+        under = title is not None and bool(title.block.rows) and zone.y < 0.5
+        y = title.block.box.bottom / scene.height + 0.02 if under and title is not None else zone.y - 0.045
         x = zone.x if zone.align == "left" else max(0.12, zone.x)
         given = Zone(x, y, min(0.76, zone.w), 0.03, "top" if under else "middle", zone.align)
     style = msgspec.structs.replace(style, align=_read_side(spec.tagline, given.align))
-    return layout(spec.tagline, _place(scene, spec, given), style, given.valign)
+    place = _place(scene, spec, given)
+    return Part(layout(spec.tagline, place, style, given.valign), place, style, given.valign)
 
 
-def _is_bright(ground: Ground, blocks: _Blocks) -> bool:
+def _is_bright(ground: Ground, parts: Mapping[str, Part]) -> bool:
     """Whether a picture is so bright under the type that dark type suits it, title and author alike."""
-    lights = [ground.pixels[ground.ring(block)] for block in blocks if block is not None and block.rows]
+    lights = [ground.pixels[ground.ring(part.block)] for part in parts.values()]
     return bool(lights) and float(np.median(luminance_of(np.concatenate(lights)))) > BRIGHT
 
 
@@ -209,7 +227,9 @@ def _settle(scene: Scene, ground: Ground, block: TextBlock, preferred: str, targ
     verdict = settle(ground, block, inks, target, mix(p.dark, "#000000", 0.35), mix(p.paper, "#ffffff", 0.35))
     if verdict.veil is not None:
         scene.mask(verdict.veil, verdict.veil_color, verdict.veil_alpha)
-    return Measured(ink=verdict.ink, contrast=round(verdict.contrast, 2), veil=verdict.veil_alpha)
+    return Measured(
+        ink=verdict.ink, contrast=round(verdict.contrast, 2), veil=verdict.veil_alpha, veil_color=verdict.veil_color
+    )
 
 
 def _shadow(scene: Scene, block: TextBlock, strength: float) -> None:
@@ -221,7 +241,7 @@ def _shadow(scene: Scene, block: TextBlock, strength: float) -> None:
 
 def _title_paints(scene: Scene, block: TextBlock, ink: str) -> list[Painted]:
     hints, paint = scene.hints, fill(ink)
-    if hints.foil and luminance(ink) > 0.3:
+    if hints.foil and luminance(ink) > FOILED:
         box, gold = block.box, hints.foil
         sheen = (
             mix(gold, "#ffffff", 0.35),
@@ -233,7 +253,7 @@ def _title_paints(scene: Scene, block: TextBlock, ink: str) -> list[Painted]:
         )
         paint = fill(shader=linear((box.left, box.top), (box.right, box.bottom), [argb(color) for color in sheen]))
     painted = []
-    if hints.outline and contrast(hints.outline, ink) > 2:
+    if hints.outline and contrast(hints.outline, ink) > OUTLINED:
         edge = fill(hints.outline)
         edge.setStyle(skia.Paint.kStrokeAndFill_Style)
         edge.setStrokeWidth(block.size * 0.16)

@@ -124,6 +124,7 @@ class Atelier:
                     seed=seed,
                     style=drawn.style,
                     artwork=drawn.bare,
+                    lettering=None if drawn.lettering is None else msgspec.to_builtins(drawn.lettering),
                     elements=drawn.elements,
                 )
             )

@@ -21,6 +21,7 @@ def _draw(order: Spec, on_phase: OnPhase) -> Drawn:
     return Drawn(
         png=png,
         bare=cover.bare_png(),
+        lettering=cover.lettering,
         elements=cover.elements,
         family=cover.direction.family,
         style=series_words(cover.direction.family, cover.direction.genre, cover.direction.tags),

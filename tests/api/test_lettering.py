@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from PIL import Image, ImageChops
 from tests.person import Person
 from tests.product import Product
 from tests.stub_image.control import Stub
-from tests.stub_services import LETTERED, SIZE, UNLETTERED, drawn_by
+from tests.stub_services import LETTERED, SAYING_HOW, SIZE, UNLETTERED, drawn_by
 from tests.support.databases import BACKENDS, Databases
 
 
@@ -155,6 +156,27 @@ def test_words_that_came_with_a_picture_are_set_anew_on_it_and_brought_back(draw
     eve.delete(f"/api/covers/{cover['id']}")
     assert eve.delete(f"/api/covers/{cover['id']}/forever").status_code == 204
     assert drawn.sql("SELECT 1 FROM picture") == [] and drawn.doctor() == ""
+
+
+@pytest.mark.parametrize("face", ["cinzel", "papyrus"])
+def test_words_are_changed_as_their_service_has_set_them(databases: Databases, tmp_path: Path, face: str) -> None:
+    how = {"artist": SAYING_HOW["artist"] | {"lettering": face}}
+    with drawn_by(how, databases, Stub(tmp_path / "control")) as product:
+        eve = product.user()
+        cover = eve.cover(title="Salt", author="Eve", **SIZE)
+        address = f"/api/covers/{cover['id']}/lettering"
+        first = lettering(eve, cover["id"])
+        assert first["isArtworkApart"]
+        if face == "papyrus":
+            assert first["lettering"] is None, "a face that the press does not have"
+            return
+        assert texts(first) == {"title": "Salt", "author": "Eve"} and not first["versions"][0]["isPartOfPicture"]
+        finished = picture(eve, cover["imageUrl"])
+        anew = eve.put(address, json=renamed(first, "Pepper")).json()
+        assert {block["font"] for block in anew["lettering"]["blocks"]} == {"cinzel"}
+        back = eve.post(f"{address}/versions/1/restore", json={"version": 2}).json()
+        assert texts(back) == texts(first) and not differ(finished, picture(eve, back["cover"]["imageUrl"]))
+        assert product.doctor() == ""
 
 
 def test_styles_are_seen_on_the_cover_s_own_picture(ada: Person) -> None:

@@ -112,6 +112,7 @@ class StubSettings(Settings, frozen=True, kw_only=True):
     models: Annotated[tuple[str, ...], Meta(title="Models", description="The first is used unless told.")] = ("stub-1",)
     letters: Annotated[bool, Meta(title="Letters", description="Whether it sets the words itself.")] = True
     artwork: Annotated[bool, Meta(title="Artwork", description="Whether the same comes without words, too.")] = False
+    lettering: Annotated[str, Meta(title="Lettering", description="The face of its words; empty: unsaid.")] = ""
     depicts: Annotated[bool, Meta(title="Depicts", description="Whether it says what it draws.")] = False
     text_model: Annotated[str, Meta(title="Text model", description="Answers what the file `answer` says.")] = ""
     price_micros: Annotated[
@@ -274,6 +275,7 @@ class StubImage:
             seed=seed,
             style="flat field of color",
             artwork=bare,
+            lettering=_lettering(request, self._settings.lettering) if self._settings.lettering else None,
             elements=request.brief.elements if self._settings.depicts else None,
         )
 
@@ -392,3 +394,15 @@ def _with(image: GeneratedImage, *, data: bytes) -> ImageResult:
         images=(GeneratedImage(data=data, media_type=image.media_type, size=image.size, seed=image.seed),),
         model="stub-1",
     )
+
+
+def _lettering(request: ImageRequest, font: str) -> dict[str, Any]:
+    """Return title and author as a document, in this face."""
+    texts = {"title": request.brief.title, "author": request.brief.author}
+    areas = {"title": 0.1, "author": 0.8}
+    blocks = [
+        {"role": role, "text": text, "font": font, "color": "#112233"}
+        | {"area": {"left": 0.1, "top": areas[role], "width": 0.8, "height": 0.1}}
+        for role, text in texts.items()
+    ]
+    return {"language": request.brief.language, "blocks": blocks}

@@ -7,12 +7,13 @@ import msgspec
 
 from kernel.core.config import Config
 from kernel.core.data.database import Database
-from kernel.core.errors import Absent, AppError
+from kernel.core.errors import Absent, AppError, InvalidFields
 from kernel.covers.book_words import MORE_WORDS, on_cover
 from kernel.covers.generation.spool import MadePicture
 from kernel.covers.generation.state_machine import Job
 from kernel.covers.lettering.press import LetteringPress, PressUnable
 from kernel.covers.lettering.refined import as_shown
+from kernel.covers.lettering.service import check_lettering
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import Choose
@@ -26,12 +27,14 @@ BY_PRESS: Final = "press"
 
 class FinishedCover(msgspec.Struct, frozen=True, kw_only=True):
     """What is stored: the picture that is shown and, where there is one, the picture without words. `lettering` are
-    the words that our press set. For a refinement `over_version` is the version of its cover that has these words.
+    the words as our press set them or, with `is_own_picture`, as the picture's service says that it did. For a
+    refinement `over_version` is the version of its cover that has these words.
     """
 
     picture: Ingested
     artwork: Ingested | None = None
     lettering: Lettering | None = None
+    is_own_picture: bool = False
     over_version: int | None = None
 
 
@@ -70,7 +73,8 @@ class CoverFinisher:
         if artwork is not None and is_set_anew(job, made):
             anew = await self._lettered(job, artwork)
             return anew if anew.lettering else FinishedCover(picture=received, artwork=artwork)
-        return FinishedCover(picture=received, artwork=artwork)
+        own = _own_lettering(job, made) if artwork else None
+        return FinishedCover(picture=received, artwork=artwork, lettering=own, is_own_picture=own is not None)
 
     async def _lettered(self, job: Job, received: Ingested) -> FinishedCover:
         """Return the cover of an artwork."""
@@ -160,3 +164,16 @@ class CoverFinisher:
         except AppError as error:
             log.warning("the artwork of job %s is not kept: %s", job.id, error.message)
             return None
+
+
+def _own_lettering(job: Job, made: MadePicture) -> Lettering | None:
+    """Return how a service has set its words; None where it does not say so, or not in words that our press knows."""
+    if made.lettering is None or job.lettering != BY_PRESS:
+        return None
+    try:
+        lettering = msgspec.convert(made.lettering, Lettering)
+        check_lettering(lettering)
+    except (msgspec.ValidationError, InvalidFields) as error:
+        log.warning("the lettering that came with job %s is not kept: %s", job.id, error)
+        return None
+    return lettering

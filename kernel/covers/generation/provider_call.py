@@ -284,6 +284,7 @@ class ImageProviderCall:
             asked=nearest(Size(job.width, job.height), maker.capabilities),
             lettered=maker.capabilities.lettering,
             artwork=_artwork(result.images[0], self._config.pictures.max_result_bytes),
+            lettering=result.images[0].lettering,
             instance_id=maker.id,
             provider=maker.spec.label if maker.spec else maker.provider_id,
             model=result.model,

@@ -18,14 +18,15 @@ HASH_CHARS: Final = 16
 class MadePicture(msgspec.Struct, frozen=True, kw_only=True):
     """The bytes of one picture as its service returned them, the size that it was asked for, and who made it how.
 
-    `lettered` is whether that service sets the words itself, `artwork` the same picture without them, if it has that;
-    `elements` are what the service says that it drew.
+    `lettered` is whether that service sets the words itself, `artwork` the same picture without them, if it has that,
+    and `lettering` the document of how it set them; `elements` are what the service says that it drew.
     """
 
     data: bytes
     asked: Size
     lettered: bool = True
     artwork: bytes | None = None
+    lettering: dict[str, Any] | None = None
     instance_id: str
     provider: str
     model: str

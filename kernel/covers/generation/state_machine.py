@@ -75,14 +75,16 @@ class Job(BookWords, frozen=True, kw_only=True):
 
 
 class Completed(msgspec.Struct, frozen=True, kw_only=True):
-    """The end with a cover. `artwork` is the picture without its words, `lettering` the words where our press set them;
-    `style` is what the service says of its technique and mood, `elements` what it says that it drew. For a refinement
-    `over_version` is the version of its cover whose words are on it.
+    """The end with a cover. `artwork` is the picture without its words, `lettering` the words where our press set them
+    or, with `is_own_picture`, as the service says that it did: only that picture looks just like it. `style` is what
+    the service says of its technique and mood, `elements` what it says that it drew. For a refinement `over_version` is
+    the version of its cover whose words are on it.
     """
 
     picture: StoredPicture
     artwork: StoredPicture | None = None
     lettering: Lettering | None = None
+    is_own_picture: bool = False
     over_version: int | None = None
     instance_id: str
     provider: str
@@ -277,10 +279,8 @@ class GenerationStateMachine:
         cover_id = made.scalar_one()
         if artwork_id is None:
             return
-        if done.lettering is not None:
-            await add_version(session, cover_id, 1, done.lettering, artwork_id=artwork_id)
-        else:
-            await add_version(session, cover_id, 1, None, artwork_id=artwork_id, picture_id=picture_id)
+        kept = picture_id if done.lettering is None or done.is_own_picture else None
+        await add_version(session, cover_id, 1, done.lettering, artwork_id=artwork_id, picture_id=kept)
 
     async def due(self, *, older_than_s: float, limit: int = 200) -> list[tuple[UUID, int]]:
         """Return (id, attempts) of jobs that should be running and are not: lost bells, lost workers.

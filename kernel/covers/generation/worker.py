@@ -203,6 +203,7 @@ class GenerationWorker:
             picture=picture,
             artwork=artwork,
             lettering=cover.lettering,
+            is_own_picture=cover.is_own_picture,
             over_version=cover.over_version,
             instance_id=made.instance_id,
             provider=made.provider,

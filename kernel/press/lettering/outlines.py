@@ -8,12 +8,11 @@ import msgspec
 from kernel.press.block import TextBlock
 from kernel.press.box import EMPTY, Box
 from kernel.press.engine import skia
-from kernel.press.fonts import Face, face, face_covering
+from kernel.press.fonts import Face
 from kernel.press.layout import layout
 from kernel.press.lettering.document import Block, Color, Lettering, Role
 from kernel.press.lettering.effects import BLUR, Tint, is_band, tints
 from kernel.press.lettering.orders import InkBox, SoftArea
-from kernel.press.scripts import text_script, upper
 from kernel.press.style import TypeStyle
 
 BAND_MARGIN: Final = 0.07  # of the panel's shorter side: a band's text stays this far from the panel's edges
@@ -84,12 +83,9 @@ class SetBlock(NamedTuple):
 
 
 def type_style(block: Block, language: str, width: float) -> TypeStyle:
-    """Return how the press sets the block on a panel of this width. A face without ẞ gives way where one is needed."""
-    font = block.font
-    if block.case == "upper" and "ß" in block.text and not face(font).covers("ẞ"):
-        font = face_covering(upper(block.text, language), font, block.voice, text_script(block.text, language))
+    """Return how the press sets the block on a panel of this width."""
     return TypeStyle(
-        font=font,
+        font=block.font,
         case=block.case,
         track=block.track,
         leading=block.leading,

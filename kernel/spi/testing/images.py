@@ -313,6 +313,7 @@ class ImageContract(ProviderContract):
             request = msgspec.structs.replace(request_, brief=brief, seed=7 if can.seed else None)
             image = (await provider.generate(request, FakeControl())).images[0]
             made.append(_pixels(image))
+            assert image.lettering is None or image.artwork is not None, "a lettering belongs on an artwork"
             if (artwork := image.artwork) is not None:
                 bare = msgspec.structs.replace(image, data=artwork)
                 _check_picture(bare, request)
