@@ -9,6 +9,7 @@ from plugins.atelier.color import oklch
 from plugins.atelier.drawing import Path, difference, placed, skia, solid, union
 from plugins.atelier.motifs.glyphs import contours
 from plugins.atelier.outlines.own import OWN
+from plugins.atelier.outlines.sketches import drawings, marks, tone_of
 from plugins.atelier.outlines.store import body_of
 from plugins.atelier.outlines.svg import Piece, read_body
 
@@ -139,7 +140,10 @@ def filled(path: Path) -> Path:
 def outline(picture: str) -> Outline | None:
     """Return the outline `set:icon` or `own:name`, None where there is none of that name."""
     if picture.startswith(OWN_SET):
-        draw = OWN.get(picture.removeprefix(OWN_SET))
+        name = picture.removeprefix(OWN_SET)
+        if name in drawings():
+            return normal(_drawn(name))
+        draw = OWN.get(name)
         return normal([Shape(path, tone) for path, tone in draw()]) if draw else None
     body = body_of(picture)
     if body is None:
@@ -148,6 +152,21 @@ def outline(picture: str) -> Outline | None:
     plain = all(not piece.color for piece in pieces)
     shapes = _plain(pieces) if plain else [_colored(piece) for piece in pieces]
     return normal(shapes) if shapes else None
+
+
+def _drawn(name: str) -> list[Shape]:
+    """Shapes of a drawing of ours, with those of the outlines that it takes up."""
+    shapes: list[Shape] = []
+    for mark in marks(name):
+        if not mark.other:
+            shapes.append(Shape(mark.path, *tone_of(mark.color)))
+        elif (other := outline(mark.other)) is not None:
+            size, x, y, *rest = mark.where
+            side, turn = (*rest, 1.0, 0.0)[:2] if len(rest) < 2 else rest[:2]
+            shapes += [
+                Shape(placed(s.path, size * side, size, turn, x, y), s.tone, s.chroma, s.hue) for s in other.shapes
+            ]
+    return shapes
 
 
 def _colored(piece: Piece) -> Shape:
