@@ -5,23 +5,29 @@ whose mirror image about x = 50 belongs to it), the kind of shape, and its numbe
 
     b M10 90 L90 90 Z                SVG path data
     b o 50 50 20 10                  an ellipse: center and radii (one for a disc)
+    b c 50 50 20 10 4                a ring: center, radii, width
     b r 10 20 30 40 5                a rectangle: corner, size, radius of its corners
     b l 4 10,10 50,20 90,10          a line: width and points
     b q 4 10,10 50,20 90,10          a bent line: width, start, control point, end
     - = own:man 80 50 50 1 20        another outline: longer side, center, -1 to mirror it, turn in degrees
+    u @ coat hat=cap arms=out,hip    somebody whose garment has the color, standing on y = 100 about x = 50; with the
+                                     settings of `people.someone`, without spaces
 """
 
 from functools import cache
 from pathlib import Path as File
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
-from plugins.atelier.color import oklch
-from plugins.atelier.drawing import Path, box, placed, skia
-from plugins.atelier.outlines.bodies import limb, oval
+from plugins.atelier.color import from_oklch, mix, oklch
+from plugins.atelier.drawing import Path, box, difference, placed, skia
+from plugins.atelier.outlines.bodies import Garment, limb, oval
+from plugins.atelier.outlines.people import SKIN, someone
 from plugins.atelier.outlines.svg import path_of
 
 FOLDER: Final = File(__file__).parent / "drawings"
 MIDDLE: Final = 50.0
+HEIGHT: Final = 97.0  # of somebody
+CLOTHED: Final = 0.501  # the tone by which a garment is known
 INKS: Final = {
     "k": "#26242a",
     "d": "#4c4a52",
@@ -72,12 +78,28 @@ def marks(name: str) -> list[Mark]:
         if kind == "=":
             found.append(Mark(None, "", numbers[0], tuple(float(number) for number in numbers[1:])))
             continue
+        if kind == "@":
+            found += _somebody(INKS[ink], *numbers)
+            continue
         path = _shape(kind, numbers)
         color = INKS[ink.rstrip("*")]
         found.append(Mark(path, color))
         if ink.endswith("*"):
             found.append(Mark(placed(path, -1, 1, 0, 2 * MIDDLE, 0), color))
     return found
+
+
+def _somebody(color: str, garment: str, *settings: str) -> list[Mark]:
+    told = dict(setting.split("=") for setting in settings)
+    options: dict[str, Any] = {key: float(value) if value[:1].isdigit() else value for key, value in told.items()}
+    if "arms" in told:
+        options["arms"] = tuple(told["arms"].split(","))
+    people = someone(cast(Garment, garment), tone=CLOTHED, **options)
+    inks = {CLOTHED: color, CLOTHED - 0.02: mix(color, INKS["k"], 0.12), SKIN: INKS["s"]}
+    return [
+        Mark(placed(path, HEIGHT, HEIGHT, 0, MIDDLE, 100), inks.get(tone) or from_oklch(tone, 0.012, 285))
+        for path, tone in people
+    ]
 
 
 def tone_of(color: str) -> tuple[float, float, float]:
@@ -96,6 +118,9 @@ def _shape(kind: str, numbers: list[str]) -> Path:
     if kind == "o":
         x, y, rx, *ry = (float(number) for number in numbers)
         return oval(x, y, rx, *(ry or [rx]))
+    if kind == "c":
+        x, y, rx, ry, width = (float(number) for number in numbers)
+        return difference(oval(x, y, rx, ry), oval(x, y, rx - width, ry - width))
     if kind == "r":
         x, y, width, height, *corner = (float(number) for number in numbers)
         path = skia.Path()
