@@ -7,6 +7,7 @@ from typing import Final
 from plugins.atelier.drawing import Path, placed
 from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Random, Scene, Zone
+from plugins.atelier.treatments.grouping import Piece, group
 
 MOST_FIGURES: Final = 4  # kinds of things on one cover; more become a rummage
 SEVERAL: Final = 3  # of a companion: more of them get a row of their own
@@ -53,10 +54,10 @@ class Spot:
         return self.y + self.figure.outline.height * self.size / 2
 
 
-def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0) -> list[Spot]:
+def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0, standing: bool = False) -> list[Spot]:
     """Put all figures into a zone, the farthest first.
 
-    `wide` below 1 keeps the main ones narrower, for treatments that need air around them.
+    `wide` below 1 keeps the main ones narrower, for treatments that need air around them; `standing`: on one ground.
     """
     main, *others = scene.cast[:MOST_FIGURES]
     left, top, width, height = zone.x * scene.width, zone.y * scene.height, zone.w * scene.width, zone.h * scene.height
@@ -84,20 +85,36 @@ def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0) -> list[Spot
         front += rows_of(figure, left, top + height * 0.76, width, height * 0.24, main=False)
         height *= 0.72
     if few:
-        share = 0.62 if main.count == 1 else 0.66
-        flank = width * (1 - share) if len(few) == 1 else width * (1 - share) / 2 * 1.25
-        middle = width - flank * len(few)
-        first_left = len(few) > 1 or bool(rng.random() < 0.35)
-        spots = rows_of(main, left + (flank if first_left else 0), top, middle, height)
-        foot = max(spot.bottom for spot in spots)
-        for i, figure in enumerate(few):
-            on_left = first_left if i == 0 else not first_left
-            x = left if on_left else left + width - flank
-            found = rows_of(figure, x, foot - height * 0.42, flank, height * 0.42, main=False)
-            drop = foot - max(spot.bottom for spot in found)
-            front += [Spot(s.figure, s.x, s.y + drop, s.size, s.turn, s.flip, False) for s in found]
-        return [*back, *spots, *front]
+        pieces = [_piece(figure) for figure in (main, *few)]
+        x, y = left + width / 2, top + height / 2
+        for put in group(pieces[0], pieces[1:], (width, height), rng, standing):
+            side = -1 if put.piece.figure.faces and put.piece is not pieces[0] and put.x < 0 else 1
+            front += [
+                Spot(
+                    put.piece.figure,
+                    x + put.x + dx * put.size,
+                    y + put.y + dy * put.size,
+                    size * put.size,
+                    flip=side < 0,
+                    main=put.piece is pieces[0],
+                )
+                for dx, dy, size in put.piece.places
+            ]
+        return [*back, *front]
     return [*back, *rows_of(main, left, top, width, height), *front]
+
+
+def _piece(figure: Figure) -> Piece:
+    """Return as many of a figure as it counts, put close together."""
+    spots = rows_of(figure, 0, 0, 1, 1)
+    wide, high = figure.outline.width, figure.outline.height
+    left = min(spot.x - spot.size * wide / 2 for spot in spots)
+    right = max(spot.x + spot.size * wide / 2 for spot in spots)
+    top, bottom = min(spot.y - spot.size * high / 2 for spot in spots), max(spot.bottom for spot in spots)
+    k = 1 / max(right - left, bottom - top)
+    x, y = (left + right) / 2, (top + bottom) / 2
+    places = tuple(((spot.x - x) * k, (spot.y - y) * k, spot.size * k) for spot in spots)
+    return Piece(figure, places, (right - left) * k, (bottom - top) * k)
 
 
 def rows_of(figure: Figure, left: float, top: float, width: float, height: float, main: bool = True) -> list[Spot]:

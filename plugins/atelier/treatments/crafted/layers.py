@@ -43,7 +43,7 @@ def paint(scene: Scene) -> None:
     )
     scene.hints.shadow = way == "hole"
     scene.flood(ground)
-    spots = stage(scene, layout.picture, scene.fork("layers"))
+    spots = stage(scene, layout.picture, scene.fork("layers"), standing=way == "hills")
     if way == "hole":
         _hole(scene, layout.picture, ground, rim)
     elif way == "burst":

@@ -31,7 +31,7 @@ def paint(scene: Scene) -> None:
     scene.gradient(sky, 0, 0.86, 20)
     if mood == "night":
         stars(scene, 420, 0.6)
-    spots = stage(scene, layout.picture, scene.fork("silhouette"), 0.94)
+    spots = stage(scene, layout.picture, scene.fork("silhouette"), 0.94, standing=True)
     foot = max(spot.bottom for spot in spots)
     z = layout.picture
     x, y = (z.x + z.w / 2) * w, (z.y + z.h / 2) * h

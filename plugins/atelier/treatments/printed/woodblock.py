@@ -30,7 +30,7 @@ def paint(scene: Scene) -> None:
     scene.hints.shadow, scene.hints.grain = False, 0.07
     scene.flood(sheet)
     _fading(scene, sheet, p.dark if deep else mix(p.deep, p.mid, 0.4), layout)
-    spots = stage(scene, layout.picture, scene.fork("woodblock"))
+    spots = stage(scene, layout.picture, scene.fork("woodblock"), standing=True)
     key = mix(p.dark, "#000000", 0.2)
     if way != "waves" and not any(spot.figure.celestial for spot in spots):
         _sun(scene, layout, spots, sheet)
