@@ -134,7 +134,7 @@ def _drawn(scene: Scene, direction: Direction) -> tuple[Element, ...]:
     def is_drawn(element: Element) -> bool:
         if element.kind == "subject":
             return element.id in shown
-        return element.kind != "setting" or not places.keys().isdisjoint(tags_of([element]))
+        return element.kind != "setting" or not (places.keys() | scene.places).isdisjoint(tags_of([element]))
 
     return tuple(filter(is_drawn, direction.elements))
 

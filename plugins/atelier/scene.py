@@ -110,6 +110,7 @@ class Scene:
     reference: Bytes | None = None
     figures: tuple[Figure, ...] = ()  # what the story names to be shown, the main one first
     traces: list[tuple[Figure, Path]] = field(default_factory=list)  # what was drawn, and where
+    places: set[str] = field(default_factory=set)  # concepts of places that a treatment has drawn
     theme_seed: int | None = None
     surface: Any = None
     canvas: Any = None

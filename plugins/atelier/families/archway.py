@@ -1,6 +1,7 @@
 """Archway: a window in paper onto a summer view, sea or fields, with climbing leaves and fruit at its feet."""
 
 import math
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -14,10 +15,13 @@ from plugins.atelier.motifs.flora import DAISY, PEONY, flower, fruit, fruit_colo
 from plugins.atelier.motifs.plants import cypress
 from plugins.atelier.motifs.vessels import sloop, sloop_hull
 from plugins.atelier.noise import Random
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.terrain import Line, below, crest
+from plugins.atelier.treatments.shades import hang, line_up, named, shade, stands
 
 HORIZON = 0.625
+COMPANY = {"person", "creature", "animal", "bird", "vessel", "furniture", "instrument", "flower", "plant"}
 
 
 Head = Literal["round", "pointed", "oval"]
@@ -75,7 +79,8 @@ def paint(scene: Scene) -> None:
     scene.canvas.save()
     scene.canvas.clipPath(outline, True)
     sun_x = _sky(scene, rng, arch)
-    coast = scene.has("ocean", "island", "summer", "ship", "travel") or scene.sfork("coast").random() < 0.5
+    afloat = bool(scene.figures) and scene.figures[0].group == "vessel"
+    coast = afloat or scene.has("ocean", "island", "summer", "ship", "travel") or scene.sfork("coast").random() < 0.5
     if coast:
         _sea(scene, arch, sun_x)
     else:
@@ -83,6 +88,7 @@ def paint(scene: Scene) -> None:
     _cypresses(scene, arch, coast)
     if coast:
         _village(scene, arch)
+    _company(scene, arch, afloat)
     scene.canvas.restore()
     line = mix(p.deep, p.mid, 0.2)
     scene.canvas.drawPath(outline, stroke(line, 9 * u))
@@ -193,6 +199,25 @@ def _village(scene: Scene, arch: Arch) -> None:
             scene.canvas.drawRect(area(x - s * 0.09, y - s * 0.5, s * 0.18, s * 0.26), fill(p.deep))
 
 
+def _company(scene: Scene, arch: Arch, afloat: bool) -> None:
+    """The story's figures in the opening: on a terrace before the view, ships on the water."""
+    if not named(scene):
+        return
+    p, h = scene.palette, scene.height
+    foot = h * (0.775 if afloat else 0.862)
+    if not afloat:
+        terrace = mix(p.paper, p.light, 0.35)
+        scene.canvas.drawRect(box(0, foot - 0.012 * h, scene.width, h), fill(terrace))
+        scene.canvas.drawRect(box(0, foot - 0.012 * h, scene.width, foot - 0.006 * h), fill(mix(terrace, p.deep, 0.3)))
+    hang(scene, Zone(0.28, 0.40, 0.44, 0.10))
+    for spot in line_up(scene, arch.x, foot, (arch.width * 0.7, h * (0.2 if afloat else 0.27))):
+        shade(scene, spot, mix(p.dark, p.deep, 0.35), mix(p.light, p.paper, 0.5))
+
+
+def _suited(figures: Sequence[Figure]) -> bool:
+    return stands(figures, COMPANY, 3)
+
+
 def _climbers(scene: Scene, chance: Random, arch: Arch) -> None:
     """Foliage up both feet of the arch, with fruit when the story names one, else with flowers."""
     p, width, height, rng = scene.palette, scene.width, scene.height, scene.fork("climbers")
@@ -223,4 +248,4 @@ def _climbers(scene: Scene, chance: Random, arch: Arch) -> None:
                 flower(scene, x, y, width * rng.uniform(0.028, 0.05), kind, petals, rng.uniform(0, 360), rng)
 
 
-ARCHWAY = Family("archway", paint)
+ARCHWAY = Family("archway", paint, shows=_suited)

@@ -1,6 +1,7 @@
 """Beam: one opening of light in the dark, its fan on the floor, a tiny figure. Eight openings, on and off the axis."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +29,9 @@ from plugins.atelier.drawing import (
 from plugins.atelier.family import Family
 from plugins.atelier.motifs.figures import person, seated
 from plugins.atelier.noise import Floats, Random, fbm
+from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
+from plugins.atelier.treatments.shades import line_up, named, shade, stands
 
 # kind: width and height of the opening (of the page width and height), height of the floor line (of the page)
 OPENINGS = {
@@ -42,6 +45,7 @@ OPENINGS = {
     "shaft": (0.16, 0.02, 0.80),
 }
 FOG_STEP = 4
+OWN = frozenset({"walker", "sitting-person"})
 
 
 class Opening(NamedTuple):
@@ -82,6 +86,8 @@ def _kind(scene: Scene) -> str:
     if scene.has("castle", "church", "gothic", "magic"):
         return "arch"
     kinds = sorted(OPENINGS)
+    if scene.figures:
+        return str(scene.sfork("opening").choice(["arch", "disc", "door"]))
     if scene.has("door"):
         kinds = ["arch", "corridor", "door", "slit", "stairs"]
     if scene.has("house", "family"):
@@ -268,6 +274,9 @@ def _shaft(scene: Scene, o: Opening) -> None:
 
 def _figure(scene: Scene, o: Opening, rng: Random) -> None:
     width, height = scene.width, scene.height
+    if named(scene, OWN):
+        _company(scene, o)
+        return
     size = height * 0.125
     y = o.floor + height * {"stairs": 0.10, "shaft": 0.006, "window": 0.17, "corridor": 0.085}.get(o.kind, 0.035)
     step = float(rng.choice([0.0, -0.35, 0.35])) * o.width if o.kind in ("door", "arch", "disc") else 0.0
@@ -288,4 +297,22 @@ def _figure(scene: Scene, o: Opening, rng: Random) -> None:
     scene.canvas.drawPath(placed(shape, size, size, 0, x, y), fill("#040406"))
 
 
-BEAM = Family("beam", paint, mirror=True)
+def _company(scene: Scene, o: Opening) -> None:
+    """The story's figures before the light, with the shadows that they throw towards us."""
+    foot = o.floor + scene.height * 0.045
+    for spot in line_up(scene, o.x, foot, (scene.width * 0.62, scene.height * 0.24)):
+        solid = spot.place(spot.figure.outline.solid)
+        scene.canvas.save()
+        scene.canvas.translate(0, spot.bottom)
+        scene.canvas.scale(1, -1.1)
+        scene.canvas.translate(0, -spot.bottom)
+        scene.canvas.drawPath(solid, fill(o.black, 0.75, blur=5 * scene.unit))
+        scene.canvas.restore()
+        shade(scene, spot, "#07070a", mix(o.light, o.black, 0.35))
+
+
+def _suited(figures: Sequence[Figure]) -> bool:
+    return stands(figures, None, 2) and not any(figure.celestial for figure in figures)
+
+
+BEAM = Family("beam", paint, mirror=True, shows=_suited)

@@ -116,6 +116,8 @@ def _room(
             cost = np.where(keep, cost, np.inf)
         else:
             cost = cost + 0.25 * np.abs(low - foot)
+        if piece.figure.celestial:
+            cost = np.where(y < main.y - 0.1 * main.size * main.piece.height, cost, cost + GRID)
         if used:
             cost = cost + 6.0 * (np.sign(x - main.x) == np.sign(used[-1]))
         best = int(np.argmin(cost))

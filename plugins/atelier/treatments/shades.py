@@ -13,6 +13,7 @@ from plugins.atelier.treatments.staging import Spot, rows_of
 
 CROWD: Final = 13  # how many stand for many
 DISCS: Final = frozenset({"moon", "full-moon", "sun"})
+LIT: Final = 0.42  # how much of the haze lies on the lightest parts of a dark figure
 GLIMMER: Final = 0.35  # the most by which a shining figure's parts differ
 
 
@@ -23,11 +24,14 @@ def shade(scene: Scene, spot: Spot, dark: str, haze: str) -> None:
     outline = spot.figure.outline
     tones = [shape.tone for shape in outline.seen]
     spread = max(0.35, max(tones) - min(tones))
+    flat = distance(color, dark) < 0.15
     for shape in outline.seen:
-        lighter = (shape.tone - outline.main.tone) / spread
-        share = 0.30 * lighter if lighter > 0 else -0.25 * lighter
-        target = (haze if lighter > 0 else BLACK) if distance(color, dark) < 0.15 or lighter < 0 else WHITE
-        scene.canvas.drawPath(spot.place(shape.path), fill(mix(color, target, round(share, 3))))
+        if flat:  # the darkest part as dark as the land, the others as if some light fell on them
+            part = mix(color, haze, round(LIT * (shape.tone - min(tones)) / spread, 3))
+        else:
+            lighter = (shape.tone - outline.main.tone) / spread
+            part = mix(color, WHITE, round(0.3 * lighter, 3)) if lighter > 0 else mix(color, BLACK, -0.25 * lighter)
+        scene.canvas.drawPath(spot.place(shape.path), fill(part))
 
 
 def shine(scene: Scene, spot: Spot) -> None:

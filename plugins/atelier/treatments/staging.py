@@ -64,8 +64,9 @@ def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0, standing: bo
     wide *= float(rng.uniform(*AIR))
     left, width = left + width * (1 - wide) * float(rng.uniform(0.3, 0.7)), width * wide
     top, height = top + height * (1 - wide) * 0.5, height * wide
-    above = [figure for figure in others if figure.celestial]
-    beside = [figure for figure in others if not figure.celestial]
+    grouped = any(not figure.celestial and 1 <= figure.count <= SEVERAL for figure in others)
+    above = [figure for figure in others if figure.celestial and not (grouped and 1 <= figure.count <= SEVERAL)]
+    beside = [figure for figure in others if figure not in above]
     back: list[Spot] = []
     if above:
         deep = 0.26 if len(above) == 1 and above[0].count == 1 else 0.2
@@ -85,7 +86,7 @@ def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0, standing: bo
         front += rows_of(figure, left, top + height * 0.76, width, height * 0.24, main=False)
         height *= 0.72
     if few:
-        pieces = [_piece(figure) for figure in (main, *few)]
+        pieces = [_piece(figure, standing) for figure in (main, *few)]
         x, y = left + width / 2, top + height / 2
         for put in group(pieces[0], pieces[1:], (width, height), rng, standing):
             side = -1 if put.piece.figure.faces and put.piece is not pieces[0] and put.x < 0 else 1
@@ -100,13 +101,13 @@ def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0, standing: bo
                 )
                 for dx, dy, size in put.piece.places
             ]
-        return [*back, *front]
-    return [*back, *rows_of(main, left, top, width, height), *front]
+        return [*back, *sorted(front, key=lambda spot: not spot.figure.celestial)]
+    return [*back, *rows_of(main, left, top, width, height, standing=standing), *front]
 
 
-def _piece(figure: Figure) -> Piece:
+def _piece(figure: Figure, standing: bool) -> Piece:
     """Return as many of a figure as it counts, put close together."""
-    spots = rows_of(figure, 0, 0, 1, 1)
+    spots = rows_of(figure, 0, 0, 1, 1, standing=standing)
     wide, high = figure.outline.width, figure.outline.height
     left = min(spot.x - spot.size * wide / 2 for spot in spots)
     right = max(spot.x + spot.size * wide / 2 for spot in spots)
@@ -117,9 +118,13 @@ def _piece(figure: Figure) -> Piece:
     return Piece(figure, places, (right - left) * k, (bottom - top) * k)
 
 
-def rows_of(figure: Figure, left: float, top: float, width: float, height: float, main: bool = True) -> list[Spot]:
-    """Put as many of a figure as it counts into a box, in the rows in which they are largest."""
+def rows_of(
+    figure: Figure, left: float, top: float, width: float, height: float, main: bool = True, standing: bool = False
+) -> list[Spot]:
+    """Put as many of a figure as it counts into a box, in the rows in which they are largest; a few stand in one row."""
     options = ROWS[figure.count] if figure.count else _patterns(figure, width, height)
+    if standing and 1 <= figure.count <= SEVERAL + 1:
+        options = ((figure.count,),)
 
     def size_in(rows: Sequence[int]) -> float:
         cell_w, cell_h = width / max(rows), height / len(rows)

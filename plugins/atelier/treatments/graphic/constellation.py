@@ -14,6 +14,7 @@ from plugins.atelier.outlines.outline import Outline, area_of, simple
 from plugins.atelier.scene import Scene
 from plugins.atelier.treatments.inks import COLORS, ground_for
 from plugins.atelier.treatments.kit import BOTTOM, TOP, Layout, choose, few, lay_out, trace
+from plugins.atelier.treatments.places import place_of, strip
 from plugins.atelier.treatments.staging import Spot, stage
 
 Points = list[tuple[float, float]]
@@ -37,7 +38,10 @@ def paint(scene: Scene) -> None:
         _chart(scene, layout, shine)
     for i, spot in enumerate(stage(scene, layout.picture, scene.fork("constellation"), 0.98)):
         _figure(scene, spot, shine, sky, i)
-    if way == "horizon":
+    if place := place_of(scene):
+        near = scene.height * (0.90 if way == "horizon" else 0.965)
+        scene.canvas.drawPath(strip(scene, place, near, 0.085 * scene.height), fill(mix(p.dark, BLACK, 0.45)))
+    elif way == "horizon":
         _hills(scene, mix(p.dark, BLACK, 0.45), low)
     vignette(scene, 0.35, BLACK)
 

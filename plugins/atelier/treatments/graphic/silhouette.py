@@ -11,6 +11,7 @@ from plugins.atelier.family import Family, sky_colors
 from plugins.atelier.noise import fbm_line
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.treatments.kit import Layout, anything, choose, lay_out, weather
+from plugins.atelier.treatments.places import place_of, strip
 from plugins.atelier.treatments.shades import shade, shine
 from plugins.atelier.treatments.staging import stage
 
@@ -68,12 +69,15 @@ def _disc(scene: Scene, x: float, y: float, r: float, mood: str, faint: bool) ->
 def _land(scene: Scene, foot: float, dark: str, way: str) -> None:
     """A rise of land with grass on it, far hills in the haze behind."""
     p, w, h, u = scene.palette, scene.width, scene.height, scene.unit
-    rng = scene.fork("land")
+    rng, place = scene.fork("land"), place_of(scene)
     for k, level in enumerate((-0.055, -0.025)):
         line = fbm_line(scene.fork(f"far{k}"), 60, 3.0, 4, 0.5)
         ridge = [(w * i / 59, foot + level * h - (f - 0.4) * 0.06 * h) for i, f in enumerate(line.tolist())]
         color = mix(mix(p.mid, p.light, 0.3), p.deep, 0.3 + 0.4 * k)
-        scene.canvas.drawPath(polygon([*ridge, (w, h), (0, h)]), fill(color, 0.85))
+        far = polygon([*ridge, (w, h), (0, h)])
+        if place and k == 1:
+            far = strip(scene, place, foot + 0.01 * h, (0.045 if place == "sea" else 0.10) * h)
+        scene.canvas.drawPath(far, fill(color, 0.85))
     mist(scene, foot / h - 0.005, 0.08, mix(p.light, p.paper, 0.4), 0.55)
     line = fbm_line(rng, 80, 2.0, 4, 0.45)
     xs = np.linspace(-0.02, 1.02, 80) * w

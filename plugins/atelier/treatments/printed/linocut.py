@@ -6,7 +6,7 @@ import numpy as np
 
 from plugins.atelier.atmosphere import paper
 from plugins.atelier.color import mix, oklch
-from plugins.atelier.drawing import OVER, Path, box, curve, fill, skia
+from plugins.atelier.drawing import OVER, Path, box, curve, fill, skia, stroke
 from plugins.atelier.family import Family
 from plugins.atelier.noise import Random
 from plugins.atelier.scene import Scene, Zone
@@ -26,6 +26,7 @@ from plugins.atelier.treatments.kit import (
     turned,
     weather,
 )
+from plugins.atelier.treatments.places import place_of, strip, within
 from plugins.atelier.treatments.printed.carving import gouges
 from plugins.atelier.treatments.staging import Spot, stage
 
@@ -99,6 +100,13 @@ def _negative(
             canvas.drawPath(solid, edge(clear(), 3 * u))
 
     plate(scene, "block", block, around(scene, [rim]), OVER, 0.55)
+    if place := place_of(scene):
+        low = (z.y + z.h + 0.035 if way == "block" else 1 - 0.028 * w / h) * h
+        if way == "night" and layout.title.y > 0.5:
+            low = (z.y + z.h + 0.02) * h
+        land = within(strip(scene, place, low - 0.035 * h, 0.085 * h), rim)
+        scene.canvas.drawPath(land, fill(mix(dark, scene.palette.mid, 0.6)))
+        scene.canvas.drawPath(land, stroke(sheet, 4 * u))
     weather(scene, mix(scene.palette.paper, scene.palette.light, 0.4))
     for spot, solid in zip(spots, solids, strict=True):
         scene.canvas.drawPath(solid, fill(sheet))

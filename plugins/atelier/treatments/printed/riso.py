@@ -7,7 +7,7 @@ import numpy as np
 
 from plugins.atelier.atmosphere import paper
 from plugins.atelier.color import mix, oklch
-from plugins.atelier.drawing import LINEAR, WHITE, Path, box, disc, fill, rectangle, skia, tint
+from plugins.atelier.drawing import LINEAR, WHITE, Path, box, difference, disc, fill, rectangle, skia, tint
 from plugins.atelier.family import Family
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.treatments.inks import distance, dressed, ground_for, inks_of
@@ -26,6 +26,7 @@ from plugins.atelier.treatments.kit import (
     turned,
     weather,
 )
+from plugins.atelier.treatments.places import place_of, strip, within
 from plugins.atelier.treatments.staging import Spot, stage
 
 PITCH: Final = 13.0  # full-page pixels between two dots
@@ -85,6 +86,14 @@ def paint(scene: Scene) -> None:
             canvas.drawPath(solid, edge(clear(), HALO * scene.unit))
 
     plate(scene, "first", ground, around(scene, [field]))
+    if place := place_of(scene):
+        low = zone.y + zone.h if way != "horizon" else max(spot.bottom for spot in spots) / scene.height - 0.03
+        land = within(strip(scene, place, (low - 0.035) * scene.height, 0.10 * scene.height), field)
+        for _, solid in solids:
+            land = difference(land, solid)
+        plate(
+            scene, "land", lambda canvas: canvas.drawPath(land, fill(mix(first, p.dark, 0.45))), around(scene, [land])
+        )
     weather(scene, sheet if way == "flood" else mix(first, p.dark, 0.4))
     _figures(scene, spots, first, around(scene, [solid for _, solid in solids]))
     paper(scene, 0.9)

@@ -10,6 +10,7 @@ from plugins.atelier.noise import fbm, smoothstep
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.treatments.inks import dressed, ground_for, inks_of
 from plugins.atelier.treatments.kit import BOTTOM, TOP, Layout, anything, choose, lay_out, trace, weather
+from plugins.atelier.treatments.places import place_of, strip
 from plugins.atelier.treatments.staging import Spot, stage
 
 KEY_LINE: Final = 5.0  # full-page pixels
@@ -25,6 +26,11 @@ def paint(scene: Scene) -> None:
     sheet = ground_for(scene, [mix(p.deep, p.mid, 0.35) if night else pale, pale, mix(p.deep, p.mid, 0.35)])
     deep = oklch(sheet)[0] < 0.6
     ink = p.paper if deep else p.dark
+    place = place_of(scene)
+    if (way == "waves" and place not in {"", "sea"}) or (way == "sun" and place == "sea"):
+        way = "sun" if place != "sea" else "waves"
+    if way == "waves" and not place:
+        way = "sun"
     sea = way == "waves"
     layout = lay_out(scene, (SEAT,) if sea else (TOP, BOTTOM), ink, p.paper if sea else ink)
     scene.hints.shadow, scene.hints.grain = False, 0.07
@@ -37,6 +43,10 @@ def paint(scene: Scene) -> None:
     weather(scene, mix(sheet, p.paper if deep else p.dark, 0.6))
     if way == "mist":
         _banks(scene, spots, sheet, before=False)
+    if place and place != "sea":
+        _land(scene, place, spots, sheet, key)
+    elif sea:
+        scene.places.update(tag for tag in ("ocean", "river", "island") if scene.has(tag))
     for spot in spots:
         _print(scene, spot, sheet, key)
     if way == "waves":
@@ -138,6 +148,17 @@ def _banks(scene: Scene, spots: list[Spot], sheet: str, before: bool) -> None:
         joined = skia.Simplify(path) or path
         scene.canvas.drawPath(joined, fill(tone, 0.96))
         scene.canvas.drawPath(joined, stroke(mix(tone, p.deep, 0.6), 2.5 * u))
+
+
+def _land(scene: Scene, place: str, spots: list[Spot], sheet: str, key: str) -> None:
+    """The place behind the figures in two tones with a key line, and the ground on which they stand."""
+    p, h = scene.palette, scene.height
+    foot = max(spot.bottom for spot in spots)
+    for k, tone in enumerate((mix(sheet, p.mid, 0.35), mix(sheet, p.mid, 0.7))):
+        path = strip(scene, place, foot - (0.02 - 0.02 * k) * h, (0.13 - 0.05 * k) * h, f"strip{k}")
+        low = linear((0, foot), (0, foot + 0.12 * h), [argb(tone), argb(mix(tone, sheet, 0.9))])
+        scene.canvas.drawPath(path, fill(shader=low))
+        scene.canvas.drawPath(path, stroke(mix(key, tone, 0.35), 3 * scene.unit))
 
 
 def _board(scene: Scene) -> None:
