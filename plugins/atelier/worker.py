@@ -34,7 +34,7 @@ def _draw(order: Spec, on_phase: OnPhase) -> Drawn:
 def _warm_up() -> None:
     from plugins.atelier.compose import compose
 
-    compose(Spec(description="", title="A", author="A", family="ridges", width=96, height=144))
+    compose(Spec(description="A key", title="A", author="A", family="riso", width=96, height=144))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -44,29 +45,45 @@ _KOREAN_ENDINGS: Final = sorted(_KOREAN.split(), key=len, reverse=True)
 _ARABIC_HEADS: Final = ("وال", "بال", "كال", "فال", "لل", "ال", "و", "ب", "ل", "ف", "ك")
 _ARABIC_ENDINGS: Final = "تان تين ها هم تها ان ات ون ين يه وه ه ي ا"
 _ARABIC_TAILS: Final = tuple(_ARABIC_ENDINGS.split())
+_VOWEL_MARKS: Final = [*map(chr, range(0x064B, 0x0653)), "\u0670", "\u093c"]
 _ARABIC_LETTERS: Final = str.maketrans(
     {"أ": "ا", "إ": "ا", "آ": "ا", "ٱ": "ا", "ى": "ي", "ة": "ه", "ؤ": "و", "ئ": "ي", "ـ": None}
 )
 
 
+class _Kept(dict[int, int | str | None]):
+    """A table for `str.translate` that asks a function about each character once."""
+
+    def __init__(self, ask: Callable[[str], str | None]) -> None:
+        self._ask = ask
+
+    def __missing__(self, code: int) -> str | None:
+        found = self[code] = self._ask(chr(code))
+        return found
+
+
+_FOLDED: Final = str.maketrans({"ё": "е", "’": "'", **dict.fromkeys(_VOWEL_MARKS)}) | _ARABIC_LETTERS
+_UNMARKED: Final = _Kept(lambda char: None if unicodedata.category(char) == "Mn" else char)
+_SPACED: Final = _Kept(lambda char: char if unicodedata.category(char)[0] in "LMN" or char in "'-" else " ")
+
+
 def fold(text: str) -> str:
     """Return the text as the lexicon spells it: lower case, compatibility forms resolved, vowel marks removed."""
-    text = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").replace("’", "'")
-    kept = [char for char in text if not ("\u064b" <= char <= "\u0652" or char in "\u0670\u093c")]
-    return "".join(kept).translate(_ARABIC_LETTERS)
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", text).casefold().translate(_FOLDED)
 
 
 def without_accents(word: str) -> str:
     """Return a Latin word without accents; other scripts are unchanged."""
-    if not word or script_of(word[0]) != "latin":
+    if word.isascii() or script_of(word[0]) != "latin":
         return word
-    return "".join(char for char in unicodedata.normalize("NFD", word) if unicodedata.category(char) != "Mn")
+    return unicodedata.normalize("NFD", word).translate(_UNMARKED)
 
 
 def words_of(text: str) -> list[str]:
     """Split a folded text into words; marks of Arabic and Devanagari stay with their letters."""
-    spaced = "".join(char if unicodedata.category(char)[0] in "LMN" or char in "'-" else " " for char in text)
-    return [word for part in spaced.split() if (word := part.strip("'-"))]
+    return [word for part in text.translate(_SPACED).split() if (word := part.strip("'-"))]
 
 
 @lru_cache(maxsize=16)
