@@ -116,8 +116,8 @@ def _shape(kind: str, numbers: list[str]) -> Path:
             return limb(points, width)
         return _joint(limb(points[:2], width), limb(points[1:], width))
     if kind == "o":
-        x, y, rx, *ry = (float(number) for number in numbers)
-        return oval(x, y, rx, *(ry or [rx]))
+        x, y, rx, *other = (float(number) for number in numbers)
+        return oval(x, y, rx, *(other or [rx]))
     if kind == "c":
         x, y, rx, ry, width = (float(number) for number in numbers)
         return difference(oval(x, y, rx, ry), oval(x, y, rx - width, ry - width))

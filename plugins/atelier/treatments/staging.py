@@ -89,14 +89,14 @@ def stage(scene: Scene, zone: Zone, rng: Random, wide: float = 1.0, standing: bo
         pieces = [_piece(figure, standing) for figure in (main, *few)]
         x, y = left + width / 2, top + height / 2
         for put in group(pieces[0], pieces[1:], (width, height), rng, standing):
-            side = -1 if put.piece.figure.faces and put.piece is not pieces[0] and put.x < 0 else 1
+            away = put.piece.figure.faces and put.piece is not pieces[0] and put.x < 0
             front += [
                 Spot(
                     put.piece.figure,
                     x + put.x + dx * put.size,
                     y + put.y + dy * put.size,
                     size * put.size,
-                    flip=side < 0,
+                    flip=bool(away),
                     main=put.piece is pieces[0],
                 )
                 for dx, dy, size in put.piece.places
@@ -121,7 +121,7 @@ def _piece(figure: Figure, standing: bool) -> Piece:
 def rows_of(
     figure: Figure, left: float, top: float, width: float, height: float, main: bool = True, standing: bool = False
 ) -> list[Spot]:
-    """Put as many of a figure as it counts into a box, in the rows in which they are largest; a few stand in one row."""
+    """Put as many of a figure as it counts into a box, in the rows where they are largest; a few stand in one row."""
     options = ROWS[figure.count] if figure.count else _patterns(figure, width, height)
     if standing and 1 <= figure.count <= SEVERAL + 1:
         options = ((figure.count,),)
