@@ -9,7 +9,7 @@ const openRefine = (page: Page) => openedFromGallery(page, en('refine.action'), 
 
 test('a picture is changed where it was painted over, and the first one is shown again', async ({ page }) => {
   await openRefine(page)
-  await expect(page.getByText(en('refine.words.anew'))).toBeVisible()
+  await expect(page.getByText(en('refine.words.kept'))).toBeVisible()
   await page.getByRole('button', { name: en('refine.example.darker') }).click()
   await page.getByText(en('refine.part'), { exact: true }).click()
   const picture = page.locator('[data-region]')
@@ -33,7 +33,7 @@ test('a picture is changed where it was painted over, and the first one is shown
   const back = en('refine.line.restoreNamed').replace('{{asked}}', en('refine.line.first'))
   await line.getByRole('button', { name: back }).click()
   await expect(page.getByText(en('refine.line.restored'), { exact: true })).toBeVisible()
-  await expect(page.getByText(en('refine.words.anew'))).toBeVisible()
+  await expect(page.getByText(en('refine.words.kept'))).toBeVisible()
   expect(await (await page.request.get('/api/covers')).json()).toHaveLength(1)
 })
 
