@@ -9,7 +9,7 @@ from granian.log import LogLevels
 from kernel.core import parent_watch
 from kernel.core.config import Config
 
-STOP_TIMEOUT_S = 2
+STOP_TIMEOUT_S = 5
 """Granian's workers are killed after this time; the launcher allows a little more."""
 
 

@@ -25,8 +25,8 @@ STEADY_S: Final = 10.0
 FIRST_TRIES: Final = 5
 """A program that ends this often before the product has ever answered is broken."""
 
-STOP_S: Final = 2.2
-"""Time for processes without work to end; with the queue server's own time the whole stays below three seconds."""
+STOP_S: Final = 5.5
+"""Time for processes without work to end. They take about one second; on a starved machine a server took over two."""
 
 
 async def spawn(child: Child) -> Running:

@@ -16,12 +16,10 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 
 
 def document(scene: Scene, type_: Type, language: str) -> Lettering | None:
-    """Return the document of a cover's type; None where the press would not set the same, or words are drawn as art.
+    """Return the document of a cover's type; None where the press would not set the same.
 
     A gradient of foil becomes its metal's color, and a label that the family draws becomes a plate.
     """
-    if scene.hints.title_art is not None or not type_.parts:
-        return None
     blocks = []
     for role in ROLES:
         if (part := type_.parts.get(role)) is None:

@@ -6,6 +6,7 @@ import stat
 import time
 from urllib.request import urlopen
 
+from kernel.launch.supervisor import STOP_S
 from tests.launch.conftest import Launcher
 from tests.support.processes import is_alive, wait_until
 
@@ -46,13 +47,20 @@ def test_no_embedded_server_is_started_when_another_is_named(launcher: Launcher)
 
 
 def test_ctrl_c_ends_everything_within_three_seconds(launcher: Launcher) -> None:
-    process = launcher.start_ready({"web": "web", "worker-1": "worker", "worker-2": "stubborn"})
-    children = launcher.pids()
+    process = launcher.start_ready({"web": "web", "worker-1": "worker", "worker-2": "worker"})
+    assert len(launcher.pids()) == 4
     began = time.monotonic()
     process.send_signal(signal.SIGINT)
     assert process.wait(10) == 0
     assert time.monotonic() - began < 3
-    assert len(children) == 4
+    assert launcher.left() == []
+    assert launcher.pids() == {}
+
+
+def test_a_process_that_does_not_end_is_killed(launcher: Launcher) -> None:
+    process = launcher.start_ready({"web": "web", "worker-1": "stubborn"})
+    process.send_signal(signal.SIGINT)
+    assert process.wait(STOP_S + 5) == 0
     assert launcher.left() == []
     assert launcher.pids() == {}
 

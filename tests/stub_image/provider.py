@@ -398,11 +398,9 @@ def _with(image: GeneratedImage, *, data: bytes) -> ImageResult:
 
 def _lettering(request: ImageRequest, font: str) -> dict[str, Any]:
     """Return title and author as a document, in this face."""
-    texts = {"title": request.brief.title, "author": request.brief.author}
-    areas = {"title": 0.1, "author": 0.8}
     blocks = [
-        {"role": role, "text": text, "font": font, "color": "#112233"}
-        | {"area": {"left": 0.1, "top": areas[role], "width": 0.8, "height": 0.1}}
-        for role, text in texts.items()
+        {"role": role, "text": getattr(request.brief, role), "font": font, "color": "#112233"}
+        | {"area": {"left": 0.1, "top": top, "width": 0.8, "height": 0.1}}
+        for role, top in (("title", 0.1), ("author", 0.8))
     ]
     return {"language": request.brief.language, "blocks": blocks}
