@@ -18,7 +18,7 @@ pytestmark = pytest.mark.fault
 
 JOBS = 4
 STOP_S = 10.0
-"""The launcher promises three seconds where covers get no time to end; the rest is for a busy machine."""
+"""The launcher kills what has not ended after half of it; the rest is for a busy machine."""
 
 
 @pytest.fixture(scope="module")
