@@ -6,10 +6,11 @@ import getpass
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from kernel import __version__
 from kernel.core.config import Config, ConfigError, load_config
+from kernel.core.interpreter import leave, quick_imports
 
 KINDS: Final = ("image", "payment", "email", "storage", "signin")
 """Kinds of providers; listed here so that no command has to import the contracts."""
@@ -27,6 +28,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
+
+
+def console() -> NoReturn:
+    """Be the command of this process: run it and leave."""
+    try:
+        main()
+    except SystemExit as ending:
+        leave(ending.code if isinstance(ending.code, int) else int(bool(ending.code)))
+    leave(0)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -86,11 +96,13 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
 
             return run(config)
         case "serve":
-            from kernel.commands.serve import serve
+            with quick_imports():
+                from kernel.commands.serve import serve
 
             return serve(config)
         case "worker":
-            from kernel.worker import main as work
+            with quick_imports():
+                from kernel.worker import main as work
 
             work()
             return 0
@@ -150,4 +162,4 @@ def _ask_password() -> str:
 
 
 if __name__ == "__main__":
-    main()
+    console()

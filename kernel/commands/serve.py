@@ -8,16 +8,15 @@ from granian.log import LogLevels
 
 from kernel.core import parent_watch
 from kernel.core.config import Config
-
-STOP_TIMEOUT_S = 5
-"""Granian's workers are killed after this time; the launcher allows a little more."""
+from kernel.core.interpreter import quick_imports
 
 
 def serve(config: Config) -> int:
     """Serve until stopped; return the exit code."""
     parent_watch.exit_with_parent()
     if multiprocessing.get_start_method() == "fork":  # then Granian's workers have it at once, also a restarted one
-        import kernel.app  # noqa: F401
+        with quick_imports():
+            import kernel.app  # noqa: F401
     Granian(
         "kernel.app:create_asgi",
         address=config.server.host,
@@ -30,7 +29,6 @@ def serve(config: Config) -> int:
         log_access=False,
         log_level=LogLevels.warning,
         respawn_failed_workers=True,
-        workers_kill_timeout=STOP_TIMEOUT_S,
         factory=True,
     ).serve()
     return 0

@@ -1,16 +1,27 @@
 """The end of a web process: what would hold it up, such as a stream of events, is ended first."""
 
 import asyncio
+import logging
 import os
 import signal
+import threading
+from typing import Final
 
 from litestar.types import ASGIApp, HTTPDisconnectEvent, Receive, ReceiveMessage, Scope, Send
+
+from kernel.core.interpreter import leave
+
+log = logging.getLogger(__name__)
+
+STOP_S: Final = 5.0
+"""A process that has not ended this long after the request ends by force; the launcher allows a little more."""
 
 
 class EndStreams:
     """The outermost layer of what the server runs. The server waits for open responses before it ends; some never end.
 
-    On SIGTERM every handler that waits for its client after the whole request is told that the client has gone.
+    On SIGTERM every handler that waits for its client after the whole request is told that the client has gone. What
+    goes on nevertheless, such as an upload, has `STOP_S`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -26,6 +37,9 @@ class EndStreams:
 
     def _stop(self) -> None:
         self._stopping.set()
+        limit = threading.Timer(STOP_S, _end_by_force)
+        limit.daemon = True
+        limit.start()
         os.kill(os.getpid(), signal.SIGINT)  # the server itself ends at either signal
 
     def _ended_by_stop(self, receive: Receive) -> Receive:
@@ -50,3 +64,8 @@ class EndStreams:
         finally:
             waiting.cancel()
             stopping.cancel()
+
+
+def _end_by_force() -> None:
+    log.warning("this web process was still busy %g s after it had to end; it ends by force", STOP_S)
+    leave(1)
