@@ -139,7 +139,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     vault = open_vault(config)
     database = database or open_database(config)
     queue_server = QueueServer(open_redis(config))
-    pubsub = PubSub(open_redis(config, timeout_s=None), queue_server)
+    pubsub = PubSub(open_redis(config), queue_server)
     throttle, doorbell = Throttle(queue_server), Doorbell(open_queue(config), queue_server)
     registry = Registry.from_config(config, plugins=load_plugins(os.environ))
     providers = open_providers(

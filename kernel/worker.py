@@ -27,7 +27,7 @@ SAQ_SWEEP_S: Final = 10
 async def work(config: Config) -> None:
     """Work until SIGTERM or SIGINT."""
     async with open_runtime(config) as runtime, background_loops(runtime):
-        queue = open_queue(config, blocking=True)
+        queue = open_queue(config)
 
         async def startup(context: dict[str, Any]) -> None:
             context["generation_worker"] = runtime.covers.generation_worker

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -47,7 +48,8 @@ def ends_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[tuple[int, int
 
 async def test_a_stream_ends_with_the_process(ends_by: Callable[[], list[tuple[int, int]]]) -> None:
     server = Server()
-    layer = EndStreams(server.app)
+    by_force = threading.Event()
+    layer = EndStreams(server.app, limit_s=0.05, by_force=by_force.set)
     loop = asyncio.get_running_loop()
     try:
         await layer({"type": "lifespan"}, server.receive, server.send)  # type: ignore[arg-type, typeddict-item]
@@ -60,3 +62,4 @@ async def test_a_stream_ends_with_the_process(ends_by: Callable[[], list[tuple[i
         loop.remove_signal_handler(signal.SIGTERM)
     assert server.seen == [*BODY, {"type": "http.disconnect"}]
     assert ends_by() == [(os.getpid(), signal.SIGINT)], "the server ends as well"
+    assert await asyncio.to_thread(by_force.wait, 5.0), "whatever holds the process up has a limit"

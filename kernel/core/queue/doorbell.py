@@ -131,6 +131,6 @@ class Doorbell:
             await self.queue.disconnect()
 
 
-def open_queue(config: Config, *, blocking: bool = False) -> SafeRedisQueue:
-    """Return the queue; `blocking` for the worker, whose pops wait longer than the time-out of a command."""
-    return SafeRedisQueue(open_redis(config, timeout_s=None if blocking else 5.0), name=QUEUE_NAME)
+def open_queue(config: Config) -> SafeRedisQueue:
+    """Return the queue."""
+    return SafeRedisQueue(open_redis(config), name=QUEUE_NAME)

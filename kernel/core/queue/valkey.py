@@ -30,8 +30,12 @@ def redis_url(config: Config) -> str:
     return config.data.redis_url or f"unix://{embedded_socket(config)}"
 
 
-def open_redis(config: Config, *, timeout_s: float | None = 5.0) -> "Redis":
-    """Return a client. Every command fails within `timeout_s`; None waits for ever, which blocking pops need."""
+def open_redis(config: Config) -> "Redis":
+    """Return a client, whose commands wait for ever: callers set the limit (`QueueServer.ask`).
+
+    The client's own `socket_timeout` would send with `asyncio.wait_for`, which in Python 3.11 swallows a cancellation
+    that comes with the result: a loop of a worker that was to end went on, and the worker never ended.
+    """
     from redis.asyncio import Redis  # imported here, because the launcher needs only the address and has to be quick
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
@@ -39,7 +43,6 @@ def open_redis(config: Config, *, timeout_s: float | None = 5.0) -> "Redis":
     client: Redis = Redis.from_url(
         redis_url(config),
         socket_connect_timeout=2.0,
-        socket_timeout=timeout_s,
         retry=Retry(NoBackoff(), 1),
         health_check_interval=30,
     )
