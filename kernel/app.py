@@ -20,10 +20,10 @@ from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.books.spine.routes import SpineController
-from kernel.core import parent_watch
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import open_database
 from kernel.core.errors import Absent, ErrorEnvelope, error_response
+from kernel.core.process import parent_watch
 from kernel.core.telemetry import configure_logging, metrics_text
 from kernel.core.web.access import (
     ADMIN,

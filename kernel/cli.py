@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 
 from kernel import __version__
 from kernel.core.config import Config, ConfigError, load_config
-from kernel.core.interpreter import leave, quick_imports
+from kernel.core.process.interpreter import leave, quick_imports
 
 KINDS: Final = ("image", "payment", "email", "storage", "signin")
 """Kinds of providers; listed here so that no command has to import the contracts."""

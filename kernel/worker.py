@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from redis.exceptions import RedisError
 
-from kernel.core import parent_watch
 from kernel.core.config import Config, load_config
+from kernel.core.process import parent_watch
 from kernel.core.queue.doorbell import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
 from kernel.covers.generation.tasks import generate

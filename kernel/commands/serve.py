@@ -6,9 +6,9 @@ from granian import Granian
 from granian.constants import Interfaces, Loops, RuntimeModes
 from granian.log import LogLevels
 
-from kernel.core import parent_watch
 from kernel.core.config import Config
-from kernel.core.interpreter import quick_imports
+from kernel.core.process import parent_watch
+from kernel.core.process.interpreter import quick_imports
 
 
 def serve(config: Config) -> int:

@@ -9,8 +9,8 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Final
 
-from kernel.core import parent_watch
 from kernel.core.config import Config, ConfigError
+from kernel.core.process import parent_watch
 from kernel.launch import embedded
 from kernel.launch.children import Child
 from kernel.launch.embedded import EmbeddedValkey

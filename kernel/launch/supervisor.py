@@ -9,7 +9,7 @@ from asyncio.subprocess import DEVNULL
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from kernel.core.parent_watch import LAUNCHER
+from kernel.core.process.parent_watch import LAUNCHER
 from kernel.launch.children import Child
 from kernel.launch.errors import LaunchError
 from kernel.launch.pid_file import PidFile

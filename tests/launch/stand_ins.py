@@ -11,7 +11,7 @@ import sys
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-from kernel.core import parent_watch
+from kernel.core.process import parent_watch
 
 
 class Health(BaseHTTPRequestHandler):

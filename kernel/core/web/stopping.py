@@ -10,7 +10,7 @@ from typing import Final
 
 from litestar.types import ASGIApp, HTTPDisconnectEvent, Receive, ReceiveMessage, Scope, Send
 
-from kernel.core.interpreter import leave
+from kernel.core.process.interpreter import leave
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,1 @@
+"""The process this code runs in: its parent, and what Python itself costs it."""
