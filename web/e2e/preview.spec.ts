@@ -33,6 +33,7 @@ test('words are seen as the press sets them while they are typed, and stand on t
   await field(page, 'generator.more.number').fill('Book 2')
   await expect.poll(() => inks(page)).toBe(4)
   const style = page.getByRole('status').filter({ hasText: / of \d+$/ })
+  await expect(style).toHaveText(/^[A-Z][a-z ]+Style \d+ of \d+$/)
   const first = await style.textContent()
   const before = await letters(page).getAttribute('src')
   await page.getByRole('button', { name: en('generator.preview.another') }).click()

@@ -41,10 +41,7 @@ test('words are set, changed by hand, saved by themselves, and taken back', asyn
   await field(page, 'title').fill('The Drowned Bell')
   await accessible(page)
   await tab(page, 'style').click()
-  await page
-    .getByRole('button', { name: /^Literary \d/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: en('letteringStyle.quiet-page'), exact: true }).click()
   await expect(saved(page)).toBeVisible()
 
   await tab(page, 'type').click()
