@@ -1,4 +1,4 @@
-import { accessible } from './accessible'
+import { accessible, hiddenFocus } from './accessible'
 import { openedFromGallery, texts } from './person'
 import { expect, type Page, test } from './test'
 
@@ -117,4 +117,7 @@ test('on a phone, in Arabic, everything fits and nothing needs dragging', async 
       .toBeLessThanOrEqual(0)
     await accessible(page)
   }
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await tab(page, 'picture', ar).click()
+  expect(await hiddenFocus(page)).toEqual([])
 })
