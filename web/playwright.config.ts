@@ -6,6 +6,7 @@ const installed = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const withPasskeys = ['second-factor.spec.ts']
 const withVendors = [
   'depiction.spec.ts',
+  'preview.spec.ts',
   'setup.spec.ts',
   'redirect-sign-in.spec.ts',
   'refine.spec.ts',

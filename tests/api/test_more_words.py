@@ -188,6 +188,15 @@ def test_all_words_are_set_by_the_press_where_a_service_sets_only_some(drawn: Pr
     assert ada.get(f"/api/covers/{more['id']}/artwork").status_code == 200
 
 
+def test_a_service_s_own_way_gives_way_to_the_style_that_was_chosen(drawn: Product) -> None:
+    ada = drawn.user()
+    ada.subscribe()
+    cover = ada.cover(title="Salt", author="Ada Marlow", letteringStyle="carved-capitals", **SIZE)
+    shown = lettering(ada, cover)
+    assert shown["style"] == "carved-capitals" and texts(shown) == {"title": "Salt", "author": "Ada Marlow"}
+    assert ada.get(f"/api/covers/{cover['id']}/details").json()["letteringStyle"] == "carved-capitals"
+
+
 def test_words_that_are_too_long_are_named_all_at_once(ada: Person) -> None:
     answer = ada.start(title="Salt", subtitle="x" * 201, series="x" * 201, number="x" * 41, tagline="x" * 301, **SIZE)
     assert answer.status_code == 422 and set(fault(answer)["fields"]) == set(MORE)

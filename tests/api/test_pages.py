@@ -7,6 +7,7 @@ from urllib.robotparser import RobotFileParser
 import httpx
 import pytest
 
+from kernel.core.config import PROJECT_ROOT
 from tests.person import fault
 from tests.product import Product
 
@@ -39,17 +40,14 @@ ADMIN_PAGES = (
     "webhooks",
     "outbox",
 )
+ROUTES = PROJECT_ROOT / "web" / "src" / "routes" / "_site"
 SCREENS = (
+    *(
+        f"/{file.stem.replace('.', '/').replace('$id', '7')}"
+        for file in sorted(ROUTES.glob("*.tsx"))
+        if file.stem not in ("index", "route")
+    ),
     "/",
-    "/gallery",
-    "/theme/7",
-    "/account",
-    "/subscribe",
-    "/sign-in",
-    "/setup",
-    "/forgot",
-    "/reset",
-    "/confirm-email",
     "/fr/",
     "/ar/gallery",
 )

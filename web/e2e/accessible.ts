@@ -35,3 +35,23 @@ export async function accessible(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await barriers(page)).toEqual([])
 }
+
+/** What had the focus while a bar that sticks to the window lay over it, on a walk by keyboard there and back. */
+export async function hiddenFocus(page: Page): Promise<string[]> {
+  const hidden: string[] = []
+  for (const key of ['Tab', 'Shift+Tab'])
+    for (let step = 0; step < 40; step += 1) {
+      await page.keyboard.press(key)
+      const covered = await page.evaluate(() => {
+        const focused = document.activeElement
+        if (!focused || focused === document.body) return ''
+        const { left, top, width, height } = focused.getBoundingClientRect()
+        let over = document.elementFromPoint(left + width / 2, top + height / 2)
+        if (over && (focused.contains(over) || over.contains(focused))) return ''
+        while (over && !['fixed', 'sticky'].includes(getComputedStyle(over).position)) over = over.parentElement
+        return over && !over.contains(focused) ? focused.outerHTML.slice(0, 80) : ''
+      })
+      if (covered) hidden.push(covered)
+    }
+  return hidden
+}

@@ -27,6 +27,7 @@ export const memberScreens: readonly Screen[] = [
   { path: '/', shows: 'themes.lead', model: true },
   { path: '/theme/:theme', shows: 'themes.detail.style', model: true },
   { path: '/cover/:cover/edit', shows: 'studio.title', model: true },
+  { path: '/cover/:cover/refine', shows: 'refine.title' },
   { path: '/account', shows: 'account.title', model: true },
   { path: '/subscribe', shows: 'checkout.title', model: true },
   { path: '/admin', shows: 'admin.dashboard.title', model: true },

@@ -1,4 +1,4 @@
-import { accessible } from './accessible'
+import { accessible, hiddenFocus } from './accessible'
 import { openedFromGallery, texts } from './person'
 import { expect, type Page, test } from './test'
 
@@ -41,10 +41,7 @@ test('words are set, changed by hand, saved by themselves, and taken back', asyn
   await field(page, 'title').fill('The Drowned Bell')
   await accessible(page)
   await tab(page, 'style').click()
-  await page
-    .getByRole('button', { name: /^Literary \d/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: en('letteringStyle.quiet-page'), exact: true }).click()
   await expect(saved(page)).toBeVisible()
 
   await tab(page, 'type').click()
@@ -120,4 +117,7 @@ test('on a phone, in Arabic, everything fits and nothing needs dragging', async 
       .toBeLessThanOrEqual(0)
     await accessible(page)
   }
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await tab(page, 'picture', ar).click()
+  expect(await hiddenFocus(page)).toEqual([])
 })

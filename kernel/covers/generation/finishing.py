@@ -46,8 +46,11 @@ def is_set_by_press(job: Job, made: MadePicture) -> bool:
 
 
 def is_set_anew(job: Job, made: MadePicture) -> bool:
-    """Say whether our press sets all words on the artwork of a service that sets title and author only."""
-    return job.lettering == BY_PRESS and made.lettered and any(getattr(job, name) for name in MORE_WORDS)
+    """Say whether our press sets all words on the artwork of a service that sets title and author in its own way: it
+    sets no others, and none in a style that its user chose.
+    """
+    asked = job.lettering_style is not None or any(getattr(job, name) for name in MORE_WORDS)
+    return job.lettering == BY_PRESS and made.lettered and asked
 
 
 class CoverFinisher:

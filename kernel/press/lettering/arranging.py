@@ -107,12 +107,22 @@ def frames(name: PlaceName, texts: Mapping[Role, str], style: Style, panel: Pane
             middles = [step * 0.04 * h for step in range(7, 18)]
             tall = [0.2 * h] if name == "band" else heights[:3]
             sides = [m] if name == "band" else [m, m + 0.09 * w, m + 0.17 * w]
-            return [
-                Frame(name, Box(x, max(m, y - high_ / 2), w - x, min(above, y + high_ / 2)), "middle", low, "bottom")
+            zones = [
+                Box(x, max(m, y - high_ / 2), w - x, min(above, y + high_ / 2))
                 for y in middles
                 for high_ in tall
                 for x in sides
             ]
+            apart = [Frame(name, zone, "middle", low, "bottom") for zone in zones]
+            if name == "band" or "author" not in texts:
+                return apart
+            # inside of a wreath or a window the author's line stays with the title
+            gathered = [
+                Frame(name, zone, "bottom", zone._replace(top=foot, bottom=foot + line), "top")
+                for zone in zones
+                if (foot := zone.bottom + gap) + line <= low.top
+            ]
+            return apart + gathered
         case "edge":
             title = clean(texts.get("title", ""))
             if len(title) > EDGE_LONGEST or text_script(title) not in CASED or w / h > WIDE:

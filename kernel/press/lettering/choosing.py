@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from kernel.press.box import Box
 from kernel.press.lettering.arranging import PLACEHOLDER, Frame, Panel, Setter, frames, texts_of
 from kernel.press.lettering.document import Block, CoverWords, Lettering, Property, Role, TextEffect
+from kernel.press.lettering.finding import overlaps, place
 from kernel.press.lettering.hand.holding import hold_all_but, keep_held
 from kernel.press.lettering.outlines import SetBlock, set_block, set_blocks
 from kernel.press.lettering.settling import THIN, Settler
@@ -18,18 +19,7 @@ from kernel.press.lettering.styles import PlaceName, Style, styles_for
 from kernel.press.lettering.styles import style as style_of
 from kernel.press.scripts import CASED, clean, text_script
 
-UNUSUAL: Final = 0.3  # points against type that runs up an edge: only where it is much calmer
-EACH: Final = 4  # frames of one place among these
-ROOM: Final = 0.8
-TRIED: Final = 12  # frames that are set in full
-NEAR_BEST: Final = 0.12  # points; among frames so close the seed decides
 SHELF: Final = 4  # styles of a genre among which title and seed decide
-FALLBACK: Final[tuple[PlaceName, ...]] = ("split", "reverse", "bottom", "top", "center")
-PREFERENCE: Final = 0.09  # points for each step up in the style's order of places
-CALM: Final = 1.9
-AUTHOR_CALM: Final = 0.9
-SIZE: Final = 1.2
-OVERLAP: Final = 5.0
 BUSY: Final = 0.45  # unrest of a picture on which a thin face is lost
 
 NOTHING_HELD: Final[Mapping[Role, Block]] = {}
@@ -134,15 +124,9 @@ def rewrite(lettering: Lettering, words: CoverWords, picture: bytes) -> Letterin
             blocks.append(msgspec.structs.replace(block, text=texts[block.role]))
     blocks += [fresh[role] for role in texts if role not in known and role in fresh]
     blocks = _followed(blocks, before, lettering.language, view)
-    if fresh and _overlaps([box for block in blocks if (box := settler.set(block).box).height]):
+    if fresh and overlaps([box for block in blocks if (box := settler.set(block).box).height]):
         blocks = [_moved(block, fresh.get(block.role)) for block in blocks]
     return msgspec.structs.replace(lettering, blocks=_legible(blocks, settler, view))
-
-
-class _Placed(NamedTuple):
-    frame: Frame
-    blocks: tuple[Block, ...]
-    score: float
 
 
 def _letter(
@@ -155,7 +139,7 @@ def _letter(
     seed: int,
     held: Mapping[Role, Block] = NOTHING_HELD,
 ) -> Lettering:
-    placed = _place(view, unrest, texts, style, language, seed, held)
+    placed = place(view, unrest, texts, style, language, seed, held)
     settler = Settler(view, unrest, style, language, colors)
     blocks = settler.settle(placed.blocks, band=placed.frame.name == "band") if placed else ()
     return Lettering(style=style.id, language=language, blocks=blocks)
@@ -190,79 +174,6 @@ def _can_be_read(lettering: Lettering, view: View) -> bool:
 
 def _number(*parts: str) -> int:
     return int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:4], "big")
-
-
-def _place(
-    view: View,
-    unrest: Unrest,
-    texts: Mapping[Role, str],
-    style: Style,
-    language: str,
-    seed: int,
-    held: Mapping[Role, Block],
-) -> _Placed | None:
-    """Return the words at the place that is calm and large enough."""
-    panel = Panel(view.width, view.height)
-    if not texts:
-        return None
-    names = (*style.places, *(name for name in FALLBACK if name not in style.places))
-    if panel.width / panel.height > 1.15:
-        names = ("left", "right", *names)
-    liking = {name: PREFERENCE * max(0, len(style.places) - rank) for rank, name in enumerate(dict.fromkeys(names))}
-    if "edge" in liking:
-        liking["edge"] -= UNUSUAL
-    found: list[tuple[float, Frame]] = []
-    for name, wish in liking.items():
-        own = []
-        for frame in frames(name, texts, style, panel):
-            unsuited = CALM * unrest.under(frame.title) + AUTHOR_CALM * unrest.under(frame.author)
-            room = ROOM * ((frame.title.height * frame.title.width) / (panel.height * panel.width)) ** 0.5
-            own.append((wish + room - unsuited, frame))
-        found += sorted(own, key=lambda item: -item[0])[:EACH]
-    found.sort(key=lambda item: -item[0])
-    tried = [
-        (
-            frame,
-            tuple(
-                keep_held(block, held.get(block.role))
-                for block in Setter(frame, texts, style, panel, language).blocks()
-            ),
-        )
-        for _, frame in found[:TRIED]
-    ]
-    items = [[set_block(block, language, view.width, view.height) for block in blocks] for _, blocks in tried]
-    sizes = [max((item.size for item in row if item.block.role == "title"), default=1.0) for row in items]
-    largest = max(sizes) or 1.0
-    placed: list[_Placed] = []
-    for (frame, blocks), row, size in zip(tried, items, sizes, strict=True):
-        score = liking[frame.name] + SIZE * (size / largest) ** 0.5
-        for item in row:
-            if item.text.rows:
-                weight = CALM if item.block.role == "title" else AUTHOR_CALM
-                score -= weight * unrest.under(_clear(item, panel.unit))
-        score -= OVERLAP * _overlaps([item.box for item in row if item.text.rows])
-        placed.append(_Placed(frame, blocks, score))
-    placed.sort(key=lambda item: -item.score)
-    near = [item for item in placed if item.score >= placed[0].score - NEAR_BEST]
-    kinds = list({item.frame.name: item for item in reversed(near)}.values())[::-1]
-    return kinds[seed % len(kinds)]
-
-
-def _clear(item: SetBlock, unit: float) -> Box:
-    """Return the box of the ink with the room that it needs around it."""
-    room = 0.012 * unit + 0.14 * item.size
-    box = item.box
-    return Box(box.left - room, box.top - room, box.right + room, box.bottom + room)
-
-
-def _overlaps(boxes: Sequence[Box]) -> int:
-    """Return how many pairs of boxes lie on each other."""
-    count = 0
-    for index, one in enumerate(boxes):
-        for two in boxes[index + 1 :]:
-            apart = one.right <= two.left or two.right <= one.left or one.bottom <= two.top or two.bottom <= one.top
-            count += not apart
-    return count
 
 
 def _alike(view: View, lettering: Lettering, texts: Mapping[Role, str], style: Style) -> dict[Role, Block]:

@@ -1,6 +1,7 @@
-"""Draw contact sheets: `python -m kernel.press.lettering.sheet OUT.jpg [PICTURE …] [--show styles|languages|pictures]`.
+"""Draw contact sheets: `python -m kernel.press.lettering.sheet OUT.jpg [PICTURE …] [--show WHAT]`.
 
-Without pictures it makes its own: skies, ridges, crowds of dots, stripes, a head.
+WHAT is `styles`, `languages`, `pictures`, or `three`: each picture in three styles of a genre. Without pictures it
+makes its own: skies, ridges, crowds of dots, stripes, a head.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from scipy import ndimage
 from kernel.press.lettering.choosing import choose
 from kernel.press.lettering.composing import compose
 from kernel.press.lettering.document import CoverWords
-from kernel.press.lettering.styles import styles
+from kernel.press.lettering.styles import styles, styles_for
 
 Floats = npt.NDArray[np.float32]
 
@@ -25,6 +26,7 @@ COLUMNS: Final = 9
 CELL: Final = (200, 300)
 DRAWN: Final = (600, 900)
 GAP: Final = 10
+THREE: Final = 3  # styles of each picture
 GROUND: Final = (43, 44, 47)
 
 BOOKS: Final[dict[str, CoverWords]] = {
@@ -161,7 +163,8 @@ def cells(show: str, pictures: Sequence[bytes]) -> Iterator[Cell]:
     else:
         for index, picture in enumerate(pictures):
             genre = tuple(BOOKS)[index % len(BOOKS)]
-            yield Cell(picture, BOOKS[genre], genre)
+            for style in styles_for(genre)[: THREE if show == "three" else 1]:
+                yield Cell(picture, BOOKS[genre], genre, "en", style.id if show == "three" else "")
 
 
 def draw(cell: Cell) -> Image.Image:
@@ -180,7 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m kernel.press.lettering.sheet", description="Draw a contact sheet.")
     parser.add_argument("sheet", type=Path)
     parser.add_argument("pictures", type=Path, nargs="*")
-    parser.add_argument("--show", choices=("styles", "languages", "pictures"), default="styles")
+    parser.add_argument("--show", choices=("styles", "languages", "pictures", "three"), default="styles")
     options = parser.parse_args(arguments)
     pictures = [path.read_bytes() for path in options.pictures] or [made(seed) for seed in range(30)]
     covers = [draw(cell) for cell in cells(options.show, pictures)]

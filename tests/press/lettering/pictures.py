@@ -37,3 +37,23 @@ def busy_but(top: float, bottom: float, size: tuple[int, int] = SMALL) -> bytes:
     pixels = rng.uniform(0, 255, (size[1] // 4, size[0] // 4, 3)).repeat(4, axis=0).repeat(4, axis=1)
     pixels[round(top * size[1]) : round(bottom * size[1])] = (30, 40, 60)
     return encoded(pixels)
+
+
+def wreath(size: tuple[int, int] = SMALL) -> bytes:
+    """Return noise around an even field, which begins and ends at a quarter of each side."""
+    width, height = size
+    rng = np.random.default_rng(7)
+    pixels = rng.uniform(0, 255, (height // 4, width // 4, 3)).repeat(4, axis=0).repeat(4, axis=1)
+    pixels[height // 4 : 3 * height // 4, width // 8 : 7 * width // 8] = (240, 235, 225)
+    return encoded(pixels)
+
+
+def hatched(discs: Sequence[tuple[float, float]], size: tuple[int, int] = SMALL) -> bytes:
+    """Return a dark ground full of lines with pale discs, at these shares of width and height, that stand out of it."""
+    width, height = size
+    down, across = np.mgrid[:height, :width]
+    lines = ((across + down) % 6 < 2)[..., None]
+    pixels = np.where(lines, (124, 140, 126), (44, 60, 50)).astype(float)
+    for x, y in discs:
+        pixels[np.hypot(across - x * width, down - y * height) < 0.17 * width] = (205, 218, 190)
+    return encoded(pixels)

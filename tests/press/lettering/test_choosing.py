@@ -14,7 +14,7 @@ from kernel.press.lettering.measuring import measure
 from kernel.press.lettering.outlines import lay_out
 from kernel.press.lettering.sheet import BOOKS, LANGUAGES, made
 from kernel.press.lettering.styles import styles
-from tests.press.lettering.pictures import SMALL, bands, busy_but, flat
+from tests.press.lettering.pictures import SMALL, bands, busy_but, flat, hatched, wreath
 from tests.press.lettering.texts import EVERY
 from tests.press.texts import anything
 
@@ -52,6 +52,21 @@ def test_the_same_input_gives_the_same_lettering() -> None:
 def test_seeds_give_different_letterings() -> None:
     picture = made(0, SMALL)
     assert len({choose(picture, BOOK, genre="fantasy", seed=seed) for seed in range(4)}) > 1
+
+
+@pytest.mark.parametrize("style", ["carved-capitals", "love-letter", "big-idea", "quiet-page"])
+def test_inside_of_a_wreath_the_author_stays_with_the_title(style: str) -> None:
+    lettering = choose(wreath((400, 600)), CoverWords(title="The Salt Throne", author="Maren Oakhollow"), style=style)
+    for block in lay_out(lettering, 400, 600).blocks:
+        assert block.box.top > 0.25 and block.box.top + block.box.height < 0.75
+
+
+@pytest.mark.parametrize("style", ["slim-volume", "breath", "love-letter"])
+def test_a_title_leaves_alone_what_stands_out_of_a_busy_ground(style: str) -> None:
+    discs = [(0.5, 0.2), (0.27, 0.48), (0.73, 0.48)]
+    lettering = choose(hatched(discs, (400, 600)), BOOKS["poetry"], style=style)
+    title = next(block for block in lay_out(lettering, 400, 600).blocks if block.role == "title")
+    assert title.box.top > 0.6
 
 
 @pytest.mark.parametrize(("top", "bottom"), [(0.0, 0.4), (0.6, 1.0)])

@@ -1,7 +1,10 @@
 """The styles a lettering can begin with."""
 
+import json
+
 import pytest
 
+from kernel.core.config import PROJECT_ROOT
 from kernel.press.catalogue import PLACES
 from kernel.press.lettering.styles import genre_of, genres, style, styles, styles_for
 
@@ -9,6 +12,11 @@ from kernel.press.lettering.styles import genre_of, genres, style, styles, style
 def test_there_are_enough_styles_with_their_own_names() -> None:
     assert len(styles()) >= 40
     assert len({item.id for item in styles()}) == len({item.name for item in styles()}) == len(styles())
+
+
+def test_every_style_has_a_name_on_screen() -> None:
+    shown = json.loads((PROJECT_ROOT / "web/public/locales/en/translation.json").read_text("utf-8"))["letteringStyle"]
+    assert shown == {item.id: item.name for item in styles()}
 
 
 def test_styles_name_only_faces_of_the_catalogue() -> None:

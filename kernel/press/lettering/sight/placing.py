@@ -34,22 +34,33 @@ class Unrest:
     """How badly any rectangle of a view suits type: 0 for an even ground, about 1 for the worst."""
 
     def __init__(self, view: View) -> None:
-        self._cost = _cost(view.pixels)
-        self._faces = _faces(_cells(view.pixels))
+        cells = _cells(view.pixels)
+        subject = _subject(cells)
+        self._cost = _cost(view.pixels, cells, subject)
+        self._faces = _faces(cells)
         total = self._cost + WEIGHTS[3] * self._faces
         self._sum = np.pad(total.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
         self._square = np.pad((total * total).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        self._subject_sum = np.pad(subject.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
 
     def under(self, box: Box) -> float:
         """Return the unrest under a rectangle of the view, in its pixels."""
-        rows, columns = self._cost.shape
-        left, right = sorted((_cell(box.left, columns), _cell(box.right, columns)))
-        top, bottom = sorted((_cell(box.top, rows), _cell(box.bottom, rows)))
-        right, bottom = max(right, left + 1), max(bottom, top + 1)
+        left, top, right, bottom = self._cells_under(box)
         count = (right - left) * (bottom - top)
         mean = _over(self._sum, left, top, right, bottom) / count
         spread = max(0.0, _over(self._square, left, top, right, bottom) / count - mean * mean)
         return max(0.0, mean + WORST_SHARE * float(spread**0.5) - QUIET)
+
+    def covers(self, box: Box) -> float:
+        """Return how much of what stands out of the picture is under a rectangle, 0..1: also on a busy ground."""
+        left, top, right, bottom = self._cells_under(box)
+        return _over(self._subject_sum, left, top, right, bottom) / ((right - left) * (bottom - top))
+
+    def _cells_under(self, box: Box) -> tuple[int, int, int, int]:
+        rows, columns = self._cost.shape
+        left, right = sorted((_cell(box.left, columns), _cell(box.right, columns)))
+        top, bottom = sorted((_cell(box.top, rows), _cell(box.bottom, rows)))
+        return left, top, max(right, left + 1), max(bottom, top + 1)
 
 
 def _cell(value: float, count: int) -> int:
@@ -71,16 +82,15 @@ def _cells(pixels: Floats) -> Floats:
     return means
 
 
-def _cost(pixels: Floats) -> Floats:
+def _cost(pixels: Floats, cells: Floats, subject: Floats) -> Floats:
     grey = pixels @ np.array([0.299, 0.587, 0.114], np.float32)
     steps = np.hypot(ndimage.sobel(grey, 0), ndimage.sobel(grey, 1)) / 8
     detail = np.clip(ndimage.uniform_filter(_cells(steps), 5) / DETAIL_FULL, 0, 1)
-    cells = _cells(pixels)
     tones = cells @ np.array([0.299, 0.587, 0.114], np.float32)
     mean, square = ndimage.uniform_filter(tones, 13), ndimage.uniform_filter(tones * tones, 13)
     spread = np.clip(np.sqrt(np.maximum(square - mean * mean, 0)) / SPREAD_FULL, 0, 1)
     one, two, three, _ = WEIGHTS
-    cost: Floats = (one * detail + two * spread + three * _subject(cells)).astype(np.float32)
+    cost: Floats = (one * detail + two * spread + three * subject).astype(np.float32)
     return cost
 
 

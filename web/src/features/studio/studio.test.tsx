@@ -85,7 +85,7 @@ function openStudio(answers: Record<string, unknown> = {}) {
       { font: 'playfair', family: 'Playfair Display', cut: 'Bold', svg: '<svg/>' },
       { font: 'rye', family: 'Rye', cut: 'Regular', svg: '<svg/>' },
     ],
-    'GET /api/lettering/styles': ['s1', 's2', 's3'].map((id) => ({ id, name: id, genres: ['thriller'] })),
+    'GET /api/lettering/styles': ['s1', 'dead-drop', 's3'].map((id) => ({ id, name: id, genres: ['thriller'] })),
     'POST /api/covers/7/lettering/previews': ({ lettering, styles }: { lettering: Lettering; styles: string[] }) =>
       styles.map((style) => ({ style, lettering: { ...lettering, style }, svg: '<svg/>', soft: [] })),
     ...answers,
@@ -145,11 +145,11 @@ describe('the words of a cover', () => {
     saveNow()
     await waitFor(() => expect(saves(requests)).toHaveLength(1))
     await open(user, 'Style')
-    await user.click(await screen.findByRole('button', { name: 'Thriller 2' }))
-    expect(screen.getByRole('button', { name: 'Thriller 2' })).toHaveAttribute('aria-pressed', 'true')
+    await user.click(await screen.findByRole('button', { name: 'Dead drop' }))
+    expect(screen.getByRole('button', { name: 'Dead drop' })).toHaveAttribute('aria-pressed', 'true')
     saveNow()
     await waitFor(() => expect(saves(requests)[1]).toMatchObject({ version: 2, continues: false }))
-    expect(saves(requests)[1]?.lettering?.style).toBe('s2')
+    expect(saves(requests)[1]?.lettering?.style).toBe('dead-drop')
     expect(textsOf(saves(requests)[1]?.lettering ?? {})).toEqual({ title: 'Salt!', author: 'Ada' })
   })
 
@@ -326,7 +326,10 @@ describe('a block set by hand', () => {
     const user = userEvent.setup()
     const { requests } = openStudio()
     await open(user, 'Picture')
+    expect(screen.getByText(/^Nothing is cut off now/)).toBeVisible()
+    expect(screen.getByRole('slider', { name: 'Left to right' })).toBeDisabled()
     fireEvent.change(screen.getByRole('slider', { name: 'Crop' }), { target: { value: '2' } })
+    expect(screen.queryByText(/^Nothing is cut off now/)).toBeNull()
     fireEvent.change(screen.getByRole('slider', { name: 'Darken' }), { target: { value: '0.4' } })
     saveNow()
     await waitFor(() =>

@@ -80,9 +80,11 @@ export function useGenerator({ initial, prompt, theme }: Options) {
       themeId,
       style: typed.style,
     },
+    typed.prompt.trim() !== '',
   )
-  // a service that sets type itself sets title and author only, and cannot be asked to have its model draw them
-  const setsType = (service ?? image)?.lettersByModel === false && MORE_WORDS.every((name) => !typed[name].trim())
+  // a service that sets type itself sets title and author only, and in its own way: the press does all else
+  const isOwnWay = MORE_WORDS.every((name) => !typed[name].trim()) && !typed.style
+  const setsType = (service ?? image)?.lettersByModel === false && isOwnWay
   const by = setsType ? 'service' : typed.lettersByModel ? 'model' : 'press'
   const lettering = { by, service: service?.label ?? image?.provider ?? '' } as const
 
@@ -95,7 +97,7 @@ export function useGenerator({ initial, prompt, theme }: Options) {
 
   /** The order as the server takes it, with the pictures it is to be made after. */
   async function prepare(brief: Brief): Promise<Order> {
-    const style = brief.style || preview.style || ''
+    const style = brief.style || (by === 'press' && preview.style) || ''
     const elements = depicts ? brief.elements : null
     const order = toRequest({ ...brief, style, elements, count }, settings, image?.choices)
     const series = theme && { themeId: theme.id, themeStylePrompt: theme.stylePrompt }

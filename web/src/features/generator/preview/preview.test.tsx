@@ -84,10 +84,50 @@ describe('the preview', () => {
     expect(order?.body).not.toHaveProperty('letteringStyle')
   })
 
-  it('names the service that sets the words in its own way', async () => {
+  it('asks for no style where a service sets the words in its own way, until one is chosen', async () => {
     const user = userEvent.setup()
-    renderApp('/', { ...press, 'GET /api/capabilities': capabilities() })
+    const { requests } = renderApp('/', { ...press, 'GET /api/capabilities': capabilities() })
+    const ordered = () => requests.filter(({ call }) => call === 'POST /api/generate-cover').map(({ body }) => body)
     await user.type(await title(), 'Salt')
     expect(await screen.findByText(/^Lantern Press sets the words in its own way/)).toBeVisible()
+    expect(screen.queryByText(/^Style \d/)).toBeNull()
+    await generate(user)
+    await waitFor(() => expect(ordered()).toHaveLength(1))
+    expect(ordered()[0]).not.toHaveProperty('letteringStyle')
+  })
+
+  it('asks a service that sets the words in its own way for the style that was chosen', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/', { ...press, 'GET /api/capabilities': capabilities() })
+    await user.type(await title(), 'Salt')
+    await user.click(await screen.findByRole('button', { name: 'Another style' }))
+    await waitFor(() => expect(drawn()).toContain('Salt in s3'))
+    expect(screen.getByText('Style 3 of 3')).toBeVisible()
+    expect(screen.queryByText(/sets the words in its own way/)).toBeNull()
+    await generate(user)
+    const order = requests.find(({ call }) => call === 'POST /api/generate-cover')
+    expect(order?.body).toMatchObject({ letteringStyle: 's3' })
+  })
+
+  it('shows no other letters while the press has not answered, and a sample once the book is described', async () => {
+    const user = userEvent.setup()
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    renderApp('/', {
+      ...press,
+      'POST /api/lettering/sketch': async (wanted: SketchIn) => {
+        await answered
+        return press['POST /api/lettering/sketch'](wanted)
+      },
+    })
+    await user.type(await screen.findByRole('textbox', { name: 'What is the book about?' }), 'A marsh')
+    const book = await screen.findByRole('img', { name: 'Preview in type: Your title' })
+    expect(book).toBeEmptyDOMElement()
+    answer()
+    await waitFor(() => expect(drawn()).toContain('Your title in s2'))
+    await user.type(await title(), 'Salt')
+    await waitFor(() => expect(drawn()).toContain('Salt in s2'))
   })
 })

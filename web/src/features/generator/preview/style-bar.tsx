@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
+import { useStyleName } from '@/lib/hooks/use-style-name'
 import { Button } from '@/ui/button'
 import { Tooltip } from '@/ui/overlay/tooltip'
 import type { Preview } from './use-preview'
@@ -15,16 +16,20 @@ type Props = {
   onChoose: (style: string) => void
 }
 
-/** Leads through the styles of the press, or says that the cover's words will not be set by it. */
+/**
+ * Leads through the styles of the press. Where a service sets the words in its own way, it does until a style is chosen;
+ * a picture's own model knows no styles.
+ */
 export function StyleBar({ preview, by, service, onChoose }: Props) {
   const { t } = useTranslation()
   const { number } = useFormat()
+  const name = useStyleName()
   const { look, svg, style, styles } = preview
   if (svg === undefined) return null
-  if (by !== 'press') {
+  if (by === 'model') {
     return (
       <p className="mx-auto max-w-[34rem] text-center text-note leading-snug text-balance text-ink-2">
-        {t(`generator.preview.by.${by}`, { service })}
+        {t('generator.preview.by.model')}
       </p>
     )
   }
@@ -46,9 +51,16 @@ export function StyleBar({ preview, by, service, onChoose }: Props) {
           <ChevronLeft aria-hidden className="rtl:-scale-x-100" />
         </Button>
         <span role="status" className="min-w-0 text-note text-ink-2 tabular-nums sm:min-w-36">
-          {at < 0
-            ? t('generator.preview.styles')
-            : t('generator.preview.style', { number: number(at + 1), count: number(styles.length) })}
+          {at < 0 || by === 'service' ? (
+            t('generator.preview.styles')
+          ) : (
+            <>
+              <span className="block text-ink">{name(style ?? '')}</span>
+              <span className="block text-xs">
+                {t('generator.preview.style', { number: number(at + 1), count: number(styles.length) })}
+              </span>
+            </>
+          )}
         </span>
         <Button variant="ghost" disabled={at < 0} onClick={() => step(1)}>
           {t('generator.preview.another')}
@@ -62,7 +74,9 @@ export function StyleBar({ preview, by, service, onChoose }: Props) {
           </Tooltip>
         )}
       </div>
-      <p className="text-xs text-balance text-ink-3">{t('generator.preview.fits')}</p>
+      <p className="text-xs text-balance text-ink-3">
+        {by === 'service' ? t('generator.preview.by.service', { service }) : t('generator.preview.fits')}
+      </p>
     </fieldset>
   )
 }

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { type SketchIn, sketchLettering } from '@/api/generated'
 import { listLetteringStylesOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { useThemes } from '@/api/queries/themes'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
 import { pixels } from '../model/formats'
-import { type GenreStyle, genreStyle, inColors } from './genre-style'
+import { type Ground, genreGround, groundOf } from './genre-ground'
 import { hasWords, type PreviewStyle } from './preview-style'
 
 /** So long typing rests before the press is asked, in milliseconds. */
@@ -13,24 +14,32 @@ const PAUSE = 150
 
 export type Preview = {
   look: PreviewStyle
-  /** Colors and drawing of the ground. */
-  ground: GenreStyle
-  /** The words as the press sets them; none while it cannot be reached, and for a book without words. */
+  ground: Ground
+  /** The words as the press sets them; none before it has. */
   svg: string | undefined
+  /** Whether a sample stands there, because no words were typed yet. */
+  isSample: boolean
+  /** Whether the press cannot be reached. */
+  isAway: boolean
   /** Id of the style they are set in. */
   style: string | undefined
   /** Ids of the styles to choose from, best first for the genre. */
   styles: readonly string[]
 }
 
-/** Shows the words of a book as the press sets them; the last ones stay until others have come. */
-export function usePreview(look: PreviewStyle): Preview {
+/**
+ * Shows the words of a book as the press sets them; the last ones stay until others have come. A book that is described
+ * already shows a sample, so that the press is awake when its title is typed.
+ */
+export function usePreview(look: PreviewStyle, isDescribed: boolean): Preview {
+  const { t } = useTranslation()
   const theme = useThemes().themes.find(({ id }) => id === look.themeId)
-  const ground = theme ? inColors(genreStyle(look.genre), theme.colors) : genreStyle(look.genre)
+  const ground = theme?.colors[0] ? groundOf(theme.colors[0]) : genreGround(look.genre)
   const worded = hasWords(look)
+  const sample = t('generator.preview.title')
   const wanted = useDebouncedValue(
     JSON.stringify({
-      words: look.words,
+      words: worded ? look.words : { title: sample },
       genre: look.genre.slice(0, 50),
       ground: ground.cloth,
       colors: theme?.colors.slice(0, 8) ?? [],
@@ -46,14 +55,15 @@ export function usePreview(look: PreviewStyle): Preview {
     queryFn: async ({ signal }) => {
       const asked = JSON.parse(wanted) as SketchIn
       const { genre = '' } = asked
+      const isSample = asked.words.title === sample
       const known = first.current.genre === genre ? first.current.style : ''
       const style = asked.style ?? known
       const body = { ...asked, ...(style && { style }) }
       const { data } = await sketchLettering({ body, signal, throwOnError: true })
-      if (!asked.style) first.current = { genre, style: data.style }
-      return data
+      if (!asked.style && !isSample) first.current = { genre, style: data.style }
+      return { ...data, isSample }
     },
-    enabled: worded,
+    enabled: worded || isDescribed,
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   })
@@ -62,11 +72,13 @@ export function usePreview(look: PreviewStyle): Preview {
     enabled: worded,
     placeholderData: keepPreviousData,
   })
-  const shown = worded ? sketch.data : undefined
+  const shown = worded || isDescribed ? sketch.data : undefined
   return {
     look,
     ground,
     svg: shown?.svg,
+    isSample: shown?.isSample ?? false,
+    isAway: sketch.isError,
     style: look.style || shown?.style,
     styles: styles.data?.map(({ id }) => id) ?? [],
   }

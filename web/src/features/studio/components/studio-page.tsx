@@ -115,7 +115,10 @@ export function StudioPage({ id }: { id: number }) {
       </Link>
       <StudioHeader editor={editor} autosave={autosave} />
       <div className="mt-2 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-8">
-        <div className="sticky top-[calc(6.5rem+var(--strip,0rem))] z-[5] -mx-4 self-start bg-bg px-4 pb-2 lg:top-[calc(8rem+var(--strip,0rem))] lg:mx-0 lg:px-0">
+        <div
+          data-studio-stage
+          className="sticky top-[calc(6.5rem+var(--strip,0rem))] z-[5] -mx-4 self-start bg-bg px-4 pb-2 lg:top-[calc(8rem+var(--strip,0rem))] lg:mx-0 lg:px-0"
+        >
           <StudioCanvas
             shown={base}
             lettering={lettering}

@@ -96,6 +96,7 @@ export function PicturePanel({ lettering, artworkUrl, ratio, onChange }: Props) 
           disabled={!free.y}
           onChange={(y) => set({ y }, 'down')}
         />
+        {!free.x && !free.y && <p className="text-note text-ink-3">{t('studio.picture.whole')}</p>}
         <ShareSlider
           label={t('studio.picture.darken')}
           max={0.9}

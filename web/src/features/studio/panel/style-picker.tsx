@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverLettering, Lettering } from '@/api/generated'
-import { useFormat } from '@/i18n/format'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
+import { useStyleName } from '@/lib/hooks/use-style-name'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { Field, Select } from '@/ui/form/field'
@@ -12,7 +12,7 @@ import { Skeleton } from '@/ui/states'
 import { previewsQuery, stylesQuery } from '../api/queries'
 import { LetteredPicture } from '../canvas/lettered-picture'
 import { viewOf, withTextsOf } from '../model/lettering'
-import { FAMILIES, familyOf, numbered } from '../model/styles'
+import { FAMILIES, familyOf } from '../model/styles'
 
 /** So long typing rests before the styles show the new words, in milliseconds. */
 const PAUSE = 1_000
@@ -26,21 +26,12 @@ type Props = {
 /** The styles, each with the words and the picture of this cover. */
 export function StylePicker({ shown: { cover, artworkUrl }, lettering, onChange }: Props) {
   const { t } = useTranslation()
-  const format = useFormat()
   const settled = useDebouncedValue(lettering, PAUSE)
   const styles = useQuery(stylesQuery(cover.genre))
   const [family, setFamily] = useState('')
   const known = styles.data ?? []
-  const numbers = numbered(known)
   const ids = known.filter((style) => !family || familyOf(style) === family).map(({ id }) => id)
-  /** What a designer would call it: the shelf it was made for, and its number there. */
-  const name = (id: string) => {
-    const style = known.find((one) => one.id === id)
-    const genre = style && familyOf(style)
-    return genre
-      ? t('studio.style.name', { family: t(`studio.family.${genre}`), formatted: format.number(numbers[id] ?? 1) })
-      : ''
-  }
+  const name = useStyleName()
   const previews = useInfiniteQuery({ ...previewsQuery(cover.id, settled, ids), enabled: ids.length > 0 })
   const failed = styles.isError ? styles : previews.isError ? previews : undefined
   const small = artworkUrl.replace('size=960', 'size=320')
