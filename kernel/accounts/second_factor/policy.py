@@ -3,11 +3,11 @@
 from typing import Final, Literal
 
 import msgspec
-from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy import ColumnElement, delete, exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.signin_gateway import SigninGateway
-from kernel.accounts.models import SignInPolicy, User, UserIdentity
+from kernel.accounts.models import Session, SignInPolicy, User, UserIdentity
 from kernel.accounts.second_step import has_second_factor
 from kernel.core.audit import Actor, audit
 from kernel.core.data.database import Database, insert_into
@@ -54,8 +54,11 @@ class SignInPolicyService:
             row = (await connection.execute(columns)).one_or_none()
         return AdminSignInRules(**row._asdict()) if row is not None else AdminSignInRules()
 
-    async def change(self, changes: dict[Rule, bool], actor: Actor) -> None:
+    async def change(self, changes: dict[Rule, bool], actor: Actor, *, session_id: int) -> None:
         """Store some of the rules.
+
+        Administrators who need an issuer from now on lose the sessions that began elsewhere; who switches that on keeps
+        the session in which they do so.
 
         Raises Conflict: `no_second_factor` for one who has none, and `no_issuer` for one without a sign-in at an issuer
         that works now, who would switch that rule on.
@@ -70,6 +73,11 @@ class SignInPolicyService:
             if changes.get("admins_only_issuer") and not await self._is(session, actor, self._linked()):
                 raise Conflict("Connect your account with an issuer first.", code="no_issuer")
             await _store(session, changes)
+            if changes.get("admins_only_issuer"):
+                admins = select(User.id).where(User.is_admin.is_(True))
+                elsewhere = Session.method.not_in(sorted(self._gateway.redirect_ids()))
+                left = delete(Session).where(Session.user_id.in_(admins), elsewhere, Session.id != session_id)
+                await session.execute(left)
             keys = [KEYS[rule] for rule in changes]
             about = "sign_in_policy"
             audit(session, "sign_in_policy.change", actor_id=actor.id, ip=actor.ip, object=about, keys=keys)

@@ -206,15 +206,19 @@ class SignInPolicyController(Controller):
         self,
         data: JSONBody[SignInPolicyBody],
         actor: NamedDependency[Actor],
+        user: NamedDependency[CurrentUser],
         sign_in_policy: NamedDependency[SignInPolicyService],
     ) -> SignInPolicyOut:
-        """Change what administrators need. Only one who has it can switch it on."""
+        """Change what administrators need. Only one who has it can switch it on.
+
+        Sessions of administrators that did not begin at an issuer end when only those are good enough.
+        """
         changes: dict[Rule, bool] = {}
         if data.admins_need_second_factor is not UNSET:
             changes["admins_need_second_factor"] = data.admins_need_second_factor
         if data.admins_only_issuer is not UNSET:
             changes["admins_only_issuer"] = data.admins_only_issuer
-        await sign_in_policy.change(changes, actor)
+        await sign_in_policy.change(changes, actor, session_id=user.session_id)
         return _shown(await sign_in_policy.rules())
 
 

@@ -49,7 +49,26 @@ async def test_only_one_who_is_connected_can_ask_it_of_all(site: Site, issuer: I
     ada = await linked_admin(site, issuer)
     expected = {"adminsNeedSecondFactor": False, "adminsOnlyIssuer": True}
     assert (await only_issuer(ada)).json() == expected
-    assert (await root.get(POLICY)).json() == expected
+    assert (await ada.get(POLICY)).json() == expected
+
+
+async def test_administrators_sessions_that_began_with_a_password_end(site: Site, issuer: Issuer) -> None:
+    root = await site.admin()
+    ada = await linked_admin(site, issuer)
+    ben = await site.register("ben@example.com")
+    with_password, elsewhere = await site.new_client(), await through_issuer(site, issuer)
+    await sign_in(with_password, ADA)
+    await only_issuer(ada)
+    assert [await who(browser) for browser in (root, with_password)] == [None, None]
+    assert [await who(browser) for browser in (ada, elsewhere, ben)] == [ADA, ADA, "ben@example.com"]
+
+
+async def test_who_asks_it_of_all_keeps_their_own_session(site: Site, issuer: Issuer) -> None:
+    await linked_admin(site, issuer)
+    ada = await site.new_client()
+    await sign_in(ada, ADA)
+    await only_issuer(ada)
+    assert await who(ada) == ADA
 
 
 async def test_a_connection_with_an_issuer_out_of_use_is_not_enough(open_site: OpenSite, issuer: Issuer) -> None:
