@@ -131,12 +131,14 @@ class EditionOrder(msgspec.Struct, frozen=True, kw_only=True):
 class MakeFile(msgspec.Struct, frozen=True, kw_only=True, tag="make"):
     """Make the file `kind` of an edition (see `files_of`) in a folder. Answered with Made.
 
-    Phases: `front`, `ground`, `type`, `encode`, `check`. Refused with `order` (see `order_faults`) or `picture`.
+    `watermark` is written across proofs; other files do not take it. Phases: `front`, `ground`, `type`, `encode`,
+    `check`. Refused with `order` (see `order_faults`) or `picture`.
     """
 
     order: EditionOrder
     kind: str
     folder: str
+    watermark: str = ""
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
