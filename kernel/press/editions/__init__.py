@@ -32,11 +32,13 @@ from kernel.press.editions.order import (
     TemplateSize,
     Treatment,
 )
+from kernel.press.editions.rules import RULES
 
 __all__ = [
     "PREFLIGHT_LIMITS",
     "PREFLIGHT_PROGRAM",
     "PROGRAM",
+    "RULES",
     "Book",
     "CheckFile",
     "Edition",

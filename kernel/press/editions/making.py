@@ -11,11 +11,13 @@ from typing import Final, NamedTuple
 from PIL import Image, ImageCms
 
 from kernel.press.editions.files import file_of, page_of
-from kernel.press.editions.findings import Report
+from kernel.press.editions.findings import Finding, Report
 from kernel.press.editions.guides import guides_svg
 from kernel.press.editions.order import EditionOrder, Made, MakeFile, Shown, ShowSheet
+from kernel.press.editions.own import known_of_picture, known_of_wrap, report_of
 from kernel.press.editions.pdf.document import Bleeds, pdf_x, rgb_pdf
 from kernel.press.editions.pdf.separation import Separation
+from kernel.press.editions.preflight.checking import worst_first
 from kernel.press.editions.proof import needs_inks, png_of, proof_pdf, proof_png
 from kernel.press.editions.scene import drawn
 from kernel.press.editions.shapes import bordered, shaped
@@ -25,16 +27,18 @@ from kernel.press.trade.table import shop_pictures
 OnPhase = Callable[[str], None]
 QUALITY: Final = (94, 90, 86, 80, 72, 60)
 JPEG_DPI: Final = 300
+CHECKED: Final = frozenset({"print", *shop_pictures()})
 _ICC_DATE: Final = slice(24, 36)
 
 
 class _Bytes(NamedTuple):
-    """The bytes of a file, its pixels, and the artwork's own resolution in it."""
+    """The bytes of a file, its pixels, the artwork's own resolution in it, and what is known of it."""
 
     data: bytes
     width: int
     height: int
     dpi: float
+    known: tuple[Finding, ...]
 
 
 def make_file(order: MakeFile, on_phase: OnPhase) -> Made:
@@ -48,6 +52,8 @@ def make_file(order: MakeFile, on_phase: OnPhase) -> Made:
     part = path.with_name(f".{file.name}.part")
     part.write_bytes(made.data)
     os.replace(part, path)
+    on_phase("check")
+    report = report_of(order.order, path, made.known) if order.kind in CHECKED else Report(findings=made.known)
     return Made(
         name=file.name,
         kind=file.kind,
@@ -57,13 +63,13 @@ def make_file(order: MakeFile, on_phase: OnPhase) -> Made:
         width=made.width,
         height=made.height,
         dpi=made.dpi,
-        report=Report(findings=()),
+        report=report,
     )
 
 
 def show_sheet(order: ShowSheet) -> Shown:
     """Draw a sheet for the screen. Raises TradeFault, IsbnFault, UnreadablePicture."""
-    made = made_wrap(order.order)
+    made = _wrap(order.order, lambda phase: None)
     dpi = order.width / made.scene.width
     pixels = drawn(made.scene, dpi)
     return Shown(
@@ -75,7 +81,7 @@ def show_sheet(order: ShowSheet) -> Shown:
         spine_type=bool(made.spine.runs),
         spine_missing=made.spine.missing,
         small=made.scene.smallest,
-        report=Report(findings=()),
+        report=Report(findings=worst_first(known_of_wrap(order.order, made))),
     )
 
 
@@ -83,7 +89,7 @@ def _bytes(order: MakeFile, on_phase: OnPhase) -> _Bytes:
     kind = order.kind
     if kind in shop_pictures():
         return _picture(order.order, kind, on_phase)
-    made = made_wrap(order.order, on_phase)
+    made = _wrap(order.order, on_phase)
     on_phase("encode")
     height, width = made.scene.picture.shape[:2]
     match kind:
@@ -95,7 +101,20 @@ def _bytes(order: MakeFile, on_phase: OnPhase) -> _Bytes:
             data = proof_png(order.order, made, order.watermark)
         case _:
             raise KeyError(kind)
-    return _Bytes(data, width, height, made.dpi)
+    return _Bytes(data, width, height, made.dpi, known_of_wrap(order.order, made))
+
+
+def _wrap(order: EditionOrder, on_phase: OnPhase) -> MadeWrap:
+    """Return a wrap; that of the last order is kept, since several files are made of one."""
+    art = order.front.artwork.path
+    stamp = Path(art).stat().st_mtime_ns if art and Path(art).exists() else 0
+    global _last
+    if _last is None or _last[0] != (order, stamp):
+        _last = ((order, stamp), made_wrap(order, on_phase))
+    return _last[1]
+
+
+_last: tuple[tuple[EditionOrder, int], MadeWrap] | None = None
 
 
 def _print(order: EditionOrder, made: MadeWrap) -> bytes:
@@ -120,7 +139,7 @@ def _picture(order: EditionOrder, kind: str, on_phase: OnPhase) -> _Bytes:
         data = buffer.getvalue()
         if shape.most_bytes is None or len(data) < shape.most_bytes * 0.97:
             break
-    return _Bytes(data, shape.width, shape.height, 0.0)
+    return _Bytes(data, shape.width, shape.height, 0.0, known_of_picture(made.enlarged))
 
 
 @cache

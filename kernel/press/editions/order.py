@@ -213,7 +213,10 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckFile(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
-    """Check a finished PDF, JPEG or PNG, that nobody vouches for. Answered with Report. Refused with `unreadable`."""
+    """Check a finished PDF, JPEG or PNG, that nobody vouches for. Answered with Report. Refused with `unreadable`.
+
+    A file may also kill the process (ProcessLost) or take too long (TookTooLong): then it cannot be read, either.
+    """
 
     path: str
     target: Target
