@@ -73,7 +73,7 @@ def show_sheet(order: ShowSheet) -> Shown:
     dpi = order.width / made.scene.width
     pixels = drawn(made.scene, dpi)
     return Shown(
-        png=png_of(pixels, dpi),
+        png=png_of(pixels, dpi, 1),
         width=pixels.shape[1],
         height=pixels.shape[0],
         guides=guides_svg(made.sheet),

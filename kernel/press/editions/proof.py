@@ -84,10 +84,10 @@ def needs_inks(order: EditionOrder) -> bool:
     return order.edition.printer == "ingramspark"
 
 
-def png_of(pixels: Pixels, dpi: float) -> bytes:
-    """Return pixels as PNG."""
+def png_of(pixels: Pixels, dpi: float, effort: int = 6) -> bytes:
+    """Return pixels as PNG; less effort is for what is only looked at."""
     buffer = io.BytesIO()
-    Image.fromarray(pixels).save(buffer, "PNG", compress_level=6, dpi=(dpi, dpi))
+    Image.fromarray(pixels).save(buffer, "PNG", compress_level=effort, dpi=(dpi, dpi))
     return buffer.getvalue()
 
 
