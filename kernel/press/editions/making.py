@@ -13,6 +13,8 @@ from PIL import Image, ImageCms
 from kernel.press.editions.files import file_of, page_of
 from kernel.press.editions.findings import Finding, Report
 from kernel.press.editions.guides import guides_svg
+from kernel.press.editions.layers import layered
+from kernel.press.editions.mockups import mockup
 from kernel.press.editions.order import EditionOrder, Made, MakeFile, Shown, ShowSheet
 from kernel.press.editions.own import known_of_picture, known_of_wrap, report_of
 from kernel.press.editions.pdf.document import Bleeds, pdf_x, rgb_pdf
@@ -27,6 +29,7 @@ from kernel.press.trade.table import shop_pictures
 OnPhase = Callable[[str], None]
 QUALITY: Final = (94, 90, 86, 80, 72, 60)
 JPEG_DPI: Final = 300
+MOCKUP_DPI: Final = 144
 CHECKED: Final = frozenset({"print", *shop_pictures()})
 _ICC_DATE: Final = slice(24, 36)
 
@@ -89,6 +92,11 @@ def _bytes(order: MakeFile, on_phase: OnPhase) -> _Bytes:
     kind = order.kind
     if kind in shop_pictures():
         return _picture(order.order, kind, on_phase)
+    if kind == "layers":
+        return _Bytes(layered(order.order), 0, 0, 0.0, ())
+    if kind.startswith("mockup_"):
+        pixels = mockup(order.order, kind)
+        return _Bytes(png_of(pixels, MOCKUP_DPI, 4), pixels.shape[1], pixels.shape[0], 0.0, ())
     made = _wrap(order.order, on_phase)
     on_phase("encode")
     height, width = made.scene.picture.shape[:2]

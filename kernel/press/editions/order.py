@@ -119,13 +119,15 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
 class EditionOrder(msgspec.Struct, frozen=True, kw_only=True):
     """All that the files of one edition are made of. The same order makes the same bytes.
 
-    `made` is the time that PDF/X wants to know, as stored with the order: ISO 8601, UTC.
+    `made` is the time that PDF/X wants to know, as stored with the order: ISO 8601, UTC. `volumes` are the fronts of
+    other books of the series, for the mock-up of three.
     """
 
     book: Book
     front: Front
     edition: Edition
     made: str = "2026-01-01T00:00:00Z"
+    volumes: tuple[Front, ...] = ()
 
 
 class MakeFile(msgspec.Struct, frozen=True, kw_only=True, tag="make"):

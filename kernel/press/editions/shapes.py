@@ -20,7 +20,7 @@ from kernel.press.lettering.outlines import set_blocks
 ALIKE: Final = 0.08  # of the proportion: up to here a lettering fits as it is
 WIDE: Final = 1.6  # times the picture's own proportion: from here on the words stand beside it
 SIDE: Final = 0.54  # of the width, for the picture
-AWAY: Final = 0.5  # cost of a crop that is not where there is most to see
+AWAY: Final = 1.0  # cost of a crop that is not where there is most to see
 LOOKED_AT: Final = 160  # pixels of the shorter side when the best crop is looked for
 MIDDLE: Final = 0.35  # how much the middle is liked
 SMALL: Final = 640  # pixels of the longer side of what a lettering is chosen on
