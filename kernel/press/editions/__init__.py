@@ -7,7 +7,7 @@ takes CheckFile.
 """
 
 from kernel.press.editions.files import EditionFile, FileKind, files_of, order_faults, sheet_of
-from kernel.press.editions.findings import Finding, Outcome, Report, SheetArea
+from kernel.press.editions.findings import Finding, FindingArea, Outcome, Report
 from kernel.press.editions.isbn import Isbn, IsbnFault, checked_isbn
 from kernel.press.editions.order import (
     PREFLIGHT_LIMITS,
@@ -19,11 +19,9 @@ from kernel.press.editions.order import (
     EditionOrder,
     Form,
     Front,
-    Ground,
     Made,
     MakeFile,
     MatchTemplate,
-    Picture,
     PressTask,
     Shown,
     ShowSheet,
@@ -32,6 +30,8 @@ from kernel.press.editions.order import (
     TemplateSize,
     Treatment,
 )
+from kernel.press.editions.order import PanelGround as Ground
+from kernel.press.editions.order import PictureSource as Picture
 from kernel.press.editions.rules import RULES
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "EditionOrder",
     "FileKind",
     "Finding",
+    "FindingArea",
     "Form",
     "Front",
     "Ground",
@@ -58,7 +59,6 @@ __all__ = [
     "Picture",
     "PressTask",
     "Report",
-    "SheetArea",
     "ShowSheet",
     "Shown",
     "Target",

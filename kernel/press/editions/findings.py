@@ -7,7 +7,7 @@ import msgspec
 Outcome = Literal["pass", "warn", "fail"]
 
 
-class SheetArea(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+class FindingArea(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """A rectangle of the page in inches, from its left upper corner."""
 
     x: float
@@ -26,7 +26,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     rule: str
     outcome: Outcome
     params: dict[str, float | str] = {}
-    areas: tuple[SheetArea, ...] = ()
+    areas: tuple[FindingArea, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -11,10 +11,10 @@ import numpy as np
 from PIL import Image
 
 from kernel.press.editions.files import PRINTED
-from kernel.press.editions.guides import Guide, guides_of
 from kernel.press.editions.order import Edition, EditionOrder
-from kernel.press.editions.scene import Pixels, Scene, paint_type, rgba_of
-from kernel.press.editions.wrap import made_wrap
+from kernel.press.editions.sheet.guides import Guide, guides_of
+from kernel.press.editions.sheet.scene import Pixels, Scene, paint_type, rgba_of
+from kernel.press.editions.sheet.wrap import made_wrap
 from kernel.press.engine import skia
 from kernel.press.trade.geometry import DPI
 from kernel.press.trade.table import printers

@@ -12,7 +12,6 @@ from PIL import Image, ImageCms
 
 from kernel.press.editions.files import file_of, page_of
 from kernel.press.editions.findings import Finding, Report
-from kernel.press.editions.guides import guides_svg
 from kernel.press.editions.layers import layered
 from kernel.press.editions.mockups import mockup
 from kernel.press.editions.order import EditionOrder, Made, MakeFile, Shown, ShowSheet
@@ -21,9 +20,10 @@ from kernel.press.editions.pdf.document import Bleeds, pdf_x, rgb_pdf
 from kernel.press.editions.pdf.separation import Separation
 from kernel.press.editions.preflight.checking import worst_first
 from kernel.press.editions.proof import needs_inks, png_of, proof_pdf, proof_png
-from kernel.press.editions.scene import drawn
-from kernel.press.editions.shapes import bordered, shaped
-from kernel.press.editions.wrap import MadeWrap, made_wrap
+from kernel.press.editions.sheet.guides import guides_svg
+from kernel.press.editions.sheet.scene import drawn
+from kernel.press.editions.sheet.shapes import bordered, shaped
+from kernel.press.editions.sheet.wrap import MadeWrap, made_wrap
 from kernel.press.trade.table import shop_pictures
 
 OnPhase = Callable[[str], None]

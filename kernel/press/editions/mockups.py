@@ -10,9 +10,9 @@ from PIL import Image
 
 from kernel.press.editions.layers import printed_edition
 from kernel.press.editions.order import EditionOrder, Front
-from kernel.press.editions.scene import Pixels, drawn, rgba_of
-from kernel.press.editions.shapes import shaped
-from kernel.press.editions.wrap import made_wrap
+from kernel.press.editions.sheet.scene import Pixels, drawn, rgba_of
+from kernel.press.editions.sheet.shapes import shaped
+from kernel.press.editions.sheet.wrap import made_wrap
 from kernel.press.engine import skia
 from kernel.press.trade.geometry import SheetBox
 

@@ -30,7 +30,7 @@ upright characters below each other.
 """
 
 
-class Picture(msgspec.Struct, frozen=True, kw_only=True):
+class PictureSource(msgspec.Struct, frozen=True, kw_only=True):
     """A PNG, JPEG or WebP: the bytes, or the path of a file that the drawing process can read."""
 
     data: bytes = b""
@@ -59,7 +59,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     publisher: str = ""
     language: str = ""
     right_to_left: bool = False
-    mark: Picture = Picture()
+    mark: PictureSource = PictureSource()
 
 
 class Front(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,14 +69,14 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
     the words are part of the picture: nothing is set on it then, and other shapes are cropped from it.
     """
 
-    artwork: Picture
+    artwork: PictureSource
     lettering: Lettering | None = None
     composed: tuple[int, int] = (1800, 2700)
     genre: str = ""
     colors: tuple[str, ...] = ()
 
 
-class Ground(msgspec.Struct, frozen=True, kw_only=True):
+class PanelGround(msgspec.Struct, frozen=True, kw_only=True):
     """What is below the type of spine and back. `color` is that of the treatment `color`; None takes the artwork's."""
 
     treatment: Treatment = "mirror"
@@ -111,7 +111,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     isbn: str = ""
     price: str = ""
     barcode: Literal["ours", "printer"] = "ours"
-    ground: Ground = Ground()
+    ground: PanelGround = PanelGround()
     spine_reading: SpineReading = "language"
     profile: str = ""
 

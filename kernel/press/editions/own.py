@@ -11,7 +11,7 @@ from kernel.press.editions.pdf.separation import FOGRA39
 from kernel.press.editions.preflight.checking import check, worst_first
 from kernel.press.editions.preflight.rules.judged import checked, said
 from kernel.press.editions.proof import needs_inks
-from kernel.press.editions.wrap import MadeWrap
+from kernel.press.editions.sheet.wrap import MadeWrap
 from kernel.press.trade.geometry import DPI
 
 NEARLY: Final = 0.99

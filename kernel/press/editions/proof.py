@@ -9,13 +9,13 @@ import numpy as np
 from PIL import Image
 
 from kernel.press.editions.files import binding_of
-from kernel.press.editions.guides import Guide, guides_of
 from kernel.press.editions.order import EditionOrder
 from kernel.press.editions.pdf.content import POINTS
 from kernel.press.editions.pdf.document import Bleeds, rgb_pdf
 from kernel.press.editions.pdf.separation import FOGRA39
-from kernel.press.editions.scene import UPRIGHT, Pixels, Run, Scene, drawn, paint_type, pixels_of, surface_of
-from kernel.press.editions.wrap import MadeWrap
+from kernel.press.editions.sheet.guides import Guide, guides_of
+from kernel.press.editions.sheet.scene import UPRIGHT, Pixels, Run, Scene, drawn, paint_type, pixels_of, surface_of
+from kernel.press.editions.sheet.wrap import MadeWrap
 from kernel.press.engine import skia
 from kernel.press.shaping import Voicing, shape
 from kernel.press.trade.table import printers

@@ -35,12 +35,12 @@ def _warm_up() -> None:
     from PIL import Image
 
     from kernel.press.editions.making import show_sheet
-    from kernel.press.editions.order import Book, Edition, EditionOrder, Front, Picture
+    from kernel.press.editions.order import Book, Edition, EditionOrder, Front, PictureSource
 
     stamp = io.BytesIO()
     Image.new("RGB", (96, 144), "#808080").save(stamp, "PNG")
     edition = Edition(form="paperback", printer="kdp", trim=(5.0, 8.0), pages=100, paper="white")
-    front = Front(artwork=Picture(data=stamp.getvalue()))
+    front = Front(artwork=PictureSource(data=stamp.getvalue()))
     show_sheet(ShowSheet(order=EditionOrder(book=Book(title="A"), front=front, edition=edition), width=96))
 
 

@@ -29,7 +29,7 @@ from kernel.press.editions import (
     files_of,
 )
 from kernel.press.editions.making import make_file
-from kernel.press.editions.shapes import bordered, lettering_for, shaped
+from kernel.press.editions.sheet.shapes import bordered, lettering_for, shaped
 from kernel.press.lettering.measuring import measure
 from kernel.press.trade.geometry import TradeFault
 from kernel.press.trade.table import shop_pictures

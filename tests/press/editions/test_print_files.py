@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from kernel.press.editions import EditionOrder, MakeFile, Template
 from kernel.press.editions.making import make_file
 from kernel.press.editions.pdf.separation import MOST_INK, Separation, limited
-from kernel.press.editions.wrap import made_wrap
+from kernel.press.editions.sheet.wrap import made_wrap
 from tests.press.editions.orders import ARABIC, HARDCOVER, JAPANESE, PAPERBACK, SMALL, SPARK, order
 
 CASES = {

@@ -9,8 +9,8 @@ from PIL import Image
 
 from kernel.press.box import Box
 from kernel.press.editions import Book, EditionOrder, Front, Ground, Picture
-from kernel.press.editions.scene import drawn, type_box
-from kernel.press.editions.wrap import MadeWrap, made_wrap
+from kernel.press.editions.sheet.scene import drawn, type_box
+from kernel.press.editions.sheet.wrap import MadeWrap, made_wrap
 from kernel.press.legibility import channels, luminance_of
 from kernel.press.trade.geometry import SheetBox
 from tests.press.editions.orders import ARABIC, ENGLISH, HARDCOVER, JAPANESE, PAPERBACK, SMALL, order

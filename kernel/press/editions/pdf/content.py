@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kernel.press.editions.pdf.fonts import EMS, UsedFace
-from kernel.press.editions.scene import Area, Run, Scene
+from kernel.press.editions.sheet.scene import EvenArea, Run, Scene
 
 POINTS: Final = 72.0
 NEAR: Final = 0.4  # thousandths of an em: closer than this two places are the same
@@ -39,7 +39,7 @@ def content_of(scene: Scene, faces: dict[int, UsedFace], inked: Inked, left: flo
     return "\n".join(parts).encode("ascii") + b"\n"
 
 
-def _rectangle(area: Area, left: float, top: float) -> str:
+def _rectangle(area: EvenArea, left: float, top: float) -> str:
     x, y = left + area.x * POINTS, top - (area.y + area.height) * POINTS
     return f"{_n(x)} {_n(y)} {_n(area.width * POINTS)} {_n(area.height * POINTS)} re f"
 

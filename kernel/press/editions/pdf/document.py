@@ -13,7 +13,7 @@ from PIL import Image
 from kernel.press.editions.pdf.content import POINTS, Inked, content_of
 from kernel.press.editions.pdf.fonts import UsedFace
 from kernel.press.editions.pdf.separation import Separation
-from kernel.press.editions.scene import Pixels, Scene
+from kernel.press.editions.sheet.scene import Pixels, Scene
 
 QUALITY: Final = 93
 LESS_QUALITY: Final = (88, 82, 75)

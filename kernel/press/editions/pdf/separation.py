@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms, ImageFilter
 
-from kernel.press.editions.scene import Pixels
+from kernel.press.editions.sheet.scene import Pixels
 from kernel.press.errors import PressError
 
 Floats = npt.NDArray[np.float64]

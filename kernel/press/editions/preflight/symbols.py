@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernel.press.editions.barcode import modules
 from kernel.press.editions.isbn import check_digit
 from kernel.press.editions.preflight.facts import Greys
+from kernel.press.editions.sheet.barcode import modules
 
 RUNS: Final = 59  # bars and spaces of an EAN-13
 MODULES: Final = 95

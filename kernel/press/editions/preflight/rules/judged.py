@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from kernel.press.editions.files import binding_of, page_of, target_sheet
-from kernel.press.editions.findings import Finding, Outcome, SheetArea
+from kernel.press.editions.findings import Finding, FindingArea, Outcome
 from kernel.press.editions.order import Target
 from kernel.press.editions.preflight.facts import PdfFacts
 from kernel.press.trade.geometry import SheetBox, Wrap
@@ -67,10 +67,10 @@ def checked(
     return said(rule, otherwise, areas, **params) if bad else said(rule, "pass", (), **params)
 
 
-def area_of(box: SheetBox) -> SheetArea:
+def area_of(box: SheetBox) -> FindingArea:
     """Return a box for the wire."""
     x, y, width, height = (round(side, 4) for side in (box.x, box.y, box.width, box.height))
-    return SheetArea(x=x, y=y, width=width, height=height)
+    return FindingArea(x=x, y=y, width=width, height=height)
 
 
 def right_of(box: SheetBox) -> float:

@@ -2,12 +2,12 @@
 
 from typing import Final, NamedTuple
 
-from kernel.press.editions.barcode import drawn_barcode
 from kernel.press.editions.isbn import checked_isbn
-from kernel.press.editions.manner import Manners
 from kernel.press.editions.order import Book, Edition
-from kernel.press.editions.prose import Prose, Setting, set_prose
-from kernel.press.editions.scene import UPRIGHT, Area, Run, runs_of, type_box
+from kernel.press.editions.sheet.barcode import drawn_barcode
+from kernel.press.editions.sheet.manner import Manners
+from kernel.press.editions.sheet.prose import Prose, SetProse, set_prose
+from kernel.press.editions.sheet.scene import UPRIGHT, EvenArea, Run, runs_of, type_box
 from kernel.press.scripts import CASED, clean, text_script
 from kernel.press.style import Align
 from kernel.press.trade.geometry import SheetBox, Wrap
@@ -34,7 +34,7 @@ class BackType(NamedTuple):
     """What stands on a back: type, even areas, and whether all of its texts have room."""
 
     runs: tuple[Run, ...]
-    areas: tuple[Area, ...]
+    areas: tuple[EvenArea, ...]
     fits: bool
 
 
@@ -61,7 +61,7 @@ def back_type(book: Book, edition: Edition, sheet: Wrap, manners: Manners) -> Ba
 def _texts(book: Book, sheet: Wrap, manners: Manners) -> tuple[list[Run], bool]:
     place = place_of_text(sheet)
     parts: list[_Part] = []
-    made: list[Setting] = []
+    made: list[SetProse] = []
     fits = False
     for share in SIZES:
         parts = _parts(book, manners, share)
@@ -128,12 +128,12 @@ def _grown(text: str) -> float:
     return GROWN.get(text_script(text), 0.94 if text_script(text) not in CASED else 1.0)
 
 
-def _foot(book: Book, edition: Edition, sheet: Wrap, manners: Manners) -> tuple[list[Run], list[Area]]:
+def _foot(book: Book, edition: Edition, sheet: Wrap, manners: Manners) -> tuple[list[Run], list[EvenArea]]:
     """Set barcode, or the printer's place for it, and beside it series, publisher and price."""
     place = sheet.barcode
     price = clean(edition.price)
     runs: list[Run] = []
-    areas = [Area(place.x, place.y, place.width, place.height, "#ffffff")]
+    areas = [EvenArea(place.x, place.y, place.width, place.height, "#ffffff")]
     if edition.isbn.strip() and edition.barcode == "ours":
         areas, runs = drawn_barcode(checked_isbn(edition.isbn), place, price)
         price = ""

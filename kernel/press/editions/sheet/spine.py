@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 from kernel.press.box import Box
-from kernel.press.editions.manner import Manners
 from kernel.press.editions.order import Book, SpineReading
-from kernel.press.editions.scene import Matrix, Run, runs_of, type_box
-from kernel.press.editions.vertical import Column, column, is_column
+from kernel.press.editions.sheet.manner import Manners
+from kernel.press.editions.sheet.scene import Matrix, Run, runs_of, type_box
+from kernel.press.editions.sheet.vertical import Column, column, is_column
 from kernel.press.layout import layout
 from kernel.press.scripts import CASED, clean, text_script
 from kernel.press.shaping import Voicing
@@ -90,7 +90,7 @@ class _Spine:
     def publisher(self) -> None:
         """Set the publisher's name at the foot."""
         name = clean(self._book.publisher)
-        size = min(MOST_PUBLISHER, self._wide)
+        size = min(MOST_PUBLISHER, self._wide * AUTHOR_SHARE)  # a thin spine has none: it would shout
         if not name or size < LEAST:
             return
         if self._reading == "upright" and is_column(name, self._book.language):

@@ -55,7 +55,7 @@ class Run(NamedTuple):
         return union(boxes)
 
 
-class Area(NamedTuple):
+class EvenArea(NamedTuple):
     """An even rectangle."""
 
     x: float
@@ -71,7 +71,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     width: float
     height: float
     picture: Pixels
-    areas: tuple[Area, ...] = ()
+    areas: tuple[EvenArea, ...] = ()
     runs: tuple[Run, ...] = ()
 
     @property
@@ -94,18 +94,18 @@ def runs_of(text: TextBlock, color: str, small_color: str, scale: float, matrix:
     return found
 
 
-def rules_of(text: TextBlock, color: str, scale: float, matrix: Matrix) -> list[Area]:
+def rules_of(text: TextBlock, color: str, scale: float, matrix: Matrix) -> list[EvenArea]:
     """Return the hairlines of set text."""
     found = []
     for rule in text.rules:
         found.append(_turned(Box(rule.x0, rule.y - rule.width / 2, rule.x1, rule.y + rule.width / 2), scale, matrix))
-    return [Area(box.left, box.top, box.width, box.height, color) for box in found]
+    return [EvenArea(box.left, box.top, box.width, box.height, color) for box in found]
 
 
-def type_of(items: Sequence[SetBlock], scale: float, left: float, top: float) -> tuple[list[Run], list[Area]]:
+def type_of(items: Sequence[SetBlock], scale: float, left: float, top: float) -> tuple[list[Run], list[EvenArea]]:
     """Return the letters and hairlines of a lettering that was set in pixels, on a panel at (left, top)."""
     runs: list[Run] = []
-    areas: list[Area] = []
+    areas: list[EvenArea] = []
     for item in items:
         a, b, c, d, e, f = item.turned
         matrix = (a, b, c, d, e * scale + left, f * scale + top)

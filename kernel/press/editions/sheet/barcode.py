@@ -3,7 +3,7 @@
 from typing import Final
 
 from kernel.press.editions.isbn import Isbn
-from kernel.press.editions.scene import UPRIGHT, Area, Run
+from kernel.press.editions.sheet.scene import UPRIGHT, EvenArea, Run
 from kernel.press.shaping import Voicing, shape
 from kernel.press.trade.geometry import SheetBox
 
@@ -46,13 +46,13 @@ def modules(digits: str) -> str:
     return "101" + left + "01010" + "".join(right[int(digit)] for digit in digits[7:]) + "101"
 
 
-def drawn_barcode(isbn: Isbn, place: SheetBox, price: str = "") -> tuple[list[Area], list[Run]]:
+def drawn_barcode(isbn: Isbn, place: SheetBox, price: str = "") -> tuple[list[EvenArea], list[Run]]:
     """Return the symbol at its nominal width in the middle of a place, on white, with the ISBN above and digits below.
 
     Where the place is low, its bars are shorter: scanners do not mind (GS1, 5.2.3.2).
     """
     wide = (MODULES + sum(QUIET)) * MODULE
-    areas = [Area(place.x, place.y, place.width, place.height, WHITE)]
+    areas = [EvenArea(place.x, place.y, place.width, place.height, WHITE)]
     x = place.x + (place.width - wide) / 2 + QUIET[0] * MODULE
     label = f"ISBN {isbn.written}"
     top = place.y + PADDING
@@ -76,7 +76,7 @@ def drawn_barcode(isbn: Isbn, place: SheetBox, price: str = "") -> tuple[list[Ar
             end += 1
         guard = start < 3 or 45 <= start < 50 or start >= 92
         height = tall + GUARD_MORE * MODULE if guard else tall
-        areas.append(Area(x + start * MODULE, top, (end - start) * MODULE, height, BLACK))
+        areas.append(EvenArea(x + start * MODULE, top, (end - start) * MODULE, height, BLACK))
         start = end
     line = top + tall + 0.03 + DIGIT * 0.73
     runs += _digit(isbn.digits[0], x - (QUIET[0] - 3.5) * MODULE, line)

@@ -36,14 +36,14 @@ class Prose(msgspec.Struct, frozen=True, kw_only=True):
     leading: float = LEADING
 
 
-class Setting(NamedTuple):
+class SetProse(NamedTuple):
     """Set paragraphs: rows in inches from the left upper corner of their box, and how high they are."""
 
     text: TextBlock
     height: float
 
 
-def set_prose(text: str, width: float, prose: Prose) -> Setting:
+def set_prose(text: str, width: float, prose: Prose) -> SetProse:
     """Set paragraphs, parted by line feeds, into a measure of `width` inches."""
     rows: list[TextRow] = []
     missing = ""
@@ -64,7 +64,7 @@ def set_prose(text: str, width: float, prose: Prose) -> Setting:
             missing += "".join(char for char in line.missing if char not in missing)
             del number
     block = TextBlock(text=text, rows=tuple(rows), align=prose.align or "left", missing=missing)
-    return Setting(block, max(y, block.box.bottom) if rows else 0.0)
+    return SetProse(block, max(y, block.box.bottom) if rows else 0.0)
 
 
 def _side(paragraph: str) -> Align:

@@ -6,15 +6,15 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from kernel.press.editions.artwork import opened, placed, with_edges
-from kernel.press.editions.back import BackType, back_type, place_of_text
 from kernel.press.editions.files import page_of, sheet_of
-from kernel.press.editions.ground import Ink, continued
-from kernel.press.editions.manner import block_of_role, manners_of
 from kernel.press.editions.order import EditionOrder
-from kernel.press.editions.scene import Pixels, Scene, pixels_of, rgba_of, type_of
-from kernel.press.editions.shapes import lettering_for
-from kernel.press.editions.spine import SpineType, spine_type
+from kernel.press.editions.sheet.artwork import opened, placed, with_edges
+from kernel.press.editions.sheet.back import BackType, back_type, place_of_text
+from kernel.press.editions.sheet.ground import Ink, continued
+from kernel.press.editions.sheet.manner import block_of_role, manners_of
+from kernel.press.editions.sheet.scene import Pixels, Scene, pixels_of, rgba_of, type_of
+from kernel.press.editions.sheet.shapes import lettering_for
+from kernel.press.editions.sheet.spine import SpineType, spine_type
 from kernel.press.engine import skia
 from kernel.press.lettering.composing import paint_grounds, paint_strokes
 from kernel.press.lettering.document import PLAIN

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import uharfbuzz as hb
 
-from kernel.press.editions.scene import Run
+from kernel.press.editions.sheet.scene import Run
 from kernel.press.fonts import Face, face_for
 from kernel.press.scripts import IDEOGRAPHIC, clean, script_of, text_script
 from kernel.press.shaping import Voicing, shape

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageFilter, UnidentifiedImageError
 
-from kernel.press.editions.order import Picture
-from kernel.press.editions.scene import Pixels, pixels_of, rgba_of
+from kernel.press.editions.order import PictureSource
+from kernel.press.editions.sheet.scene import Pixels, pixels_of, rgba_of
 from kernel.press.engine import skia
 from kernel.press.lettering.composing import UnreadablePicture, filled
 from kernel.press.lettering.document import PLAIN, ArtworkView
@@ -19,14 +19,14 @@ SHARPENED: Final = ImageFilter.UnsharpMask(radius=1.6, percent=55, threshold=2)
 MOST_PIXELS: Final = 120_000_000
 
 
-class Placed(NamedTuple):
+class SizedArtwork(NamedTuple):
     """Artwork at its size: sRGB pixels, and the artwork's own resolution there in dots per inch."""
 
     pixels: Pixels
     dpi: float
 
 
-def picture_bytes(picture: Picture) -> bytes:
+def picture_bytes(picture: PictureSource) -> bytes:
     """Return the bytes of a picture. Raises UnreadablePicture."""
     try:
         return picture.data or Path(picture.path).read_bytes()
@@ -34,7 +34,7 @@ def picture_bytes(picture: Picture) -> bytes:
         raise UnreadablePicture(f"The picture cannot be read: {error.strerror}.") from error
 
 
-def opened(picture: Picture) -> Image.Image:
+def opened(picture: PictureSource) -> Image.Image:
     """Return a picture, decoded, RGB or RGBA. Raises UnreadablePicture."""
     try:
         image = Image.open(io.BytesIO(picture_bytes(picture)), formats=("PNG", "JPEG", "WEBP"))
@@ -45,7 +45,7 @@ def opened(picture: Picture) -> Image.Image:
         raise UnreadablePicture("The picture cannot be read: it is no PNG, JPEG or WebP.") from error
 
 
-def placed(art: Image.Image, width: int, height: int, view: ArtworkView = PLAIN) -> Placed:
+def placed(art: Image.Image, width: int, height: int, view: ArtworkView = PLAIN) -> SizedArtwork:
     """Return the artwork filling width × height pixels: cropped, blurred and darkened as viewed.
 
     Where it has just this size it is copied, never resampled.
@@ -64,7 +64,7 @@ def placed(art: Image.Image, width: int, height: int, view: ArtworkView = PLAIN)
         bare = ArtworkView(blur=view.blur, darken=view.darken)
         drawn = skia.Image.fromarray(rgba_of(pixels), colorType=skia.kRGBA_8888_ColorType)
         pixels = pixels_of(filled(drawn, width, height, bare))
-    return Placed(pixels, DPI / scale)
+    return SizedArtwork(pixels, DPI / scale)
 
 
 def with_edges(pixels: Pixels, left: int, top: int, right: int, bottom: int) -> Pixels:

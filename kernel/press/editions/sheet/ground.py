@@ -8,8 +8,8 @@ import numpy.typing as npt
 from PIL import Image, ImageFilter
 from scipy.ndimage import gaussian_filter1d
 
-from kernel.press.editions.order import Ground
-from kernel.press.editions.scene import Pixels
+from kernel.press.editions.order import PanelGround
+from kernel.press.editions.sheet.scene import Pixels
 from kernel.press.legibility import luminance, luminance_of, worst_contrast
 from kernel.press.lettering.sight.inks import Inks, from_oklch, inks_of, oklch
 from kernel.press.trade.geometry import DPI
@@ -17,12 +17,13 @@ from kernel.press.trade.geometry import DPI
 Floats = npt.NDArray[np.float32]
 
 # Tuned by eye on sheets; lengths are inches.
-SOFT: Final = 0.07
+SOFT: Final = 0.1
 SOFTER: Final = 0.42
 SHRUNK: Final = 8  # a blur has no detail: it is made of an eighth of the pixels
 SHARP_UNTIL: Final = 0.05  # from the fold: the printer's drift must not show a seam
-SOFT_FROM: Final = 0.5
-SOFTER_FROM: Final = 1.6
+SOFT_FROM: Final = 0.26
+SOFTER_FROM: Final = 0.15
+SOFTEST: Final = 0.95
 VEIL_FROM: Final = 0.03
 VEILED: Final = 0.2
 STRIP: Final = 0.3
@@ -61,7 +62,7 @@ def continued(
     front: Pixels,
     width: int,
     spine: int,
-    ground: Ground,
+    ground: PanelGround,
     boxes: Sequence[tuple[int, int, int, int]],
     *,
     accent: str = "",
@@ -88,7 +89,7 @@ def continued(
     return Continued(np.asarray(done) if ground.treatment == "color" else _grained(done), ink)
 
 
-def _bare(front: Pixels, width: int, spine: int, ground: Ground) -> Image.Image:
+def _bare(front: Pixels, width: int, spine: int, ground: PanelGround) -> Image.Image:
     height = front.shape[0]
     match ground.treatment:
         case "mirror":
@@ -113,8 +114,8 @@ def _mirrored(front: Pixels, width: int, spine: int) -> Image.Image:
     softer = soft.filter(ImageFilter.GaussianBlur(SOFTER * DPI / SHRUNK))
     size, cubic = (width, height), Image.Resampling.BICUBIC
     thick = spine / DPI
-    first = _ramp(width, height, SHARP_UNTIL, max(SHARP_UNTIL * 2, min(SOFT_FROM, thick)))
-    second = _ramp(width, height, min(SOFT_FROM, thick), SOFTER_FROM + thick)
+    first = _ramp(width, height, SHARP_UNTIL, max(SHARP_UNTIL * 2, min(SOFT_FROM, thick / 2)))
+    second = _ramp(width, height, min(SOFTER_FROM, thick / 2), SOFTEST)
     mixed = Image.composite(soft.resize(size, cubic), sharp, first)
     return Image.composite(softer.resize(size, cubic), mixed, second)
 
@@ -136,7 +137,7 @@ def _even(front: Pixels) -> str:
     return from_oklch(DEEP if lightness < 0.62 else PALE, min(chroma, 0.09 if lightness < 0.62 else 0.05), hue)
 
 
-def _inked(pixels: Floats, light: bool, ground: Ground, veil: str, suited: Inks, accent: str) -> Ink:
+def _inked(pixels: Floats, light: bool, ground: PanelGround, veil: str, suited: Inks, accent: str) -> Ink:
     """Return the plain ink of this polarity with the weakest veil under which it can be read, and an accent."""
     plain = suited.light if light else suited.dark
     over = np.array([int(veil[i : i + 2], 16) / 255 for i in (1, 3, 5)], np.float32)

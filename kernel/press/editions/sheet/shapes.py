@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageOps
 
-from kernel.press.editions.artwork import opened, placed
-from kernel.press.editions.ground import continued
-from kernel.press.editions.order import Front, Ground
-from kernel.press.editions.scene import Pixels, pixels_of, surface_of
+from kernel.press.editions.order import Front, PanelGround
+from kernel.press.editions.sheet.artwork import opened, placed
+from kernel.press.editions.sheet.ground import continued
+from kernel.press.editions.sheet.scene import Pixels, pixels_of, surface_of
 from kernel.press.lettering.choosing import restyle
 from kernel.press.lettering.composing import paint_grounds, paint_letters
 from kernel.press.lettering.document import PLAIN, ArtworkView, Lettering
@@ -58,7 +58,7 @@ def _beside(art: Image.Image, front: Front, width: int, height: int, right_to_le
     rest, margin = width - own, round(0.06 * width)
     part = made.pixels[:, ::-1] if right_to_left else made.pixels
     box = (margin, margin, rest - margin // 2, height - margin)
-    ground = continued(part, rest, own // 3, Ground(treatment="gradient"), [box]).pixels
+    ground = continued(part, rest, own // 3, PanelGround(treatment="gradient"), [box]).pixels
     words = np.ascontiguousarray(ground[:, ::-1] if right_to_left else ground)
     words = _lettered(words, lettering_for(front, Image.fromarray(words), rest, height))
     sides = (made.pixels, words) if right_to_left else (words, made.pixels)
