@@ -2,8 +2,11 @@
 
 from typing import Final
 
+from sqlalchemy import union_all
+
 from kernel.accounts import invariants as accounts
 from kernel.billing import invariants as billing
+from kernel.books import invariants as books
 from kernel.core.invariants import Invariants, PromiseFinding
 from kernel.covers import invariants as covers
 from kernel.mail import invariants as mail
@@ -16,6 +19,7 @@ from kernel.site import invariants as site
 INVARIANTS: Final[Invariants] = {
     **plans.INVARIANTS,
     **covers.INVARIANTS,
+    **books.INVARIANTS,
     **site.INVARIANTS,
     **providers.INVARIANTS,
     **billing.INVARIANTS,
@@ -35,7 +39,7 @@ async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Promis
         for promise, check in STILL_TO_DO.items():
             findings.append(PromiseFinding(promise=promise, broken=(), notes=tuple(await check(connection))))
     if read_objects:
-        deleted = covers.objects_being_deleted()
+        deleted = union_all(*covers.objects_being_deleted(), books.objects_being_deleted())
         findings.append(await files_are_intact(runtime.database, runtime.pictures, without=deleted))
         findings.append(await objects_have_rows(runtime.database, runtime.providers.registry))
     return findings

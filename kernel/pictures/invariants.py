@@ -7,7 +7,7 @@ from sqlalchemy.sql.selectable import CompoundSelect
 
 from kernel.core.data.database import Database
 from kernel.core.invariants import PromiseFinding
-from kernel.pictures.models import ArchiveFile, PictureFile
+from kernel.pictures.models import ArchiveFile, EditionPackFile, PictureFile
 from kernel.pictures.site_folder import SiteFolder
 from kernel.pictures.storage_access import StorageAccess
 from kernel.pictures.store import HOLDING, FileRef, PictureStore, orphan_horizon_unix
@@ -24,7 +24,7 @@ async def files_are_intact(
     """Read every recorded file to its end, which compares its bytes, but none of the keys that `without` selects."""
     refs: list[FileRef] = []
     async with database.scan() as connection:
-        for table in (PictureFile, ArchiveFile):
+        for table in (PictureFile, ArchiveFile, EditionPackFile):
             columns = [getattr(table, name) for name in FileRef.__struct_fields__]
             files = select(*columns).where(table.object_key.not_in(without))
             refs += [FileRef(**row._asdict()) for row in await connection.execute(files)]
