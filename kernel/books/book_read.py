@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.books.book_rows import FACTS, book_row, editions_of
-from kernel.books.editions import Direction, Settings, block_of, forms, problems_of
-from kernel.books.models import Book
+from kernel.books.editions import Direction, EditionSettings, block_of, forms, problems_of
+from kernel.books.models import BookRow
 from kernel.books.packs.pack_read import latest_pack
 from kernel.books.schemas import BookLine, BookOut, EditionOut, EditionProblem
 from kernel.books.spine.asking import Asked
@@ -23,16 +23,16 @@ from kernel.press.trade.geometry import wrap_of
 from kernel.themes.models import Theme
 
 LINE_COLUMNS: Final = (
-    Book.id,
-    Book.cover_id,
-    Book.title,
-    Book.authors,
-    Book.series,
-    Book.number,
-    Book.direction,
-    Book.pages,
-    Book.updated_at,
-    Book.deleted_at,
+    BookRow.id,
+    BookRow.cover_id,
+    BookRow.title,
+    BookRow.authors,
+    BookRow.series,
+    BookRow.number,
+    BookRow.direction,
+    BookRow.pages,
+    BookRow.updated_at,
+    BookRow.deleted_at,
 )
 
 
@@ -92,7 +92,7 @@ async def book_lines(reader: ReadConnection, rows: Sequence[Any]) -> list[BookLi
     ]
 
 
-def edition_out(settings: Settings, *, pages: int | None, direction: Direction) -> EditionOut:
+def edition_out(settings: EditionSettings, *, pages: int | None, direction: Direction) -> EditionOut:
     """Return an edition with what it still lacks, or with the sheet of its cover."""
     form = forms()[settings.name]
     problems = problems_of(settings, pages=pages, direction=direction)
@@ -106,7 +106,7 @@ def edition_out(settings: Settings, *, pages: int | None, direction: Direction) 
     )
 
 
-def _sheet(settings: Settings, *, pages: int | None, direction: Direction) -> Sheet | None:
+def _sheet(settings: EditionSettings, *, pages: int | None, direction: Direction) -> Sheet | None:
     form = forms()[settings.name]
     block = block_of(settings, pages=pages, direction=direction)
     if form.rules is None or block is None:

@@ -19,7 +19,7 @@ MOST_NAME: Final = 32
 _TRIM: Final = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)x(\d{1,2}(?:\.\d{1,3})?)")
 
 
-class Form(msgspec.Struct, frozen=True, kw_only=True):
+class TradeForm(msgspec.Struct, frozen=True, kw_only=True):
     """A trade form. A printed one names its printer and binding in the trade table, and what that asks."""
 
     name: str
@@ -34,19 +34,19 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def forms() -> Mapping[str, Form]:
+def forms() -> Mapping[str, TradeForm]:
     """Return the forms by name: `ebook`, `kdp-paperback` and so on, in the order in which they are shown."""
     printed = [
-        Form(name=f"{printer_id}-{binding_id}", kind=binding_id, printer=printer_id, binding=binding_id)  # type: ignore[arg-type]  # the table names bindings so
+        TradeForm(name=f"{printer_id}-{binding_id}", kind=binding_id, printer=printer_id, binding=binding_id)  # type: ignore[arg-type]  # the table names bindings so
         for printer_id, printer in printers().items()
         for binding_id in printer.bindings
     ]
-    screen = {kind: Form(name=kind, kind=kind) for kind in SCREEN_KINDS}
+    screen = {kind: TradeForm(name=kind, kind=kind) for kind in SCREEN_KINDS}
     shown = [screen["ebook"], *printed, screen["audiobook"], screen["social"]]
     return {form.name: form for form in shown}
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class EditionSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How an edition is made. Inches; what does not apply is blank or None."""
 
     name: str
@@ -86,7 +86,7 @@ def usual_trim(rules: Binding, proportion: float) -> str:
     return trim_name(*min(rules.trims, key=lambda trim: abs(trim[0] / trim[1] - proportion)))
 
 
-def block_of(settings: Settings, *, pages: int | None, direction: Direction) -> BookBlock | None:
+def block_of(settings: EditionSettings, *, pages: int | None, direction: Direction) -> BookBlock | None:
     """Return the book inside the cover of a printed edition; None while a part of it is unknown."""
     trim = read_trim(settings.trim)
     if trim is None or pages is None:
@@ -96,7 +96,7 @@ def block_of(settings: Settings, *, pages: int | None, direction: Direction) -> 
     )
 
 
-def problems_of(settings: Settings, *, pages: int | None, direction: Direction) -> list[Problem]:
+def problems_of(settings: EditionSettings, *, pages: int | None, direction: Direction) -> list[Problem]:
     """Return what keeps the files of an edition from being made, empty when nothing does."""
     rules = forms()[settings.name].rules
     if rules is None:

@@ -7,7 +7,7 @@ from sqlalchemy import Select, select
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.books.editions import forms
-from kernel.books.models import Book, Edition, EditionPack
+from kernel.books.models import BookRow, EditionPack, EditionRow
 from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 from kernel.covers.models import Cover
@@ -27,19 +27,23 @@ async def packs_have_files_or_leases(connection: ReadConnection) -> list[str]:
 
 async def packs_belong_to_books_of_their_user(connection: ReadConnection) -> list[str]:
     """Return packs of somebody else's book."""
-    query = select(EditionPack.id).join(Book, Book.id == EditionPack.book_id).where(Book.user_id != EditionPack.user_id)
+    query = (
+        select(EditionPack.id)
+        .join(BookRow, BookRow.id == EditionPack.book_id)
+        .where(BookRow.user_id != EditionPack.user_id)
+    )
     return [f"pack {pack_id}" for pack_id in (await connection.execute(query)).scalars()]
 
 
 async def covers_of_books_are_their_users(connection: ReadConnection) -> list[str]:
     """Return books with somebody else's cover."""
-    query = select(Book.id).join(Cover, Cover.id == Book.cover_id).where(Book.user_id != Cover.user_id)
+    query = select(BookRow.id).join(Cover, Cover.id == BookRow.cover_id).where(BookRow.user_id != Cover.user_id)
     return [f"book {book_id}" for book_id in (await connection.execute(query)).scalars()]
 
 
 async def editions_have_known_forms(connection: ReadConnection) -> list[str]:
     """Return editions of a form that the trade table does not have."""
-    query = select(Edition.id, Edition.name).where(Edition.name.not_in(list(forms())))
+    query = select(EditionRow.id, EditionRow.name).where(EditionRow.name.not_in(list(forms())))
     return [f"edition {row.id} is {row.name}" for row in await connection.execute(query)]
 
 

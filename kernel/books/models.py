@@ -15,7 +15,7 @@ from kernel.covers.models import IN_BIN, IN_GALLERY, Moment
 OPEN: Final = text("state IN ('queued', 'running')")
 
 
-class Book(Row):
+class BookRow(Row):
     """What is true of all editions of a book. `deleted_at` puts it into the bin.
 
     `cover_id` is its cover, of which no other book is made; null once that was removed for good. `version` grows with
@@ -55,7 +55,7 @@ class Book(Row):
     deleted_at: Mapped[datetime | None] = mapped_column(Moment)
 
 
-class Edition(Row):
+class EditionRow(Row):
     """A book in one trade form; `name` says which, see `kernel.books.editions`.
 
     `trim` is like `6x9`, in inches. `spine`, `sheet_width` and `sheet_height` are what the printer's own template says,

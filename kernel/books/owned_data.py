@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.owned_data import ExportFile
 from kernel.books.book_rows import FACTS, editions_of
-from kernel.books.models import Book, EditionPack
+from kernel.books.models import BookRow, EditionPack
 from kernel.books.packs.service import PackService
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES
@@ -19,12 +19,12 @@ from kernel.pictures.store import FileRef, PictureStore
 BATCH: Final = 100
 
 TOLD: Final = (
-    Book.id,
-    Book.cover_id,
-    *(getattr(Book, name) for name in FACTS),
-    Book.created_at,
-    Book.updated_at,
-    Book.deleted_at,
+    BookRow.id,
+    BookRow.cover_id,
+    *(getattr(BookRow, name) for name in FACTS),
+    BookRow.created_at,
+    BookRow.updated_at,
+    BookRow.deleted_at,
 )
 
 
@@ -62,7 +62,7 @@ class BookData:
 
     async def _books(self, user_id: int) -> AsyncIterator[bytes]:
         """Yield a JSON list, a page of rows at a time."""
-        mine = select(*TOLD).where(Book.user_id == user_id).order_by(Book.id).limit(BATCH)
+        mine = select(*TOLD).where(BookRow.user_id == user_id).order_by(BookRow.id).limit(BATCH)
         query, begun = mine, False
         while True:
             async with self._database.scan() as connection:
@@ -74,5 +74,5 @@ class BookData:
                 row._asdict() | {"editions": [msgspec.structs.asdict(one) for one in editions[row.id]]} for row in rows
             ]
             yield (b",\n" if begun else b"[\n") + b",\n".join(msgspec.json.encode(book) for book in told)
-            query, begun = mine.where(Book.id > rows[-1].id), True
+            query, begun = mine.where(BookRow.id > rows[-1].id), True
         yield b"\n]\n" if begun else b"[]\n"

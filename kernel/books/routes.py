@@ -9,7 +9,8 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.books.editions import forms
-from kernel.books.schemas import BookChange, BookIn, BookLine, BookOut, EditionIn, FormOut
+from kernel.books.preview import PreviewService
+from kernel.books.schemas import BookChange, BookIn, BookLine, BookOut, EditionIn, EditionPreview, FormOut
 from kernel.books.service import BookFilter, BookService
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import USER, AppRequest
@@ -26,6 +27,8 @@ from kernel.core.web.paging import (
 )
 
 CHANGES_PER_MINUTE = 240
+PREVIEWS_PER_MINUTE = 40
+"""Each is a drawing of some seconds."""
 
 
 class BookController(Controller):
@@ -131,6 +134,20 @@ class BookController(Controller):
         """Add an edition, or change how it is made; 409 `book_moved_on` as for the book."""
         await throttle.hit(f"book:{user.id}", limit=CHANGES_PER_MINUTE, window_s=60)
         return await books.put_edition(user.id, book_id, name, data)
+
+    @get("/{book_id:int}/editions/{name:str}/preview", operation_id="previewEdition")
+    async def preview_edition(
+        self,
+        user: NamedDependency[CurrentUser],
+        book_id: PathId,
+        name: FromPath[str],
+        previews: NamedDependency[PreviewService],
+        throttle: NamedDependency[Throttle],
+        width: Annotated[int, QueryParameter(ge=400, le=2400)] = 1600,
+    ) -> EditionPreview:
+        """Return the whole cover of a printed edition as the press draws it."""
+        await throttle.hit(f"preview:{user.id}", limit=PREVIEWS_PER_MINUTE, window_s=60)
+        return await previews.show(user.id, book_id, name, width=width)
 
     @delete("/{book_id:int}/editions/{name:str}", operation_id="deleteEdition", status_code=200)
     async def delete_edition(

@@ -10,6 +10,7 @@ from kernel.books.packs.schemas import PackOut
 from kernel.books.spine.schemas import Sheet
 from kernel.core.schemas import In, Line, Out, RowId
 from kernel.covers.schemas import CoverOut
+from kernel.press.editions import Finding
 from kernel.press.trade.table import MOST_PAGES
 
 MOST_TEXT: Final = 4000
@@ -95,6 +96,25 @@ class EditionOut(Out, frozen=True, kw_only=True):
     sheet_height: float | None
     problems: list[EditionProblem]
     sheet: Sheet | None
+
+
+class EditionPreview(Out, frozen=True, kw_only=True):
+    """The whole cover of a printed edition for the screen: `picture` is a data URL, `guides` an SVG to lie over it.
+
+    `version` is the book's. `dpi` is the artwork's own resolution at its final size. `spineMissing` says why there is no
+    type on the spine: `pages`, `width`, or blank where there is. `small` is the smallest type, in points.
+    """
+
+    version: int
+    picture: str
+    guides: str
+    width: int
+    height: int
+    dpi: float
+    spine_type: bool
+    spine_missing: str
+    small: float
+    findings: list[Finding]
 
 
 class BookOut(Out, frozen=True, kw_only=True):

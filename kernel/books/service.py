@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.accounts.profile.deletion import hold_account
 from kernel.books.book_read import LINE_COLUMNS, book_lines, book_out
 from kernel.books.book_rows import book_row
-from kernel.books.editions import Direction, Form, forms, usual_paper, usual_trim
-from kernel.books.models import Book, Edition, EditionPack
+from kernel.books.editions import Direction, TradeForm, forms, usual_paper, usual_trim
+from kernel.books.models import BookRow, EditionPack, EditionRow
 from kernel.books.schemas import BookChange, BookLine, BookOut, EditionIn
 from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows, insert_into
@@ -69,18 +69,18 @@ class BookService:
 
     async def page(self, user_id: int, wanted: BookFilter) -> tuple[list[BookLine], bool]:
         """Return books, newest first, from the bin last deleted first, and whether there are more."""
-        query = select(*LINE_COLUMNS).where(Book.user_id == user_id).limit(wanted.limit + 1)
+        query = select(*LINE_COLUMNS).where(BookRow.user_id == user_id).limit(wanted.limit + 1)
         if wanted.theme is not None:
-            query = query.join(Cover, Cover.id == Book.cover_id).where(Cover.theme_id == wanted.theme)
+            query = query.join(Cover, Cover.id == BookRow.cover_id).where(Cover.theme_id == wanted.theme)
         if wanted.bin:
-            query = query.where(Book.deleted_at.is_not(None)).order_by(Book.deleted_at.desc(), Book.id.desc())
+            query = query.where(BookRow.deleted_at.is_not(None)).order_by(BookRow.deleted_at.desc(), BookRow.id.desc())
         else:
-            query = query.where(Book.deleted_at.is_(None)).order_by(Book.id.desc())
+            query = query.where(BookRow.deleted_at.is_(None)).order_by(BookRow.id.desc())
         if wanted.before is not None:
-            older: ColumnElement[bool] = Book.id < wanted.before
+            older: ColumnElement[bool] = BookRow.id < wanted.before
             if wanted.binned_before is not None:
-                same = Book.deleted_at == wanted.binned_before
-                older = (Book.deleted_at < wanted.binned_before) | (same & older)
+                same = BookRow.deleted_at == wanted.binned_before
+                older = (BookRow.deleted_at < wanted.binned_before) | (same & older)
             query = query.where(older)
         async with self._database.read() as connection:
             rows = (await connection.execute(query)).all()
@@ -109,9 +109,9 @@ class BookService:
             raise
 
     async def _made_of(self, user_id: int, cover_id: int) -> MadeBook | None:
-        mine = (Book.cover_id == cover_id, Book.user_id == user_id)
+        mine = (BookRow.cover_id == cover_id, BookRow.user_id == user_id)
         async with self._database.read() as connection:
-            book_id = (await connection.execute(select(Book.id).where(*mine))).scalar_one_or_none()
+            book_id = (await connection.execute(select(BookRow.id).where(*mine))).scalar_one_or_none()
         return None if book_id is None else MadeBook(book=await self.restore(user_id, book_id), is_new=False)
 
     async def change(self, user_id: int, book_id: int, wanted: BookChange) -> BookOut:
@@ -141,7 +141,7 @@ class BookService:
         values = _checked(form, wanted)
         async with self._database.write() as session:
             await _advance(session, user_id, book_id, wanted.version)
-            row = insert_into(session, Edition).values(book_id=book_id, name=name, created_at=clock.now(), **values)
+            row = insert_into(session, EditionRow).values(book_id=book_id, name=name, created_at=clock.now(), **values)
             await session.execute(row.on_conflict_do_update(index_elements=["book_id", "name"], set_=values))
             return await book_out(session, user_id, book_id)
 
@@ -149,7 +149,7 @@ class BookService:
         """Remove an edition. Raises Absent and Conflict."""
         async with self._database.write() as session:
             await book_row(session, user_id, book_id)
-            gone = delete(Edition).where(Edition.book_id == book_id, Edition.name == name)
+            gone = delete(EditionRow).where(EditionRow.book_id == book_id, EditionRow.name == name)
             if not await changed_rows(session, gone):
                 raise Absent("There is no such edition.")
             await _advance(session, user_id, book_id, version)
@@ -157,24 +157,24 @@ class BookService:
 
     async def bin(self, user_id: int, book_id: int) -> None:
         """Put a book into the bin. Raises Absent."""
-        mine = (Book.id == book_id, Book.user_id == user_id, Book.deleted_at.is_(None))
+        mine = (BookRow.id == book_id, BookRow.user_id == user_id, BookRow.deleted_at.is_(None))
         async with self._database.write() as session:
-            if not await changed_rows(session, update(Book).where(*mine).values(deleted_at=clock.now())):
+            if not await changed_rows(session, update(BookRow).where(*mine).values(deleted_at=clock.now())):
                 raise Absent("This book does not exist.")
 
     async def restore(self, user_id: int, book_id: int) -> BookOut:
         """Take a book out of the bin; one that is not in it stays as it is. Raises Absent."""
-        mine = (Book.id == book_id, Book.user_id == user_id)
+        mine = (BookRow.id == book_id, BookRow.user_id == user_id)
         async with self._database.write() as session:
-            await session.execute(update(Book).where(*mine).values(deleted_at=None))
+            await session.execute(update(BookRow).where(*mine).values(deleted_at=None))
             return await book_out(session, user_id, book_id)
 
     async def purge(self, *, older_than_days: int) -> int:
         """Remove books that have been in the bin for too long, with their packs; return how many."""
-        old = Book.deleted_at < clock.now() - timedelta(days=older_than_days)
+        old = BookRow.deleted_at < clock.now() - timedelta(days=older_than_days)
         async with self._database.write() as session:
             busy = select(EditionPack.book_id).where(EditionPack.state.in_(OPEN_STATES))
-            some = select(Book.id).where(old, Book.id.not_in(busy)).limit(PURGE_BATCH)
+            some = select(BookRow.id).where(old, BookRow.id.not_in(busy)).limit(PURGE_BATCH)
             ids = list((await session.execute(some)).scalars())
             packed = (
                 select(*(getattr(EditionPackFile, name) for name in FileRef.__struct_fields__))
@@ -182,18 +182,18 @@ class BookService:
                 .where(EditionPack.book_id.in_(ids))
             )
             refs = [FileRef(**row._asdict()) for row in await session.execute(packed)]
-            await session.execute(delete(Book).where(Book.id.in_(ids)))
+            await session.execute(delete(BookRow).where(BookRow.id.in_(ids)))
         await self._pictures.erase(refs)
         return len(ids)
 
 
 async def _advance(session: AsyncSession, user_id: int, book_id: int, version: int | None, **values: Any) -> None:
     """Change a book and count its version up. Raises Absent, and Conflict when the version is not the latest."""
-    mine = (Book.id == book_id, Book.user_id == user_id, Book.deleted_at.is_(None))
-    change = update(Book).where(*mine)
+    mine = (BookRow.id == book_id, BookRow.user_id == user_id, BookRow.deleted_at.is_(None))
+    change = update(BookRow).where(*mine)
     if version is not None:
-        change = change.where(Book.version == version)
-    values |= {"version": Book.version + 1, "updated_at": clock.now()}
+        change = change.where(BookRow.version == version)
+    values |= {"version": BookRow.version + 1, "updated_at": clock.now()}
     if not await changed_rows(session, change.values(**values)):
         await book_row(session, user_id, book_id)
         raise Conflict(MOVED_ON, code="book_moved_on")
@@ -204,7 +204,7 @@ async def _free_cover(session: AsyncSession, user_id: int, book_id: int, cover_i
     mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
     if (await session.execute(select(Cover.id).where(*mine))).one_or_none() is None:
         raise InvalidFields({"coverId": FieldError("not_a_choice", "This cover does not exist.")})
-    other = select(Book.id).where(Book.cover_id == cover_id, Book.id != book_id)
+    other = select(BookRow.id).where(BookRow.cover_id == cover_id, BookRow.id != book_id)
     if (await session.execute(other)).one_or_none() is not None:
         raise Conflict("Another book has this cover.", code="cover_has_book")
 
@@ -234,13 +234,13 @@ async def _store(session: AsyncSession, user_id: int, cover_id: int) -> int:
     cover = (await session.execute(query)).one_or_none()
     if cover is None:
         raise Absent("This cover does not exist.")
-    counted = select(func.count()).where(Book.user_id == user_id)
+    counted = select(func.count()).where(BookRow.user_id == user_id)
     if (await session.execute(counted)).scalar_one() >= MOST:
         raise Conflict(f"You can have at most {MOST} books.", code="books_full")
     number = cover.number or await _next_number(session, user_id, cover.theme_id)
     direction: Direction = "rtl" if cover.language in RIGHT_TO_LEFT else "ltr"
     moment = clock.now()
-    made = insert(Book).values(
+    made = insert(BookRow).values(
         user_id=user_id,
         cover_id=cover_id,
         version=1,
@@ -260,10 +260,10 @@ async def _store(session: AsyncSession, user_id: int, cover_id: int) -> int:
         created_at=moment,
         updated_at=moment,
     )
-    book_id = int((await session.execute(made.returning(Book.id))).scalar_one())
+    book_id = int((await session.execute(made.returning(BookRow.id))).scalar_one())
     proportion = cover.width / cover.height
     first = [_first_settings(forms()[name], proportion) for name in BEGINS_WITH]
-    await session.execute(insert(Edition), [one | {"book_id": book_id, "created_at": moment} for one in first])
+    await session.execute(insert(EditionRow), [one | {"book_id": book_id, "created_at": moment} for one in first])
     return book_id
 
 
@@ -271,12 +271,12 @@ async def _next_number(session: AsyncSession, user_id: int, theme_id: int | None
     """Return the place of the next book in the series that a theme is; blank without a theme."""
     if theme_id is None:
         return ""
-    before = select(func.count()).select_from(Book).join(Cover, Cover.id == Book.cover_id)
-    mine = (Book.user_id == user_id, Cover.theme_id == theme_id, Book.deleted_at.is_(None))
+    before = select(func.count()).select_from(BookRow).join(Cover, Cover.id == BookRow.cover_id)
+    mine = (BookRow.user_id == user_id, Cover.theme_id == theme_id, BookRow.deleted_at.is_(None))
     return str((await session.execute(before.where(*mine))).scalar_one() + 1)
 
 
-def _first_settings(form: Form, proportion: float) -> dict[str, Any]:
+def _first_settings(form: TradeForm, proportion: float) -> dict[str, Any]:
     rules = form.rules
     return {
         "name": form.name,
@@ -288,7 +288,7 @@ def _first_settings(form: Form, proportion: float) -> dict[str, Any]:
     }
 
 
-def _checked(form: Form, wanted: EditionIn) -> dict[str, Any]:
+def _checked(form: TradeForm, wanted: EditionIn) -> dict[str, Any]:
     """Return the columns of an edition; of what is not printed only the ISBN counts. Raises InvalidFields."""
     found: dict[str, FieldFault] = {}
     isbn = ""

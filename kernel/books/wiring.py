@@ -5,6 +5,7 @@ from kernel.books.housekeeping import BookHousekeeping
 from kernel.books.packs.service import PackService
 from kernel.books.packs.worker import PackWorker
 from kernel.books.press import EditionPress
+from kernel.books.preview import PreviewService
 from kernel.books.service import BookService
 from kernel.books.spine.service import SpineService
 from kernel.core.config import Config
@@ -22,6 +23,7 @@ class Books(Services, frozen=True, kw_only=True):
     spine_service: SpineService
     books: BookService
     packs: PackService
+    previews: PreviewService
     edition_press: EditionPress
     pack_worker: PackWorker
     book_housekeeping: BookHousekeeping
@@ -46,6 +48,7 @@ def open_books(
         spine_service=SpineService(),
         books=books,
         packs=packs,
+        previews=PreviewService(database, pictures, press),
         edition_press=press,
         pack_worker=worker,
         book_housekeeping=BookHousekeeping(config.generation, books, packs, worker),

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.books.editions import Settings, forms, read_trim
+from kernel.books.editions import EditionSettings, forms, read_trim
 from kernel.books.origin import Origin
 from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Conflict
@@ -59,13 +59,13 @@ class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
 
     book: OrderedBook
     front: OrderedFront
-    editions: tuple[Settings, ...]
+    editions: tuple[EditionSettings, ...]
     origin: Origin
     proof: bool
     language: str
     made: datetime
 
-    def order(self, settings: Settings, artwork: Picture) -> EditionOrder:
+    def order(self, settings: EditionSettings, artwork: Picture) -> EditionOrder:
         """Return what the press is asked for one edition."""
         return edition_order(self.book, self.front, settings, artwork, made=self.made)
 
@@ -80,7 +80,7 @@ def facts_of(row: Any) -> OrderedBook:
 
 
 def edition_order(
-    book: OrderedBook, front: OrderedFront, settings: Settings, artwork: Picture, *, made: datetime
+    book: OrderedBook, front: OrderedFront, settings: EditionSettings, artwork: Picture, *, made: datetime
 ) -> EditionOrder:
     """Return what the press is asked for one edition of a book."""
     return EditionOrder(
@@ -109,7 +109,7 @@ def edition_order(
     )
 
 
-def _edition(book: OrderedBook, settings: Settings) -> Edition:
+def _edition(book: OrderedBook, settings: EditionSettings) -> Edition:
     form = forms()[settings.name]
     ground = Ground(treatment=settings.background, color=settings.color or None)
     if form.rules is None:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 import msgspec
 
-from kernel.books.editions import Settings
+from kernel.books.editions import EditionSettings
 from kernel.books.packs.disclosure import disclosure
 from kernel.books.packs.ordering import OrderedPack
 from kernel.books.packs.schemas import PackedFile
@@ -151,7 +151,9 @@ class PackWorker:
         await run_to_end(asyncio.to_thread(_zip, ordered, files, folder, packed))
         await self._keep(claimed, packed, files)
 
-    async def _edition(self, ordered: OrderedPack, settings: Settings, artwork: Path, folder: Path) -> list[PackedFile]:
+    async def _edition(
+        self, ordered: OrderedPack, settings: EditionSettings, artwork: Path, folder: Path
+    ) -> list[PackedFile]:
         """Make the files of one edition in a folder of its own."""
         await asyncio.to_thread(folder.mkdir, mode=0o700)
         order = ordered.order(settings, Picture(path=str(artwork)))
