@@ -101,8 +101,8 @@ class EditionOut(Out, frozen=True, kw_only=True):
 class EditionPreview(Out, frozen=True, kw_only=True):
     """The whole cover of a printed edition for the screen: `picture` is a data URL, `guides` an SVG to lie over it.
 
-    `version` is the book's. `dpi` is the artwork's own resolution at its final size. `spineMissing` says why there is no
-    type on the spine: `pages`, `width`, or blank where there is. `small` is the smallest type, in points.
+    `version` is the book's. `dpi` is the artwork's own resolution at its final size. `spineMissing` says why there is
+    no type on the spine: `pages`, `width`, or blank where there is. `small` is the smallest type, in points.
     """
 
     version: int
