@@ -18,7 +18,12 @@ const MOST = 1_000_000
 const LEAST = { proMonthlyLimit: 1, freeMonthlyLimit: 0 } as const
 type Plan = keyof typeof LEAST
 type Typed = Record<Plan, string> & { proUnlimited: boolean; freePrintFiles: boolean }
-const FIELDS = ['proUnlimited', 'proMonthlyLimit', 'freeMonthlyLimit', 'freePrintFiles'] as const satisfies readonly (keyof Typed)[]
+const FIELDS = [
+  'proUnlimited',
+  'proMonthlyLimit',
+  'freeMonthlyLimit',
+  'freePrintFiles',
+] as const satisfies readonly (keyof Typed)[]
 
 type Props = {
   limits: PlanLimits

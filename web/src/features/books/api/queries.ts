@@ -7,8 +7,7 @@ const PAGE = 24
 /** How often one looks how far the files are, in milliseconds. */
 const LOOK_AGAIN = 1_000
 
-export const isOpen = (pack: PackOut | null | undefined) =>
-  pack?.status === 'pending' || pack?.status === 'processing'
+export const isOpen = (pack: PackOut | null | undefined) => pack?.status === 'pending' || pack?.status === 'processing'
 
 /** Matches every list of books. */
 export const bookListsFilter = { queryKey: ['books', 'list'] }

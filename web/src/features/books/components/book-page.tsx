@@ -85,7 +85,13 @@ export function BookPage({ id }: { id: number }) {
       <div className="mt-4 grid grid-cols-1 items-start gap-8 lg:grid-cols-[22rem_minmax(0,1fr)] lg:gap-12">
         <aside className="grid gap-6 max-lg:order-2">
           <div className="flex items-center gap-4">
-            <Book title={book.title} author={book.authors} src={book.cover?.thumbnailUrl} alt="" className="w-24 shrink-0" />
+            <Book
+              title={book.title}
+              author={book.authors}
+              src={book.cover?.thumbnailUrl}
+              alt=""
+              className="w-24 shrink-0"
+            />
             <div className="min-w-0 text-sm text-ink-2">
               {book.cover ? (
                 <Link
@@ -148,9 +154,7 @@ export function BookPage({ id }: { id: number }) {
                 binding={binding}
                 stored={stored}
                 faults={fields}
-                onChange={(part, field) =>
-                  change(withSetting(draft, selected.name, part), `${selected.name}.${field}`)
-                }
+                onChange={(part, field) => change(withSetting(draft, selected.name, part), `${selected.name}.${field}`)}
                 onRemove={() => change(withoutEdition(draft, selected.name), 'remove')}
               />
             </section>
@@ -188,7 +192,11 @@ function beginning(
   papers: readonly { id: string }[] | undefined,
   like: Settings | undefined,
 ): Settings {
-  const trim = !trims ? '' : trims.includes(like?.trim ?? '') || trims.length === 0 ? like?.trim || '6x9' : (trims[0] ?? '')
+  const trim = !trims
+    ? ''
+    : trims.includes(like?.trim ?? '') || trims.length === 0
+      ? like?.trim || '6x9'
+      : (trims[0] ?? '')
   const paper = papers?.find(({ id }) => id === like?.paper)?.id ?? papers?.[0]?.id ?? ''
   return {
     trim,

@@ -52,7 +52,9 @@ export function ConflictDialog({ open, onOpenChange, mine, theirs, onMine, onThe
                 ))}
                 {editions.map((name) => {
                   const [printer = '', binding] = name.split('-')
-                  const form = binding ? { kind: binding as 'paperback', printer } : { kind: name as 'ebook', printer: '' }
+                  const form = binding
+                    ? { kind: binding as 'paperback', printer }
+                    : { kind: name as 'ebook', printer: '' }
                   return (
                     <tr key={name} className="border-b border-line" style={{ verticalAlign: 'top' }}>
                       <th scope="row" className="py-2 pe-3 text-start font-normal text-ink-2">

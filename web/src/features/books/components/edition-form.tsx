@@ -5,8 +5,8 @@ import type { EditionOut, FormOut, TradeBinding } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { Field, Input, Select } from '@/ui/form/field'
 import type { FieldFaults } from '../hooks/use-book-autosave'
-import type { Settings } from '../model/draft'
 import { useProblemWords } from '../hooks/use-problem-words'
+import type { Settings } from '../model/draft'
 
 const BACKGROUNDS = ['mirror', 'gradient', 'color', 'tile'] as const
 const OWN = 'own'
@@ -38,7 +38,11 @@ export function EditionForm({ form, settings, binding, stored, faults, onChange,
           <Trim settings={settings} binding={binding} error={problem('trim')} onChange={onChange} />
           <Field label={t('spine.paper')} error={problem('paper')}>
             {(aria) => (
-              <Select {...aria} value={settings.paper} onChange={({ target }) => onChange({ paper: target.value }, 'paper')}>
+              <Select
+                {...aria}
+                value={settings.paper}
+                onChange={({ target }) => onChange({ paper: target.value }, 'paper')}
+              >
                 {binding.papers.map(({ id }) => (
                   <option key={id} value={id}>
                     {t(`spine.papers.${id as 'white'}`)}
@@ -145,8 +149,17 @@ function Trim({ settings, binding, error, onChange }: TrimProps) {
       )}
       {isOwn && (
         <div className="grid grid-cols-2 gap-3">
-          <Side label={t('spine.ownWidth')} error={error} value={width} onChange={(side) => onChange({ trim: `${side}x${height}` }, 'trim')} />
-          <Side label={t('spine.ownHeight')} value={height} onChange={(side) => onChange({ trim: `${width}x${side}` }, 'trim')} />
+          <Side
+            label={t('spine.ownWidth')}
+            error={error}
+            value={width}
+            onChange={(side) => onChange({ trim: `${side}x${height}` }, 'trim')}
+          />
+          <Side
+            label={t('spine.ownHeight')}
+            value={height}
+            onChange={(side) => onChange({ trim: `${width}x${side}` }, 'trim')}
+          />
         </div>
       )}
     </>

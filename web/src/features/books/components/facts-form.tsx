@@ -1,13 +1,22 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languages } from '@/i18n/languages'
-import { Field, Input, Select, Textarea } from '@/ui/form/field'
 import { Fold } from '@/ui/fold'
+import { Field, Input, Select, Textarea } from '@/ui/form/field'
 import type { FieldFaults } from '../hooks/use-book-autosave'
 import type { FactName, Facts } from '../model/draft'
 
 /** As much as the server takes. */
-const LENGTHS = { title: 200, subtitle: 200, authors: 200, tagline: 300, series: 200, number: 40, publisher: 200, price: 40 }
+const LENGTHS = {
+  title: 200,
+  subtitle: 200,
+  authors: 200,
+  tagline: 300,
+  series: 200,
+  number: 40,
+  publisher: 200,
+  price: 40,
+}
 const MOST_TEXT = 4_000
 
 type Line = keyof typeof LENGTHS

@@ -26,7 +26,7 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
           <li key={`${finding.rule}-${JSON.stringify(finding.params)}`} className="flex gap-2">
             <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
             <span>
-              <span className="sr-only">{t(`books.findings.outcome.${finding.outcome}`)}: </span>
+              <span className="sr-only">{`${t(`books.findings.outcome.${finding.outcome}`)}: `}</span>
               {sentence(finding)}
             </span>
           </li>

@@ -50,7 +50,11 @@ export function WrapPreview({ book, name, settings, sheet, rightToLeft, settled 
           <>
             <img src={shown.picture} alt={t('books.preview.alt')} className="absolute inset-0 size-full" />
             {guides && (
-              <img src={`data:image/svg+xml,${encodeURIComponent(shown.guides)}`} alt="" className="absolute inset-0 size-full" />
+              <img
+                src={`data:image/svg+xml,${encodeURIComponent(shown.guides)}`}
+                alt=""
+                className="absolute inset-0 size-full"
+              />
             )}
           </>
         ) : (

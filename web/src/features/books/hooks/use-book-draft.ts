@@ -5,8 +5,10 @@ import { begun, type History, type Step, step } from '../model/history'
 
 /** A book that is being changed, and the way back. */
 export function useBookDraft(book: BookOut) {
-  const [{ past, now, future }, dispatch] = useReducer(step as (h: History<Draft>, s: Step<Draft>) => History<Draft>, book, (first) =>
-    begun(draftOf(first)),
+  const [{ past, now, future }, dispatch] = useReducer(
+    step as (h: History<Draft>, s: Step<Draft>) => History<Draft>,
+    book,
+    (first) => begun(draftOf(first)),
   )
   return {
     draft: now,

@@ -11,8 +11,7 @@ export const bindingOf = (
   printers: readonly TradePrinter[],
   printer: string,
   binding: string,
-): TradeBinding | undefined =>
-  printers.find(({ id }) => id === printer)?.bindings.find(({ id }) => id === binding)
+): TradeBinding | undefined => printers.find(({ id }) => id === printer)?.bindings.find(({ id }) => id === binding)
 
 const even = (pages: number) => pages + (pages % 2)
 
@@ -26,7 +25,13 @@ export function sheetAt(sheet: Sheet, pages: number, binding: TradeBinding, sett
   const more = (even(pages) - sheet.pages) * caliper
   return more === 0
     ? sheet
-    : { ...sheet, pages: even(pages), spine: sheet.spine + more, width: sheet.width + more, spineMm: (sheet.spine + more) * MM_PER_INCH }
+    : {
+        ...sheet,
+        pages: even(pages),
+        spine: sheet.spine + more,
+        width: sheet.width + more,
+        spineMm: (sheet.spine + more) * MM_PER_INCH,
+      }
 }
 
 /** The fewest and the most pages of a paper. */
