@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { BookOut } from '@/api/generated'
+import type { BookOut, Finding } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { book, ebook, forms, pack, paperback, printers, sheet } from './test-book'
 
@@ -139,8 +139,8 @@ describe('a book', () => {
 })
 
 describe('the files of a book', () => {
-  const found = { rule: 'never_heard_of', outcome: 'warn', params: {}, areas: [] } as const
-  const kept = { rule: 'page_size', outcome: 'pass', params: {}, areas: [] } as const
+  const found: Finding = { rule: 'never_heard_of', outcome: 'warn', params: {}, areas: [] }
+  const kept: Finding = { rule: 'page_size', outcome: 'pass', params: {}, areas: [] }
   const file = {
     name: 'The-Salt-Year_KDP-paperback_6x9_300pp_cream.pdf',
     edition: 'kdp-paperback',
