@@ -8,7 +8,8 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.core.data.database import ReadConnection
+from kernel.core.data.database import Database, ReadConnection
+from kernel.core.errors import Absent
 from kernel.covers.models import Cover, CoverVersion, Generation
 from kernel.providers import IMAGE, Registry
 
@@ -38,6 +39,22 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     def ai_made(self) -> bool:
         """Return whether a trained model made any of it: what shops ask."""
         return not all(step.by_program for step in self.steps)
+
+
+class OriginService:
+    """Covers of one user at a time; another user's cover does not exist."""
+
+    def __init__(self, database: Database, registry: Registry) -> None:
+        self._database = database
+        self._registry = registry
+
+    async def of(self, user_id: int, cover_id: int) -> Origin:
+        """Return how the picture of a cover was made that is not in the bin. Raises Absent."""
+        mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+        async with self._database.read() as connection:
+            if (await connection.execute(select(Cover.id).where(*mine))).one_or_none() is None:
+                raise Absent("This cover does not exist.")
+            return await origin_of(connection, self._registry, cover_id)
 
 
 async def origin_of(reader: ReadConnection | AsyncSession, registry: Registry, cover_id: int) -> Origin:

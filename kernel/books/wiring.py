@@ -2,6 +2,7 @@
 
 from kernel.billing.entitlement import Entitlement
 from kernel.books.housekeeping import BookHousekeeping
+from kernel.books.origin import OriginService
 from kernel.books.packs.service import PackService
 from kernel.books.packs.worker import PackWorker
 from kernel.books.press import EditionPress
@@ -23,6 +24,7 @@ class Books(Services, frozen=True, kw_only=True):
     spine_service: SpineService
     books: BookService
     packs: PackService
+    origins: OriginService
     previews: PreviewService
     edition_press: EditionPress
     pack_worker: PackWorker
@@ -48,6 +50,7 @@ def open_books(
         spine_service=SpineService(),
         books=books,
         packs=packs,
+        origins=OriginService(database, registry),
         previews=PreviewService(database, pictures, press),
         edition_press=press,
         pack_worker=worker,

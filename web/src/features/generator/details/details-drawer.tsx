@@ -18,6 +18,7 @@ import { QueryError } from '@/ui/query/query-error'
 import { Skeleton } from '@/ui/states'
 import { ElementName } from '../depiction/element-name'
 import type { ReusedPart } from '../hooks/use-reuse'
+import { ProvenanceCard } from './provenance-card'
 
 type Props = {
   coverId: number
@@ -161,6 +162,7 @@ function Facts({ details }: { details: CoverDetails }) {
           <time dateTime={details.createdAt}>{time(details.createdAt)}</time>
         </Fact>
       </dl>
+      <ProvenanceCard coverId={cover.id} />
     </div>
   )
 }
