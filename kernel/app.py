@@ -20,7 +20,7 @@ from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.books.packs.routes import PackController
-from kernel.books.provenance_routes import ProvenanceController
+from kernel.books.provenance.routes import ProvenanceController
 from kernel.books.routes import BookController
 from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config

@@ -2,11 +2,11 @@
 
 from kernel.billing.entitlement import Entitlement
 from kernel.books.housekeeping import BookHousekeeping
-from kernel.books.origin import OriginService
 from kernel.books.packs.service import PackService
 from kernel.books.packs.worker import PackWorker
 from kernel.books.press import EditionPress
 from kernel.books.preview import PreviewService
+from kernel.books.provenance.origin import OriginService
 from kernel.books.service import BookService
 from kernel.books.spine.service import SpineService
 from kernel.core.config import Config

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.books.editions import EditionSettings, forms, read_trim
-from kernel.books.origin import Origin
+from kernel.books.provenance.origin import Origin
 from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Conflict
 from kernel.covers.lettering.versions import find_version

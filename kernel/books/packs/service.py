@@ -22,10 +22,10 @@ from kernel.billing.entitlement import Entitlement
 from kernel.books.book_rows import book_row, editions_of
 from kernel.books.editions import forms, problems_of
 from kernel.books.models import EditionPack
-from kernel.books.origin import origin_of
 from kernel.books.packs.ordering import OrderedPack, facts_of, read_front
 from kernel.books.packs.pack_read import ABSENT_PACK, find_pack
 from kernel.books.packs.schemas import PackedFile, PackIn, PackOut
+from kernel.books.provenance.origin import origin_of
 from kernel.core import clock
 from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database, ReadConnection, changed_rows

@@ -6,7 +6,7 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 
 from kernel.accounts.current_user import CurrentUser
-from kernel.books.origin import OriginService
+from kernel.books.provenance.origin import OriginService
 from kernel.core.schemas import Out
 from kernel.core.web.access import USER
 from kernel.core.web.paging import PathId
