@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { EditionOut, FormOut, PackOut } from '@/api/generated'
+import type { EditionOut, Finding, FormOut, PackOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
@@ -100,8 +100,11 @@ function State({ edition, pack }: { edition: EditionOut | undefined; pack: PackO
     if (first?.code === 'ask_printer') return ['warn', t('books.editions.needsSpine')]
     if (first) return ['warn', t('books.editions.needsMore')]
     const findings = pack?.files.filter((file) => file.edition === edition.name).flatMap((file) => file.findings) ?? []
-    const failures = findings.filter(({ outcome }) => outcome === 'fail').length
-    const warnings = findings.filter(({ outcome }) => outcome === 'warn').length
+    // the proof of a file repeats what is said of the file
+    const rules = (outcome: Finding['outcome']) =>
+      new Set(findings.filter((one) => one.outcome === outcome).map(({ rule }) => rule)).size
+    const failures = rules('fail')
+    const warnings = rules('warn')
     if (failures) return ['danger', t('books.findings.failures', { count: failures, formatted: number(failures) })]
     if (warnings) return ['warn', t('books.findings.warnings', { count: warnings, formatted: number(warnings) })]
     return ['ok', t('books.editions.ready')]
