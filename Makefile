@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # the web scripts each write the client anew
 unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the first
-.PHONY: run build test lint unit web-unit e2e browser databases bench lock sbom audit clean
+.PHONY: run build test lint unit web-unit e2e browser databases printing bench lock sbom audit clean
 
 BIN := .venv/bin
 DONE := .venv/done
@@ -30,7 +30,7 @@ run: build
 
 build: $(DONE)/libraries $(OUTLINES) $(PAGES)
 
-test: build databases browser $(CONTRACT)
+test: build databases printing browser $(CONTRACT)
 	@$(BIN)/python .ci/test.py
 
 lint: $(DONE)/python node_modules/.done $(CONTRACT)
@@ -42,7 +42,7 @@ lint: $(DONE)/python node_modules/.done $(CONTRACT)
 	@.ci/dead.sh
 	@npm run --silent check
 
-unit: build databases
+unit: build databases printing
 	@echo "Testing Python …"
 	@$(BIN)/pytest -n $(PYTEST_WORKERS) $(PYTEST_RETRIES)
 
@@ -59,6 +59,9 @@ browser:
 
 databases:
 	@.ci/postgres.sh
+
+printing:
+	@.ci/print.sh
 
 bench: build
 	@$(BIN)/python -m tests.benchmarks

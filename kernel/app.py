@@ -19,6 +19,9 @@ from kernel.accounts.auth.middleware import SessionMiddleware
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
+from kernel.books.packs.routes import PackController
+from kernel.books.provenance.routes import ProvenanceController
+from kernel.books.routes import BookController
 from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import open_database
@@ -71,7 +74,7 @@ from kernel.site.shared_answers import SharedAnswerMiddleware, SharedAnswers
 from kernel.spi import ProviderError
 
 ERROR_STATUSES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 503)
-TAGS = ("Account", "Administration", "Billing", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
+TAGS = ("Account", "Administration", "Billing", "Books", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
 
 
 @get("/metrics", operation_id="getMetrics", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
@@ -146,6 +149,9 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             RefiningController,
             DepictionController,
             SpineController,
+            BookController,
+            PackController,
+            ProvenanceController,
             IdeaController,
             shared_picture,
             page,

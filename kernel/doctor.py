@@ -2,9 +2,12 @@
 
 from typing import Final
 
+from sqlalchemy import union_all
+
 from kernel.accounts import invariants as accounts
 from kernel.billing import invariants as billing
-from kernel.core.invariants import Finding, Invariants
+from kernel.books import invariants as books
+from kernel.core.invariants import Invariants, PromiseFinding
 from kernel.covers import invariants as covers
 from kernel.mail import invariants as mail
 from kernel.pictures.invariants import files_are_intact, objects_have_rows
@@ -16,6 +19,7 @@ from kernel.site import invariants as site
 INVARIANTS: Final[Invariants] = {
     **plans.INVARIANTS,
     **covers.INVARIANTS,
+    **books.INVARIANTS,
     **site.INVARIANTS,
     **providers.INVARIANTS,
     **billing.INVARIANTS,
@@ -26,22 +30,22 @@ STILL_TO_DO: Final[Invariants] = {**billing.STILL_TO_DO, **covers.STILL_TO_DO, *
 SHOWN: Final = 5
 
 
-async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Finding]:
+async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[PromiseFinding]:
     """Check every invariant. `read_objects` also reads and hashes every stored picture."""
     findings = []
     async with runtime.database.snapshot() as connection:  # work goes on meanwhile, and would look half done
         for promise, check in INVARIANTS.items():
-            findings.append(Finding(promise=promise, broken=tuple(await check(connection))))
+            findings.append(PromiseFinding(promise=promise, broken=tuple(await check(connection))))
         for promise, check in STILL_TO_DO.items():
-            findings.append(Finding(promise=promise, broken=(), notes=tuple(await check(connection))))
+            findings.append(PromiseFinding(promise=promise, broken=(), notes=tuple(await check(connection))))
     if read_objects:
-        deleted = covers.objects_being_deleted()
+        deleted = union_all(*covers.objects_being_deleted(), books.objects_being_deleted())
         findings.append(await files_are_intact(runtime.database, runtime.pictures, without=deleted))
         findings.append(await objects_have_rows(runtime.database, runtime.providers.registry))
     return findings
 
 
-def report(findings: list[Finding]) -> str:
+def report(findings: list[PromiseFinding]) -> str:
     """Return the findings as text lines."""
     lines = []
     for finding in findings:

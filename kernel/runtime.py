@@ -20,6 +20,7 @@ from kernel.billing.provider_usage import count_customers
 from kernel.billing.subscriptions.summary import SUBSCRIPTIONS
 from kernel.billing.subscriptions.vendor_events import payment_events
 from kernel.billing.wiring import Billing, open_billing
+from kernel.books.owned_data import BookData
 from kernel.books.wiring import Books, open_books
 from kernel.core import clock
 from kernel.core.config import Config
@@ -171,6 +172,15 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         themes=themes,
         pictures=pictures,
     )
+    books = open_books(
+        config,
+        database,
+        pubsub,
+        registry,
+        pictures=pictures,
+        plans=plans,
+        entitlement=billing.entitlement,
+    )
     accounts = open_accounts(
         config,
         database,
@@ -184,6 +194,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             BillingData(database),
             MailData(database),
             ThemeData(database),
+            BookData(database, books.packs, pictures),
             CoverData(database, covers.state_machine, covers.archives, pictures),
         ),
     )
@@ -202,7 +213,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         site=site,
         billing=billing,
         covers=covers,
-        books=open_books(),
+        books=books,
         pages=open_pages(config, database, billing.prices, site, pictures),
         accounts=accounts,
     )
@@ -216,6 +227,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             providers.administration,
             doorbell,
             covers.press,
+            books.edition_press,
         ):
             closing.push_async_callback(part.aclose)
         await _set_clock(database)

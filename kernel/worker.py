@@ -46,6 +46,8 @@ async def work(config: Config) -> None:
         running = (
             runtime.covers.sweeper.run(),
             runtime.covers.archive_worker.run(),
+            runtime.books.pack_worker.run(),
+            runtime.books.book_housekeeping.run(),
             runtime.providers.webhook_inbox.run(),
             runtime.mail.email_delivery.run(),
             runtime.mail.campaign_sender.run(),

@@ -132,6 +132,26 @@ class Person(httpx.Client):
             time.sleep(0.05)
         raise TimeoutError(f"archive {archive_id} has not ended")
 
+    def book(self, **fields: Any) -> dict[str, Any]:
+        """Make a cover with these fields and a book of it, and return the book."""
+        answer = self.post("/api/books", json={"coverId": self.cover(**fields)["id"]})
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.json()
+        return made
+
+    def pack_made(self, pack_id: str) -> dict[str, Any]:
+        """Wait for the end of an edition pack and return its status."""
+        give_up = time.monotonic() + PATIENCE_S
+        while time.monotonic() < give_up:
+            try:
+                pack: dict[str, Any] = self.get(f"/api/packs/{pack_id}").json()
+                if pack["status"] in TERMINAL:
+                    return pack
+            except httpx.TransportError:
+                pass
+            time.sleep(0.05)
+        raise TimeoutError(f"pack {pack_id} has not ended")
+
     def used(self) -> int:
         """Return this month's count."""
         return int(self.get("/api/auth/user").json()["generationsThisMonth"])

@@ -1,15 +1,58 @@
 """The services of books, wired."""
 
+from kernel.billing.entitlement import Entitlement
+from kernel.books.housekeeping import BookHousekeeping
+from kernel.books.packs.service import PackService
+from kernel.books.packs.worker import PackWorker
+from kernel.books.press import EditionPress
+from kernel.books.preview import PreviewService
+from kernel.books.provenance.origin import OriginService
+from kernel.books.service import BookService
 from kernel.books.spine.service import SpineService
+from kernel.core.config import Config
+from kernel.core.data.database import Database
+from kernel.core.queue.pubsub import PubSub
 from kernel.core.wiring import Services
+from kernel.pictures.store import PictureStore
+from kernel.plans.service import PlanService
+from kernel.providers import Registry
 
 
 class Books(Services, frozen=True, kw_only=True):
-    """What is made of books."""
+    """Books, and what is made of them."""
 
     spine_service: SpineService
+    books: BookService
+    packs: PackService
+    origins: OriginService
+    previews: PreviewService
+    edition_press: EditionPress
+    pack_worker: PackWorker
+    book_housekeeping: BookHousekeeping
 
 
-def open_books() -> Books:
+def open_books(
+    config: Config,
+    database: Database,
+    pubsub: PubSub,
+    registry: Registry,
+    *,
+    pictures: PictureStore,
+    plans: PlanService,
+    entitlement: Entitlement,
+) -> Books:
     """Wire the services."""
-    return Books(spine_service=SpineService())
+    books = BookService(database, pictures)
+    packs = PackService(config.generation, database, registry, pictures, plans, entitlement)
+    press = EditionPress()
+    worker = PackWorker(config, packs, press, pictures, pubsub)
+    return Books(
+        spine_service=SpineService(),
+        books=books,
+        packs=packs,
+        origins=OriginService(database, registry),
+        previews=PreviewService(database, pictures, press),
+        edition_press=press,
+        pack_worker=worker,
+        book_housekeeping=BookHousekeeping(config.generation, books, packs, worker),
+    )

@@ -81,8 +81,8 @@ class AccountsConfig(_Section, frozen=True, kw_only=True):
 
 
 class PlansConfig(_Section, frozen=True, kw_only=True):
-    """Limits and price until an administrator saves others, and what the free plan may download: file formats, and the
-    longest edge in pixels (0: full size).
+    """Limits and price until an administrator saves others, and what the free plan may download: file formats, the
+    longest edge in pixels (0: full size), and, until an administrator says otherwise, a book's files for printers.
     """
 
     free_monthly_limit: int
@@ -93,6 +93,7 @@ class PlansConfig(_Section, frozen=True, kw_only=True):
     pro_price_interval: Literal["day", "week", "month", "year"]
     free_download_formats: Annotated[tuple[PictureFormat, ...], msgspec.Meta(min_length=1)]
     free_download_longest_px: Annotated[int, msgspec.Meta(ge=0)]
+    free_print_files: bool
 
 
 class BillingConfig(_Section, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ Invariants = Mapping[str, Check]
 """Checks by the statement that must hold."""
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class PromiseFinding(msgspec.Struct, frozen=True, kw_only=True):
     """One invariant and its violations; `broken` is empty when it holds. `notes` are for information only."""
 
     promise: str

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import CompoundSelect, case, func, or_, select, union_all
+from sqlalchemy import Select, case, func, or_, select
 
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
@@ -196,15 +196,15 @@ async def attempts_have_jobs(connection: ReadConnection) -> list[str]:
     return [f"job {job}" for job in (await connection.execute(query)).scalars() if job not in known]
 
 
-def objects_being_deleted() -> CompoundSelect[tuple[str]]:
-    """Return the keys of deleted accounts' objects: they are removed before the rows that name them."""
+def objects_being_deleted() -> tuple[Select[tuple[str]], ...]:
+    """Return selects of the keys of deleted accounts' objects: they are removed before the rows that name them."""
     covers = select(PictureFile.object_key).join(
         Cover, or_(Cover.picture_id == PictureFile.picture_id, Cover.artwork_id == PictureFile.picture_id)
     )
     held = or_(CoverVersion.picture_id == PictureFile.picture_id, CoverVersion.artwork_id == PictureFile.picture_id)
     versions = select(PictureFile.object_key).join(CoverVersion, held).join(Cover, Cover.id == CoverVersion.cover_id)
     packed = select(ArchiveFile.object_key).join(Archive, Archive.id == ArchiveFile.archive_id)
-    return union_all(
+    return (
         covers.join(User, User.id == Cover.user_id).where(is_being_deleted()),
         versions.join(User, User.id == Cover.user_id).where(is_being_deleted()),
         packed.join(User, User.id == Archive.user_id).where(is_being_deleted()),

@@ -6,8 +6,8 @@ from sqlalchemy import Select, select
 from sqlalchemy.sql.selectable import CompoundSelect
 
 from kernel.core.data.database import Database
-from kernel.core.invariants import Finding
-from kernel.pictures.models import ArchiveFile, PictureFile
+from kernel.core.invariants import PromiseFinding
+from kernel.pictures.models import ArchiveFile, EditionPackFile, PictureFile
 from kernel.pictures.site_folder import SiteFolder
 from kernel.pictures.storage_access import StorageAccess
 from kernel.pictures.store import HOLDING, FileRef, PictureStore, orphan_horizon_unix
@@ -20,11 +20,11 @@ NO_ORPHANS: Final = "no stored object older than an hour is without a row"
 
 async def files_are_intact(
     database: Database, pictures: PictureStore, without: Select[tuple[str]] | CompoundSelect[tuple[str]]
-) -> Finding:
+) -> PromiseFinding:
     """Read every recorded file to its end, which compares its bytes, but none of the keys that `without` selects."""
     refs: list[FileRef] = []
     async with database.scan() as connection:
-        for table in (PictureFile, ArchiveFile):
+        for table in (PictureFile, ArchiveFile, EditionPackFile):
             columns = [getattr(table, name) for name in FileRef.__struct_fields__]
             files = select(*columns).where(table.object_key.not_in(without))
             refs += [FileRef(**row._asdict()) for row in await connection.execute(files)]
@@ -35,10 +35,10 @@ async def files_are_intact(
                 pass
         except Exception as error:
             broken.append(f"{ref.object_key}: {type(error).__name__} {error}")
-    return Finding(promise=INTACT, broken=tuple(broken))
+    return PromiseFinding(promise=INTACT, broken=tuple(broken))
 
 
-async def objects_have_rows(database: Database, registry: Registry) -> Finding:
+async def objects_have_rows(database: Database, registry: Registry) -> PromiseFinding:
     """List the site's folder in every storage instance for objects that no row names."""
     horizon, folder = orphan_horizon_unix(), await SiteFolder(database).prefix()
     async with database.scan() as connection:
@@ -55,4 +55,4 @@ async def objects_have_rows(database: Database, registry: Registry) -> Finding:
                     stray += [key for key in old if key not in named]
         except ProviderError as error:
             stray.append(f"storage {instance.id}: {error.code}")
-    return Finding(promise=NO_ORPHANS, broken=tuple(stray))
+    return PromiseFinding(promise=NO_ORPHANS, broken=tuple(stray))

@@ -69,6 +69,20 @@ class ArchiveFile(Base):
     sha256: Mapped[str] = mapped_column(String(64))
 
 
+class EditionPackFile(Base):
+    """The stored file of a finished edition pack, kept until it expires. Names its storage instance."""
+
+    __tablename__ = "edition_pack_file"
+    __table_args__ = (Index("ix_edition_pack_file_object", "instance_id", "object_key", unique=True),)
+
+    pack_id: Mapped[UUID] = mapped_column(Uuid, ForeignKey("edition_pack.id", ondelete="CASCADE"), primary_key=True)
+    instance_id: Mapped[str] = mapped_column(String(64))
+    object_key: Mapped[str] = mapped_column(String(255))
+    media_type: Mapped[str] = mapped_column(String(32))
+    size: Mapped[int] = mapped_column(BigInt)
+    sha256: Mapped[str] = mapped_column(String(64))
+
+
 class StorageSite(Base):
     """The name of this site's folder in every storage. One row, id 1."""
 

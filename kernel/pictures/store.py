@@ -17,7 +17,7 @@ from kernel.core.errors import Absent
 from kernel.core.fault_points import faultpoint
 from kernel.core.queue.job_loop import run_to_end
 from kernel.pictures.ingest import Form, Ingested
-from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
+from kernel.pictures.models import ArchiveFile, EditionPackFile, GenerationReference, Picture, PictureFile
 from kernel.pictures.site_folder import SiteFolder
 from kernel.pictures.storage_access import Chunks, StorageAccess
 from kernel.providers import STORAGE, Caller, Instance, NoProviderAvailable
@@ -55,7 +55,7 @@ class FileRef(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
 
 
-HOLDING: Final = (PictureFile, GenerationReference, ArchiveFile)
+HOLDING: Final = (PictureFile, GenerationReference, ArchiveFile, EditionPackFile)
 """The tables whose rows name objects in storage."""
 FILE_COLUMNS: Final = tuple(getattr(PictureFile, name) for name in FileRef.__struct_fields__)
 
@@ -162,7 +162,7 @@ class PictureStore:
         return refs
 
     async def put_archive(self, key: str, chunks: Chunks, *, size: int, sha256: str) -> FileRef:
-        """Store an archive of covers under this key in the site's folder as a stream.
+        """Store a ZIP under this key in the site's folder as a stream.
 
         Raises ProviderError; nothing is left behind then, nor when it is canceled.
         """

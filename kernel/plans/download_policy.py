@@ -5,6 +5,7 @@ from typing import Final
 from kernel.accounts.user_summary import EVERYTHING, Downloads
 from kernel.core.config import PictureFormat, PlansConfig
 from kernel.core.errors import AppError
+from kernel.plans.schemas import PlanLimits
 
 NAMES: Final[dict[PictureFormat, str]] = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
@@ -20,13 +21,20 @@ class PlanRequired(AppError):
 
 
 class DownloadPolicy:
-    """Pro and administrators have every format at full size; the free plan has what is configured."""
+    """Pro and administrators have every format at full size, and every file of a book; the free plan has what is
+    configured, and what an administrator saved.
+    """
 
     def __init__(self, config: PlansConfig) -> None:
         self._free: Final = Downloads(
             formats=[kind for kind in EVERYTHING.formats if kind in config.free_download_formats],
             longest_px=config.free_download_longest_px or None,
         )
+
+    @staticmethod
+    def has_print_files(*, is_pro: bool, is_admin: bool, limits: PlanLimits) -> bool:
+        """Return whether somebody gets the files that printers take; else they are proofs, with a mark on them."""
+        return is_pro or is_admin or limits.free_print_files
 
     def of(self, *, is_pro: bool, is_admin: bool) -> Downloads:
         """Return what a user may download."""

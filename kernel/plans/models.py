@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, Integer, String, Uuid
+from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, Integer, String, Uuid, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
@@ -20,6 +20,7 @@ class PlanLimitsRow(Base):
     pro_unlimited: Mapped[bool] = mapped_column(Boolean)
     pro_monthly_limit: Mapped[int] = mapped_column(Integer)
     free_monthly_limit: Mapped[int] = mapped_column(Integer)
+    free_print_files: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
 
 
 class Quota(Base):

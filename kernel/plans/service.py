@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+import msgspec
+from msgspec import UNSET
 from sqlalchemy import Executable, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,9 +19,9 @@ from kernel.plans.models import PlanLimitsRow, Quota, QuotaEntry
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn
 
 # Built once, because every page runs it: compiling the statement costs more than running it.
-_LIMITS: Final = select(
-    PlanLimitsRow.pro_unlimited, PlanLimitsRow.pro_monthly_limit, PlanLimitsRow.free_monthly_limit
-).where(PlanLimitsRow.id == 1)
+_LIMITS: Final = select(*(getattr(PlanLimitsRow, name) for name in PlanLimits.__struct_fields__)).where(
+    PlanLimitsRow.id == 1
+)
 USED: Final = select(Quota.reserved + Quota.used).where(
     Quota.user_id == bindparam("user_id"), Quota.period == bindparam("period")
 )
@@ -72,6 +74,7 @@ class PlanService:
 
     async def save_limits(self, wanted: PlanLimitsIn, actor: Actor) -> PlanLimits:
         """Store new limits; they hold from the next generation on."""
+        given = {field.encode_name: getattr(wanted, field.name) for field in msgspec.structs.fields(wanted)}
         async with self._database.write() as session:
             audit(
                 session,
@@ -79,7 +82,7 @@ class PlanService:
                 actor_id=actor.id,
                 ip=actor.ip,
                 object="limits",
-                keys=("proUnlimited", "proMonthlyLimit", "freeMonthlyLimit"),
+                keys=[name for name, value in given.items() if value is not UNSET],
             )
             return await self.save_limits_in(session, wanted)
 
@@ -97,12 +100,15 @@ class PlanService:
                 pro_unlimited=self._config.pro_unlimited,
                 pro_monthly_limit=self._config.pro_monthly_limit,
                 free_monthly_limit=self._config.free_monthly_limit,
+                free_print_files=self._config.free_print_files,
             )
         return PlanLimits(**row._asdict())
 
     async def save_limits_in(self, session: AsyncSession, wanted: PlanLimitsIn) -> PlanLimits:
         """Store new limits; they hold from the next generation on."""
-        values = {name: getattr(wanted, name) for name in wanted.__struct_fields__}
+        values = msgspec.structs.asdict(wanted)
+        if wanted.free_print_files is UNSET:
+            values["free_print_files"] = (await self.limits_in(session)).free_print_files
         row = insert_into(session, PlanLimitsRow).values(id=1, **values)
         await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
         return await self.limits_in(session)

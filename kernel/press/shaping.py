@@ -20,12 +20,16 @@ _JOINERS: Final = "\u200c\u200d\ufe0e\ufe0f"
 
 
 class Glyphs(NamedTuple):
-    """A run of glyphs of one face; positions are in ems from the line's origin."""
+    """A run of glyphs of one face; positions are in ems from the line's origin.
+
+    `chars` are the characters that each glyph stands for, "" where another glyph of the run stands for them.
+    """
 
     face: Face
     ids: list[int]
     xs: list[float]
     ys: list[float]
+    chars: list[str]
 
 
 class Voicing(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +162,7 @@ def _set(piece: _Piece, direction: Direction, pen: float, track: float, voicing:
     if not joined:
         features |= {"liga": spaced < LIGATURE_TRACKING, "clig": spaced < LIGATURE_TRACKING}
     hb.shape(piece.face.shaper, buffer, features)
-    glyphs = Glyphs(piece.face, [], [], [])
+    glyphs = Glyphs(piece.face, [], [], [], _chars(piece.text, [info.cluster for info in buffer.glyph_infos]))
     upem = piece.face.upem
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         glyphs.ids.append(info.codepoint)
@@ -166,6 +170,18 @@ def _set(piece: _Piece, direction: Direction, pen: float, track: float, voicing:
         glyphs.ys.append(-position.y_offset / upem)
         pen += position.x_advance / upem + (spaced if position.x_advance else 0.0)
     return glyphs, pen
+
+
+def _chars(text: str, clusters: list[int]) -> list[str]:
+    """Return the characters of each glyph: those of a cluster belong to its first glyph."""
+    starts = sorted(set(clusters))
+    ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
+    seen: set[int] = set()
+    found = []
+    for cluster in clusters:
+        found.append("" if cluster in seen else text[cluster : ends[cluster]])
+        seen.add(cluster)
+    return found
 
 
 def _ink(glyphs: Glyphs) -> list[Box]:

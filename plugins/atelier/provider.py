@@ -105,6 +105,7 @@ class Atelier:
             concurrency=self._settings.workers,
             expected_seconds=EXPECTED_SECONDS,
             deadline_seconds=float(self._settings.seconds_per_cover + 30),
+            drawn_by_program=True,
         )
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:

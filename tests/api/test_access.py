@@ -83,6 +83,12 @@ def _belonging(owner: Person, name: str) -> str:
         case "archive_id":
             archive = owner.post("/api/archives", json={"coverIds": [owner.cover()["id"]]}).json()
             return str(owner.packed(archive["id"])["id"])
+        case "book_id":
+            return str(owner.post("/api/books", json={"coverId": owner.cover()["id"]}).json()["id"])
+        case "pack_id":
+            book_id = owner.post("/api/books", json={"coverId": owner.cover()["id"]}).json()["id"]
+            pack = owner.post(f"/api/books/{book_id}/pack", json={}).json()
+            return str(owner.pack_made(pack["id"])["id"])
         case "theme_id":
             return str(owner.post("/api/themes", json={"name": "n", "stylePrompt": "s"}).json()["id"])
         case "invoice_id":

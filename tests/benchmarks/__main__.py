@@ -10,6 +10,7 @@ from tests.benchmarks.answers import answers
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.calling import calling
 from tests.benchmarks.drawing import drawing
+from tests.benchmarks.editions import editions
 from tests.benchmarks.entry import entry
 from tests.benchmarks.figures import Section, lines, machine
 from tests.benchmarks.gallery import gallery
@@ -30,6 +31,7 @@ BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
     "reading": reading,
     "lettering": lettering,
     "studio": studio,
+    "editions": editions,
     "pictures": pictures,
     "answers": answers,
     "neighbors": neighbors,

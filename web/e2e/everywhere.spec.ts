@@ -25,6 +25,7 @@ const everybody = [
 
 let theme = 0
 let cover = 0
+let book = 0
 
 /** The administrator has made a cover and a theme, once for the whole file. */
 test.beforeAll(async ({ browser }) => {
@@ -36,6 +37,10 @@ test.beforeAll(async ({ browser }) => {
   })
   theme = (await made.json()).id
   cover = await letteredCover(page.request)
+  const bound = await page.request.post('/api/books', { data: { coverId: cover } })
+  const { id, version } = await bound.json()
+  book = id
+  await page.request.patch(`/api/books/${id}`, { data: { version, pages: 300 } })
   await page.close()
 })
 
@@ -77,7 +82,7 @@ async function* visit(page: Page, language: string, screens: readonly Screen[]):
   const t = texts(language === PSEUDO_RUN ? 'en' : language)
   const prefix = language === PSEUDO_RUN ? PSEUDO : language
   for (const [nth, screen] of screens.entries()) {
-    const address = `/${prefix}${screen.path.replace(':theme', String(theme)).replace(':cover', String(cover))}`
+    const address = `/${prefix}${screen.path.replace(':theme', String(theme)).replace(':cover', String(cover)).replace(':book', String(book))}`
     if (nth === 0) await page.goto(address)
     else await page.evaluate((to) => window.history.pushState({}, '', to), address)
     const words = language === PSEUDO_RUN ? `⟦${t(screen.shows)}⟧` : t(screen.shows)

@@ -10,7 +10,13 @@ export const admin = { email: 'admin@example.com', password }
 export function texts(language: string): (key: string) => string {
   const read = (name: string): object =>
     JSON.parse(readFileSync(new URL(`../public/locales/${language}/${name}.json`, import.meta.url), 'utf8'))
-  const tree: unknown = { ...read('spine'), ...read('translation'), ...read('admin'), ...read('providers') }
+  const tree: unknown = {
+    ...read('spine'),
+    ...read('books'),
+    ...read('translation'),
+    ...read('admin'),
+    ...read('providers'),
+  }
   return (key) => {
     const text = key.split('.').reduce<unknown>((node, part) => (node as Record<string, unknown>)?.[part], tree)
     if (typeof text !== 'string') throw new Error(`${language} has no ${key}`)

@@ -1,6 +1,6 @@
 /**
  * A screen: where it is, and the text of a heading or paragraph that is there once it is. `:theme` stands for the
- * number of a theme of the reader's, `:cover` for that of a cover. The text must not stand on the screen before, or that one is taken for this one. A
+ * number of a theme of the reader's, `:cover` and `:book` for those of a cover and its book. The text must not stand on the screen before, or that one is taken for this one. A
  * `model` is built as several are, or as no other is, and stands for its layout.
  */
 export type Screen = { path: string; shows: string; model?: true }
@@ -28,6 +28,8 @@ export const memberScreens: readonly Screen[] = [
   { path: '/theme/:theme', shows: 'themes.detail.style', model: true },
   { path: '/cover/:cover/edit', shows: 'studio.title', model: true },
   { path: '/cover/:cover/refine', shows: 'refine.title' },
+  { path: '/books', shows: 'books.lead', model: true },
+  { path: '/book/:book', shows: 'books.facts.heading', model: true },
   { path: '/account', shows: 'account.title', model: true },
   { path: '/subscribe', shows: 'checkout.title', model: true },
   { path: '/admin', shows: 'admin.dashboard.title', model: true },

@@ -13,6 +13,7 @@ import { Route as SiteRouteRouteImport } from './routes/_site/route'
 import { Route as SiteIndexRouteImport } from './routes/_site/index'
 import { Route as SiteAccountRouteImport } from './routes/_site/account'
 import { Route as SiteAdminRouteRouteImport } from './routes/_site/admin/route'
+import { Route as SiteBooksRouteImport } from './routes/_site/books'
 import { Route as SiteConfirmEmailRouteImport } from './routes/_site/confirm-email'
 import { Route as SiteForgotRouteImport } from './routes/_site/forgot'
 import { Route as SiteGalleryRouteImport } from './routes/_site/gallery'
@@ -39,6 +40,7 @@ import { Route as SiteAdminSeoTestRouteImport } from './routes/_site/admin/seo-t
 import { Route as SiteAdminUsageRouteImport } from './routes/_site/admin/usage'
 import { Route as SiteAdminUsersRouteImport } from './routes/_site/admin/users'
 import { Route as SiteAdminWebhooksRouteImport } from './routes/_site/admin/webhooks'
+import { Route as SiteBookIdRouteImport } from './routes/_site/book.$id'
 import { Route as SiteThemeIdRouteImport } from './routes/_site/theme.$id'
 import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site/admin/providers/index'
 import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site/admin/providers/$id'
@@ -63,6 +65,11 @@ const SiteAccountRoute = SiteAccountRouteImport.update({
 const SiteAdminRouteRoute = SiteAdminRouteRouteImport.update({
   id: '/admin',
   path: '/admin',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
+const SiteBooksRoute = SiteBooksRouteImport.update({
+  id: '/books',
+  path: '/books',
   getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteConfirmEmailRoute = SiteConfirmEmailRouteImport.update({
@@ -195,6 +202,11 @@ const SiteAdminWebhooksRoute = SiteAdminWebhooksRouteImport.update({
   path: '/webhooks',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
+const SiteBookIdRoute = SiteBookIdRouteImport.update({
+  id: '/book/$id',
+  path: '/book/$id',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
 const SiteThemeIdRoute = SiteThemeIdRouteImport.update({
   id: '/theme/$id',
   path: '/theme/$id',
@@ -230,6 +242,7 @@ export interface FileRoutesByFullPath {
   '/': typeof SiteIndexRoute
   '/admin': typeof SiteAdminRouteRouteWithChildren
   '/account': typeof SiteAccountRoute
+  '/books': typeof SiteBooksRoute
   '/confirm-email': typeof SiteConfirmEmailRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
@@ -255,6 +268,7 @@ export interface FileRoutesByFullPath {
   '/admin/usage': typeof SiteAdminUsageRoute
   '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/book/$id': typeof SiteBookIdRoute
   '/theme/$id': typeof SiteThemeIdRoute
   '/admin/': typeof SiteAdminIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
@@ -265,6 +279,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/account': typeof SiteAccountRoute
+  '/books': typeof SiteBooksRoute
   '/confirm-email': typeof SiteConfirmEmailRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
@@ -291,6 +306,7 @@ export interface FileRoutesByTo {
   '/admin/usage': typeof SiteAdminUsageRoute
   '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/book/$id': typeof SiteBookIdRoute
   '/theme/$id': typeof SiteThemeIdRoute
   '/admin': typeof SiteAdminIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
@@ -304,6 +320,7 @@ export interface FileRoutesById {
   '/_site': typeof SiteRouteRouteWithChildren
   '/_site/admin': typeof SiteAdminRouteRouteWithChildren
   '/_site/account': typeof SiteAccountRoute
+  '/_site/books': typeof SiteBooksRoute
   '/_site/confirm-email': typeof SiteConfirmEmailRoute
   '/_site/forgot': typeof SiteForgotRoute
   '/_site/gallery': typeof SiteGalleryRoute
@@ -330,6 +347,7 @@ export interface FileRoutesById {
   '/_site/admin/usage': typeof SiteAdminUsageRoute
   '/_site/admin/users': typeof SiteAdminUsersRoute
   '/_site/admin/webhooks': typeof SiteAdminWebhooksRoute
+  '/_site/book/$id': typeof SiteBookIdRoute
   '/_site/theme/$id': typeof SiteThemeIdRoute
   '/_site/admin/': typeof SiteAdminIndexRoute
   '/_site/admin/providers/$id': typeof SiteAdminProvidersIdRoute
@@ -344,6 +362,7 @@ export interface FileRouteTypes {
     | '/'
     | '/admin'
     | '/account'
+    | '/books'
     | '/confirm-email'
     | '/forgot'
     | '/gallery'
@@ -369,6 +388,7 @@ export interface FileRouteTypes {
     | '/admin/usage'
     | '/admin/users'
     | '/admin/webhooks'
+    | '/book/$id'
     | '/theme/$id'
     | '/admin/'
     | '/admin/providers/$id'
@@ -379,6 +399,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/account'
+    | '/books'
     | '/confirm-email'
     | '/forgot'
     | '/gallery'
@@ -405,6 +426,7 @@ export interface FileRouteTypes {
     | '/admin/usage'
     | '/admin/users'
     | '/admin/webhooks'
+    | '/book/$id'
     | '/theme/$id'
     | '/admin'
     | '/admin/providers/$id'
@@ -417,6 +439,7 @@ export interface FileRouteTypes {
     | '/_site'
     | '/_site/admin'
     | '/_site/account'
+    | '/_site/books'
     | '/_site/confirm-email'
     | '/_site/forgot'
     | '/_site/gallery'
@@ -443,6 +466,7 @@ export interface FileRouteTypes {
     | '/_site/admin/usage'
     | '/_site/admin/users'
     | '/_site/admin/webhooks'
+    | '/_site/book/$id'
     | '/_site/theme/$id'
     | '/_site/admin/'
     | '/_site/admin/providers/$id'
@@ -484,6 +508,13 @@ declare module '@tanstack/react-router' {
       path: '/admin'
       fullPath: '/admin'
       preLoaderRoute: typeof SiteAdminRouteRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
+    '/_site/books': {
+      id: '/_site/books'
+      path: '/books'
+      fullPath: '/books'
+      preLoaderRoute: typeof SiteBooksRouteImport
       parentRoute: typeof SiteRouteRoute
     }
     '/_site/confirm-email': {
@@ -668,6 +699,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminWebhooksRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
+    '/_site/book/$id': {
+      id: '/_site/book/$id'
+      path: '/book/$id'
+      fullPath: '/book/$id'
+      preLoaderRoute: typeof SiteBookIdRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
     '/_site/theme/$id': {
       id: '/_site/theme/$id'
       path: '/theme/$id'
@@ -766,6 +804,7 @@ const SiteAdminRouteRouteWithChildren = SiteAdminRouteRoute._addFileChildren(
 interface SiteRouteRouteChildren {
   SiteAdminRouteRoute: typeof SiteAdminRouteRouteWithChildren
   SiteAccountRoute: typeof SiteAccountRoute
+  SiteBooksRoute: typeof SiteBooksRoute
   SiteConfirmEmailRoute: typeof SiteConfirmEmailRoute
   SiteForgotRoute: typeof SiteForgotRoute
   SiteGalleryRoute: typeof SiteGalleryRoute
@@ -776,6 +815,7 @@ interface SiteRouteRouteChildren {
   SiteSubscribeRoute: typeof SiteSubscribeRoute
   SiteUnsubscribeRoute: typeof SiteUnsubscribeRoute
   SiteIndexRoute: typeof SiteIndexRoute
+  SiteBookIdRoute: typeof SiteBookIdRoute
   SiteThemeIdRoute: typeof SiteThemeIdRoute
   SiteCoverIdEditRoute: typeof SiteCoverIdEditRoute
   SiteCoverIdRefineRoute: typeof SiteCoverIdRefineRoute
@@ -784,6 +824,7 @@ interface SiteRouteRouteChildren {
 const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteAdminRouteRoute: SiteAdminRouteRouteWithChildren,
   SiteAccountRoute: SiteAccountRoute,
+  SiteBooksRoute: SiteBooksRoute,
   SiteConfirmEmailRoute: SiteConfirmEmailRoute,
   SiteForgotRoute: SiteForgotRoute,
   SiteGalleryRoute: SiteGalleryRoute,
@@ -794,6 +835,7 @@ const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteSubscribeRoute: SiteSubscribeRoute,
   SiteUnsubscribeRoute: SiteUnsubscribeRoute,
   SiteIndexRoute: SiteIndexRoute,
+  SiteBookIdRoute: SiteBookIdRoute,
   SiteThemeIdRoute: SiteThemeIdRoute,
   SiteCoverIdEditRoute: SiteCoverIdEditRoute,
   SiteCoverIdRefineRoute: SiteCoverIdRefineRoute,

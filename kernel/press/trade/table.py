@@ -60,14 +60,35 @@ class Printer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     bindings: dict[str, Binding]
 
 
+class ShopPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A picture that shops ask for, in pixels: its size, the least they take and the largest file in bytes."""
+
+    source: str
+    read: str
+    width: int
+    height: int
+    least: tuple[int, int] | None = None
+    most_bytes: int | None = None
+
+
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     printers: dict[str, Printer]
+    pictures: dict[str, ShopPicture]
 
 
 @cache
+def _table() -> _Table:
+    return msgspec.toml.decode(_FILE.read_bytes(), type=_Table)
+
+
 def printers() -> Mapping[str, Printer]:
     """Return the printers by id."""
-    return msgspec.toml.decode(_FILE.read_bytes(), type=_Table).printers
+    return _table().printers
+
+
+def shop_pictures() -> Mapping[str, ShopPicture]:
+    """Return the pictures that shops ask for, by id."""
+    return _table().pictures
 
 
 def trim_name(width: float, height: float) -> str:

@@ -15,6 +15,9 @@ export const ADMIN_NAMESPACE = ['admin', 'providers']
 /** Texts of the spine calculator, in a file of their own. The server reads it, too. */
 export const SPINE_NAMESPACE = 'spine'
 
+/** Texts of books, in a file of their own; those of the spine calculator name papers and guides. */
+export const BOOK_NAMESPACES = ['books', SPINE_NAMESPACE]
+
 const scriptFonts: Partial<Record<Language, () => Promise<unknown>>> = {
   ar: () => import('./fonts-ar'),
   hi: () => import('./fonts-hi'),
@@ -36,7 +39,7 @@ export async function startI18n(): Promise<void> {
       supportedLngs: languages.map((language) => language.code),
       // every file is complete (tested), so English need not be loaded beside another language
       fallbackLng: false,
-      fallbackNS: [...ADMIN_NAMESPACE, SPINE_NAMESPACE],
+      fallbackNS: [...ADMIN_NAMESPACE, ...BOOK_NAMESPACES],
       load: 'languageOnly',
       interpolation: { escapeValue: false },
     })

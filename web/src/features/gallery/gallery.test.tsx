@@ -372,6 +372,7 @@ describe('a cover', () => {
       'Add a star',
       'Add to theme',
       'Edit words',
+      'Make a book',
       'How it was made',
       'Select',
       'PNG, for screens',

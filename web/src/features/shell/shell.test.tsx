@@ -40,6 +40,7 @@ describe('the header', () => {
       '#gallery',
       '#themes',
       '#pricing',
+      '/books',
     ])
     expect(links.getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account')
     expect(links.getByRole('link', { name: 'Sign out' })).toHaveAttribute('href', '/api/logout')

@@ -7,8 +7,8 @@ import { i18n, SPINE_NAMESPACE } from '@/i18n'
 
 export const Route = createFileRoute('/_site/spine')({
   validateSearch: (search: Record<string, unknown>): Partial<Question> => readQuestion(search),
-  beforeLoad: () => i18n.loadNamespaces(SPINE_NAMESPACE),
   loader: async ({ context: { queryClient }, location }) => {
+    await i18n.loadNamespaces(SPINE_NAMESPACE)
     void queryClient.prefetchQuery(sheetQuery(readQuestion(location.search)))
     await queryClient.ensureQueryData(getTradeOptions())
   },

@@ -9,7 +9,7 @@ import { limitsQuery } from './queries'
 import { ResetCounters } from './reset-counters'
 
 /** What the form shows until the limits are there. */
-const BEFORE_LOAD: PlanLimits = { proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1 }
+const BEFORE_LOAD: PlanLimits = { proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1, freePrintFiles: false }
 
 /** How many covers each plan allows a month, and a new start for everybody. */
 export function LimitsPage() {

@@ -5,7 +5,7 @@ import { EACH_VISIT } from '@/api/queries/warm'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
 
-const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 2 }
+const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 2, freePrintFiles: false }
 const SAVE = 'POST /api/admin/plan-limits'
 const RESET = 'POST /api/admin/reset-all-generations'
 
@@ -42,7 +42,7 @@ describe('the limits', () => {
     expect(unlimited()).toBeDisabled()
     expect(save()).toBeDisabled()
     expect(screen.queryByLabelText('Pro')).toBeNull()
-    answer({ proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1 })
+    answer({ proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1, freePrintFiles: false })
     await waitFor(() => expect(unlimited()).toBeEnabled())
     await userEvent.click(unlimited())
     expect(screen.getByLabelText('Pro')).toHaveValue('100')
@@ -56,7 +56,7 @@ describe('the limits', () => {
     await write('Free plan', '0')
     await userEvent.click(save())
     expect(await screen.findByText('Saved')).toBeVisible()
-    const body = { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 0 }
+    const body = { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 0, freePrintFiles: false }
     expect(requests).toContainEqual({ call: SAVE, body })
     expect(screen.getByLabelText('Pro')).toHaveValue('40')
     expect(screen.queryByText('Unsaved changes')).toBeNull()
@@ -76,7 +76,7 @@ describe('the limits', () => {
     expect(screen.queryByLabelText('Pro')).toBeNull()
     await userEvent.click(save())
     expect(await screen.findByText('Saved')).toBeVisible()
-    const body = { proUnlimited: true, proMonthlyLimit: 15, freeMonthlyLimit: 2 }
+    const body = { proUnlimited: true, proMonthlyLimit: 15, freeMonthlyLimit: 2, freePrintFiles: false }
     expect(requests).toContainEqual({ call: SAVE, body })
   })
 
@@ -121,7 +121,7 @@ describe('the limits', () => {
     await write('Free plan', '3')
     await userEvent.click(save())
     await write('Free plan', '5')
-    answer({ proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3 })
+    answer({ proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3, freePrintFiles: false })
     expect(await screen.findByText('Saved')).toBeVisible()
     expect(screen.getByLabelText('Pro')).toHaveValue('40')
     expect(screen.getByLabelText('Free plan')).toHaveValue('5')

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ListChecks, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { BookOpen, ListChecks, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isUnauthorized } from '@/api/errors/api-error'
@@ -165,6 +166,12 @@ export function CoversView({
         </h2>
         <div className="-mx-3 flex flex-wrap gap-1">
           {covers.length > 0 && <SelectButton selection={selection} />}
+          <Button asChild variant="ghost" className="md:hidden">
+            <Link to="/books">
+              <BookOpen aria-hidden />
+              {t('nav.books')}
+            </Link>
+          </Button>
           <Button variant="ghost" onClick={() => onFilter({ ...NO_FILTER, bin: true })}>
             <Trash2 aria-hidden />
             {t('gallery.bin.title')}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { RotateCcw, Sprout, Type } from 'lucide-react'
+import { BookOpen, RotateCcw, Sprout, Type } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverDetails, ElementOut } from '@/api/generated'
@@ -18,6 +18,7 @@ import { QueryError } from '@/ui/query/query-error'
 import { Skeleton } from '@/ui/states'
 import { ElementName } from '../depiction/element-name'
 import type { ReusedPart } from '../hooks/use-reuse'
+import { ProvenanceCard } from './provenance-card'
 
 type Props = {
   coverId: number
@@ -55,6 +56,12 @@ export default function DetailsDrawer({ coverId, onClose, onReuse }: Props) {
               <Link to="/cover/$id/edit" params={{ id: String(details.cover.id) }}>
                 <Type aria-hidden />
                 {t('gallery.editWords')}
+              </Link>
+            </Button>
+            <Button asChild variant="outline">
+              <Link to="/books" search={{ cover: details.cover.id }}>
+                <BookOpen aria-hidden />
+                {t('gallery.makeBook')}
               </Link>
             </Button>
             <RefineLink coverId={details.cover.id} look="outline" />
@@ -155,6 +162,7 @@ function Facts({ details }: { details: CoverDetails }) {
           <time dateTime={details.createdAt}>{time(details.createdAt)}</time>
         </Fact>
       </dl>
+      <ProvenanceCard coverId={cover.id} />
     </div>
   )
 }

@@ -35,6 +35,12 @@ export function SiteHeader({ sections }: { sections: readonly SectionId[] }) {
                 {t(`nav.${id}`)}
               </SectionLink>
             ))}
+            <ScreenLink
+              to="/books"
+              className="rounded-md px-2.5 py-2 text-sm text-ink-2 transition-colors hover:text-ink lg:px-3"
+            >
+              {t('nav.books')}
+            </ScreenLink>
           </nav>
         )}
         <div className="ms-auto flex items-center sm:gap-1">{user ? <SignedIn user={user} /> : <SignedOut />}</div>

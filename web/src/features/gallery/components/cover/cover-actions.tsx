@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Check, Download, Ellipsis, Eye, Info, LoaderCircle, Palette, Star, Trash2, Type } from 'lucide-react'
+import { BookOpen, Check, Download, Ellipsis, Eye, Info, LoaderCircle, Palette, Star, Trash2, Type } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
@@ -150,6 +150,12 @@ export function CoverMenu({ cover, tabIndex, onView, onStar, onDelete, onTheme, 
           <Link to="/cover/$id/edit" params={{ id: String(cover.id) }}>
             <Type aria-hidden />
             {t('gallery.editWords')}
+          </Link>
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to="/books" search={{ cover: cover.id }}>
+            <BookOpen aria-hidden />
+            {t('gallery.makeBook')}
           </Link>
         </MenuItem>
         {onDetails && (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, Download, Info, Trash2, Type, WandSparkles, ZoomIn } from 'lucide-react'
+import { BookOpen, ChevronLeft, ChevronRight, Download, Info, Trash2, Type, WandSparkles, ZoomIn } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
@@ -156,6 +156,12 @@ function View({ cover, previous, next, themes, onTurn, onStar, onDelete, onTheme
             <Link to="/cover/$id/edit" params={{ id: String(cover.id) }}>
               <Type aria-hidden />
               {t('gallery.editWords')}
+            </Link>
+          </Button>
+          <Button asChild variant="outline">
+            <Link to="/books" search={{ cover: cover.id }}>
+              <BookOpen aria-hidden />
+              {t('gallery.makeBook')}
             </Link>
           </Button>
           <RefineLink coverId={cover.id} look="outline" />

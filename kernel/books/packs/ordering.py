@@ -1,0 +1,163 @@
+"""What the files of a book are made of: read once from what is stored, kept with the job, and put to the press."""
+
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.books.editions import EditionSettings, forms, read_trim
+from kernel.books.provenance.origin import Origin
+from kernel.core.data.database import ReadConnection
+from kernel.core.errors import Conflict
+from kernel.covers.lettering.versions import find_version
+from kernel.covers.models import Cover
+from kernel.pictures.models import Picture as StoredPicture
+from kernel.press.editions import Book, Edition, EditionOrder, FileKind, Front, Ground, Picture, Template, files_of
+from kernel.press.lettering.document import Lettering
+from kernel.themes.models import Theme
+
+PROOFS: Final[frozenset[FileKind]] = frozenset(("proof", "proof_picture", "ebook"))
+"""What there is on a plan without the files for printers."""
+
+
+class OrderedFront(msgspec.Struct, frozen=True, kw_only=True):
+    """The cover: the picture below the words, the words, and the size in pixels at which they were set."""
+
+    picture_id: int
+    lettering: Lettering | None
+    width: int
+    height: int
+    genre: str
+    colors: tuple[str, ...]
+
+
+class OrderedBook(msgspec.Struct, frozen=True, kw_only=True):
+    """The facts of a book that stand on its covers."""
+
+    title: str
+    subtitle: str
+    authors: str
+    tagline: str
+    blurb: str
+    about_author: str
+    series: str
+    number: str
+    language: str
+    direction: str
+    publisher: str
+    price: str
+    pages: int | None
+
+
+class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a pack is made of. The same order makes the same bytes; `made` is when the book was last changed.
+
+    `proof` says that what is for printers is made as marked proofs. `language` is that of the disclosure.
+    """
+
+    book: OrderedBook
+    front: OrderedFront
+    editions: tuple[EditionSettings, ...]
+    origin: Origin
+    proof: bool
+    language: str
+    made: datetime
+
+    def order(self, settings: EditionSettings, artwork: Picture) -> EditionOrder:
+        """Return what the press is asked for one edition."""
+        return edition_order(self.book, self.front, settings, artwork, made=self.made)
+
+    def kinds(self, order: EditionOrder) -> list[FileKind]:
+        """Return the files of an edition that the plan gives, what is handed in first."""
+        return [file.kind for file in files_of(order) if not self.proof or file.kind in PROOFS]
+
+
+def facts_of(row: Any) -> OrderedBook:
+    """Return the facts in a row of the book's columns."""
+    return OrderedBook(**{name: getattr(row, name) for name in OrderedBook.__struct_fields__})
+
+
+def edition_order(
+    book: OrderedBook, front: OrderedFront, settings: EditionSettings, artwork: Picture, *, made: datetime
+) -> EditionOrder:
+    """Return what the press is asked for one edition of a book."""
+    return EditionOrder(
+        book=Book(
+            title=book.title,
+            subtitle=book.subtitle,
+            authors=(book.authors,) if book.authors else (),
+            tagline=book.tagline,
+            blurb=book.blurb,
+            about=book.about_author,
+            series=book.series,
+            number=book.number,
+            publisher=book.publisher,
+            language=book.language,
+            right_to_left=book.direction == "rtl",
+        ),
+        front=Front(
+            artwork=artwork,
+            lettering=front.lettering,
+            composed=(front.width, front.height),
+            genre=front.genre,
+            colors=front.colors,
+        ),
+        edition=_edition(book, settings),
+        made=made.strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
+
+
+def _edition(book: OrderedBook, settings: EditionSettings) -> Edition:
+    form = forms()[settings.name]
+    ground = Ground(treatment=settings.background, color=settings.color or None)
+    if form.rules is None:
+        return Edition(form=form.kind, isbn=settings.isbn, ground=ground)
+    template = None
+    if settings.spine is not None:
+        template = Template(spine=settings.spine, width=settings.sheet_width, height=settings.sheet_height)
+    return Edition(
+        form=form.kind,
+        printer=form.printer,
+        trim=read_trim(settings.trim) or (0.0, 0.0),
+        pages=book.pages or 0,
+        paper=settings.paper,
+        template=template,
+        isbn=settings.isbn,
+        price=book.price,
+        ground=ground,
+    )
+
+
+async def read_front(reader: ReadConnection | AsyncSession, user_id: int, cover_id: int | None) -> OrderedFront:
+    """Return the cover of a book. Raises Conflict (`book_without_cover`) when it is in the bin or gone."""
+    query = (
+        select(
+            Cover.id,
+            Cover.picture_id,
+            Cover.artwork_id,
+            Cover.version,
+            Cover.genre,
+            Theme.colors,
+            StoredPicture.width,
+            StoredPicture.height,
+        )
+        .join(StoredPicture, StoredPicture.id == Cover.picture_id)
+        .outerjoin(Theme, Theme.id == Cover.theme_id)
+        .where(Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
+    )
+    row = None if cover_id is None else (await reader.execute(query)).one_or_none()
+    if row is None:
+        raise Conflict("The cover of this book is in the bin or gone.", code="book_without_cover")
+    shown = await find_version(reader, row.id, row.version)
+    lettering = shown.lettering if shown else None
+    apart = lettering is not None and row.artwork_id is not None
+    return OrderedFront(
+        picture_id=row.artwork_id if apart else row.picture_id,
+        lettering=lettering if apart else None,
+        width=row.width,
+        height=row.height,
+        genre=row.genre,
+        colors=tuple(row.colors or ()),
+    )

@@ -1,0 +1,231 @@
+"""What a worker does with edition packs: one at a time, edition by edition, through a folder on its own disk."""
+
+import asyncio
+import hashlib
+import logging
+import random
+import shutil
+import zipfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from kernel.books.editions import EditionSettings
+from kernel.books.packs.disclosure import disclosure
+from kernel.books.packs.ordering import OrderedPack
+from kernel.books.packs.schemas import PackedFile
+from kernel.books.packs.service import LOST_MESSAGE, ClaimedPack, PackService
+from kernel.books.press import EditionPress, PressRefused
+from kernel.core.config import Config
+from kernel.core.errors import Absent, AppError
+from kernel.core.fault_points import faultpoint
+from kernel.core.queue.job_loop import run_to_end
+from kernel.core.queue.lease import hold_lease
+from kernel.core.queue.pubsub import PubSub
+from kernel.pictures.store import FileRef, PictureStore
+from kernel.press.editions import MakeFile, Picture
+from kernel.providers import NoProviderAvailable
+from kernel.spi import NotFound, ProviderError
+
+log = logging.getLogger(__name__)
+
+CHANNEL: Final = "packs"
+CHUNK_BYTES: Final = 1_048_576
+RETRY_S: Final = 5.0
+NEEDED_BYTES: Final = 300_000_000
+"""Room on the disk for the files of one book, once here and once in storage: the largest allowed PDF has 40 MB."""
+
+NO_ROOM_MESSAGE: Final = "There is no room to make these files at the moment."
+GONE_MESSAGE: Final = "The picture of this cover was changed meanwhile. Please make the files again."
+REFUSED_MESSAGE: Final = "The files of this edition cannot be made from this cover."
+REPORT_NAME: Final = "Preflight.json"
+DISCLOSURE_NAME: Final = "Disclosure.txt"
+
+
+class LostPack(Exception):
+    """The pack was canceled or went to another worker: the files are not needed any more."""
+
+
+class PackWorker:
+    """A plain loop in every worker. The row in the database is the job; a message only wakes the loop sooner."""
+
+    def __init__(
+        self, config: Config, packs: PackService, press: EditionPress, pictures: PictureStore, pubsub: PubSub
+    ) -> None:
+        self._config = config
+        self._packs = packs
+        self._press = press
+        self._pictures = pictures
+        self._pubsub = pubsub
+        self._folder = config.data_dir / "packs"
+
+    async def run(self) -> None:
+        """Make packs until cancelled; one failure does not end the loop."""
+        pause = self._config.generation.sweep_s
+        while True:
+            async with self._pubsub.follow(CHANNEL) as follower:
+                await self._make_all()
+                while not follower.deaf:
+                    await follower.next(timeout_s=pause * random.uniform(0.75, 1.25))
+                    await self._make_all()
+            await asyncio.sleep(pause)
+
+    async def clean(self) -> None:
+        """Remove the folders of packs that have ended: a worker that was killed left its own behind."""
+        found = await asyncio.to_thread(self._folders)
+        for pack_id in found.keys() - await self._packs.open_among(set(found)):
+            for folder in found[pack_id]:
+                await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+    def _folders(self) -> dict[UUID, list[Path]]:
+        found: dict[UUID, list[Path]] = {}
+        for folder in self._folder.glob("*"):
+            found.setdefault(UUID(folder.name[:36]), []).append(folder)
+        return found
+
+    async def _make_all(self) -> None:
+        try:
+            while claimed := await self._packs.claim():
+                await self._make(claimed)
+        except Exception:
+            log.exception("making packs failed; the next look follows")
+
+    async def _make(self, claimed: ClaimedPack) -> None:
+        """Work on a claimed pack and end it, whatever happens on the way."""
+        faultpoint("pack_claimed")
+        folder = self._folder / f"{claimed.id}-{claimed.fence}"
+        try:
+            async with hold_lease(
+                lambda: self._packs.renew_lease(claimed),
+                lease_s=self._config.generation.lease_s,
+                lost=LostPack,
+                name=f"pack {claimed.id}",
+            ):
+                await self._fill(claimed, folder)
+        except LostPack:
+            log.info("pack %s is no longer ours", claimed.id)
+        except asyncio.CancelledError:
+            await self._packs.put_back(claimed, counts=False)
+            raise
+        except PressRefused as error:
+            log.error("pack %s: %s", claimed.id, error)
+            await self._packs.fail(claimed, "edition_refused", REFUSED_MESSAGE)
+        except (Absent, NotFound):
+            await self._packs.fail(claimed, "cover_changed", GONE_MESSAGE)
+        except (ProviderError, NoProviderAvailable, AppError) as error:
+            log.warning("pack %s: %s", claimed.id, type(error).__name__)
+            await self._again(claimed, after_s=error.retry_after or RETRY_S)
+        except Exception:
+            log.exception("pack %s failed in the kernel", claimed.id)
+            await self._again(claimed, after_s=RETRY_S)
+        finally:
+            for left in self._folder.glob(f"{claimed.id}-*"):
+                await run_to_end(asyncio.to_thread(shutil.rmtree, left, ignore_errors=True))
+
+    async def _again(self, claimed: ClaimedPack, *, after_s: float) -> None:
+        if not await self._packs.put_back(claimed, after_s=after_s):
+            await self._packs.fail(claimed, "internal", LOST_MESSAGE)
+
+    async def _fill(self, claimed: ClaimedPack, folder: Path) -> None:
+        ordered = msgspec.convert(claimed.ordered, OrderedPack)
+        free = shutil.disk_usage(self._config.data_dir).free
+        if free - NEEDED_BYTES < self._config.pictures.min_free_bytes:
+            await self._packs.fail(claimed, "storage_full", NO_ROOM_MESSAGE)
+            return
+        await asyncio.to_thread(folder.mkdir, mode=0o700, parents=True)
+        artwork = folder / "artwork"
+        data = await self._pictures.read(await self._packs.artwork(ordered.front.picture_id))
+        await asyncio.to_thread(artwork.write_bytes, data)
+        files: list[PackedFile] = []
+        for number, settings in enumerate(ordered.editions, 1):
+            files += await self._edition(ordered, settings, artwork, folder / settings.name)
+            if not await self._packs.record_progress(claimed, number):
+                raise LostPack
+            if number == 1:
+                faultpoint("pack_begun")
+        files += await asyncio.to_thread(_write_reports, ordered, files, folder)
+        packed = folder / "pack.zip"
+        await run_to_end(asyncio.to_thread(_zip, ordered, files, folder, packed))
+        await self._keep(claimed, packed, files)
+
+    async def _edition(
+        self, ordered: OrderedPack, settings: EditionSettings, artwork: Path, folder: Path
+    ) -> list[PackedFile]:
+        """Make the files of one edition in a folder of its own."""
+        await asyncio.to_thread(folder.mkdir, mode=0o700)
+        order = ordered.order(settings, Picture(path=str(artwork)))
+        files = []
+        for kind in ordered.kinds(order):
+            made = await self._press.make(MakeFile(order=order, kind=kind, folder=str(folder)))
+            files.append(
+                PackedFile(
+                    name=made.name,
+                    edition=settings.name,
+                    media_type=made.media_type,
+                    bytes=made.size,
+                    findings=list(made.report.findings),
+                )
+            )
+        return files
+
+    async def _keep(self, claimed: ClaimedPack, packed: Path, files: list[PackedFile]) -> None:
+        """Store the file and end the pack with it; a file that nobody waits for any more is removed again."""
+        size, sha256 = await asyncio.to_thread(_measure, packed)
+        key = f"pack-{claimed.id}/{claimed.fence}-{sha256[:16]}.zip"
+        ref = await self._pictures.put_archive(key, lambda: _chunks(packed), size=size, sha256=sha256)
+        faultpoint("pack_stored")
+        await run_to_end(self._end(claimed, ref, files))
+
+    async def _end(self, claimed: ClaimedPack, ref: FileRef, files: list[PackedFile]) -> None:
+        """End the pack, or remove its file. Not to be broken off: nobody else knows of the file."""
+        if not await self._packs.complete(claimed, ref, files):
+            await self._pictures.erase([ref])
+
+
+def _write_reports(ordered: OrderedPack, files: list[PackedFile], folder: Path) -> list[PackedFile]:
+    """Write what the preflight found, as JSON, and the disclosure of how the picture was made."""
+    found = [{"file": file.name, "edition": file.edition, "findings": file.findings} for file in files]
+    report = msgspec.json.format(msgspec.json.encode(found, order="deterministic"), indent=2)
+    texts = {
+        REPORT_NAME: ("application/json", report),
+        DISCLOSURE_NAME: ("text/plain", disclosure(ordered).encode()),
+    }
+    written = []
+    for name, (media_type, data) in texts.items():
+        (folder / name).write_bytes(data)
+        written.append(PackedFile(name=name, edition="", media_type=media_type, bytes=len(data), findings=[]))
+    return written
+
+
+def _zip(ordered: OrderedPack, files: list[PackedFile], folder: Path, packed: Path) -> None:
+    """Write the files into one. The times in it are that of the order, so that the same files make the same bytes."""
+    moment = ordered.made.timetuple()[:6]
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:  # pictures and PDFs do not get any smaller
+        for file in files:
+            entry = zipfile.ZipInfo(file.name, moment)
+            with archive.open(entry, "w") as target, (folder / file.edition / file.name).open("rb") as source:
+                shutil.copyfileobj(source, target, CHUNK_BYTES)
+
+
+def _measure(path: Path) -> tuple[int, str]:
+    """Return how long a file is and the digest of its bytes."""
+    digest, size = hashlib.sha256(), 0
+    for block in _blocks(path):
+        digest.update(block)
+        size += len(block)
+    return size, digest.hexdigest()
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while block := file.read(CHUNK_BYTES):
+            yield block
+
+
+async def _chunks(path: Path) -> AsyncIterator[bytes]:
+    blocks: Any = _blocks(path)
+    while (block := await asyncio.to_thread(next, blocks, b"")) != b"":
+        yield block

@@ -1,0 +1,57 @@
+"""A whole cover for the screen, drawn by the press as it will be printed."""
+
+import base64
+
+from kernel.books.book_rows import book_row, editions_of
+from kernel.books.editions import forms, problems_of
+from kernel.books.packs.ordering import edition_order, facts_of, read_front
+from kernel.books.press import EditionPress
+from kernel.books.schemas import EditionPreview
+from kernel.core.data.database import Database
+from kernel.core.errors import Absent, InvalidFields
+from kernel.core.field_errors import FieldError
+from kernel.pictures.ingest import convert
+from kernel.pictures.store import PictureStore
+from kernel.press.editions import Picture, ShowSheet
+
+
+class PreviewService:
+    """Printed editions of one user at a time; another user's do not exist."""
+
+    def __init__(self, database: Database, pictures: PictureStore, press: EditionPress) -> None:
+        self._database = database
+        self._pictures = pictures
+        self._press = press
+
+    async def show(self, user_id: int, book_id: int, name: str, *, width: int) -> EditionPreview:
+        """Return the whole cover of a printed edition, so many pixels wide, and its guides.
+
+        Raises Absent, InvalidFields while the edition lacks something, Conflict (`book_without_cover`),
+        EditionPressBusy and PressRefused.
+        """
+        async with self._database.read() as connection:
+            row = await book_row(connection, user_id, book_id)
+            editions = {one.name: one for one in (await editions_of(connection, [book_id]))[book_id]}
+            settings = editions.get(name)
+            if settings is None or forms()[name].rules is None:
+                raise Absent("There is no such printed edition.")
+            if problems_of(settings, pages=row.pages, direction=row.direction):
+                raise InvalidFields({"name": FieldError("edition_not_ready", "This edition cannot be made yet.")})
+            front = await read_front(connection, user_id, row.cover_id)
+            ref = await self._pictures.file(connection, front.picture_id, "original")
+        artwork = Picture(data=await self._pictures.read(ref))
+        order = edition_order(facts_of(row), front, settings, artwork, made=row.updated_at)
+        shown = await self._press.show(ShowSheet(order=order, width=width))
+        jpeg = await convert(shown.png, "jpeg", longest_px=None)
+        return EditionPreview(
+            version=row.version,
+            picture=f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}",
+            guides=shown.guides,
+            width=shown.width,
+            height=shown.height,
+            dpi=shown.dpi,
+            spine_type=shown.spine_type,
+            spine_missing=shown.spine_missing,
+            small=shown.small,
+            findings=list(shown.report.findings),
+        )

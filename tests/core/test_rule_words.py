@@ -1,0 +1,25 @@
+"""Every rule of preflight has a sentence in the browser."""
+
+import json
+import re
+from typing import Final
+
+from kernel.core.config import PROJECT_ROOT
+from kernel.press.editions.rules import RULES
+
+WORDS: Final[dict[str, str]] = json.loads((PROJECT_ROOT / "web/public/locales/en/books.json").read_text())["books"][
+    "rules"
+]
+SOURCES: Final = "\n".join(path.read_text() for path in sorted((PROJECT_ROOT / "kernel/press/editions").rglob("*.py")))
+
+
+def test_the_browser_has_a_sentence_for_every_rule_and_no_others() -> None:
+    assert set(WORDS) == set(RULES)
+
+
+def test_the_numbers_in_a_sentence_come_with_its_rule() -> None:
+    for rule, words in WORDS.items():
+        said = re.findall(rf'(?:said|checked)\(\s*"{rule}".*?\n', SOURCES)
+        named = {name for name in re.findall(r"{{(\w+)}}", words) for call in said if f"{name}=" in call}
+        if said and "**params" not in "".join(said):
+            assert named == set(re.findall(r"{{(\w+)}}", words)), (rule, said)

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { accessible } from './accessible'
+import { administrator, madeCover, texts } from './person'
+import { expect, type Page, test } from './test'
+
+const en = texts('en')
+const ar = texts('ar')
+
+/** A text with its values filled in. */
+const said = (t: typeof en, key: string, values: Record<string, string>) =>
+  Object.entries(values).reduce((text, [name, value]) => text.replace(`{{${name}}}`, value), t(key))
+
+const saved = (page: Page, t = en) => page.getByRole('status').getByText(t('books.state.saved'), { exact: true })
+
+test('goes from a cover to the files of its paperback, and to those with more pages', async ({ page }) => {
+  test.setTimeout(150_000)
+  await administrator(page)
+  await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh', author: 'Ines Okafor' })
+  await page.goto('/gallery')
+  await page.getByRole('button', { name: 'Saltmarsh' }).first().click()
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: en('gallery.makeBook') })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Saltmarsh', level: 1 })).toBeVisible()
+  await expect(page).toHaveURL(/\/book\/\d+$/)
+
+  await expect(page.getByText(en('books.editions.needsPages'))).toBeVisible()
+  await page.getByRole('textbox', { name: en('books.facts.blurb') }).fill('The tide brings back what it took.')
+  await page.getByRole('textbox', { name: en('books.pages') }).fill('300')
+  await page.getByRole('combobox', { name: en('spine.paper') }).selectOption('cream')
+  await page.getByRole('combobox', { name: en('spine.trim') }).selectOption('6x9')
+  await expect(page.getByText(said(en, 'books.spineIs', { inches: '0.75', millimeters: '19.05' }))).toBeVisible()
+  await expect(saved(page)).toBeVisible()
+  await expect(page.getByText(en('books.editions.ready'), { exact: true })).toHaveCount(2)
+  await expect(page.getByRole('img', { name: en('books.preview.alt') })).toBeVisible({ timeout: 40_000 })
+  await accessible(page)
+
+  await page.getByRole('button', { name: en('books.files.make') }).click()
+  const stem = 'Saltmarsh_KDP-paperback_6x9'
+  await expect(page.getByText(`${stem}_300pp_cream.pdf`)).toBeVisible({ timeout: 60_000 })
+  await accessible(page)
+
+  // another page count is one number and one click
+  await page.getByRole('textbox', { name: en('books.pages') }).fill('320')
+  await expect(page.getByText(said(en, 'books.spineIs', { inches: '0.8', millimeters: '20.32' }))).toBeVisible()
+  await expect(page.getByText(en('books.files.stale'))).toBeVisible()
+  await page.getByRole('button', { name: en('books.files.again') }).click()
+  await expect(page.getByText(`${stem}_320pp_cream.pdf`)).toBeVisible({ timeout: 60_000 })
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: en('books.files.download').split('(')[0] ?? '' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^saltmarsh\.zip$/i)
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK')
+
+  // what was typed is there after a reload, in Arabic and on a phone, too
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { pathname } = new URL(page.url())
+  await page.goto(`/ar${pathname}`)
+  await expect(page.getByRole('textbox', { name: ar('books.pages') })).toHaveValue('320')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.goto('/ar/books')
+  await page.getByRole('button', { name: said(ar, 'books.deleteNamed', { title: 'Saltmarsh' }) }).click()
+  await page.getByRole('button', { name: ar('books.undo') }).click()
+  await expect(page.getByRole('link', { name: /Saltmarsh/ })).toBeVisible()
+})

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CSSProperties } from 'react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BookOut, Sheet } from '@/api/generated'
+import { useFormat } from '@/i18n/format'
+import { Switch } from '@/ui/form/switch'
+import { previewQuery } from '../api/queries'
+import type { Settings } from '../model/draft'
+import { type Box, panelsOf } from '../model/sheet'
+
+/** As printers draw their guides; the press draws the same. */
+const LEGEND = { bleed: '#c8322b', cut: '#1c1c1e', safe: '#3f8a4c', barcode: '#8b8f94' } as const
+
+/** Inches inside the trim that stay free of type; the printer's own margin comes with the drawing. */
+const SAFE = 0.25
+
+const within = ({ x, y, width, height }: Box, margin: number): Box => ({
+  x: x + margin,
+  y: y + margin,
+  width: width - 2 * margin,
+  height: height - 2 * margin,
+})
+
+type Props = {
+  book: BookOut
+  name: string
+  settings: Settings
+  /** The sheet as it would be now; it may be ahead of what is stored. */
+  sheet: Sheet
+  rightToLeft: boolean
+  /** Whether what is stored is what is shown. */
+  settled: boolean
+}
+
+/** The whole cover of a printed edition with its guides: sketched at once, then as the press draws it. */
+export function WrapPreview({ book, name, settings, sheet, rightToLeft, settled }: Props) {
+  const { t } = useTranslation()
+  const { number } = useFormat()
+  const [guides, setGuides] = useState(true)
+  const switchId = useId()
+  const { data: drawn, isFetching, isError } = useQuery(previewQuery(book, name, settled && book.cover !== null))
+  const shown = settled ? drawn : undefined
+  const size = { aspectRatio: `${sheet.width} / ${sheet.height}` }
+  return (
+    <figure className="rounded-xl bg-sunken p-4">
+      {/* a sheet of paper is seen from outside, in every language alike */}
+      <div dir="ltr" className="relative mx-auto w-full max-w-4xl overflow-hidden bg-surface shadow-2" style={size}>
+        {shown ? (
+          <>
+            <img src={shown.picture} alt={t('books.preview.alt')} className="absolute inset-0 size-full" />
+            {guides && (
+              <img
+                src={`data:image/svg+xml,${encodeURIComponent(shown.guides)}`}
+                alt=""
+                className="absolute inset-0 size-full"
+              />
+            )}
+          </>
+        ) : (
+          <Sketch book={book} settings={settings} sheet={sheet} rightToLeft={rightToLeft} guides={guides} />
+        )}
+      </div>
+      <figcaption className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <span className="flex flex-wrap gap-x-4 gap-y-1.5 text-note text-ink-2">
+          {(Object.keys(LEGEND) as (keyof typeof LEGEND)[]).map((guide) => (
+            <span key={guide} className="flex items-center gap-2">
+              <span
+                aria-hidden
+                style={{ backgroundColor: LEGEND[guide] }}
+                className="size-3 rounded-full ring-1 ring-line-strong ring-inset"
+              />
+              {t(`spine.legend.${guide}`)}
+            </span>
+          ))}
+        </span>
+        <span className="flex min-h-11 items-center gap-2.5 text-sm">
+          <Switch id={switchId} checked={guides} onCheckedChange={setGuides} />
+          <label htmlFor={switchId}>{t('books.preview.guides')}</label>
+        </span>
+      </figcaption>
+      <p role="status" className="mt-2 min-h-5 text-note text-ink-3">
+        {isFetching && t('books.preview.drawing')}
+        {isError && t('books.preview.failed')}
+        {shown && shown.dpi > 0 && t('books.preview.dpi', { dpi: number(Math.round(shown.dpi)) })}
+        {shown?.spineMissing === 'pages' && ` ${t('spine.textNo', { pages: number(sheet.spineTextPages) })}`}
+        {shown?.spineMissing === 'width' && ` ${t('books.preview.spineTooThin')}`}
+      </p>
+    </figure>
+  )
+}
+
+type SketchProps = Pick<Props, 'book' | 'settings' | 'sheet' | 'rightToLeft'> & { guides: boolean }
+
+/** Front, spine and back in their places, without the words of spine and back. */
+function Sketch({ book, settings, sheet, rightToLeft, guides }: SketchProps) {
+  const { back, spine, front, cut } = panelsOf(sheet, rightToLeft)
+  const place = ({ x, y, width, height }: Box): CSSProperties => ({
+    left: `${(100 * x) / sheet.width}%`,
+    top: `${(100 * y) / sheet.height}%`,
+    width: `${(100 * width) / sheet.width}%`,
+    height: `${(100 * height) / sheet.height}%`,
+  })
+  const bleed = sheet.bleed
+  // the picture of the front goes on into the bleed, on its three outer sides
+  const frontArt = {
+    x: rightToLeft ? 0 : front.x,
+    y: 0,
+    width: front.width + bleed,
+    height: sheet.height,
+  }
+  const { cover } = book
+  const even = settings.background === 'color' ? settings.color : undefined
+  const ground = even ?? cover?.tint
+  return (
+    <div aria-hidden className="absolute inset-0" style={ground ? { backgroundColor: ground } : undefined}>
+      {cover && settings.background === 'mirror' && (
+        <img
+          src={cover.previewUrl}
+          alt=""
+          className="absolute inset-0 size-full object-cover"
+          style={{ transform: 'scaleX(-1)', filter: 'blur(12px)', opacity: 0.7 }}
+        />
+      )}
+      {cover && <img src={cover.previewUrl} alt="" className="absolute object-cover" style={place(frontArt)} />}
+      {guides && (
+        <>
+          <span className="absolute" style={{ ...place(cut), border: `1px solid ${LEGEND.cut}` }} />
+          <span className="absolute" style={{ ...place(spine), border: `1px solid ${LEGEND.cut}` }} />
+          {[back, front].map((panel) => (
+            <span
+              key={panel.x}
+              className="absolute"
+              style={{ ...place(within(panel, SAFE)), border: `1px dashed ${LEGEND.safe}` }}
+            />
+          ))}
+          <span className="absolute inset-0" style={{ border: `2px solid ${LEGEND.bleed}` }} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import type { BookOut, EditionOut, FormOut, PackOut, Sheet, TradePrinter } from '@/api/generated'
+import { cover } from '@/test/cover'
+
+/** The sheet of a KDP paperback of 6x9 inches with 300 cream pages. */
+export const sheet: Sheet = {
+  pages: 300,
+  spine: 0.75,
+  width: 13,
+  height: 9.25,
+  spineMm: 19.05,
+  widthMm: 330.2,
+  heightMm: 234.95,
+  spinePixels: 225,
+  widthPixels: 3900,
+  heightPixels: 2775,
+  bleed: 0.125,
+  spineText: { x: 6.2, y: 0.4, width: 0.6, height: 8.5 },
+  spineTextPages: 80,
+  computed: false,
+  svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+}
+
+const plain = {
+  trim: '',
+  paper: '',
+  background: 'mirror',
+  color: '',
+  isbn: '',
+  spine: null,
+  sheetWidth: null,
+  sheetHeight: null,
+  problems: [],
+  sheet: null,
+} as const
+
+export const ebook: EditionOut = {
+  ...plain,
+  name: 'ebook',
+  kind: 'ebook',
+  printer: '',
+  binding: '',
+  problems: [],
+}
+
+export const paperback: EditionOut = {
+  ...plain,
+  name: 'kdp-paperback',
+  kind: 'paperback',
+  printer: 'kdp',
+  binding: 'paperback',
+  trim: '6x9',
+  paper: 'cream',
+  problems: [],
+  sheet,
+}
+
+export const book = (change: Partial<BookOut> = {}): BookOut => ({
+  id: 5,
+  version: 3,
+  title: 'The Salt Year',
+  subtitle: '',
+  authors: 'Ada Lind',
+  tagline: '',
+  blurb: '',
+  aboutAuthor: '',
+  series: '',
+  number: '',
+  language: 'en',
+  direction: 'ltr',
+  publisher: '',
+  price: '',
+  pages: 300,
+  cover,
+  themeId: null,
+  themeName: null,
+  editions: [ebook, paperback],
+  pack: null,
+  createdAt: '2026-11-01T10:00:00Z',
+  updatedAt: '2026-11-01T10:00:00Z',
+  deletedAt: null,
+  ...change,
+})
+
+export const pack = (change: Partial<PackOut> = {}): PackOut => ({
+  id: '0198f0e2-0000-7000-8000-000000000001',
+  bookId: 5,
+  status: 'completed',
+  bookVersion: 3,
+  isProof: false,
+  editions: ['ebook', 'kdp-paperback'],
+  done: 2,
+  total: 2,
+  files: [],
+  bytes: 3_400_000,
+  createdAt: '2026-11-01T10:00:00Z',
+  finishedAt: '2026-11-01T10:01:00Z',
+  expiresAt: '2026-11-08T10:01:00Z',
+  downloadUrl: '/api/packs/0198f0e2-0000-7000-8000-000000000001/download',
+  error: null,
+  errorCode: null,
+  ...change,
+})
+
+export const forms: FormOut[] = [
+  { name: 'ebook', kind: 'ebook', printer: '', binding: '' },
+  { name: 'kdp-paperback', kind: 'paperback', printer: 'kdp', binding: 'paperback' },
+  { name: 'ingramspark-paperback', kind: 'paperback', printer: 'ingramspark', binding: 'paperback' },
+  { name: 'social', kind: 'social', printer: '', binding: '' },
+]
+
+const kdp = {
+  id: 'paperback',
+  trims: ['5x8', '6x9'],
+  anyTrim: false,
+  customWidth: [4, 8.5],
+  customHeight: [6, 11.69],
+  papers: [
+    { id: 'white', caliper: 0.002252, leastPages: 24, mostPages: 828 },
+    { id: 'cream', caliper: 0.0025, leastPages: 24, mostPages: 776 },
+  ],
+  computed: false,
+  source: 'help',
+  read: '2026-11-01',
+}
+
+export const printers: TradePrinter[] = [
+  { id: 'kdp', name: 'Amazon KDP', bindings: [kdp] },
+  {
+    id: 'ingramspark',
+    name: 'IngramSpark',
+    bindings: [
+      {
+        ...kdp,
+        trims: [],
+        anyTrim: true,
+        papers: [{ id: 'template', caliper: null, leastPages: null, mostPages: null }],
+      },
+    ],
+  },
+]
