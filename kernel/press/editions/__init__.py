@@ -2,8 +2,8 @@
 
 The public face; it loads no drawing library, so that a server may import it. `files_of` says which files an edition
 consists of and `order_faults` what is missing; the files are made, shown and checked by warm processes of
-`kernel.press.children`: `Pool(PROGRAM, …)` takes MakeFile, ShowSheet and MatchTemplate, `Pool(PREFLIGHT_PROGRAM, …)`
-takes CheckFile.
+`kernel.press.children`: `Pool(PROGRAM, …)` takes MakeFile and ShowSheet, `Pool(PREFLIGHT_PROGRAM, …)`
+CheckFile and MatchTemplate.
 """
 
 from kernel.press.editions.files import EditionFile, FileKind, files_of, order_faults, sheet_of
@@ -15,6 +15,7 @@ from kernel.press.editions.order import (
     PROGRAM,
     Book,
     CheckFile,
+    CheckTask,
     Edition,
     EditionOrder,
     Form,
@@ -41,6 +42,7 @@ __all__ = [
     "RULES",
     "Book",
     "CheckFile",
+    "CheckTask",
     "Edition",
     "EditionFile",
     "EditionOrder",

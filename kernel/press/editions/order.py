@@ -187,7 +187,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchTemplate(msgspec.Struct, frozen=True, kw_only=True, tag="template"):
-    """Read a printer's own template PDF. Answered with TemplateSize."""
+    """Read a printer's own template PDF, that nobody vouches for. Answered with TemplateSize; refused as CheckFile."""
 
     pdf: bytes
 
@@ -199,7 +199,7 @@ class TemplateSize(msgspec.Struct, frozen=True, kw_only=True):
     trim: tuple[float, float] | None
 
 
-PressTask = MakeFile | ShowSheet | MatchTemplate
+PressTask = MakeFile | ShowSheet
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,3 +223,6 @@ class CheckFile(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
     path: str
     target: Target
     picture: bool = True
+
+
+CheckTask = CheckFile | MatchTemplate

@@ -4,7 +4,7 @@ import io
 from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, Refused, serve
-from kernel.press.editions.order import MakeFile, MatchTemplate, PressTask, ShowSheet
+from kernel.press.editions.order import MakeFile, PressTask, ShowSheet
 
 IDLE_SECONDS: Final = 120.0
 """Editions are made in bursts; between them the memory is worth more than the start."""
@@ -13,7 +13,6 @@ IDLE_SECONDS: Final = 120.0
 def _work(order: PressTask, on_phase: OnPhase) -> Any:
     from kernel.press.editions.isbn import IsbnFault
     from kernel.press.editions.making import make_file, show_sheet
-    from kernel.press.editions.template import template_size
     from kernel.press.lettering.composing import UnreadablePicture
     from kernel.press.trade.geometry import TradeFault
 
@@ -23,8 +22,6 @@ def _work(order: PressTask, on_phase: OnPhase) -> Any:
                 return make_file(order, on_phase)
             case ShowSheet():
                 return show_sheet(order)
-            case MatchTemplate():
-                return template_size(order.pdf)
     except (TradeFault, IsbnFault, KeyError) as error:
         raise Refused("order", str(error)) from error
     except UnreadablePicture as error:

@@ -21,11 +21,9 @@ from kernel.press.editions import (
     Front,
     Made,
     MakeFile,
-    MatchTemplate,
     Picture,
     Shown,
     ShowSheet,
-    TemplateSize,
     files_of,
 )
 from kernel.press.editions.making import make_file
@@ -217,9 +215,6 @@ async def test_a_warm_process_makes_shows_and_refuses(tmp_path: Path) -> None:
             "bleed", "trim", "safe", "fold", "barcode",
         }  # fmt: skip
         assert shown.spine_type and not shown.spine_missing and shown.small >= 6 and shown.dpi == 150
-        template = await pool.run(MatchTemplate(pdf=(tmp_path / made.name).read_bytes()), TemplateSize)
-        assert template.page == pytest.approx((11.05, 8.25), abs=0.001)
-        assert template.trim == pytest.approx((10.8, 8.0), abs=0.001)
         no_picture = msgspec.structs.replace(order(), front=Front(artwork=Picture(data=b"no")))
         bad = (
             (MakeFile(order=order(SMALL, pages=3), kind="print", folder=str(tmp_path)), Made, "order"),
@@ -229,7 +224,6 @@ async def test_a_warm_process_makes_shows_and_refuses(tmp_path: Path) -> None:
                 Shown,
                 "picture",
             ),
-            (MatchTemplate(pdf=b"%PDF-1.4 nothing"), TemplateSize, "unreadable"),
         )
         for task, kind, reason in bad:
             with pytest.raises(DrawingFailed) as caught:

@@ -1,5 +1,6 @@
 """Print files, read by other programs than wrote them: Ghostscript, poppler, qpdf and pypdf."""
 
+import io
 import re
 import subprocess
 from functools import cache
@@ -11,11 +12,12 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from kernel.press.editions import EditionOrder, MakeFile, Template
+from kernel.press.editions import Book, EditionOrder, MakeFile, Template
 from kernel.press.editions.making import make_file
 from kernel.press.editions.pdf.separation import MOST_INK, Separation, limited
 from kernel.press.editions.sheet.wrap import made_wrap
-from tests.press.editions.orders import ARABIC, HARDCOVER, JAPANESE, PAPERBACK, SMALL, SPARK, order
+from kernel.press.lettering.composing import compose
+from tests.press.editions.orders import ARABIC, ENGLISH, HARDCOVER, JAPANESE, PAPERBACK, SMALL, SPARK, front, order
 
 CASES = {
     "paperback": order(SMALL),
@@ -196,3 +198,22 @@ def test_limiting_inks_leaves_what_is_below_the_limit_alone() -> None:
     limited(inks)
     assert (inks.sum(axis=2, dtype=int) <= MOST_INK * 255).all()
     assert (inks[0, 2] == before[0, 2]).all() and inks[0, 1, 3] > 60
+
+
+@pytest.mark.parametrize("book", [ENGLISH, ARABIC, JAPANESE], ids=["en", "ar", "ja"])
+def test_the_printed_front_is_the_composed_cover(book: Book, tmp_path: Path) -> None:
+    size = (1500, 2400)
+    cover = front(book, 3, size)
+    asked = EditionOrder(book=book, front=cover, edition=SMALL)
+    made = make_file(MakeFile(order=asked, kind="print", folder=str(tmp_path)), lambda phase: None)
+    assert cover.lettering is not None
+    composed = Image.open(io.BytesIO(compose(cover.artwork.data, cover.lettering, width=size[0], height=size[1])))
+    output = f"-sOutputFile={tmp_path}/page.png"
+    drawing = ("-sDEVICE=png16m", "-dTextAlphaBits=4", "-r300")
+    said("gs", "-q", "-dBATCH", "-dNOPAUSE", *drawing, output, str(tmp_path / made.name))
+    page = Image.open(tmp_path / "page.png").convert("RGB")
+    sheet = made_wrap(asked).sheet
+    left, top = round(sheet.front.x * 300), round(sheet.front.y * 300)
+    printed = page.crop((left, top, left + size[0], top + size[1]))
+    apart = np.abs(np.asarray(printed, np.int16) - np.asarray(composed, np.int16)).max(axis=2)
+    assert apart.mean() < 4 and (apart > 60).mean() < 0.006, (apart.mean(), (apart > 60).mean())

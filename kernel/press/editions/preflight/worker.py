@@ -12,18 +12,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, Refused, serve
-from kernel.press.editions.order import CheckFile
+from kernel.press.editions.order import CheckFile, CheckTask, MatchTemplate
 
 MEMORY: Final = 512 * 2**20
 IDLE_SECONDS: Final = 120.0
 
 
-def _work(order: CheckFile, on_phase: OnPhase) -> Any:
+def _work(order: CheckTask, on_phase: OnPhase) -> Any:
     from kernel.press.editions.preflight.checking import check
+    from kernel.press.editions.preflight.template import template_size
     from kernel.press.trade.geometry import TradeFault
 
     try:
-        return check(Path(order.path), order.target, picture=order.picture)
+        match order:
+            case CheckFile():
+                return check(Path(order.path), order.target, picture=order.picture)
+            case MatchTemplate():
+                return template_size(order.pdf)
     except TradeFault as error:
         raise Refused("order", str(error)) from error
     except MemoryError as error:
@@ -54,4 +59,4 @@ def _no_connections(event: str, arguments: tuple[object, ...]) -> None:
 
 if __name__ == "__main__":
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    serve(CheckFile, _work, _warm_up, idle_seconds=IDLE_SECONDS)
+    serve(CheckTask, _work, _warm_up, idle_seconds=IDLE_SECONDS)

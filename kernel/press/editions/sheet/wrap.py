@@ -121,8 +121,9 @@ def _front(order: EditionOrder, sheet: Wrap) -> _Front:
     if off:  # grounds end where the hinge begins: beyond it the front goes on as its edge does
         for pixels in (quiet, full):
             _carried(pixels, bare.pixels, lead, off)
-    scale = sheet.front.height / height
-    return _Front(quiet, full, items, scale, sheet.front.x + lead / DPI, sheet.front.y, bare.dpi)
+    # type lies on the very pixels that its shadows are in, which may be half a pixel beside the panel's exact place
+    first = _px(sheet.front.x) if sheet.front.x > sheet.spine.x else _px(sheet.spine.x) - width
+    return _Front(quiet, full, items, 1 / DPI, (first + lead) / DPI, _px(sheet.front.y) / DPI, bare.dpi)
 
 
 def _carried(pixels: Pixels, bare: Pixels, lead: int, off: int) -> None:
