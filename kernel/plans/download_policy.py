@@ -5,7 +5,6 @@ from typing import Final
 from kernel.accounts.user_summary import EVERYTHING, Downloads
 from kernel.core.config import PictureFormat, PlansConfig
 from kernel.core.errors import AppError
-from kernel.plans.schemas import PlanLimits
 
 NAMES: Final[dict[PictureFormat, str]] = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
@@ -32,9 +31,12 @@ class DownloadPolicy:
         )
 
     @staticmethod
-    def has_print_files(*, is_pro: bool, is_admin: bool, limits: PlanLimits) -> bool:
-        """Return whether somebody gets the files that printers take; else they are proofs, with a mark on them."""
-        return is_pro or is_admin or limits.free_print_files
+    def has_print_files(*, is_pro: bool, is_admin: bool, is_free: bool) -> bool:
+        """Return whether somebody gets the files that printers take; else they are proofs, with a mark on them.
+
+        `is_free` says that the free plan has them, as an administrator decided.
+        """
+        return is_pro or is_admin or is_free
 
     def of(self, *, is_pro: bool, is_admin: bool) -> Downloads:
         """Return what a user may download."""

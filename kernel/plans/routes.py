@@ -1,12 +1,12 @@
 """Calls about plans."""
 
-from litestar import Controller, get, post
+from litestar import Controller, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from kernel.core.audit import Actor
 from kernel.core.web.access import ADMIN, PUBLIC, RECENT_SIGN_IN, SHARED
-from kernel.plans.schemas import PlanLimits, PlanLimitsIn, ResetDone
+from kernel.plans.schemas import FreeFiles, FreeFilesIn, PlanLimits, PlanLimitsIn, ResetDone
 from kernel.plans.service import PlanService
 
 
@@ -39,6 +39,18 @@ class AdminPlanController(Controller):
     ) -> PlanLimits:
         """Store new limits."""
         return await plans.save_limits(data, actor)
+
+    @get("/free-files", operation_id="getFreeFiles", opt=ADMIN)
+    async def get_free_files(self, plans: NamedDependency[PlanService]) -> FreeFiles:
+        """Return whether the free plan gets the files that printers take."""
+        return await plans.free_files()
+
+    @put("/free-files", operation_id="saveFreeFiles", opt=ADMIN | RECENT_SIGN_IN)
+    async def save_free_files(
+        self, actor: NamedDependency[Actor], data: JSONBody[FreeFilesIn], plans: NamedDependency[PlanService]
+    ) -> FreeFiles:
+        """Store whether it does."""
+        return await plans.save_free_files(data, actor)
 
     @post("/reset-all-generations", operation_id="resetAllGenerations", opt=ADMIN | RECENT_SIGN_IN, status_code=200)
     async def reset(self, actor: NamedDependency[Actor], plans: NamedDependency[PlanService]) -> ResetDone:

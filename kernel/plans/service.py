@@ -6,7 +6,6 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET
 from sqlalchemy import Executable, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -16,7 +15,7 @@ from kernel.core.config import PlansConfig
 from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
 from kernel.core.errors import LimitReached
 from kernel.plans.models import PlanLimitsRow, Quota, QuotaEntry
-from kernel.plans.schemas import PlanLimits, PlanLimitsIn
+from kernel.plans.schemas import FreeFiles, FreeFilesIn, PlanLimits, PlanLimitsIn
 
 # Built once, because every page runs it: compiling the statement costs more than running it.
 _LIMITS: Final = select(*(getattr(PlanLimitsRow, name) for name in PlanLimits.__struct_fields__)).where(
@@ -74,7 +73,6 @@ class PlanService:
 
     async def save_limits(self, wanted: PlanLimitsIn, actor: Actor) -> PlanLimits:
         """Store new limits; they hold from the next generation on."""
-        given = {field.encode_name: getattr(wanted, field.name) for field in msgspec.structs.fields(wanted)}
         async with self._database.write() as session:
             audit(
                 session,
@@ -82,7 +80,7 @@ class PlanService:
                 actor_id=actor.id,
                 ip=actor.ip,
                 object="limits",
-                keys=[name for name, value in given.items() if value is not UNSET],
+                keys=("proUnlimited", "proMonthlyLimit", "freeMonthlyLimit"),
             )
             return await self.save_limits_in(session, wanted)
 
@@ -100,18 +98,37 @@ class PlanService:
                 pro_unlimited=self._config.pro_unlimited,
                 pro_monthly_limit=self._config.pro_monthly_limit,
                 free_monthly_limit=self._config.free_monthly_limit,
-                free_print_files=self._config.free_print_files,
             )
         return PlanLimits(**row._asdict())
 
     async def save_limits_in(self, session: AsyncSession, wanted: PlanLimitsIn) -> PlanLimits:
         """Store new limits; they hold from the next generation on."""
         values = msgspec.structs.asdict(wanted)
-        if wanted.free_print_files is UNSET:
-            values["free_print_files"] = (await self.limits_in(session)).free_print_files
-        row = insert_into(session, PlanLimitsRow).values(id=1, **values)
+        first = {"free_print_files": self._config.free_print_files}
+        row = insert_into(session, PlanLimitsRow).values(id=1, **values, **first)
         await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
         return await self.limits_in(session)
+
+    async def free_files(self) -> FreeFiles:
+        """Return whether the free plan gets the files that printers take."""
+        async with self._database.read() as connection:
+            return FreeFiles(free_print_files=await self.has_free_print_files_in(connection))
+
+    async def save_free_files(self, wanted: FreeFilesIn, actor: Actor) -> FreeFiles:
+        """Store whether it does; it holds from the next files on."""
+        async with self._database.write() as session:
+            audit(session, "files.save", actor_id=actor.id, ip=actor.ip, object="limits", keys=("freePrintFiles",))
+            values = msgspec.structs.asdict(wanted)
+            first = msgspec.structs.asdict(await self.limits_in(session))
+            row = insert_into(session, PlanLimitsRow).values(id=1, **first, **values)
+            await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
+        return FreeFiles(free_print_files=wanted.free_print_files)
+
+    async def has_free_print_files_in(self, reader: ReadConnection | AsyncSession) -> bool:
+        """Return the same on an open connection: as saved, or as configured."""
+        query = select(PlanLimitsRow.free_print_files).where(PlanLimitsRow.id == 1)
+        saved = (await reader.execute(query)).scalar_one_or_none()
+        return self._config.free_print_files if saved is None else bool(saved)
 
     async def used_this_month(self, reader: ReadConnection | AsyncSession, user_id: int) -> int:
         """Return reserved and committed generations of the current UTC month."""

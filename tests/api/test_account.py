@@ -65,7 +65,17 @@ def test_an_export_holds_everything_that_is_ones_own(product: Product, ada: Pers
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
     assert archive.testzip() is None
     told = {name: json.loads(archive.read(name)) for name in archive.namelist() if name.endswith(".json")}
-    own = ("profile", "sessions", "subscriptions", "invoices", "payment_emails", "emails", "themes", "generations")
+    own = (
+        "profile",
+        "sessions",
+        "subscriptions",
+        "invoices",
+        "payment_emails",
+        "emails",
+        "themes",
+        "books",
+        "generations",
+    )
     assert set(told) == {f"{name}.json" for name in (*own, "covers")}
     assert [entry["name"] for entry in told["themes.json"]] == [theme["name"]]
     assert sorted(entry["title"] for entry in told["generations.json"]) == ["Ebb", "Saltmarsh"]

@@ -110,16 +110,17 @@ def test_the_free_plan_gets_the_ebook_and_marked_proofs_until_an_administrator_s
     book = ada.put(f"/api/books/{book['id']}/editions/social", json={"version": book["version"]}).json()
     refused = ada.post(f"/api/books/{book['id']}/pack", json={"editions": ["social"]})
     assert (refused.status_code, fault(refused)["code"]) == (409, "plan_has_no_files")
+    assert admin.get("/api/admin/free-files").json() == {"freePrintFiles": False}
     limits = admin.get("/api/admin/plan-limits").json()
-    assert limits["freePrintFiles"] is False
     try:
-        assert admin.post("/api/admin/plan-limits", json=limits | {"freePrintFiles": True}).status_code == 200
-        assert ada.get("/api/plan-limits").json()["freePrintFiles"] is True
+        saved = admin.put("/api/admin/free-files", json={"freePrintFiles": True})
+        assert (saved.status_code, saved.json()) == (200, {"freePrintFiles": True})
+        assert admin.post("/api/admin/plan-limits", json=limits).json() == limits
+        assert admin.get("/api/admin/free-files").json() == {"freePrintFiles": True}
         assert [name for name in opened(ada, make(ada, book)).namelist() if name.endswith("cream.pdf")]
     finally:
-        without = {name: limits[name] for name in limits if name != "freePrintFiles"}
-        assert admin.post("/api/admin/plan-limits", json=limits).json()["freePrintFiles"] is False
-    assert admin.post("/api/admin/plan-limits", json=without).json() == limits
+        admin.put("/api/admin/free-files", json={"freePrintFiles": False})
+    assert admin.get("/api/admin/plan-limits").json() == limits
 
 
 def test_what_is_not_ready_is_left_out_or_refused(shared_product: Product) -> None:

@@ -160,8 +160,8 @@ class PackService:
         user = (await session.execute(query)).one()
         connection = await session.connection()
         is_pro = await self._entitlement.is_pro_in(connection, user_id, user.pro_override)
-        limits = await self._plans.limits_in(session)
-        return DownloadPolicy.has_print_files(is_pro=is_pro, is_admin=user.is_admin, limits=limits)
+        is_free = await self._plans.has_free_print_files_in(session)
+        return DownloadPolicy.has_print_files(is_pro=is_pro, is_admin=user.is_admin, is_free=is_free)
 
     async def get(self, user_id: int, pack_id: UUID) -> PackOut:
         """Return where a pack stands. Raises Absent."""

@@ -51,7 +51,7 @@ export class Refusal {
 const visitor: Record<string, Answer> = {
   'GET /api/auth/user': new Refusal(401, 'You are signed out.'),
   'GET /api/branding': { name: 'Coverwright', logoUrl: null, faviconUrl: null, footerLogoUrl: null },
-  'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1, freePrintFiles: false },
+  'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1 },
   'GET /api/admin/selected-price': { amount: 1900, currency: 'usd', interval: 'month' },
   'GET /api/site-stats': { authors: null, covers: null, rating: null },
   'GET /api/carousel': [],

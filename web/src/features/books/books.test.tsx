@@ -184,7 +184,7 @@ describe('the files of a book', () => {
   })
 
   it('tell that they are old once the book has changed', async () => {
-    const done = pack({ bookVersion: 2 })
+    const done = pack({ bookVersion: 2, isProof: true })
     const { answers } = keeping(book({ pack: done }))
     renderApp('/book/5', { ...answers, [`GET /api/packs/${done.id}`]: done })
     expect(await screen.findByText('The book has changed since these files were made.')).toBeVisible()

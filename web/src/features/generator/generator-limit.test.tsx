@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 describe('at the limit', () => {
-  const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1, freePrintFiles: false }
+  const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1 }
 
   it('a free reader finds the button closed, and why, and until when', async () => {
     renderApp('/', { ...free, 'GET /api/auth/user': { ...reader, generationsThisMonth: 1 } })

@@ -22,7 +22,7 @@ export const settings = {
 /** What a server answers to the generator of a reader with much left. */
 export const signedIn = {
   'GET /api/auth/user': { ...reader, isPro: true },
-  'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1, freePrintFiles: false },
+  'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1 },
   'GET /api/generator-settings': settings,
   'GET /api/capabilities': capabilities(),
   'GET /api/themes': [],

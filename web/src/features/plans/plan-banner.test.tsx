@@ -8,7 +8,7 @@ it('shows a free reader what Pro would give, at the configured price', async () 
   renderApp('/', {
     'GET /api/auth/user': { ...reader, generationsThisMonth: 1 },
     'GET /api/covers': [],
-    'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3, freePrintFiles: false },
+    'GET /api/plan-limits': { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3 },
     'GET /api/admin/selected-price': { amount: 2400, currency: 'eur', interval: 'year' },
   })
   const banner = await plan()
@@ -24,7 +24,7 @@ it('shows a Pro reader the plan', async () => {
   renderApp('/', {
     'GET /api/auth/user': { ...reader, isPro: true, generationsThisMonth: 61 },
     'GET /api/covers': [],
-    'GET /api/plan-limits': { proUnlimited: true, proMonthlyLimit: 40, freeMonthlyLimit: 3, freePrintFiles: false },
+    'GET /api/plan-limits': { proUnlimited: true, proMonthlyLimit: 40, freeMonthlyLimit: 3 },
   })
   const banner = await plan()
   expect(banner.getByText('You are on Pro')).toBeVisible()

@@ -17,13 +17,8 @@ import { applySavedLimits } from './queries'
 const MOST = 1_000_000
 const LEAST = { proMonthlyLimit: 1, freeMonthlyLimit: 0 } as const
 type Plan = keyof typeof LEAST
-type Typed = Record<Plan, string> & { proUnlimited: boolean; freePrintFiles: boolean }
-const FIELDS = [
-  'proUnlimited',
-  'proMonthlyLimit',
-  'freeMonthlyLimit',
-  'freePrintFiles',
-] as const satisfies readonly (keyof Typed)[]
+type Typed = Record<Plan, string> & { proUnlimited: boolean }
+const FIELDS = ['proUnlimited', 'proMonthlyLimit', 'freeMonthlyLimit'] as const satisfies readonly (keyof Typed)[]
 
 type Props = {
   limits: PlanLimits
@@ -46,15 +41,10 @@ export function LimitsForm({ limits, known }: Props) {
     schema: limitsSchema(invalid),
     values: typedOf(limits),
     fields: FIELDS,
-    submit: ({ proUnlimited, proMonthlyLimit, freeMonthlyLimit, freePrintFiles }) => {
+    submit: ({ proUnlimited, proMonthlyLimit, freeMonthlyLimit }) => {
       // a limit that is not shown keeps what is stored unless it is right
       const pro = isLimit(proMonthlyLimit, LEAST.proMonthlyLimit) ? Number(proMonthlyLimit) : limits.proMonthlyLimit
-      return save.mutateAsync({
-        proUnlimited,
-        proMonthlyLimit: pro,
-        freeMonthlyLimit: Number(freeMonthlyLimit),
-        freePrintFiles,
-      })
+      return save.mutateAsync({ proUnlimited, proMonthlyLimit: pro, freeMonthlyLimit: Number(freeMonthlyLimit) })
     },
     stored: typedOf,
     onSuccess: async (saved) => {
@@ -101,20 +91,6 @@ export function LimitsForm({ limits, known }: Props) {
         />
         {!typed.proUnlimited && field('proMonthlyLimit', t('admin.limits.pro'))}
         {field('freeMonthlyLimit', t('admin.limits.free'), t('admin.limits.freeHint'))}
-        <Controller
-          control={form.control}
-          name="freePrintFiles"
-          render={({ field: { value, onChange } }) => (
-            <div className="max-w-md">
-              <SwitchField
-                label={t('admin.limits.freeFiles')}
-                hint={t('admin.limits.freeFilesHint')}
-                checked={value}
-                onChange={onChange}
-              />
-            </div>
-          )}
-        />
         <div className="flex flex-wrap items-center gap-3">
           <SaveButton dirty={isDirty} pending={isPending}>
             {t('admin.limits.save')}
@@ -126,18 +102,16 @@ export function LimitsForm({ limits, known }: Props) {
   )
 }
 
-const typedOf = ({ proUnlimited, proMonthlyLimit, freeMonthlyLimit, freePrintFiles }: PlanLimits): Typed => ({
+const typedOf = ({ proUnlimited, proMonthlyLimit, freeMonthlyLimit }: PlanLimits): Typed => ({
   proUnlimited,
   proMonthlyLimit: String(proMonthlyLimit),
   freeMonthlyLimit: String(freeMonthlyLimit),
-  freePrintFiles,
 })
 
 const limitsSchema = (invalid: (plan: Plan) => string) =>
   v.pipe(
     v.object({
       proUnlimited: v.boolean(),
-      freePrintFiles: v.boolean(),
       proMonthlyLimit: v.string(),
       freeMonthlyLimit: v.pipe(
         v.string(),

@@ -4,12 +4,13 @@ import type { PlanLimits } from '@/api/generated'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { Card } from '../components/card'
 import { AdminPage } from '../layout/admin-page'
+import { FreeFilesSwitch } from './free-files'
 import { LimitsForm } from './limits-form'
 import { limitsQuery } from './queries'
 import { ResetCounters } from './reset-counters'
 
 /** What the form shows until the limits are there. */
-const BEFORE_LOAD: PlanLimits = { proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1, freePrintFiles: false }
+const BEFORE_LOAD: PlanLimits = { proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1 }
 
 /** How many covers each plan allows a month, and a new start for everybody. */
 export function LimitsPage() {
@@ -21,6 +22,9 @@ export function LimitsPage() {
           <AdminQueryBoundary skeleton={<LimitsForm limits={BEFORE_LOAD} known={false} />}>
             <SavedLimits />
           </AdminQueryBoundary>
+          <div className="mt-6 max-w-md">
+            <FreeFilesSwitch />
+          </div>
         </Card>
         <Card title={t('admin.limits.reset.title')} lead={t('admin.limits.reset.lead')}>
           <ResetCounters />

@@ -5,7 +5,7 @@ import { EACH_VISIT } from '@/api/queries/warm'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
 
-const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 2, freePrintFiles: false }
+const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 2 }
 const SAVE = 'POST /api/admin/plan-limits'
 const RESET = 'POST /api/admin/reset-all-generations'
 
@@ -42,7 +42,7 @@ describe('the limits', () => {
     expect(unlimited()).toBeDisabled()
     expect(save()).toBeDisabled()
     expect(screen.queryByLabelText('Pro')).toBeNull()
-    answer({ proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1, freePrintFiles: false })
+    answer({ proUnlimited: true, proMonthlyLimit: 100, freeMonthlyLimit: 1 })
     await waitFor(() => expect(unlimited()).toBeEnabled())
     await userEvent.click(unlimited())
     expect(screen.getByLabelText('Pro')).toHaveValue('100')
@@ -56,7 +56,7 @@ describe('the limits', () => {
     await write('Free plan', '0')
     await userEvent.click(save())
     expect(await screen.findByText('Saved')).toBeVisible()
-    const body = { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 0, freePrintFiles: false }
+    const body = { proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 0 }
     expect(requests).toContainEqual({ call: SAVE, body })
     expect(screen.getByLabelText('Pro')).toHaveValue('40')
     expect(screen.queryByText('Unsaved changes')).toBeNull()
@@ -76,7 +76,7 @@ describe('the limits', () => {
     expect(screen.queryByLabelText('Pro')).toBeNull()
     await userEvent.click(save())
     expect(await screen.findByText('Saved')).toBeVisible()
-    const body = { proUnlimited: true, proMonthlyLimit: 15, freeMonthlyLimit: 2, freePrintFiles: false }
+    const body = { proUnlimited: true, proMonthlyLimit: 15, freeMonthlyLimit: 2 }
     expect(requests).toContainEqual({ call: SAVE, body })
   })
 
@@ -121,7 +121,7 @@ describe('the limits', () => {
     await write('Free plan', '3')
     await userEvent.click(save())
     await write('Free plan', '5')
-    answer({ proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3, freePrintFiles: false })
+    answer({ proUnlimited: false, proMonthlyLimit: 40, freeMonthlyLimit: 3 })
     expect(await screen.findByText('Saved')).toBeVisible()
     expect(screen.getByLabelText('Pro')).toHaveValue('40')
     expect(screen.getByLabelText('Free plan')).toHaveValue('5')
@@ -199,5 +199,20 @@ describe('the counts of the month', () => {
     await userEvent.click((await ask()).getByRole('button', { name: 'Reset all' }))
     expect(await screen.findByText('Failed to reset generations')).toBeVisible()
     expect(screen.getByText('Away.')).toBeVisible()
+  })
+})
+
+describe('the files for printers', () => {
+  it('come with the free plan once an administrator says so', async () => {
+    const { requests } = page({
+      'GET /api/admin/free-files': { freePrintFiles: false },
+      'PUT /api/admin/free-files': (body: unknown) => body,
+    })
+    const free = await screen.findByRole('switch', { name: 'Files for printers in the free plan' })
+    expect(free).not.toBeChecked()
+    await userEvent.click(free)
+    await waitFor(() => expect(free).toBeChecked())
+    const sent = requests.filter(({ call }) => call === 'PUT /api/admin/free-files')
+    expect(sent.map(({ body }) => body)).toEqual([{ freePrintFiles: true }])
   })
 })

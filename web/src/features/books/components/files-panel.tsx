@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Download, FileArchive, FileText, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { codeMessage } from '@/api/errors/error-message'
 import type { BookOut, PackOut } from '@/api/generated'
-import { planLimitsQuery, useUser } from '@/api/queries/site'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { isOpen } from '../api/queries'
@@ -52,7 +50,7 @@ export function FilesPanel({ book, files, dirty }: Props) {
       </div>
       {pack && <Progress pack={pack} stale={stale} onCancel={cancel} />}
       {done && <Contents pack={pack} />}
-      <PlanHint />
+      <PlanHint pack={pack} />
     </section>
   )
 }
@@ -134,12 +132,10 @@ function Contents({ pack }: { pack: PackOut }) {
   )
 }
 
-/** What the free plan gives, to who has it. */
-function PlanHint() {
+/** What the free plan gives, to who has got it. */
+function PlanHint({ pack }: { pack: PackOut | undefined }) {
   const { t } = useTranslation()
-  const user = useUser()
-  const { data: limits } = useQuery(planLimitsQuery())
-  if (!user || !limits || user.isPro || user.isAdmin || limits.freePrintFiles) return null
+  if (!pack?.isProof) return null
   return (
     <p className="mt-4 text-sm text-ink-2">
       {t('books.files.free')}{' '}

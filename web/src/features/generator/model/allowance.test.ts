@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allowanceOf, limitMessage, nextMonthStart } from './allowance'
 
-const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1, freePrintFiles: false }
+const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1 }
 const free = (generationsThisMonth: number) => ({ isPro: false, generationsThisMonth })
 const pro = (generationsThisMonth: number) => ({ isPro: true, generationsThisMonth })
 

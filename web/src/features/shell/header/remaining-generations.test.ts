@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { remainingGenerations } from './remaining-generations'
 
-const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 3, freePrintFiles: false }
+const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 3 }
 
 describe('generations left this month', () => {
   it('follow the free limit for free readers', () =>

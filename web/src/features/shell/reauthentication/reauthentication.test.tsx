@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
 
-const LIMITS = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 2, freePrintFiles: false }
+const LIMITS = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 2 }
 const SAVE = 'POST /api/admin/plan-limits'
 const REAUTHENTICATE = 'POST /api/auth/reauthenticate'
 const PASSWORD = 'amber kettle 41 violin'
