@@ -66,7 +66,8 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     `ImageRequest.mask`.
     The first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
     estimates; units that begin with `image_input` or `reference` are what one reference uses. `text_model` is the one
-    with which a `TextWriter` writes; empty where none does. `depicts` claims `Depicter`.
+    with which a `TextWriter` writes; empty where none does. `depicts` claims `Depicter`,
+    `sketches` claims `LetteringSketcher`.
     """
 
     models: tuple[str, ...]
@@ -89,6 +90,7 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     retirements: tuple[Retirement, ...] = ()
     text_model: str = ""
     depicts: bool = False
+    sketches: bool = False
 
 
 class Brief(msgspec.Struct, frozen=True, kw_only=True):
