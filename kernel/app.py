@@ -51,6 +51,7 @@ from kernel.covers.history.routes import HistoryController
 from kernel.covers.ideas.routes import IdeaController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
 from kernel.covers.refining.routes import RefiningController
+from kernel.covers.sketching.routes import SketchController
 from kernel.mail.campaigns.routes import CampaignController
 from kernel.mail.suppression.routes import UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
@@ -148,6 +149,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             LetteringController,
             RefiningController,
             DepictionController,
+            SketchController,
             SpineController,
             BookController,
             PackController,

@@ -231,6 +231,7 @@ class ImageChoice(Out, frozen=True, kw_only=True):
     seed: bool
     letters_by_model: bool
     depicts: bool
+    sketches: bool
     expected_ms: int
     estimate_micros: int | None
 
@@ -242,7 +243,7 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     asked for one reference, for two, and so on.
     `edits` is whether any service changes finished pictures, `seed` whether the same one makes the same picture again,
     `lettersByModel` whether its model may be asked to draw the words, `depicts` whether the first says what it will
-    draw and can be told.
+    draw and can be told, `sketches` whether it shows how it will set the words.
     `maxVariants` is what one request may ask for. `upscaled` are dimensions that the first makes smaller than they are
     printed. `choices` is empty unless the user may choose.
     `estimateMicros` is what a usual cover costs in micros of a USD: for administrators only, null when nobody knows.
@@ -257,6 +258,7 @@ class ImageCapabilitiesOut(Out, frozen=True, kw_only=True):
     seed: bool
     letters_by_model: bool
     depicts: bool
+    sketches: bool
     max_images: int
     max_variants: int
     formats: list[str]

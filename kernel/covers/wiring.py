@@ -34,6 +34,7 @@ from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
 from kernel.covers.refining.service import VersionService
+from kernel.covers.sketching.service import SketchService
 from kernel.pictures.store import PictureStore
 from kernel.plans.download_policy import DownloadPolicy
 from kernel.plans.service import PlanService
@@ -61,6 +62,7 @@ class Covers(Services, frozen=True, kw_only=True):
     versions: VersionService
     ideas: IdeaService
     depictions: DepictionService
+    sketches: SketchService
     generation_worker: GenerationWorker
     archive_worker: ArchiveWorker
     sweeper: Sweeper
@@ -85,9 +87,8 @@ def open_covers(
     references = ReferenceService(config.pictures, database, pictures)
     state_machine = GenerationStateMachine(config.generation, database, plans, pictures)
     jobs = JobStore(config.generation, database, plans, themes, references)
-    submission = SubmissionService(
-        database, registry, caller.budgets, PromptComposer(settings, themes), references, time_estimate, jobs
-    )
+    composer = PromptComposer(settings, themes)
+    submission = SubmissionService(database, registry, caller.budgets, composer, references, time_estimate, jobs)
     refinements = RefinementService(
         database, registry, caller.budgets, pictures, references, time_estimate, jobs, submission
     )
@@ -118,6 +119,7 @@ def open_covers(
         versions=VersionService(database, registry, time_estimate, pictures),
         ideas=IdeaService(caller),
         depictions=DepictionService(caller),
+        sketches=SketchService(database, caller, composer, press),
         generation_worker=generation_worker,
         archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
         sweeper=Sweeper(

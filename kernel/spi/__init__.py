@@ -114,6 +114,7 @@ from kernel.spi.signin import (
     SigninProvider,
     SigninReturn,
 )
+from kernel.spi.sketching import LetteringSketch, LetteringSketcher
 from kernel.spi.storage import ObjectInfo, ObjectPage, StorageCapabilities, StorageProvider
 from kernel.spi.webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
@@ -172,6 +173,8 @@ __all__ = [
     "KernelEvent",
     "KernelHooks",
     "Kind",
+    "LetteringSketch",
+    "LetteringSketcher",
     "LogoutReader",
     "MediaType",
     "MessageKeeper",

@@ -66,8 +66,9 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     `ImageRequest.mask`.
     The first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
     estimates; units that begin with `image_input` or `reference` are what one reference uses. `text_model` is the one
-    with which a `TextWriter` writes; empty where none does. `depicts` claims `Depicter`. `drawn_by_program` means that
-    no trained model makes the pictures: a program draws them by fixed rules, and no shop has to be told of AI.
+    with which a `TextWriter` writes; empty where none does. `depicts` claims `Depicter`, `sketches`
+    `LetteringSketcher`. `drawn_by_program` means that no trained model makes the pictures: a program draws them by
+    fixed rules, and no shop has to be told of AI.
     """
 
     models: tuple[str, ...]
@@ -91,6 +92,7 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     text_model: str = ""
     depicts: bool = False
     drawn_by_program: bool = False
+    sketches: bool = False
 
 
 class Brief(msgspec.Struct, frozen=True, kw_only=True):

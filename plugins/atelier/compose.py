@@ -29,6 +29,7 @@ WET_AIR: Final = frozenset({"sea", "noir_city"})
 MM_PER_INCH: Final = 25.4
 PNG_SAVING: Final = {"compression": 2, "filter": "avg", "keep": "none"}
 """The grain of the art hardly compresses: more effort takes a multiple of the time for a few percent less."""
+JPEG_QUALITY: Final = 82
 AFTER_HEADER: Final = 33  # bytes: the signature and the chunk IHDR
 SRGB: Final = b"\0\0\0\1sRGB\0" + zlib.crc32(b"sRGB\0").to_bytes(4, "big")
 """The chunk that names the color space; its 0 is the perceptual intent (PNG, 11.3.2.5)."""
@@ -64,8 +65,7 @@ class Cover(NamedTuple):
         surface = skia.Surface(self.spec.width, self.spec.height)
         surface.getCanvas().drawImage(self.art, 0, 0)
         self.draw_type(surface.getCanvas())
-        rgba: Bytes = surface.toarray(colorType=skia.kRGBA_8888_ColorType)
-        return np.ascontiguousarray(rgba[..., :3])
+        return _rgb(surface)
 
     def png(self) -> bytes:
         """Return the cover as sRGB PNG with its print size: 300 dpi where it is 1800 pixels wide."""
@@ -75,7 +75,13 @@ class Cover(NamedTuple):
         """Return the art without type in the same way; None where words are part of it."""
         if self.bare is None:
             return None
-        return self._encoded(np.ascontiguousarray(self.bare.toarray(colorType=skia.kRGBA_8888_ColorType)[..., :3]))
+        return self._encoded(_rgb(self.bare))
+
+    def jpeg(self, *, bare: bool) -> bytes:
+        """Return the cover as JPEG, with `bare` without its words; only for a look."""
+        pixels = _rgb(self.bare) if bare and self.bare is not None else self.pixels()
+        image = pyvips.Image.new_from_memory(pixels, self.spec.width, self.spec.height, 3, "uchar")
+        return bytes(image.copy(interpretation="srgb").jpegsave_buffer(Q=JPEG_QUALITY, keep="none"))
 
     def _encoded(self, pixels: Bytes) -> bytes:
         dots = max(MIN_DPI, round(self.spec.width / TRIM_WIDTH)) / MM_PER_INCH
@@ -124,6 +130,12 @@ def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
         bare = surface.makeImageSnapshot()
     lettering = None if bare is None else document(scene, type_, direction.language)
     return Cover(scene.surface.makeImageSnapshot(), bare, _drawn(scene, direction), type_, lettering, direction, spec)
+
+
+def _rgb(source: Any) -> Bytes:
+    """Return a Skia image or surface as RGB (h, w, 3)."""
+    rgba: Bytes = source.toarray(colorType=skia.kRGBA_8888_ColorType)
+    return np.ascontiguousarray(rgba[..., :3])
 
 
 def _drawn(scene: Scene, direction: Direction) -> tuple[Element, ...]:

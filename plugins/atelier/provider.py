@@ -1,11 +1,20 @@
 """The image provider `atelier`: draws covers on this machine, sets title and author as real type, sends nothing."""
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 
-from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TookTooLong
+from kernel.press.children.pool import (
+    DrawingFailed,
+    Limits,
+    OnPhase,
+    Pool,
+    ProcessLost,
+    SetupFailed,
+    TookTooLong,
+    unheard,
+)
 from kernel.spi import (
     CheckReport,
     CheckSteps,
@@ -18,6 +27,7 @@ from kernel.spi import (
     ImageResult,
     InvalidRequest,
     JobControl,
+    LetteringSketch,
     ProviderContext,
     Settings,
     SettingsInvalid,
@@ -32,9 +42,15 @@ from plugins.atelier.brief import Spec, seed_of
 from plugins.atelier.drawn import Drawn
 from plugins.atelier.semantics.finding import find_elements
 from plugins.atelier.semantics.story import read_story
+from plugins.atelier.sketched import Sketched, small
+
+T = TypeVar("T")
 
 MODEL: Final = "atelier-1"
 PROGRAM: Final = "plugins.atelier.worker"
+SKETCHES: Final = "plugins.atelier.sketching"
+SKETCH_SECONDS: Final = 5.0
+SKETCHES_PER_WORKER: Final = 5_000
 SMALLEST: Final = Size(width=200, height=200)
 LARGEST: Final = Size(width=3600, height=4800)
 MAX_IMAGES: Final = 4
@@ -85,6 +101,9 @@ class Atelier:
             fonts=settings.fonts_folder,
         )
         self._pool = Pool(PROGRAM, limits, context.log)
+        # apart, so that who types does not wait for whole covers; started by the first sketch
+        quick = msgspec.structs.replace(limits, workers=1, orders=SKETCHES_PER_WORKER, seconds=SKETCH_SECONDS)
+        self._sketches = Pool(SKETCHES, quick, context.log)
 
     async def prepare(self) -> None:
         """Begin to start the drawing processes, without waiting."""
@@ -102,6 +121,7 @@ class Atelier:
             max_prompt_chars=MAX_PROMPT,
             lettering=True,
             depicts=True,
+            sketches=True,
             concurrency=self._settings.workers,
             expected_seconds=EXPECTED_SECONDS,
             deadline_seconds=float(self._settings.seconds_per_cover + 30),
@@ -141,6 +161,18 @@ class Atelier:
         """Find subjects, settings, times, weathers, seasons, eras, moods and ideas by their names."""
         return await asyncio.to_thread(find_elements, text, language, limit)
 
+    async def sketch_lettering(self, request: ImageRequest) -> LetteringSketch:
+        """Draw the cover small: its picture and its words are those of the whole one."""
+        self._accept(request)
+        spec = small(_spec(request, _seed(request)))
+        sketched = await _answer(self._sketches, spec, Sketched, unheard)
+        _refuse_untitled(spec, sketched)
+        return LetteringSketch(
+            picture=sketched.jpeg,
+            media_type="image/jpeg",
+            lettering=None if sketched.lettering is None else msgspec.to_builtins(sketched.lettering),
+        )
+
     async def check(self) -> CheckReport:
         """Start a drawing process and draw a small cover with it."""
         sample = Spec(description="a lighthouse by the sea", title="Sample", author="Atelier", width=240, height=360)
@@ -169,6 +201,7 @@ class Atelier:
     async def aclose(self) -> None:
         """End the drawing processes."""
         await self._pool.aclose()
+        await self._sketches.aclose()
 
     def _accept(self, request: ImageRequest) -> None:
         size = request.size
@@ -187,21 +220,30 @@ class Atelier:
         async def on_phase(phase: str) -> None:
             await control.progress(phase)
 
-        try:
-            drawn = await self._pool.run(spec, Drawn, on_phase)
-        except SetupFailed as error:
-            raise SettingsInvalid(str(error), field="fonts_folder") from error
-        except TookTooLong as error:
-            raise DeadlineExceeded(str(error)) from error
-        except ProcessLost as error:
-            raise Unavailable(str(error)) from error
-        except DrawingFailed as error:
-            if error.reason == "reference":
-                raise InvalidRequest("A reference cannot be read as a picture.") from error
-            raise
-        if spec.title.strip() and not drawn.has_title:
-            raise Unsupported(f"No installed font has the characters of the title: {drawn.missing}")
+        drawn = await _answer(self._pool, spec, Drawn, on_phase)
+        _refuse_untitled(spec, drawn)
         return drawn
+
+
+async def _answer(pool: Pool, spec: Spec, result_type: type[T], on_phase: OnPhase) -> T:
+    """Return what a process answers; its failures in the contract's words."""
+    try:
+        return await pool.run(spec, result_type, on_phase)
+    except SetupFailed as error:
+        raise SettingsInvalid(str(error), field="fonts_folder") from error
+    except TookTooLong as error:
+        raise DeadlineExceeded(str(error)) from error
+    except ProcessLost as error:
+        raise Unavailable(str(error)) from error
+    except DrawingFailed as error:
+        if error.reason == "reference":
+            raise InvalidRequest("A reference cannot be read as a picture.") from error
+        raise
+
+
+def _refuse_untitled(spec: Spec, made: Drawn | Sketched) -> None:
+    if spec.title.strip() and not made.has_title:
+        raise Unsupported(f"No installed font has the characters of the title: {made.missing}")
 
 
 def _seed(request: ImageRequest) -> int:

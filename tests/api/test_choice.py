@@ -171,6 +171,7 @@ def test_choices_name_models_and_references_and_costs_only_to_administrators(cho
             "seed": True,
             "lettersByModel": False,
             "depicts": False,
+            "sketches": False,
             "estimateMicros": cost,
         }
         assert told["estimateMicros"] is None

@@ -16,6 +16,7 @@ from kernel.spi import (
     ImageResult,
     InvalidRequest,
     JobControl,
+    LetteringSketch,
     TextRequest,
     TextResult,
     Usage,
@@ -99,6 +100,17 @@ class NamesNothing(Plain):
 
     async def find_elements(self, text: str, *, language: str, limit: int) -> tuple[Element, ...]:
         return ()
+
+
+@careless("CAP_09", ImageContract, Nothing)
+class SketchesOtherwise(Plain):
+    """Claims to sketch, and sketches words that its pictures do not have."""
+
+    def capabilities(self) -> ImageCapabilities:
+        return replace(super().capabilities(), sketches=True, lettering=True, seed=True)
+
+    async def sketch_lettering(self, request: ImageRequest) -> LetteringSketch:
+        return LetteringSketch(picture=png(8, 12), media_type="image/png", lettering={"blocks": []})
 
 
 @careless("IMG_01", ImageContract, Nothing)

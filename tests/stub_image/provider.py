@@ -56,6 +56,7 @@ from kernel.spi import (
     ImageResult,
     InvalidRequest,
     JobControl,
+    LetteringSketch,
     Missing,
     NotFound,
     Price,
@@ -114,6 +115,7 @@ class StubSettings(Settings, frozen=True, kw_only=True):
     artwork: Annotated[bool, Meta(title="Artwork", description="Whether the same comes without words, too.")] = False
     lettering: Annotated[str, Meta(title="Lettering", description="The face of its words; empty: unsaid.")] = ""
     depicts: Annotated[bool, Meta(title="Depicts", description="Whether it says what it draws.")] = False
+    sketches: Annotated[bool, Meta(title="Sketches", description="Whether it says how it sets words.")] = False
     text_model: Annotated[str, Meta(title="Text model", description="Answers what the file `answer` says.")] = ""
     price_micros: Annotated[
         int | None, Meta(title="Price", description="Micros of a USD for a picture; empty: none.")
@@ -157,6 +159,7 @@ class StubImage:
             lettering=self._settings.letters,
             text_model=self._settings.text_model,
             depicts=self._settings.depicts,
+            sketches=self._settings.sketches,
             prices=() if price is None else (Price(per="image", micros=price, asof="2026-11-01"),),
         )
 
@@ -240,6 +243,18 @@ class StubImage:
     async def find_elements(self, text: str, *, language: str, limit: int) -> tuple[Element, ...]:
         """Find the known words."""
         return tuple(known for name, known in KNOWN.items() if text.casefold() in name)[:limit]
+
+    async def sketch_lettering(self, request: ImageRequest) -> LetteringSketch:
+        """Set the words as its pictures have them; painted into the picture where its settings name no face."""
+        if "sketch fails" in request.prompt:
+            raise Unavailable("down")
+        face = self._settings.lettering
+        (image,) = (self._picture(request, 0),)
+        return LetteringSketch(
+            picture=png(60, 90, request.seed or 0),
+            media_type="image/png",
+            lettering=image.lettering if face else None,
+        )
 
     def _refuse_unclaimed(self, request: ImageRequest) -> None:
         known = self.capabilities()

@@ -26,7 +26,6 @@ test('words are seen as the press sets them while they are typed, and stand on t
   await field(page, 'generator.title.label').fill('Saltmarsh')
   await field(page, 'generator.author.label').fill('Ines Okafor')
   await expect(book(page, 'Saltmarsh')).toBeVisible()
-  await expect.poll(() => inks(page)).toBe(2)
   await page.getByText(en('generator.more.title'), { exact: true }).click()
   await field(page, 'generator.more.subtitle').fill('A novel of the old coast')
   await field(page, 'generator.more.series').fill('The Tidebound')
@@ -55,6 +54,40 @@ test('words are seen as the press sets them while they are typed, and stand on t
     subtitle: 'A novel of the old coast',
     series: 'The Tidebound · Book 2',
   })
+})
+
+test('the built-in artist shows how it will set the words, and the cover has just those', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signedIn(page)
+  await page.goto('/')
+  await page.getByRole('textbox', { name: en('generator.prompt.label') }).fill('A lighthouse in a storm')
+  await field(page, 'generator.title.label').fill('The Last Ligh')
+  await field(page, 'generator.author.label').fill('Ines Okafor')
+  await expect(page.locator('.book [data-sketch]')).toBeVisible({ timeout: 20_000 })
+  const answered = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/api/generate-cover/sketch') &&
+      response.request().postDataJSON().title === 'The Last Light',
+  )
+  await field(page, 'generator.title.label').press('End')
+  await page.keyboard.type('t')
+  await expect(page.locator('.book [data-sketch=old]')).toBeVisible()
+  const seen = await (await answered).json()
+  await expect(page.locator('.book [data-sketch=new]')).toBeVisible()
+  await expect(page.locator('.book [data-sketch] > img').first()).toHaveAttribute('src', seen.picture)
+  await accessible(page)
+
+  const sent = page.waitForRequest('**/api/generate-cover')
+  await page.getByRole('button', { name: en('generator.submit') }).click()
+  const order = (await sent).postDataJSON()
+  expect(order).not.toHaveProperty('letteringStyle')
+  expect(order.seed).toEqual(expect.any(Number))
+  await expect(page.getByRole('toolbar', { name: en('generator.result.actions') })).toBeVisible({ timeout: 40_000 })
+  const [cover] = await (await page.request.get('/api/covers')).json()
+  const { lettering } = await (await page.request.get(`/api/covers/${cover.id}/lettering`)).json()
+  const looks = (document: typeof lettering) =>
+    document?.blocks.map(({ role, text, font, color }: Record<string, string>) => ({ role, text, font, color })) ?? null
+  expect(looks(lettering)).toEqual(looks(seen.lettering))
 })
 
 test('a blurb becomes four ideas, and one of them fills the form until it is taken back', async ({ page }) => {

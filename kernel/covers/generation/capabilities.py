@@ -67,6 +67,7 @@ async def capabilities_out(
             seed=first.capabilities.seed if first else False,
             letters_by_model=not first.capabilities.lettering if first else False,
             depicts=first.capabilities.depicts if first else False,
+            sketches=first.capabilities.sketches if first else False,
             max_images=max((can.max_images for can in offers), default=0),
             max_variants=MAX_VARIANTS,
             formats=list(MEDIA_TYPES),
@@ -96,6 +97,7 @@ def _choice(service: ImageInstance, expected_ms: int, with_costs: bool) -> Image
         seed=can.seed,
         letters_by_model=not can.lettering,
         depicts=can.depicts,
+        sketches=can.sketches,
         expected_ms=expected_ms,
         estimate_micros=_estimate(service) if with_costs else None,
     )

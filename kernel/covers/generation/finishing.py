@@ -7,13 +7,13 @@ import msgspec
 
 from kernel.core.config import Config
 from kernel.core.data.database import Database
-from kernel.core.errors import Absent, AppError, InvalidFields
+from kernel.core.errors import Absent, AppError
 from kernel.covers.book_words import MORE_WORDS, on_cover
+from kernel.covers.generation.own_lettering import UnknownLettering, read_own_lettering
 from kernel.covers.generation.spool import MadePicture
 from kernel.covers.generation.state_machine import Job
 from kernel.covers.lettering.press import LetteringPress, PressUnable
 from kernel.covers.lettering.refined import as_shown
-from kernel.covers.lettering.service import check_lettering
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import Choose
@@ -174,9 +174,7 @@ def _own_lettering(job: Job, made: MadePicture) -> Lettering | None:
     if made.lettering is None or job.lettering != BY_PRESS:
         return None
     try:
-        lettering = msgspec.convert(made.lettering, Lettering)
-        check_lettering(lettering)
-    except (msgspec.ValidationError, InvalidFields) as error:
+        return read_own_lettering(made.lettering)
+    except UnknownLettering as error:
         log.warning("the lettering that came with job %s is not kept: %s", job.id, error)
         return None
-    return lettering

@@ -18,6 +18,7 @@ from kernel.core.text.storable import storable
 from kernel.covers.book_words import words_of
 from kernel.covers.dimensions import nearest
 from kernel.covers.elements import read_elements, stored_elements
+from kernel.covers.generation.brief import make_brief
 from kernel.covers.generation.finishing import BY_PRESS, is_set_by_press
 from kernel.covers.generation.job_control import GenerationControl, LostClaim
 from kernel.covers.generation.provider_selection import ImageInstance, ImageRequirements, expected_cost
@@ -246,27 +247,18 @@ class ImageProviderCall:
         return received[0]
 
     async def _brief(self, job: Job) -> Brief:
-        colors: tuple[str, ...] = ()
-        style = series = ""
+        theme = None
         if job.theme_id is not None:
             async with self._database.read() as connection:
                 theme = await self._themes.get(connection, job.user_id, job.theme_id)
-            colors, style, series = tuple(theme.colors), theme.style_prompt, f"theme-{theme.id}"
         words = words_of(job)
         if job.refined_cover_id is not None and job.lettering == BY_PRESS:
             words |= dict.fromkeys(CoverWords.__struct_fields__, "")  # they are set again as they are on the cover
-        return Brief(
+        return make_brief(
+            words,
             description=job.prompt,
-            title=words["title"],
-            author=words["author"],
-            genre=job.genre,
-            subtitle=words["subtitle"],
-            series_title=words["series"],
-            series_number=words["number"],
-            tagline=words["tagline"],
-            style=job.style_prompt or style,
-            colors=colors,
-            series=series,
+            style=job.style_prompt or "",
+            theme=theme,
             language=job.language,
             elements=read_elements(job.elements),
         )

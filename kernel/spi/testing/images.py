@@ -25,6 +25,8 @@ from kernel.spi import (
     ImageRequest,
     ImageResult,
     InvalidRequest,
+    LetteringSketch,
+    LetteringSketcher,
     NotFound,
     ProviderSpec,
     Settings,
@@ -198,6 +200,24 @@ class ImageContract(ProviderContract):
         (image,) = (await provider.generate(request, FakeControl())).images
         assert image.elements is not None, "the result says what was drawn"
         _check_elements(tuple(msgspec.structs.replace(one, label=one.label or one.id) for one in image.elements))
+
+    async def test_CAP_09_who_claims_to_sketch_sets_words_as_sketched(
+        self, provider: ImageProvider, request_: ImageRequest
+    ) -> None:
+        known = provider.capabilities()
+        if not known.sketches:
+            return waived("sketches is not claimed")
+        assert isinstance(provider, LetteringSketcher), "sketches is claimed, but there is no `sketch_lettering`"
+        assert known.lettering and known.seed, "who sketches sets the words itself, and the same with the same seed"
+        for seed in (7, 8, 9):
+            request = msgspec.structs.replace(request_, seed=seed)
+            sketched = [await provider.sketch_lettering(request) for _ in range(2)]
+            assert misfit(sketched[0], LetteringSketch) is None
+            assert sketched[0] == sketched[1], "same request, another sketch"
+            with Image.open(io.BytesIO(sketched[0].picture)) as picture:
+                assert picture.get_format_mimetype() == sketched[0].media_type
+            (image,) = (await provider.generate(request, FakeControl())).images
+            assert sketched[0].lettering == image.lettering, "other words on the picture than sketched"
 
     # IMG: pictures
 

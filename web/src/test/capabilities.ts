@@ -12,6 +12,7 @@ export const capabilities = (change: Partial<ImageCapabilitiesOut> = {}): Capabi
     seed: true,
     lettersByModel: false,
     depicts: false,
+    sketches: false,
     maxImages: 1,
     maxVariants: 4,
     formats: ['png'],

@@ -152,6 +152,7 @@ describe('a failure', () => {
       seed: true,
       lettersByModel: false,
       depicts: false,
+      sketches: false,
       expectedMs: 9_000,
       estimateMicros: null,
     }

@@ -21,12 +21,15 @@ import type { Failure } from '../model/failure'
 import { trimSize } from '../model/formats'
 import { chosenOf } from '../model/generation'
 import { generatorName, type Order } from '../model/pending-generations'
+import { hasWords } from '../preview/preview-style'
 import { usePreview } from '../preview/use-preview'
+import { useSketch } from '../preview/use-sketch'
 import { toReferenceRequest } from '../references/reference'
 import { useReferences } from '../references/use-references'
 import { useGeneration } from './use-generation'
 import { useGenerationErrors } from './use-generation-errors'
 import { useGeneratorShortcuts } from './use-generator-shortcuts'
+import { usePinnedSeed } from './use-pinned-seed'
 import { useReuse } from './use-reuse'
 
 type Options = {
@@ -86,8 +89,6 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   const isOwnWay = MORE_WORDS.every((name) => !typed[name].trim()) && !typed.style
   const setsType = (service ?? image)?.lettersByModel === false && isOwnWay
   const by = setsType ? 'service' : typed.lettersByModel ? 'model' : 'press'
-  const lettering = { by, service: service?.label ?? image?.provider ?? '' } as const
-
   const depicts = (service ?? image)?.depicts ?? false
 
   const most = image?.maxVariants ?? 1
@@ -95,11 +96,27 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   const count = affordable(typed.count)
   const missing = theme !== undefined && references.list.length === 0
 
-  /** The order as the server takes it, with the pictures it is to be made after. */
-  async function prepare(brief: Brief): Promise<Order> {
+  // what is seen while typing is made with the same seed; a picture that is made after others is not seen before
+  const pinned = usePinnedSeed(generation)
+  const sketches = setsType && (service ?? image)?.sketches === true && !theme && references.list.length === 0
+  const isDescribed = typed.prompt.trim() !== '' || Boolean(usual?.prompt)
+  const isSketched = sketches && !repeated && isDescribed && hasWords(preview.look)
+  const sketch = useSketch(isSketched ? request(typed, 1) : undefined)
+  const lettering = {
+    by: isSketched ? 'sketch' : by,
+    service: service?.label ?? image?.provider ?? '',
+  } as const
+
+  function request(brief: Brief, many: number) {
     const style = brief.style || (by === 'press' && preview.style) || ''
     const elements = depicts ? brief.elements : null
-    const order = toRequest({ ...brief, style, elements, count }, settings, image?.choices)
+    const seed = brief.seed.trim() || (sketches ? String(pinned) : '')
+    return toRequest({ ...brief, style, elements, seed, count: many }, settings, image?.choices)
+  }
+
+  /** The order as the server takes it, with the pictures it is to be made after. */
+  async function prepare(brief: Brief): Promise<Order> {
+    const order = request(brief, count)
     const series = theme && { themeId: theme.id, themeStylePrompt: theme.stylePrompt }
     return references.list.length > 0 ? { ...order, ...series, ...(await toReferenceRequest(references.list)) } : order
   }
@@ -156,7 +173,7 @@ export function useGenerator({ initial, prompt, theme }: Options) {
     settings,
     image,
     service,
-    preview,
+    preview: { ...preview, isSketched, sketch },
     lettering,
     references,
     errors: errors,

@@ -36,7 +36,7 @@ export const wordsOf = (source: Pick<Brief, (typeof WORDS)[number]>) =>
 export const NO_THEME = 'none'
 
 /** The largest seed that the server takes. */
-const MAX_SEED = 2 ** 31 - 1
+export const MAX_SEED = 2 ** 31 - 1
 
 const isSeed = (text: string) => /^\d{1,10}$/.test(text.trim()) && Number(text) <= MAX_SEED
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SketchIn } from '@/api/generated'
+import type { GenerateCoverIn, SketchIn } from '@/api/generated'
 import { capabilities } from '@/test/capabilities'
 import { Refusal, renderApp } from '@/test/render-app'
 import { free, freshBrowser, generate } from '../test-screen'
@@ -107,6 +107,70 @@ describe('the preview', () => {
     await generate(user)
     const order = requests.find(({ call }) => call === 'POST /api/generate-cover')
     expect(order?.body).toMatchObject({ letteringStyle: 's3' })
+  })
+
+  describe('by a service that says how it sets the words', () => {
+    const sketching = {
+      ...press,
+      'GET /api/capabilities': capabilities({ sketches: true }),
+      'POST /api/generate-cover/sketch': ({ title, seed }: GenerateCoverIn) => ({
+        picture: `data:image/png;base64,${seed}`,
+        lettering: { blocks: [] },
+        svg: `<svg xmlns="http://www.w3.org/2000/svg"><desc>${title} with ${seed}</desc></svg>`,
+      }),
+    }
+    const sketched = (requests: { call: string; body: unknown }[]) =>
+      requests.findLast(({ call }) => call === 'POST /api/generate-cover/sketch')?.body as GenerateCoverIn
+
+    it('is its own sketch, and the cover is ordered with the seed that was seen', async () => {
+      const user = userEvent.setup()
+      const { requests } = renderApp('/', sketching)
+      await user.type(await title(), 'Salt')
+      await user.type(await screen.findByRole('textbox', { name: 'What is the book about?' }), 'A marsh')
+      expect(await screen.findByText(/^Lantern Press will set the words like this/)).toBeVisible()
+      await waitFor(() => expect(drawn()).toMatch(/^data:.*Salt with \d+</))
+      await user.type(await title(), 'y')
+      expect(document.querySelector('[data-sketch]')).toHaveAttribute('data-sketch', 'old')
+      await waitFor(() => expect(drawn()).toMatch(/Salty with \d+</))
+      expect(document.querySelector('[data-sketch]')).toHaveAttribute('data-sketch', 'new')
+      await user.click(await screen.findByRole('button', { name: 'Generate cover' }))
+      await waitFor(() => expect(requests.some(({ call }) => call === 'POST /api/generate-cover')).toBe(true))
+      const order = requests.find(({ call }) => call === 'POST /api/generate-cover')?.body
+      expect(order).toEqual(sketched(requests))
+      expect(order).not.toHaveProperty('letteringStyle')
+    })
+
+    it('stays the last true one, dimmed, while the service cannot say', async () => {
+      const user = userEvent.setup()
+      renderApp('/', {
+        ...sketching,
+        'POST /api/generate-cover/sketch': (order: GenerateCoverIn) =>
+          order.title === 'Salty'
+            ? new Refusal(503, 'Busy.', undefined, 'unavailable')
+            : sketching['POST /api/generate-cover/sketch'](order),
+      })
+      await user.type(await screen.findByRole('textbox', { name: 'What is the book about?' }), 'A marsh')
+      await user.type(await title(), 'Salt')
+      await waitFor(() => expect(drawn()).toContain('Salt with'))
+      await user.type(await title(), 'y')
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      expect(drawn()).toContain('Salt with')
+      expect(document.querySelector('[data-sketch]')).toHaveAttribute('data-sketch', 'old')
+    })
+
+    it('is the picture itself where the words are painted into it', async () => {
+      const user = userEvent.setup()
+      renderApp('/', {
+        ...sketching,
+        'POST /api/generate-cover/sketch': { picture: 'data:image/png;base64,AA', lettering: null, svg: null },
+      })
+      await user.type(await screen.findByRole('textbox', { name: 'What is the book about?' }), 'A marsh')
+      await user.type(await title(), 'Salt')
+      await waitFor(() =>
+        expect(document.querySelector('[data-sketch] img')).toHaveAttribute('src', 'data:image/png;base64,AA'),
+      )
+      expect(drawn()).toBe('')
+    })
   })
 
   it('shows no other letters while the press has not answered, and a sample once the book is described', async () => {

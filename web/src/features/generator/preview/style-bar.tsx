@@ -9,7 +9,7 @@ import type { Preview } from './use-preview'
 type Props = {
   preview: Preview
   /** Who sets the words of the cover. */
-  by: 'press' | 'service' | 'model'
+  by: 'press' | 'service' | 'sketch' | 'model'
   /** Name of the image service. */
   service: string
   /** Blank for the press's own choice. */
@@ -51,7 +51,7 @@ export function StyleBar({ preview, by, service, onChoose }: Props) {
           <ChevronLeft aria-hidden className="rtl:-scale-x-100" />
         </Button>
         <span role="status" className="min-w-0 text-note text-ink-2 tabular-nums sm:min-w-36">
-          {at < 0 || by === 'service' ? (
+          {at < 0 || by !== 'press' ? (
             t('generator.preview.styles')
           ) : (
             <>
@@ -75,7 +75,7 @@ export function StyleBar({ preview, by, service, onChoose }: Props) {
         )}
       </div>
       <p className="text-xs text-balance text-ink-3">
-        {by === 'service' ? t('generator.preview.by.service', { service }) : t('generator.preview.fits')}
+        {by === 'press' ? t('generator.preview.fits') : t(`generator.preview.by.${by}`, { service })}
       </p>
     </fieldset>
   )

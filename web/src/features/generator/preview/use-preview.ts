@@ -8,6 +8,7 @@ import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
 import { pixels } from '../model/formats'
 import { type Ground, genreGround, groundOf } from './genre-ground'
 import { hasWords, type PreviewStyle } from './preview-style'
+import type { Sketch } from './use-sketch'
 
 /** So long typing rests before the press is asked, in milliseconds. */
 const PAUSE = 150
@@ -23,6 +24,10 @@ export type Preview = {
   isAway: boolean
   /** Id of the style they are set in. */
   style: string | undefined
+  /** Whether the service says how it will set the words, which are then seen so and not as the press sets them. */
+  isSketched?: boolean
+  /** How it will; none before it has said. */
+  sketch?: Sketch | undefined
   /** Ids of the styles to choose from, best first for the genre. */
   styles: readonly string[]
 }
