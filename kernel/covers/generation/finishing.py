@@ -9,9 +9,9 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent, AppError
 from kernel.covers.book_words import MORE_WORDS, on_cover
-from kernel.covers.generation.own_lettering import UnknownLettering, read_own_lettering
 from kernel.covers.generation.spool import MadePicture
 from kernel.covers.generation.state_machine import Job
+from kernel.covers.lettering.own_lettering import UnknownLettering, read_own_lettering
 from kernel.covers.lettering.press import LetteringPress, PressUnable
 from kernel.covers.lettering.refined import as_shown
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest

@@ -10,10 +10,10 @@ from kernel.covers.book_words import MORE_WORDS, words_of
 from kernel.covers.dimensions import nearest
 from kernel.covers.elements import read_elements, stored_elements
 from kernel.covers.generation.brief import make_brief
-from kernel.covers.generation.own_lettering import UnknownLettering, read_own_lettering
 from kernel.covers.generation.provider_selection import ImageInstance, UnsupportedRequest, select_instances
 from kernel.covers.generation.submission.prompt import ComposedPrompt, PromptComposer
 from kernel.covers.generation.submission.request import CoverRequest, read_request
+from kernel.covers.lettering.own_lettering import UnknownLettering, read_own_lettering
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.schemas import GenerateCoverIn
 from kernel.covers.sketching.schemas import CoverSketchOut
