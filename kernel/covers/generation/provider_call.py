@@ -16,9 +16,9 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.queue.pubsub import PubSub
 from kernel.core.text.storable import storable
 from kernel.covers.book_words import words_of
+from kernel.covers.brief import make_brief
 from kernel.covers.dimensions import nearest
 from kernel.covers.elements import read_elements, stored_elements
-from kernel.covers.generation.brief import make_brief
 from kernel.covers.generation.finishing import BY_PRESS, is_set_by_press
 from kernel.covers.generation.job_control import GenerationControl, LostClaim
 from kernel.covers.generation.provider_selection import ImageInstance, ImageRequirements, expected_cost

@@ -7,9 +7,9 @@ from typing import Final
 from kernel.core.data.database import Database
 from kernel.core.errors import NoProvider
 from kernel.covers.book_words import MORE_WORDS, words_of
+from kernel.covers.brief import make_brief
 from kernel.covers.dimensions import nearest
 from kernel.covers.elements import read_elements, stored_elements
-from kernel.covers.generation.brief import make_brief
 from kernel.covers.generation.provider_selection import ImageInstance, UnsupportedRequest, select_instances
 from kernel.covers.generation.submission.prompt import ComposedPrompt, PromptComposer
 from kernel.covers.generation.submission.request import CoverRequest, read_request
