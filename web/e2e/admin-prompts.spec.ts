@@ -81,7 +81,7 @@ test('an administrator changes the limits, which people read at once, and begins
   await administrator(page)
   const limits = await (await page.request.get('/api/admin/plan-limits')).json()
   await signedIn(reader)
-  const free = page.getByLabel(en('admin.limits.free'))
+  const free = page.getByRole('textbox', { name: en('admin.limits.free'), exact: true })
   try {
     await page.goto('/admin/plan-limits')
     await expect(free).toHaveValue(String(limits.freeMonthlyLimit))
