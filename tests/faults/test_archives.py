@@ -9,6 +9,7 @@ import pytest
 
 from tests.faults.conftest import FaultHarness
 from tests.support.processes import wait_until
+from tests.support.standstill import stands_still
 
 pytestmark = pytest.mark.fault
 
@@ -50,7 +51,7 @@ def test_a_worker_that_freezes_while_packing_is_overtaken_and_then_changes_nothi
     product.plant("archive_begun", "stop")
     archive_id = reader.post("/api/archives", json={"coverIds": [cover]}).json()["id"]
     product.struck("archive_begun")
-    frozen = wait_until(lambda: [name for name, pid in product.pids().items() if is_stopped(pid)], "a frozen worker")
+    frozen = wait_until(lambda: [name for name, pid in product.pids().items() if stands_still(pid)], "a frozen worker")
     archive = reader.packed(archive_id)
     assert archive["status"] == "completed"
     for name in frozen:
@@ -62,8 +63,3 @@ def test_a_worker_that_freezes_while_packing_is_overtaken_and_then_changes_nothi
         return [path for path in product.data.glob("instances/*/objects/covers/*/*/*.zip") if archive_id in str(path)]
 
     wait_until(lambda: len(files()) == 1, "the removal of what the overtaken worker had stored")
-
-
-def is_stopped(pid: int) -> bool:
-    """Return whether a process is stopped."""
-    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "T"

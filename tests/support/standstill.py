@@ -14,7 +14,7 @@ def freeze(product: Product, name: str) -> int:
 
     def look() -> int:
         pid = product.signal(name, signal.SIGSTOP)
-        wait_until(lambda: _stands_still(pid), f"{name} to stand still")
+        wait_until(lambda: stands_still(pid), f"{name} to stand still")
         if product.database_url or _can_be_written(product):
             return pid
         product.signal(name, signal.SIGCONT)
@@ -23,7 +23,7 @@ def freeze(product: Product, name: str) -> int:
     return wait_until(look, f"{name} between two writes")
 
 
-def _stands_still(pid: int) -> bool:
+def stands_still(pid: int) -> bool:
     """Say whether every thread has stopped: one inside a call of the system still gets what it asks for there."""
     tasks = Path(f"/proc/{pid}/task").glob("*/stat")
     return all(task.read_text().rpartition(") ")[2].startswith("T") for task in tasks)

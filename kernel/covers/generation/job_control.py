@@ -5,6 +5,8 @@ from uuid import UUID
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from kernel.core.fault_points import faultpoint
+from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.generation.state_machine import GenerationStateMachine, Job
 from kernel.providers import CallAbandoned
@@ -25,7 +27,7 @@ class GenerationControl:
     """How a provider, an instance of it by its id, talks back while it works on one job.
 
     Trouble of our own database is not the provider's: it is logged, and does not end the call.
-    `unrecorded_id` is the vendor's id of an order that came when the job was ours no more.
+    `unrecorded_id` is the vendor's id of an order while it is not stored: nobody else knows of that order.
     """
 
     def __init__(self, job: Job, state_machine: GenerationStateMachine, pubsub: PubSub, instance_id: str) -> None:
@@ -34,11 +36,10 @@ class GenerationControl:
         self._job = job
         self._state_machine = state_machine
         self._pubsub = pubsub
-        self._to_record: str | None = None
 
     async def checkpoint(self, remote_id: str) -> None:
         """Remember the vendor's id of the job, and who gave it. Raises LostClaim when the job is no longer ours."""
-        self._to_record = remote_id[:255]
+        self.unrecorded_id = remote_id[:255]
         await self._record()
 
     async def progress(self, phase: str, fraction: float | None = None) -> None:
@@ -53,15 +54,24 @@ class GenerationControl:
         await self._pubsub.publish(generation_channel(self._job.id), b"progress")
 
     async def _record(self) -> None:
-        """Store the vendor's id; what fails is tried again with the next progress."""
-        remote_id = self._to_record
+        """Store the vendor's id; what fails is tried again with the next progress.
+
+        Not to be broken off: whether it is stored decides who can ask for the result, or cancel the order, later.
+        """
+        remote_id = self.unrecorded_id
         if remote_id is None:
             return
+        faultpoint("vendor_accepted")
+        if not await run_to_end(self._store(remote_id)):
+            raise LostClaim
+
+    async def _store(self, remote_id: str) -> bool:
+        """Tell whether the job is still ours."""
         try:
-            if not await self._state_machine.record_remote_id(self._job, self.instance_id, remote_id):
-                self.unrecorded_id = remote_id
-                raise LostClaim
+            ours = await self._state_machine.record_remote_id(self._job, self.instance_id, remote_id)
         except SQLAlchemyError as error:
             log.warning("the vendor's id of job %s is not stored: %s", self._job.id, type(error).__name__)
-            return
-        self._to_record = None
+            return True
+        if ours:
+            self.unrecorded_id = None
+        return ours

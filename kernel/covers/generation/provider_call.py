@@ -1,5 +1,6 @@
 """Asking image services for the picture of one job: whom, for what, and whether what came back is one."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -189,9 +190,9 @@ class ImageProviderCall:
         faultpoint("before_provider")
         try:
             return await self._call(job, operation, name="generate", instance_id=job.requested_instance)
-        except LostClaim:
+        except (LostClaim, asyncio.CancelledError):  # a claim that is lost while the vendor is asked cancels the call
             for control in controls:
-                if control.unrecorded_id is not None:  # nobody else knows of this order
+                if control.unrecorded_id is not None:
                     await self._cancel(control.instance_id, control.unrecorded_id)
             raise
 
