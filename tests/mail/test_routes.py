@@ -70,6 +70,28 @@ def test_a_test_mail_into_the_outbox_can_be_read_there(boss: Person, shared_prod
     assert audited[-1] == {"outcome": "sent", "actor_id": boss.id}
 
 
+def test_who_reads_what_the_outbox_kept_is_kept_in_the_audit_trail(shared_product: Product) -> None:
+    """A kept letter may hold a link that resets somebody's password."""
+    boss, to = shared_product.user(admin=True), somebody()
+    sent_test(boss, to)
+    message = f"{MESSAGES}/{kept_for(boss, to)['id']}"
+    assert boss.get(message).status_code == 200
+    boss.get(f"{message}/page")
+    read = shared_product.sql(
+        "SELECT action, object, outcome, ip FROM audit WHERE actor_id = :id AND action LIKE 'email.%' ORDER BY id",
+        id=boss.id,
+    )
+    short = message.removeprefix("/api/admin/")
+    assert read == [
+        {"action": action, "object": about, "outcome": "ok", "ip": "127.0.0.1"}
+        for action, about in (
+            ("email.list_kept", MESSAGES.removeprefix("/api/admin/")),
+            ("email.read_kept", short),
+            ("email.read_kept", f"{short}/page"),
+        )
+    ]
+
+
 def test_the_page_of_a_message_may_have_colors_and_do_nothing_else(boss: Person, shared_product: Product) -> None:
     to = somebody()
     sent_test(boss, to)

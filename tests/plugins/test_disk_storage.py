@@ -97,6 +97,28 @@ async def test_what_a_crash_left_half_written_is_removed_after_an_hour(disk: Dis
 
 
 @pytest.mark.anyio
+async def test_a_folder_that_others_use_keeps_every_file_of_theirs(disk: DiskStorage, tmp_path: Path) -> None:
+    """An administrator may choose any folder: one of photographs, say, with the same names in it as ours."""
+    folder = tmp_path / "kept"
+    theirs = ["coverwright.db", "incoming/.part", "incoming/a/.coverwright-x", "objects/.DS_Store", "objects/a/b c.png"]
+    theirs += ["objects/a/B.png", "objects/cover.png", "photo.jpg"]
+    for name in theirs:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(name.encode())
+        os.utime(folder / name, (time.time() - 7200,) * 2)
+    (folder / "objects" / "empty").mkdir()
+    assert {step.status for step in (await disk.check()).steps} <= {"ok", "warn"}
+    for key in ("a/b.png", "covers/1/c.png", "empty/d.png"):
+        await put(disk, key)
+    listed = {found.key for found in (await disk.page("")).objects}
+    assert {"a/b.png", "covers/1/c.png", "empty/d.png"} <= listed
+    for key in ("a/b.png", "a/missing.png", "a", "covers/1/c.png", "empty/d.png"):
+        await disk.delete(key)
+    assert files(folder) == sorted(theirs)
+    assert all((folder / name).read_bytes() == name.encode() for name in theirs)
+
+
+@pytest.mark.anyio
 async def test_a_full_disk_is_reported_and_leaves_nothing(
     disk: DiskStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
