@@ -119,7 +119,7 @@ def open_covers(
         versions=VersionService(database, registry, time_estimate, pictures),
         ideas=IdeaService(caller),
         depictions=DepictionService(caller),
-        sketches=SketchService(database, caller, composer, press),
+        sketches=SketchService(database, caller, composer, references, press),
         generation_worker=generation_worker,
         archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
         sweeper=Sweeper(

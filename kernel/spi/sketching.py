@@ -28,5 +28,5 @@ class LetteringSketcher(Protocol):
     """
 
     async def sketch_lettering(self, request: ImageRequest) -> LetteringSketch:
-        """Return how `generate` would set the words of the same request; it has a seed, and no references."""
+        """Return how `generate` would set the words of the same request; it has a seed."""
         ...

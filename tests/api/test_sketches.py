@@ -48,6 +48,25 @@ def test_what_was_seen_while_typing_is_what_the_cover_has(ada: Person) -> None:
     assert len(ada.get("/api/generations").json()) == 1, "a sketch is no generation"
 
 
+def test_a_cover_after_others_is_seen_as_it_is_made(ada: Person) -> None:
+    """The next of a series: of its theme, and after its last cover."""
+    first = ada.cover(**BOOK | {"seed": 1})
+    theme = ada.post("/api/themes", json={"name": "Tides", "stylePrompt": "linocut"}).json()
+    order = {"themeId": theme["id"], "themeStylePrompt": "woodcut", "referenceImageIds": [first["id"]]}
+    plain, seen = sketch(ada).json(), sketch(ada, **order)
+    assert seen.status_code == 200, seen.text
+    assert seen.json()["picture"] != plain["picture"], "it was not made after the other"
+    assert sketch(ada, **order).json() == seen.json()
+    begun = ada.post("/api/generate-cover-with-references", json=BOOK | order)
+    cover = ada.finished(begun.json()["generationId"])["result"]
+    assert ada.get(f"/api/covers/{cover['id']}/lettering").json()["lettering"] == seen.json()["lettering"]
+
+
+def test_nobody_sees_a_cover_after_those_of_others(ada: Person, drawn: Product) -> None:
+    theirs = drawn.user().cover(**BOOK)["id"]
+    assert sketch(ada, referenceImageIds=[theirs]).status_code == 404
+
+
 def test_a_sketch_is_refused_as_the_request_would_be(ada: Person) -> None:
     assert sketch(ada, prompt="").status_code == 422
     answer = sketch(ada, title="T" * 101, letteringStyle="no such style")

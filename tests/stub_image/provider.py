@@ -251,7 +251,7 @@ class StubImage:
         face = self._settings.lettering
         (image,) = (self._picture(request, 0),)
         return LetteringSketch(
-            picture=png(60, 90, request.seed or 0),
+            picture=png(60, 90, _color(request, 0)),
             media_type="image/png",
             lettering=image.lettering if face else None,
         )
@@ -275,12 +275,7 @@ class StubImage:
         return all(SMALLEST <= side <= LARGEST for side in (size.width, size.height))
 
     def _picture(self, request: ImageRequest, index: int) -> GeneratedImage:
-        seed = 1 if request.seed is None else request.seed
-        color = (
-            seed % COLORS * 2654435761
-            + index * 40503
-            + sum(map(zlib.crc32, (*request.references, request.mask or b"")))
-        ) & 0xFFFFFF
+        seed, color = 1 if request.seed is None else request.seed, _color(request, index)
         data = png(request.size.width, request.size.height, color)
         bare = png(request.size.width, request.size.height, color ^ 0x3F3F3F) if self._settings.artwork else None
         return GeneratedImage(
@@ -386,6 +381,12 @@ _ERRORS: Final[dict[str, Callable[[float | None], ProviderError]]] = {
     "lost": lambda _: Unavailable("connection lost", effect=Effect.UNKNOWN),
     "rate_limited": lambda after: RateLimited("slow down", retry_after=after),
 }
+
+
+def _color(request: ImageRequest, index: int) -> int:
+    seed = 1 if request.seed is None else request.seed
+    pictures = sum(map(zlib.crc32, (*request.references, request.mask or b"")))
+    return (seed % COLORS * 2654435761 + index * 40503 + pictures) & 0xFFFFFF
 
 
 def _spoil(word: str, result: ImageResult) -> Any:

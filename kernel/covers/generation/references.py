@@ -60,8 +60,12 @@ class ReferenceService:
 
         Raises Absent when one is not in the gallery, and NoProvider.
         """
+        return [await self.read_cover(ref) for ref in await self.files_of(user_id, cover_ids)]
+
+    async def read_cover(self, ref: FileRef) -> Form:
+        """Encode a stored cover as a reference. Raises NoProvider."""
         try:
-            return [await self._read(ref) for ref in await self._files_of(user_id, cover_ids)]
+            return await self._read(ref)
         except (ProviderError, NoProviderAvailable) as error:
             raise storage_away() from error
 
@@ -88,7 +92,8 @@ class ReferenceService:
         data = await self._pictures.read(ref)
         return await ingest_reference(data, self._config, limit=self._config.max_result_bytes, kind=kind)
 
-    async def _files_of(self, user_id: int, cover_ids: Sequence[int]) -> list[FileRef]:
+    async def files_of(self, user_id: int, cover_ids: Sequence[int]) -> list[FileRef]:
+        """Return where covers of a user are stored, in the given order. Raises Absent for one not in the gallery."""
         if not cover_ids:
             return []
         query = (

@@ -8,8 +8,7 @@ from kernel.accounts.current_user import CurrentUser
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import USER, AppRequest
 from kernel.covers.route_options import title_language
-from kernel.covers.schemas import GenerateCoverIn
-from kernel.covers.sketching.schemas import CoverSketchOut
+from kernel.covers.sketching.schemas import CoverSketchOut, SketchCoverIn
 from kernel.covers.sketching.service import SketchService
 
 SKETCHES_PER_MINUTE = 150
@@ -28,7 +27,7 @@ class SketchController(Controller):
         self,
         request: AppRequest,
         user: NamedDependency[CurrentUser],
-        data: JSONBody[GenerateCoverIn],
+        data: JSONBody[SketchCoverIn],
         sketches: NamedDependency[SketchService],
         throttle: NamedDependency[Throttle],
     ) -> CoverSketchOut:

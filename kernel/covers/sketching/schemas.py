@@ -1,7 +1,23 @@
 """Wire of sketches."""
 
-from kernel.core.schemas import Out
+from typing import Annotated
+
+from msgspec import Meta
+
+from kernel.core.schemas import Out, RowId
+from kernel.covers.schemas import MAX_REFERENCES, GenerateCoverIn
 from kernel.press.lettering.document import Lettering
+
+
+class SketchCoverIn(GenerateCoverIn, frozen=True, kw_only=True):
+    """A request for a cover, perhaps one to be made after up to four covers of one's own.
+
+    `themeStylePrompt` stands in for the style of the theme. One to be made after uploads cannot be sketched: they are
+    far too large to be sent while somebody types.
+    """
+
+    reference_image_ids: Annotated[tuple[RowId, ...], Meta(max_length=MAX_REFERENCES)] = ()
+    theme_style_prompt: Annotated[str, Meta(max_length=1000)] = ""
 
 
 class CoverSketchOut(Out, frozen=True, kw_only=True):

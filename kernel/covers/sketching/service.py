@@ -2,6 +2,7 @@
 
 import base64
 import logging
+from collections.abc import Sequence
 from typing import Final
 
 from kernel.core.data.database import Database
@@ -11,12 +12,15 @@ from kernel.covers.brief import make_brief
 from kernel.covers.dimensions import nearest
 from kernel.covers.elements import read_elements, stored_elements
 from kernel.covers.generation.provider_selection import ImageInstance, UnsupportedRequest, select_instances
+from kernel.covers.generation.references import ReferenceService
 from kernel.covers.generation.submission.prompt import ComposedPrompt, PromptComposer
 from kernel.covers.generation.submission.request import CoverRequest, read_request
 from kernel.covers.lettering.own_lettering import UnknownLettering, read_own_lettering
 from kernel.covers.lettering.press import LetteringPress
-from kernel.covers.schemas import GenerateCoverIn
-from kernel.covers.sketching.schemas import CoverSketchOut
+from kernel.covers.schemas import GenerateCoverIn, GenerateWithReferencesIn
+from kernel.covers.sketching.schemas import CoverSketchOut, SketchCoverIn
+from kernel.pictures.ingest import Form
+from kernel.pictures.store import FileRef
 from kernel.providers import IMAGE, Caller, NoProviderAvailable
 from kernel.spi import ImageRequest, LetteringSketch, LetteringSketcher, ProviderError, Unsupported
 
@@ -27,24 +31,35 @@ DEADLINE_S: Final = 5.0
 
 MOST_BYTES: Final = 1024 * 1024
 RETRY_S: Final = 2.0
+KEPT_REFERENCES: Final = 8
+"""Of some 0.5 MB each: who types has one, mostly."""
 
 
 class SketchService:
     """Reads a request as submission does, so that the sketch is of the same cover; stores and counts nothing."""
 
-    def __init__(self, database: Database, caller: Caller, composer: PromptComposer, press: LetteringPress) -> None:
+    def __init__(
+        self,
+        database: Database,
+        caller: Caller,
+        composer: PromptComposer,
+        references: ReferenceService,
+        press: LetteringPress,
+    ) -> None:
         self._database = database
         self._caller = caller
         self._composer = composer
+        self._references = references
         self._press = press
+        self._kept: dict[FileRef, Form] = {}
 
-    async def sketch(self, user_id: int, body: GenerateCoverIn, *, language: str) -> CoverSketchOut:
+    async def sketch(self, user_id: int, body: SketchCoverIn, *, language: str) -> CoverSketchOut:
         """Return how the words will be set.
 
-        Raises InvalidFields, NoProvider, Absent for another user's theme, PressBusy and PressUnable, and
+        Raises InvalidFields, NoProvider, Absent for another user's theme or cover, PressBusy and PressUnable, and
         UnsupportedRequest where the service that would be asked does not say or our press sets the words.
         """
-        request = await read_request(body)
+        request = await read_request(_as_submitted(body))
         selection = select_instances(self._caller.registry, request.requirements, size=request.size, count=1)
         async with self._database.read() as connection:
             faults = {**selection.faults, **request.faults}
@@ -54,8 +69,9 @@ class SketchService:
         if not asked.capabilities.sketches or not own_way:
             raise UnsupportedRequest("The image service does not say how it will set these words.")
         assert request.size is not None  # else a fault was raised
+        pictures = await self._pictures(user_id, request.cover_ids)
         try:
-            sketch = await self._ask(asked, _image_request(request, prompt, asked, language))
+            sketch = await self._ask(asked, _image_request(request, prompt, pictures, asked, language))
             lettering = None if sketch.lettering is None else read_own_lettering(sketch.lettering)
         except (ProviderError, NoProviderAvailable, UnknownLettering) as error:
             log.warning("instance %s does not say how it would set the words: %s", asked.id, error)
@@ -66,6 +82,17 @@ class SketchService:
             svg = laid_out.svg
         picture = f"data:{sketch.media_type};base64,{base64.b64encode(sketch.picture).decode()}"
         return CoverSketchOut(picture=picture, lettering=lettering, svg=svg)
+
+    async def _pictures(self, user_id: int, cover_ids: Sequence[int]) -> tuple[bytes, ...]:
+        """Return covers as the job would get them; the last ones are kept, because somebody types on."""
+        pictures = []
+        for ref in await self._references.files_of(user_id, cover_ids):
+            form = self._kept.pop(ref, None) or await self._references.read_cover(ref)
+            self._kept[ref] = form
+            pictures.append(form.data)
+        while len(self._kept) > KEPT_REFERENCES:
+            del self._kept[next(iter(self._kept))]
+        return tuple(pictures)
 
     async def _ask(self, asked: ImageInstance, request: ImageRequest) -> LetteringSketch:
         async def operation(chosen: ImageInstance) -> LetteringSketch:
@@ -90,7 +117,20 @@ class SketchService:
         return outcome.result
 
 
-def _image_request(request: CoverRequest, prompt: ComposedPrompt, asked: ImageInstance, language: str) -> ImageRequest:
+def _as_submitted(body: SketchCoverIn) -> GenerateCoverIn:
+    said = {name: getattr(body, name) for name in SketchCoverIn.__struct_fields__}
+    if body.reference_image_ids:
+        return GenerateWithReferencesIn(**said)
+    return GenerateCoverIn(**{name: said[name] for name in GenerateCoverIn.__struct_fields__})
+
+
+def _image_request(
+    request: CoverRequest,
+    prompt: ComposedPrompt,
+    pictures: tuple[bytes, ...],
+    asked: ImageInstance,
+    language: str,
+) -> ImageRequest:
     """Return what `generate` would be asked for the first cover of a request."""
     assert request.size is not None
     return ImageRequest(
@@ -105,5 +145,6 @@ def _image_request(request: CoverRequest, prompt: ComposedPrompt, asked: ImageIn
             elements=read_elements(stored_elements(request.elements)),
         ),
         model=request.requirements.model,
+        references=pictures,
         seed=request.variants[0].seed,
     )

@@ -209,8 +209,9 @@ class ImageContract(ProviderContract):
             return waived("sketches is not claimed")
         assert isinstance(provider, LetteringSketcher), "sketches is claimed, but there is no `sketch_lettering`"
         assert known.lettering and known.seed, "who sketches sets the words itself, and the same with the same seed"
-        for seed in (7, 8, 9):
-            request = msgspec.structs.replace(request_, seed=seed)
+        pictures = (_reference("jpeg", 5),) if known.reference_images else ()
+        for seed, references in ((7, ()), (8, ()), (9, ()), (9, pictures)):
+            request = msgspec.structs.replace(request_, seed=seed, references=references)
             sketched = [await provider.sketch_lettering(request) for _ in range(2)]
             assert misfit(sketched[0], LetteringSketch) is None
             assert sketched[0] == sketched[1], "same request, another sketch"

@@ -85,9 +85,12 @@ export function useGenerator({ initial, prompt, theme }: Options) {
     },
     typed.prompt.trim() !== '',
   )
-  // a service that sets type itself sets title and author only, and in its own way: the press does all else
+  // a service that sets type itself sets title and author only, and in its own way: the press does all else, and what
+  // could be seen before but for its references: the files of the reader are too large to be sent while one types
   const isOwnWay = MORE_WORDS.every((name) => !typed[name].trim()) && !typed.style
-  const setsType = (service ?? image)?.lettersByModel === false && isOwnWay
+  const canSketch = (service ?? image)?.sketches === true
+  const isUnseen = canSketch && references.list.some(({ kind }) => kind === 'upload')
+  const setsType = (service ?? image)?.lettersByModel === false && isOwnWay && !isUnseen
   const by = setsType ? 'service' : typed.lettersByModel ? 'model' : 'press'
   const depicts = (service ?? image)?.depicts ?? false
 
@@ -95,13 +98,19 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   const affordable = (wanted: number) => Math.max(1, Math.min(wanted, most, errors.allowance?.left ?? most))
   const count = affordable(typed.count)
   const missing = theme !== undefined && references.list.length === 0
+  const series = theme && { themeId: theme.id, themeStylePrompt: theme.stylePrompt }
 
-  // what is seen while typing is made with the same seed; a picture that is made after others is not seen before
+  // what is seen while typing is made with the same seed
   const pinned = usePinnedSeed(generation)
-  const sketches = setsType && (service ?? image)?.sketches === true && !theme && references.list.length === 0
+  const sketches = setsType && canSketch && !missing
   const isDescribed = typed.prompt.trim() !== '' || Boolean(usual?.prompt)
   const isSketched = sketches && !repeated && isDescribed && hasWords(preview.look)
-  const sketch = useSketch(isSketched ? request(typed, 1) : undefined)
+  const covers = references.list.flatMap((reference) => (reference.kind === 'cover' ? [reference.cover.id] : []))
+  const sketch = useSketch(
+    isSketched
+      ? { ...request(typed, 1), ...series, ...(covers.length > 0 && { referenceImageIds: covers }) }
+      : undefined,
+  )
   const lettering = {
     by: isSketched ? 'sketch' : by,
     service: service?.label ?? image?.provider ?? '',
@@ -117,7 +126,6 @@ export function useGenerator({ initial, prompt, theme }: Options) {
   /** The order as the server takes it, with the pictures it is to be made after. */
   async function prepare(brief: Brief): Promise<Order> {
     const order = request(brief, count)
-    const series = theme && { themeId: theme.id, themeStylePrompt: theme.stylePrompt }
     return references.list.length > 0 ? { ...order, ...series, ...(await toReferenceRequest(references.list)) } : order
   }
 
@@ -173,7 +181,8 @@ export function useGenerator({ initial, prompt, theme }: Options) {
     settings,
     image,
     service,
-    preview: { ...preview, isSketched, sketch },
+    // a service that set the words its own way is not known to set them so again: the book stands there without
+    preview: { ...preview, isSketched, sketch, ...(repeated?.style === '' && { svg: undefined, isAway: false }) },
     lettering,
     references,
     errors: errors,

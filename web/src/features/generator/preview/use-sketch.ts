@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type CoverSketchOut, type GenerateCoverIn, sketchCover } from '@/api/generated'
+import { type CoverSketchOut, type SketchCoverIn, sketchCover } from '@/api/generated'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
 
 /** So long typing rests before the service is asked, in milliseconds: it draws a small cover each time. */
@@ -15,13 +15,13 @@ export type Sketch = {
 }
 
 /** Shows how the service that sets the words itself will set those of an order; the last true sketch stays until another comes. */
-export function useSketch(order: GenerateCoverIn | undefined): Sketch | undefined {
+export function useSketch(order: SketchCoverIn | undefined): Sketch | undefined {
   const now = order && JSON.stringify(order)
   const wanted = useDebouncedValue(now, PAUSE)
   const { data } = useQuery({
     queryKey: ['generator', 'sketch', wanted],
     queryFn: async ({ signal }) => {
-      const body = JSON.parse(wanted ?? '') as GenerateCoverIn
+      const body = JSON.parse(wanted ?? '') as SketchCoverIn
       return (await sketchCover({ body, signal, throwOnError: true })).data
     },
     enabled: wanted !== undefined,

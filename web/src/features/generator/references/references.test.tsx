@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ImageCapabilitiesOut } from '@/api/generated'
+import type { ImageCapabilitiesOut, SketchCoverIn, SketchIn } from '@/api/generated'
 import { capabilities } from '@/test/capabilities'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { cover, TestStream } from '../test-status'
@@ -110,6 +110,34 @@ describe('reference images', () => {
     await describeBook(user)
     await user.click(screen.getByRole('button', { name: 'Generate cover' }))
     await waitFor(() => expect(start(requests)).toMatchObject({ referenceImageIds: [8], uploadedImages: [] }))
+  })
+
+  it('are seen in the preview where they are own covers; with files the press sets the words as they are seen', async () => {
+    const user = userEvent.setup()
+    const sketch = 'POST /api/generate-cover/sketch'
+    const { requests } = show(
+      { sketches: true },
+      {
+        [sketch]: { picture: 'data:image/png;base64,AA', lettering: null, svg: null },
+        'POST /api/lettering/sketch': ({ style = 's2' }: SketchIn) => ({ svg: '<svg/>', style }),
+        'GET /api/lettering/styles': [{ id: 's2' }, { id: 's3' }],
+      },
+    )
+    const sketched = () => requests.findLast(({ call }) => call === sketch)?.body as SketchCoverIn | undefined
+    await describeBook(user)
+    await user.type(await screen.findByLabelText('Title'), 'Salt')
+    await waitFor(() => expect(sketched()).toMatchObject({ title: 'Salt' }))
+    await user.click(screen.getByRole('button', { name: 'From my covers' }))
+    await user.click(await screen.findByRole('button', { name: 'Paper Moon' }))
+    await user.click(screen.getByRole('button', { name: 'Use as references' }))
+    await waitFor(() => expect(sketched()).toMatchObject({ title: 'Salt', referenceImageIds: [8] }))
+    expect(document.querySelector('[data-sketch]')).not.toBeNull()
+
+    await user.upload(await uploads(), picture('a.png'))
+    expect(await screen.findByText(/style that cannot be read/)).toBeVisible()
+    expect(document.querySelector('[data-sketch]')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Generate cover' }))
+    await waitFor(() => expect(start(requests)).toMatchObject({ referenceImageIds: [8], letteringStyle: 's2' }))
   })
 
   it.each([
