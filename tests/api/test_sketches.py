@@ -1,9 +1,11 @@
 """How a cover's words will be set by a service that sets them itself, seen while they are typed."""
 
+import io
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from tests.person import Person, fault
 from tests.product import Product
@@ -48,7 +50,7 @@ def test_what_was_seen_while_typing_is_what_the_cover_has(ada: Person) -> None:
     assert len(ada.get("/api/generations").json()) == 1, "a sketch is no generation"
 
 
-def test_a_cover_after_others_is_seen_as_it_is_made(ada: Person) -> None:
+def test_a_cover_after_others_is_seen_as_it_is_made(ada: Person, stub: Stub) -> None:
     """The next of a series: of its theme, and after its last cover."""
     first = ada.cover(**BOOK | {"seed": 1})
     theme = ada.post("/api/themes", json={"name": "Tides", "stylePrompt": "linocut"}).json()
@@ -58,8 +60,14 @@ def test_a_cover_after_others_is_seen_as_it_is_made(ada: Person) -> None:
     assert seen.json()["picture"] != plain["picture"], "it was not made after the other"
     assert sketch(ada, **order).json() == seen.json()
     begun = ada.post("/api/generate-cover-with-references", json=BOOK | order)
-    cover = ada.finished(begun.json()["generationId"])["result"]
+    generation_id = begun.json()["generationId"]
+    cover = ada.finished(generation_id)["result"]
     assert ada.get(f"/api/covers/{cover['id']}/lettering").json()["lettering"] == seen.json()["lettering"]
+
+    (given,) = stub.given(generation_id)
+    with Image.open(io.BytesIO(given)) as artwork:
+        shades = artwork.convert("RGB").getextrema()
+    assert all(highest - lowest < 8 for lowest, highest in shades), "the words of the first book were given along"
 
 
 def test_nobody_sees_a_cover_after_those_of_others(ada: Person, drawn: Product) -> None:

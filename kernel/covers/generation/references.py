@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core.config import PictureFormat, PicturesConfig
@@ -93,12 +93,14 @@ class ReferenceService:
         return await ingest_reference(data, self._config, limit=self._config.max_result_bytes, kind=kind)
 
     async def files_of(self, user_id: int, cover_ids: Sequence[int]) -> list[FileRef]:
-        """Return where covers of a user are stored, in the given order. Raises Absent for one not in the gallery."""
+        """Return where the artworks of a user's covers are stored, in the given order; the whole cover where the words
+        are part of the picture: a service might show those of another book. Raises Absent for one not in the gallery.
+        """
         if not cover_ids:
             return []
         query = (
             select(Cover.id, *FILE_COLUMNS)
-            .join(PictureFile, PictureFile.picture_id == Cover.picture_id)
+            .join(PictureFile, PictureFile.picture_id == func.coalesce(Cover.artwork_id, Cover.picture_id))
             .where(
                 Cover.id.in_(cover_ids),
                 Cover.user_id == user_id,
