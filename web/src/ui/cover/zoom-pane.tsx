@@ -1,4 +1,4 @@
-import { type CSSProperties, type PointerEvent, type ReactNode, type Ref, useRef } from 'react'
+import { type CSSProperties, type PointerEvent, type ReactNode, type RefCallback, useLayoutEffect, useRef } from 'react'
 import { cn } from '../cn'
 
 /** How many times as large as it fits. */
@@ -8,7 +8,7 @@ export type Zoom = (typeof ZOOMS)[number]
 export const nextZoom = (zoom: Zoom): Zoom => ZOOMS[(ZOOMS.indexOf(zoom) + 1) % ZOOMS.length] ?? 1
 
 type Props = {
-  ref?: Ref<HTMLDivElement>
+  ref?: RefCallback<HTMLDivElement>
   zoom: Zoom
   onScroll?: (pane: HTMLDivElement) => void
   className?: string
@@ -16,8 +16,19 @@ type Props = {
   children: ReactNode
 }
 
-/** Shows its content enlarged in the same place; it is scrolled, or dragged with the mouse. */
+/** Shows its content enlarged around what was in the middle; it is scrolled, or dragged with the mouse. */
 export function ZoomPane({ ref, zoom, onScroll, className, style, children }: Props) {
+  const pane = useRef<HTMLDivElement>(null)
+  const before = useRef<Zoom>(zoom)
+  useLayoutEffect(() => {
+    const grown = zoom / before.current
+    before.current = zoom
+    const shown = pane.current
+    if (!shown || grown === 1) return
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = shown
+    shown.scrollLeft = (scrollLeft + clientWidth / 2) * grown - clientWidth / 2
+    shown.scrollTop = (scrollTop + clientHeight / 2) * grown - clientHeight / 2
+  }, [zoom])
   const from = useRef<{ x: number; y: number }>(undefined)
   const grab = (event: PointerEvent<HTMLDivElement>) => {
     // a finger scrolls by itself, and a slider in it is moved
@@ -35,7 +46,10 @@ export function ZoomPane({ ref, zoom, onScroll, className, style, children }: Pr
   }
   return (
     <div
-      ref={ref}
+      ref={(shown) => {
+        pane.current = shown
+        ref?.(shown)
+      }}
       // as a picture it is scrolled alike in every language
       dir="ltr"
       onScroll={(event) => onScroll?.(event.currentTarget)}
