@@ -3,15 +3,13 @@
 from datetime import datetime
 from typing import Any, Final
 
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core.data.database import Base, BigInt, Row
+from kernel.core.data.moments import Moment
 from kernel.core.data.search_index import SearchIndex
 from kernel.core.text.casefold_search import fold
-
-TimeUTC = DateTimeUTC(timezone=True)
 
 
 def person_name_key(first_name: str | None, last_name: str | None) -> str:
@@ -42,7 +40,7 @@ class User(Row):
     email: Mapped[str] = mapped_column(String(254))
     email_norm: Mapped[str] = mapped_column(String(320), unique=True)
     email_verified: Mapped[bool] = mapped_column(default=False)
-    email_verified_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    email_verified_at: Mapped[datetime | None] = mapped_column(Moment, default=None)
     first_name: Mapped[str | None] = mapped_column(String(100), default=None)
     last_name: Mapped[str | None] = mapped_column(String(100), default=None)
     password_hash: Mapped[str | None] = mapped_column(String(500), default=None)
@@ -52,8 +50,8 @@ class User(Row):
     email_marketing: Mapped[bool | None] = mapped_column(default=None)
     payment_customer: Mapped[str | None] = mapped_column(String(255), default=None, index=True)
     disabled: Mapped[bool] = mapped_column(default=False)
-    leaving_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None, index=True)
-    last_seen_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    leaving_at: Mapped[datetime | None] = mapped_column(Moment, default=None, index=True)
+    last_seen_at: Mapped[datetime | None] = mapped_column(Moment, default=None)
     email_key: Mapped[str] = mapped_column(Text, default=_new_email_key, server_default=text("''"))
     name_key: Mapped[str] = mapped_column(Text, default=_new_name_key, server_default=text("''"))
 
@@ -71,9 +69,9 @@ class Session(Row):
 
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    last_seen_at: Mapped[datetime] = mapped_column(TimeUTC)
-    auth_at: Mapped[datetime] = mapped_column(TimeUTC)
-    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+    last_seen_at: Mapped[datetime] = mapped_column(Moment)
+    auth_at: Mapped[datetime] = mapped_column(Moment)
+    expires_at: Mapped[datetime] = mapped_column(Moment, index=True)
     method: Mapped[str] = mapped_column(String(64))
     ip: Mapped[str] = mapped_column(String(64))
     user_agent: Mapped[str] = mapped_column(String(300))
@@ -111,7 +109,7 @@ class AccountToken(Row):
     purpose: Mapped[str] = mapped_column(String(8))
     address: Mapped[str] = mapped_column(String(254))
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+    expires_at: Mapped[datetime] = mapped_column(Moment, index=True)
 
 
 class PendingSignIn(Row):
@@ -121,7 +119,7 @@ class PendingSignIn(Row):
 
     key_hash: Mapped[str] = mapped_column(String(64), unique=True)
     sealed: Mapped[str] = mapped_column(Text)
-    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+    expires_at: Mapped[datetime] = mapped_column(Moment, index=True)
 
 
 class UsedLogout(Base):
@@ -130,7 +128,7 @@ class UsedLogout(Base):
     __tablename__ = "used_logout"
 
     token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
-    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+    expires_at: Mapped[datetime] = mapped_column(Moment, index=True)
 
 
 class Totp(Row):
@@ -144,9 +142,9 @@ class Totp(Row):
 
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), unique=True)
     sealed: Mapped[str] = mapped_column(Text)
-    confirmed_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    confirmed_at: Mapped[datetime | None] = mapped_column(Moment, default=None)
     last_step: Mapped[int | None] = mapped_column(BigInt, default=None)
-    last_used_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    last_used_at: Mapped[datetime | None] = mapped_column(Moment, default=None)
 
 
 class Passkey(Row):
@@ -160,7 +158,7 @@ class Passkey(Row):
     sign_count: Mapped[int] = mapped_column(BigInt)
     transports: Mapped[list[str]] = mapped_column(JSON, default=list)
     name: Mapped[str] = mapped_column(String(100))
-    last_used_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    last_used_at: Mapped[datetime | None] = mapped_column(Moment, default=None)
 
 
 class RecoveryCode(Row):
@@ -170,7 +168,7 @@ class RecoveryCode(Row):
 
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
     code_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    used_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    used_at: Mapped[datetime | None] = mapped_column(Moment, default=None)
 
 
 class HeldSignIn(Row):
@@ -182,7 +180,7 @@ class HeldSignIn(Row):
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     method: Mapped[str] = mapped_column(String(64))
     issuer_session: Mapped[str | None] = mapped_column(String(255), default=None)
-    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+    expires_at: Mapped[datetime] = mapped_column(Moment, index=True)
 
 
 class PasskeyChallenge(Row):
@@ -196,7 +194,7 @@ class PasskeyChallenge(Row):
     user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
     purpose: Mapped[str] = mapped_column(String(100), unique=True)
     challenge: Mapped[str] = mapped_column(String(128))
-    expires_at: Mapped[datetime] = mapped_column(TimeUTC, index=True)
+    expires_at: Mapped[datetime] = mapped_column(Moment, index=True)
 
 
 class SignInPolicy(Base):
@@ -216,5 +214,5 @@ class SetupState(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     token_hash: Mapped[str] = mapped_column(String(64))
-    expires_at: Mapped[datetime] = mapped_column(TimeUTC)
-    claimed_at: Mapped[datetime | None] = mapped_column(TimeUTC, default=None)
+    expires_at: Mapped[datetime] = mapped_column(Moment)
+    claimed_at: Mapped[datetime | None] = mapped_column(Moment, default=None)

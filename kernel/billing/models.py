@@ -7,15 +7,14 @@ received; our own times are UTC.
 from datetime import datetime
 from typing import Any, Final
 
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import JSON, Boolean, ForeignKey, Index, Integer, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt, Row
 from kernel.core.data.job_table import LeasedJob
+from kernel.core.data.moments import Moment
 
-Moment = DateTimeUTC(timezone=True)
 IS_CURRENT: Final[dict[str, Any]] = {where: text("is_current") for where in ("postgresql_where", "sqlite_where")}
 
 INSTANCE_CHARS: Final = 64

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt, Row
 from kernel.core.data.job_table import LeasedJob
-from kernel.covers.models import IN_BIN, IN_GALLERY, Moment
+from kernel.core.data.moments import Moment
+from kernel.covers.models import IN_BIN, IN_GALLERY
 
 OPEN: Final = text("state IN ('queued', 'running')")
 

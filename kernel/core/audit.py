@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
-from advanced_alchemy.types import DateTimeUTC
 from litestar.connection import ASGIConnection
 from sqlalchemy import JSON, Identity, Index, String
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,6 +12,7 @@ from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt
+from kernel.core.data.moments import Moment
 
 MAX_OBJECT: Final = 200
 
@@ -31,7 +31,7 @@ class Audit(Base):
         return (Index(None, "actor_id", "id"), {"sqlite_autoincrement": True})
 
     id: Mapped[int] = mapped_column(BigInt, Identity(), primary_key=True)
-    at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now)
+    at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
     actor_id: Mapped[int | None] = mapped_column(BigInt, default=None)
     ip: Mapped[str] = mapped_column(String(64), default="")
     action: Mapped[str] = mapped_column(String(64))

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import JSON, String, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -12,8 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from kernel.core import clock
 from kernel.core.data.database import BigInt, Row
 from kernel.core.data.job_table import LeasedJob
-
-TimeUTC = DateTimeUTC(timezone=True)
+from kernel.core.data.moments import Moment
 
 GIVE_UP_AFTER: Final = timedelta(hours=24)
 """An email that could not be sent for this long is dropped: by then it is outdated."""
@@ -33,8 +31,8 @@ class OutboxEmail(LeasedJob, Row):
     address: Mapped[str] = mapped_column(String(254))
     user_id: Mapped[int | None] = mapped_column(BigInt, index=True)
     language: Mapped[str] = mapped_column(String(8))
-    run_after: Mapped[datetime] = mapped_column(TimeUTC, index=True)
-    give_up_at: Mapped[datetime] = mapped_column(TimeUTC)
+    run_after: Mapped[datetime] = mapped_column(Moment, index=True)
+    give_up_at: Mapped[datetime] = mapped_column(Moment)
     details: Mapped[dict[str, str]] = mapped_column(JSON, server_default="{}")
 
 

@@ -56,7 +56,7 @@ COVER_COLUMNS: Final = (
     Picture.placeholder,
 )
 
-_TAKEN_OVER: Final = tuple(column.key for column in COVER_COLUMNS if column.key in CoverOut.__struct_fields__)
+_NAMES: Final = tuple(column.key for column in COVER_COLUMNS)
 
 
 def text_key(text: str) -> str:
@@ -95,11 +95,11 @@ def placeholder_address(placeholder: str | None) -> str | None:
 
 
 def cover_out(row: Any) -> CoverOut:
-    """Turn a row of `COVER_COLUMNS`, or of these and more, into its wire form."""
-    columns = row._mapping
-    values = {name: columns[name] for name in _TAKEN_OVER}
-    cover_id, sha256 = columns["id"], columns["sha256"]
-    values["placeholder"] = placeholder_address(columns["placeholder"])
+    """Turn a row that begins with `COVER_COLUMNS` into its wire form."""
+    values: dict[str, Any] = dict(zip(_NAMES, row, strict=False))  # a list has many: by position, as names cost more
+    del values["title_key"]
+    cover_id, sha256 = values["id"], values.pop("sha256")
+    values["placeholder"] = placeholder_address(values["placeholder"])
     return CoverOut(
         image_url=image_address(cover_id, sha256, "original"),
         preview_url=image_address(cover_id, sha256, "960"),

@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import (
     JSON,
     Boolean,
@@ -24,9 +23,9 @@ from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt, Row
 from kernel.core.data.job_table import LeasedJob
+from kernel.core.data.moments import Moment
 from kernel.covers.book_words import BookWordColumns
 
-Moment = DateTimeUTC(timezone=True)
 MADE_STYLE_CHARS: Final = 300
 IN_GALLERY: Final[dict[str, Any]] = {
     where: text("deleted_at IS NULL") for where in ("postgresql_where", "sqlite_where")

@@ -4,14 +4,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, Uuid
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt, Row
-
-Moment = DateTimeUTC(timezone=True)
+from kernel.core.data.moments import Moment
 
 
 class EmailTemplate(Base):

@@ -3,12 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, Integer, String, Uuid, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt
+from kernel.core.data.moments import Moment
 
 
 class PlanLimitsRow(Base):
@@ -54,5 +54,5 @@ class QuotaEntry(Base):
     period: Mapped[str] = mapped_column(String(7))
     state: Mapped[str] = mapped_column(String(10))
     counted: Mapped[bool] = mapped_column(Boolean, default=True)
-    created_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now)
-    settled_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True))
+    created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+    settled_at: Mapped[datetime | None] = mapped_column(Moment)

@@ -3,14 +3,12 @@
 from datetime import datetime
 from typing import Any, Final
 
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import JSON, CheckConstraint, Float, ForeignKey, Index, Integer, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt, Row
-
-Moment: Final = DateTimeUTC(timezone=True)
+from kernel.core.data.moments import Moment
 
 IS_OPEN: Final[dict[str, Any]] = {where: text("resolved_at IS NULL") for where in ("postgresql_where", "sqlite_where")}
 """The condition of an index on open notices: one for each kind and instance."""
@@ -40,7 +38,7 @@ class Attempt(Row):
     code: Mapped[str | None] = mapped_column(String(40))
     detail: Mapped[str] = mapped_column(String(500))
     effect: Mapped[str | None] = mapped_column(String(16))
-    started_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), index=True)
+    started_at: Mapped[datetime] = mapped_column(Moment, index=True)
     elapsed_ms: Mapped[int]
     cost_micros: Mapped[int | None] = mapped_column(BigInt)
     cost_source: Mapped[str] = mapped_column(String(16))

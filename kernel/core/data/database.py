@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, Final, cast
 
 from advanced_alchemy.base import AdvancedDeclarativeBase, CommonTableAttributes, create_registry
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import CursorResult, Engine, Executable, Identity, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.sqlite import Insert
@@ -25,6 +24,7 @@ from sqlalchemy.types import BigInteger, Integer
 from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data import postgresql as postgresql_driver
+from kernel.core.data.moments import Moment
 from kernel.core.data.sqlite import DRIVER, make_private
 from kernel.core.data.sqlite_reads import LoopConnection, LoopRead, loop_reader
 
@@ -70,7 +70,7 @@ class Row(Base):
         return {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(BigInt, Identity(), primary_key=True, sort_order=-100)
-    created_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now, sort_order=900)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now, sort_order=900)
 
 
 def _set_pragmas(engine: Engine, *more: str) -> None:
@@ -130,8 +130,9 @@ class Database:
             _begin_immediately(self._writer)
             self._scanner = create_async_engine(url, pool_size=pool_size, **common, **WITHOUT_TRANSACTIONS)
             _set_pragmas(self._scanner.sync_engine, "query_only=ON")
-            self._loop_reader = loop_reader(url, pool_size=pool_size, pool_use_lifo=True, **WITHOUT_TRANSACTIONS)
-            _set_pragmas(self._loop_reader, "query_only=ON", f"busy_timeout={LOOP_BUSY_TIMEOUT_MS}")
+            reader = loop_reader(url, **WITHOUT_TRANSACTIONS)
+            _set_pragmas(reader, "query_only=ON", f"busy_timeout={LOOP_BUSY_TIMEOUT_MS}")
+            self._loop_connection = LoopConnection(reader)
         else:
             common |= {"module": postgresql_driver.DRIVER, "connect_args": postgresql_driver.CONNECT_ARGUMENTS}
             self._writer = create_async_engine(url, pool_size=pool_size, pool_pre_ping=True, **common)
@@ -152,7 +153,7 @@ class Database:
 
         On SQLite the statements run on the event loop, so they must be short: `scan` is for the others.
         """
-        return LoopRead(self._loop_reader) if self.sqlite else self.scan()
+        return LoopRead(self._loop_connection) if self.sqlite else self.scan()
 
     def scan(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """Open the same for statements that may look at many rows: on SQLite they run in a thread."""
@@ -192,8 +193,7 @@ class Database:
             event.listen(engine.sync_engine.pool, "checkin", _close_returned)
             await engine.dispose()
         if self.sqlite:
-            event.listen(self._loop_reader.pool, "checkin", _close_returned)
-            self._loop_reader.dispose()
+            self._loop_connection.dispose()
 
 
 def _close_returned(connection: Any, record: Any) -> None:

@@ -12,13 +12,13 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, cast
 
 import msgspec
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import ColumnElement, Integer, Row, and_, bindparam, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
 from kernel.core.data.database import Base, ReadConnection, changed_rows
+from kernel.core.data.moments import Moment
 
 OPEN_STATES: Final = ("queued", "running")
 
@@ -33,8 +33,8 @@ class LeasedJob:
 
     attempts: Mapped[int] = mapped_column(Integer, default=0)
     fence: Mapped[int] = mapped_column(Integer, default=0)
-    lease_until: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
-    run_after: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    lease_until: Mapped[datetime | None] = mapped_column(Moment, default=None)
+    run_after: Mapped[datetime] = mapped_column(Moment)
 
 
 class ClaimedJob(Protocol):
@@ -85,7 +85,7 @@ class JobTable(Generic[JobT]):
         self._stateful = hasattr(table, "state")
         self._columns = tuple(getattr(table, name) for name in claimed.__struct_fields__)
         # built once, because workers ask these again and again: compiling a statement costs more than running it
-        rows, moment = cast(Any, table), cast(Any, bindparam("moment", type_=DateTimeUTC(timezone=True)))
+        rows, moment = cast(Any, table), cast(Any, bindparam("moment", type_=Moment))
         due = select(rows.id).where(self.due(moment)).order_by(rows.run_after, rows.id)
         self._due = due.limit(bindparam("limit", type_=Integer))
         self._abandoned = select(rows.id).where(self.abandoned(moment)).limit(1)

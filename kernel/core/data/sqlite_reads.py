@@ -5,13 +5,16 @@ belongs in a thread (`Database.scan`).
 """
 
 import sqlite3
+import threading
 import time
 from collections import deque
+from contextlib import suppress
 from typing import Any, Final, Self, TypeVar, overload
 
 import structlog
 from sqlalchemy import Connection, CursorResult, Dialect, Engine, Executable, create_engine
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
 from sqlalchemy.sql.selectable import TypedReturnsRows
 
 log = structlog.get_logger("coverwright.database")
@@ -48,17 +51,21 @@ class _FetchingConnection(sqlite3.Connection):
 
 
 class LoopConnection:
-    """A connection for reading that executes at once, on the thread of the caller; made for one `Database.read`."""
+    """A connection for reading that executes at once, on the thread of the caller.
 
-    __slots__ = ("_connection",)
+    Each thread has one that stays open: taking one from the pool and giving it back cost as much as a statement. Many
+    tasks may use it in turn, because no statement and no transaction is open between two of its calls.
+    """
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._thread = threading.local()
+        self._all: list[Connection] = []
 
     @property
     def dialect(self) -> Dialect:
         """The dialect that statements are compiled for."""
-        return self._connection.dialect
+        return self._engine.dialect
 
     @overload
     async def execute(self, statement: TypedReturnsRows[RowT], parameters: Any = None) -> CursorResult[RowT]: ...
@@ -69,7 +76,16 @@ class LoopConnection:
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
         """Execute a statement; all its rows are in memory afterwards."""
         began = time.perf_counter()
-        result = self._connection.execute(statement, parameters)
+        connection: Connection | None = getattr(self._thread, "connection", None)
+        if connection is None:
+            connection = self._thread.connection = self._engine.connect()
+            self._all.append(connection)
+        try:
+            result = connection.execute(statement, parameters)
+        except DBAPIError:  # the database may be another one when it is back
+            self._close(connection)
+            self._thread.connection = None
+            raise
         if (seconds := time.perf_counter() - began) > SLOW_S:
             log.warning("a statement held the event loop", ms=round(seconds * 1000), statement=str(statement)[:300])
         return result
@@ -78,31 +94,38 @@ class LoopConnection:
         """Return the first column of the first row, None when there is none."""
         return (await self.execute(statement, parameters)).scalar()
 
+    def dispose(self) -> None:
+        """Close the connections of all threads."""
+        for connection in tuple(self._all):
+            self._close(connection)
+        self._engine.dispose()
+
+    def _close(self, connection: Connection) -> None:
+        self._all.remove(connection)
+        with suppress(DBAPIError):
+            connection.close()
+
 
 class LoopRead:
-    """`async with` around a connection of the pool."""
+    """`async with` around the connection, as around one of a pool."""
 
-    __slots__ = ("_connection", "_engine")
+    __slots__ = ("_connection",)
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._connection: Connection | None = None
+    def __init__(self, connection: LoopConnection) -> None:
+        self._connection = connection
 
     async def __aenter__(self) -> LoopConnection:
-        self._connection = self._engine.connect()
-        return LoopConnection(self._connection)
+        return self._connection
 
     async def __aexit__(self, *failure: object) -> None:
-        if self._connection is not None:
-            self._connection.close()
+        return None
 
 
 def loop_reader(url: str, **options: Any) -> Engine:
-    """Return the engine whose connections execute on the caller's thread; the pool never lets that thread wait."""
+    """Return the engine whose connections execute on the caller's thread."""
     return create_engine(
         url.replace("+aiosqlite", ""),
         connect_args={"factory": _FetchingConnection, "check_same_thread": False},
-        poolclass=QueuePool,
-        max_overflow=-1,
+        poolclass=NullPool,
         **options,
     )

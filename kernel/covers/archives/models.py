@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt
 from kernel.core.data.job_table import LeasedJob
-from kernel.covers.models import Moment
+from kernel.core.data.moments import Moment
 
 
 class Archive(LeasedJob, Base):
