@@ -36,6 +36,7 @@ from kernel.core.web.access import (
     require_access_metadata,
     route_table,
 )
+from kernel.core.web.query import name_parameters
 from kernel.core.web.request_middleware import MAX_BODY_BYTES, RequestMiddleware, check_body, is_local
 from kernel.core.web.stopping import EndStreams
 from kernel.core.wiring import resolve_in_turn, service_dependencies
@@ -189,6 +190,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
         logging_config=None,
     )
     require_access_metadata(app)
+    name_parameters(app)
     resolve_in_turn(app)
     _describe_errors(app)
     return app

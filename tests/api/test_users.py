@@ -123,6 +123,33 @@ def test_wildcards_are_letters(product: Product, admin: Person) -> None:
         assert person.id not in [found["id"] for found in listed(admin, search=search)], search
 
 
+def test_who_needs_a_look_can_be_listed(product: Product, admin: Person) -> None:
+    mark = uuid4().hex[:10]
+    confirmed, unconfirmed, gone, suspended = (named(product, mark) for _ in range(4))
+    for person, change_ in (
+        (confirmed, "email_verified = true"),
+        (gone, "email_verified = true, last_seen_at = '2026-01-01 00:00:00.000000'"),
+        (suspended, "email_verified = true"),
+    ):
+        product.sql(f'UPDATE "user" SET {change_} WHERE id = :id', id=person.id)
+    change(admin, suspended, disabled=True)
+    roles = ("all", "unconfirmed", "inactive", "suspended")
+    assert {role: [person["id"] for person in listed(admin, search=mark, role=role)] for role in roles} == {
+        "all": [suspended.id, gone.id, unconfirmed.id, confirmed.id],
+        "unconfirmed": [unconfirmed.id],
+        "inactive": [gone.id],
+        "suspended": [suspended.id],
+    }
+
+
+def test_a_parameter_that_there_is_not_is_refused(product: Product, admin: Person, ada: Person) -> None:
+    answer = admin.get("/api/admin/users?role=pro&plan=yearly&sort=email")
+    assert answer.status_code == 422 and fault(answer)["fields"].keys() == {"plan", "sort"}
+    assert admin.get("/api/admin/audit?who=me").status_code == 422
+    assert ada.get("/api/admin/users?plan=yearly").status_code == 403, "who may not know is not told"
+    assert ada.get("/api/covers?ref=newsletter").status_code == 200
+
+
 def test_administrators_and_pro_can_be_listed_by_themselves(product: Product, admin: Person) -> None:
     mark = uuid4().hex[:10]
     plain, given, paying, denied, chief = (named(product, mark) for _ in range(5))

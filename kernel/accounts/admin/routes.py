@@ -51,7 +51,10 @@ class UserAdminController(Controller):
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> Response[list[PersonOut]]:
-        """Users, newest first; `search` looks into address, first and last name, whatever the case."""
+        """Users, newest first; `search` looks into address, first and last name, whatever the case.
+
+        `role` is which of them: administrators, Pro, an address not confirmed yet, not seen for 90 days, or suspended.
+        """
         parts = decode_cursor(cursor, 1)
         before = cursor_id(parts[0]) if parts else None
         wanted = UserFilter(search=storable(search), role=role, before=before, limit=limit + 1)

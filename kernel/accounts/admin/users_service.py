@@ -1,10 +1,11 @@
 """Users as administrators see and change them."""
 
+from datetime import timedelta
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import ColumnElement, Select, func, select, true, update
 
 from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED, WITH_LINKS
 from kernel.accounts.auth.email_tokens import drop_tokens
@@ -16,6 +17,7 @@ from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
 from kernel.accounts.second_step import drop_second_factors, has_second_factor
 from kernel.accounts.user_summary import UserSummarySource
+from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.search_index import search_condition
@@ -23,7 +25,10 @@ from kernel.core.errors import Absent
 from kernel.core.outbox import queue_email, withdraw_emails
 from kernel.core.text.casefold_search import fold
 
-Role = Literal["all", "pro", "admin"]
+Role = Literal["all", "pro", "admin", "unconfirmed", "inactive", "suspended"]
+
+INACTIVE: Final = timedelta(days=90)
+"""Who has not been seen for that long is listed as inactive."""
 
 _COLUMNS: Final = (
     User.id,
@@ -61,10 +66,8 @@ class UserAdminService:
     async def page(self, wanted: UserFilter) -> list[PersonOut]:
         """Return a page of users; the number of statements does not depend on the number of users."""
         query = self._query().order_by(User.id.desc()).limit(wanted.limit)
-        if wanted.role == "admin":
-            query = query.where(User.is_admin)
-        if wanted.role == "pro":
-            query = query.where(self._summaries.pro())
+        if wanted.role != "all":
+            query = query.where(self._are(wanted.role))
         if wanted.before is not None:
             query = query.where(User.id < wanted.before)
         async with self._database.scan() as connection:
@@ -148,6 +151,20 @@ class UserAdminService:
         ).where(~is_being_deleted())
         async with self._database.scan() as connection:
             return OverviewOut(**(await connection.execute(figures)).one()._asdict())
+
+    def _are(self, role: Role) -> ColumnElement[bool]:
+        match role:
+            case "admin":
+                return User.is_admin.is_(True)
+            case "pro":
+                return self._summaries.pro()
+            case "unconfirmed":
+                return User.email_verified.is_(False)
+            case "inactive":
+                return func.coalesce(User.last_seen_at, User.created_at) < clock.now() - INACTIVE
+            case "suspended":
+                return User.disabled.is_(True)
+        return true()
 
     def _query(self) -> Select[Any]:
         return select(*_COLUMNS, self._summaries.pro().label("is_pro")).where(~is_being_deleted())

@@ -63,7 +63,7 @@ class SpineController(Controller):
         """Return the spine and the size of a cover."""
         return sheet_out(asked)
 
-    @get("/spine/template", operation_id="getSpineTemplate", dependencies=QUESTION)
+    @get("/spine/template", operation_id="getSpineTemplate", include_in_schema=False, dependencies=QUESTION)
     async def template(
         self,
         peer: NamedDependency[Peer],

@@ -15,6 +15,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from kernel.core import clock
 from kernel.core.errors import Forbidden, SignedOut
+from kernel.core.web.query import check_parameters
 
 Access = Literal["public", "user", "admin"]
 LEVELS: Final[tuple[Access, ...]] = ("public", "user", "admin")
@@ -98,7 +99,8 @@ Admission = Callable[[Any, ASGIConnection[Any, Any, Any, Any]], Awaitable[None]]
 
 
 class AccessMiddleware(ASGIMiddleware):
-    """Before every handler, and before the body: checks who calls it, by `scope["user"]` and the route's metadata.
+    """Before every handler, and before the body: checks who calls it, by `scope["user"]` and the route's metadata,
+    and with which parameters.
 
     A handler may name an Admission as `admission` there. This is what the framework's guards do; but each of those is
     handed a copy of the handler, which took a fifth of a small request.
@@ -113,6 +115,7 @@ class AccessMiddleware(ASGIMiddleware):
         """Pass the request on, or raise what refuses it."""
         options = scope["route_handler"].opt
         check_access(options, cast(Viewer | None, scope.get("user")))
+        check_parameters(options, scope["query_string"])
         admission: Admission | None = options.get("admission")
         if admission is not None:
             await admission(self._services(), ASGIConnection(scope))

@@ -5,7 +5,7 @@ export type Role = NonNullable<NonNullable<ListUsersData['query']>['role']>
 /** Whom to list, as an address holds it: what is not set has no part in it. */
 export type UserFilter = { search?: string; role?: Exclude<Role, 'all'> }
 
-export const ROLES = ['all', 'pro', 'admin'] as const satisfies readonly Role[]
+export const ROLES = ['all', 'pro', 'admin', 'unconfirmed', 'inactive', 'suspended'] as const satisfies readonly Role[]
 
 /** The longest search the server takes. */
 export const SEARCH_LENGTH = 100

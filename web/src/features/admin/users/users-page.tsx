@@ -7,8 +7,7 @@ import { useUser } from '@/api/queries/site'
 import { useReturnFocus } from '@/lib/hooks/use-return-focus'
 import { useSearchText } from '@/lib/hooks/use-search-text'
 import { Button } from '@/ui/button'
-import { Input } from '@/ui/form/field'
-import { SegmentedControl } from '@/ui/form/radio-group'
+import { Input, Select } from '@/ui/form/field'
 import { EmptyState } from '@/ui/states'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { AdminPage } from '../layout/admin-page'
@@ -72,14 +71,21 @@ function Toolbar({ filter, onFilter }: Props) {
           className="ps-9"
         />
       </span>
-      <SegmentedControl
-        legend={t('admin.users.role.label')}
-        hideLegend
-        name="role"
+      <Select
+        aria-label={t('admin.users.role.label')}
         value={filter.role ?? 'all'}
-        options={ROLES.map((role) => ({ value: role, label: t(`admin.users.role.${role}`) }))}
-        onChange={(role) => onFilter({ ...filter, role: role === 'all' ? undefined : role })}
-      />
+        onChange={({ target }) => {
+          const role = ROLES.find((role) => role === target.value)
+          onFilter({ ...filter, role: role === 'all' ? undefined : role })
+        }}
+        className="sm:w-60"
+      >
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {t(`admin.users.role.${role}`)}
+          </option>
+        ))}
+      </Select>
     </div>
   )
 }

@@ -91,7 +91,7 @@ describe('the list of users', () => {
     expect(router.state.location.search).toEqual({ search: 'LOVE' })
   })
 
-  it('can be narrowed to Pro or administrators, and says so when there is nobody', async () => {
+  it('can be narrowed to Pro, administrators and others, and says so when there is nobody', async () => {
     const asked: (string | null)[] = []
     const { router } = page(
       {
@@ -103,10 +103,16 @@ describe('the list of users', () => {
       '/admin/users?role=admin',
     )
     expect(await screen.findByText('No users match')).toBeVisible()
-    await userEvent.click(screen.getByRole('radio', { name: 'Pro' }))
+    const role = screen.getByRole('combobox', { name: 'Show' })
+    expect(
+      within(role)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['All', 'Pro', 'Administrators', 'Not confirmed', 'Inactive for 90 days', 'Suspended'])
+    await userEvent.selectOptions(role, 'Pro')
     expect(await row('Bob')).toBeVisible()
     expect(router.state.location.search).toEqual({ role: 'pro' })
-    await userEvent.click(screen.getByRole('radio', { name: 'Administrators' }))
+    await userEvent.selectOptions(role, 'Administrators')
     await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
     expect(await row('Bob')).toBeVisible()
     expect(asked.slice(0, 2)).toEqual(['admin', 'pro'])
