@@ -5,6 +5,7 @@ from typing import Any, Final
 from litestar import Response, route
 from litestar.di import NamedDependency
 from litestar.enums import HttpMethod
+from litestar.response import Redirect
 
 from kernel.accounts.auth.sessions import cookie_token
 from kernel.core.config import Config
@@ -50,6 +51,9 @@ async def page(
         raise Absent("There is no such call.")
     if static_files.find(path) and path != "/index.html":
         return static_files.answer(request, path)
+    if path == "/favicon.ico":  # asked for where a page names none: beside a PDF, by feed readers
+        icon = (await branding.recent()).favicon_url or "/favicon.svg"
+        return Redirect(icon, status_code=302, headers={"cache-control": "public, max-age=3600"})
     in_path, rest = split_language(path)
     if "." in rest.rsplit("/", 1)[-1] or path.startswith(("/assets/", "/locales/", "/showcase/")):
         return await _crawled(request, config, static_files, page_content)

@@ -256,3 +256,10 @@ def test_pages_name_the_uploaded_icon(visitor: Person, admin: Person) -> None:
 def files(product: Product) -> set[Path]:
     """Return the files of the data folder's storage."""
     return {path for path in product.data.rglob("objects/**/*") if path.is_file()}
+
+
+def test_the_icon_is_found_where_browsers_look_for_one(admin: Person, visitor: Person) -> None:
+    wait_until(lambda: visitor.get("/favicon.ico").headers["location"] == "/favicon.svg", "the product's own icon")
+    url = upload(admin, "favicon", mark()).json()["url"]
+    wait_until(lambda: visitor.get("/favicon.ico").headers["location"] == url, "the site's own icon")
+    assert visitor.get(url).headers["content-type"].startswith("image/")
