@@ -84,6 +84,15 @@ def _parser() -> argparse.ArgumentParser:
     move.add_argument("--dry-run", action="store_true", help="only say how much there is")
     secrets = commands.add_parser("secrets", help="look after secrets").add_subparsers(dest="action", required=True)
     secrets.add_parser("rotate", help="encrypt all secrets with the present key")
+    backup = commands.add_parser("backup", help="save everything that is stored, while the product runs")
+    backup.add_argument("words", nargs="*", metavar="[verify | list] PLACE", help="a folder, or s3://bucket/folder")
+    backup.add_argument("--name", default="", help="verify this backup instead of the newest")
+    backup.add_argument("--quick", action="store_true", help="verify without reading the objects")
+    backup.add_argument("--with-keys", action="store_true", help="save the keys of secrets, too, encrypted")
+    restore = commands.add_parser("restore", help="put a backup into an empty place")
+    restore.add_argument("place", nargs="?", default="", metavar="PLACE", help="a folder, or s3://bucket/folder")
+    restore.add_argument("--name", default="", help="restore this backup instead of the newest")
+    restore.add_argument("--storage", default="", metavar="INSTANCE", help="put all objects into this instance")
     openapi = commands.add_parser("openapi", help="write the OpenAPI document")
     openapi.add_argument("out", type=Path)
     return parser
@@ -144,6 +153,12 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
             from kernel.commands.storage import move
 
             return asyncio.run(move(config, parsed.source, parsed.target, dry_run=parsed.dry_run))
+        case "backup":
+            return _backup(parsed, config)
+        case "restore":
+            from kernel.commands.restore import restore
+
+            return asyncio.run(restore(config, parsed.place, parsed.name, parsed.storage))
         case "secrets":
             from kernel.commands.secrets import rotate
 
@@ -152,6 +167,22 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
             from kernel.commands.inspect import write_openapi
 
             return write_openapi(config, parsed.out)
+
+
+def _backup(parsed: argparse.Namespace, config: Config) -> int:
+    from kernel.commands.backup import backup, list_backups, verify_backup
+
+    action = parsed.words[0] if parsed.words and parsed.words[0] in ("verify", "list") else ""
+    places = parsed.words[1:] if action else parsed.words
+    if len(places) > 1:
+        print("coverwright backup: name one place", file=sys.stderr)
+        return 2
+    place = places[0] if places else ""
+    if action == "verify":
+        return asyncio.run(verify_backup(config, place, parsed.name, quick=parsed.quick))
+    if action == "list":
+        return asyncio.run(list_backups(config, place))
+    return asyncio.run(backup(config, place, with_keys=parsed.with_keys))
 
 
 def _ask_password() -> str:

@@ -15,6 +15,7 @@ from kernel.accounts.owned_data import AccountData, AllOwnedData
 from kernel.accounts.provider_usage import UserEmails, count_identities, is_admin_signin
 from kernel.accounts.user_summary import ListedUserSummary, UserSummary
 from kernel.accounts.wiring import Accounts, open_accounts
+from kernel.backups.wiring import Backups, open_backups
 from kernel.billing.owned_data import BillingData
 from kernel.billing.provider_usage import count_customers
 from kernel.billing.subscriptions.summary import SUBSCRIPTIONS
@@ -117,6 +118,7 @@ class Runtime(Services, frozen=True, kw_only=True):
     books: Books
     pages: Pages
     accounts: Accounts
+    backups: Backups
 
 
 log = logging.getLogger(__name__)
@@ -216,6 +218,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         books=books,
         pages=open_pages(config, database, billing.prices, site, pictures),
         accounts=accounts,
+        backups=open_backups(config, database, registry, vault),
     )
     async with AsyncExitStack() as closing:
         for part in (

@@ -53,6 +53,7 @@ async def work(config: Config) -> None:
             runtime.mail.campaign_sender.run(),
             runtime.accounts.account_deletion_worker.run(),
             runtime.billing.worker.run(),
+            runtime.backups.backup_service.run(),
         )
         loops = [asyncio.create_task(loop) for loop in running]
         try:

@@ -142,6 +142,14 @@ class ProvidersConfig(_Section, frozen=True, kw_only=True):
     attempt_days: Annotated[int, msgspec.Meta(ge=1, le=36_500)]
 
 
+class BackupConfig(_Section, frozen=True, kw_only=True):
+    """Where scheduled backups go (empty: none are made), how often, and how long they are kept."""
+
+    to: Annotated[str, msgspec.Meta(max_length=400)]
+    every_hours: Annotated[int, msgspec.Meta(ge=1, le=8760)]
+    keep_days: Annotated[int, msgspec.Meta(ge=1, le=36_500)]
+
+
 class InstanceConfig(_Section, frozen=True, kw_only=True):
     """A provider instance declared in the configuration."""
 
@@ -176,6 +184,7 @@ class Config(_Section, frozen=True, kw_only=True):
     pictures: PicturesConfig
     mail: MailConfig
     providers: ProvidersConfig
+    backup: BackupConfig
     instances: tuple[InstanceConfig, ...]
     routes: RoutesConfig
 
@@ -220,6 +229,7 @@ ENVIRONMENT: Final[dict[str, tuple[str, str]]] = {
     "COVERWRIGHT_FONTS": ("data", "fonts"),
     "COVERWRIGHT_DATABASE_URL": ("data", "database_url"),
     "COVERWRIGHT_REDIS_URL": ("data", "redis_url"),
+    "COVERWRIGHT_BACKUP_TO": ("backup", "to"),
     "COVERWRIGHT_PUBLIC_URL": ("site", "public_url"),
     "COVERWRIGHT_SECRET_KEY": ("security", "secret_key"),
     "COVERWRIGHT_OLD_SECRET_KEYS": ("security", "old_secret_keys"),

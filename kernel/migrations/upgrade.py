@@ -32,8 +32,8 @@ def newest() -> str:
     return ScriptDirectory(str(FOLDER)).get_current_head() or ""
 
 
-async def migrate(config: Config) -> bool:
-    """Upgrade to the newest revision; return whether anything had to be done."""
+async def migrate(config: Config, to: str = "") -> bool:
+    """Upgrade to the newest revision, or to that of a backup; return whether anything had to be done."""
     config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     make_private(config.database_url, create=True)
     engine = create_async_engine(config.database_url)
@@ -41,11 +41,11 @@ async def migrate(config: Config) -> bool:
     def upgrade(connection: Connection) -> bool:
         current = MigrationContext.configure(connection).get_current_revision()
         connection.rollback()  # each revision begins a transaction of its own
-        if current == newest():
+        if current == (to or newest()):
             return False
         settings = alembic_config()
         settings.attributes["connection"] = connection
-        command.upgrade(settings, "head")
+        command.upgrade(settings, to or "head")
         return True
 
     try:

@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final, TypeVar
 
-from kernel.spi import NotFound, ObjectPage, ProviderError, StorageProvider, Unavailable
+from kernel.spi import NotFound, ObjectInfo, ObjectPage, ProviderError, StorageProvider, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,10 @@ Chunks = Callable[[], AsyncIterator[bytes]]
 """Gives an object's bytes from their beginning, each time it is called."""
 
 T = TypeVar("T")
+
+
+class DamagedObject(Unavailable):
+    """The bytes of an object are not those recorded."""
 
 
 class Tries:
@@ -91,8 +95,12 @@ class StorageAccess:
             held = chunk
         if digest.hexdigest() != sha256:
             log.error("object %s is damaged", key)
-            raise Unavailable("the stored bytes are not those recorded")
+            raise DamagedObject("the stored bytes are not those recorded")
         yield held
+
+    def raw(self, key: str) -> AsyncIterator[bytes]:
+        """Yield the bytes of an object whose digest is not known. Raises NotFound at the first step."""
+        return self._resumed(key, 0, None)
 
     async def _resumed(self, key: str, start: int, end: int | None) -> AsyncIterator[bytes]:
         """Yield bytes, and go on where they ended when an answer breaks off."""
@@ -110,11 +118,14 @@ class StorageAccess:
 
     async def exists(self, key: str) -> bool:
         """Say whether there is an object of this key."""
+        return await self.find(key) is not None
+
+    async def find(self, key: str) -> ObjectInfo | None:
+        """Return what is known of an object, None when there is none of this key."""
         try:
-            await retried(lambda: self._provider.info(key))
+            return await retried(lambda: self._provider.info(key))
         except NotFound:
-            return False
-        return True
+            return None
 
     async def delete(self, key: str) -> None:
         """Remove an object; succeed if it does not exist."""

@@ -1,0 +1,1 @@
+"""Backups of everything that is stored, and what they are restored from."""

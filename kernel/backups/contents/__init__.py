@@ -1,0 +1,1 @@
+"""What a backup consists of: its manifest, rows, list of objects, keys and configuration."""

@@ -1,0 +1,62 @@
+"""Where backups are: a folder, or a storage of any provider that is installed."""
+
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
+
+from kernel.pictures.storage_access import StorageAccess
+from kernel.providers import Registry
+from kernel.providers.instances.instance import Declaration
+
+INSTANCE: Final = "backup"
+"""Name of the place in the environment: COVERWRIGHT_INSTANCE_BACKUP_<FIELD> gives its keys."""
+FOLDER_PROVIDER: Final = "disk"
+SCHEME: Final = re.compile(r"([a-z][a-z0-9-]*)://")
+
+
+class PlaceRefused(Exception):
+    """The place cannot be used; the message is for the operator."""
+
+
+@asynccontextmanager
+async def open_place(place: str, registry: Registry) -> AsyncIterator[StorageAccess]:
+    """Open `/a/folder`, or `provider://bucket/prefix?setting=value`, for the length of the block. Raises PlaceRefused.
+
+    Secrets come from the environment alone, so that a place can be shown and kept.
+    """
+    declaration = Declaration(id=INSTANCE, kind="storage", label="Backups", **declared(place))
+    if registry.plugins.offer("storage", declaration.provider) is None:
+        raise PlaceRefused(f"{place}: there is no storage provider `{declaration.provider}`")
+    instance = registry.build(declaration, first=True)
+    try:
+        if not instance.usable:
+            raise PlaceRefused(f"{place}: {instance.reason}")
+        yield StorageAccess(instance.provider)
+    finally:
+        await instance.aclose()
+
+
+def declared(place: str) -> Mapping[str, Any]:
+    """Return provider and settings of a place. Raises PlaceRefused for one that holds a password."""
+    if not SCHEME.match(place):
+        return {"provider": FOLDER_PROVIDER, "settings": {"folder": str(Path(place).absolute())}}
+    url = urlsplit(place)
+    if "@" in url.netloc:
+        raise PlaceRefused("keys do not belong into the address: give them as COVERWRIGHT_INSTANCE_BACKUP_…")
+    more: dict[str, Any] = {name: _value(value) for name, value in parse_qsl(url.query)}
+    return {
+        "provider": url.scheme,
+        "settings": {"bucket": url.netloc, "prefix": url.path.strip("/"), **more},
+    }
+
+
+def _value(text: str) -> Any:
+    return {"true": True, "false": False}.get(text, text)
+
+
+def absolute(place: str) -> str:
+    """Return how a place is recorded: a folder with its whole path."""
+    return place if SCHEME.match(place) else str(Path(place).absolute())

@@ -1,0 +1,235 @@
+"""The backups of this site: one at a time, each a row that is held by whoever makes it; scheduled, and kept by age."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final, NoReturn
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import and_, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from kernel.backups.contents.manifests import Manifest, complete_names, read_manifest
+from kernel.backups.making import BackupFailed, BackupMaker, Tell, new_name
+from kernel.backups.models import Backup
+from kernel.backups.places import PlaceRefused, absolute, open_place
+from kernel.backups.pruning import prune
+from kernel.core import clock
+from kernel.core.config import Config
+from kernel.core.data.database import Database, ReadConnection
+from kernel.core.data.ids import new_uuid
+from kernel.core.data.job_table import JobTable
+from kernel.core.queue.job_loop import repeat
+from kernel.core.queue.lease import hold_lease
+from kernel.providers import Registry
+from kernel.spi import ProviderError
+
+log = logging.getLogger(__name__)
+
+KIND: Final = "backup"
+LEASE_S: Final = 60.0
+LOOK_S: Final = 60.0
+AGAIN_AFTER: Final = timedelta(minutes=15)
+"""A scheduled backup that failed is tried again after this time."""
+MISSED: Final = 2
+"""So many scheduled backups may be overdue before administrators are warned."""
+ERROR_CHARS: Final = 300
+HISTORY: Final = 20
+
+
+class BackupBusy(Exception):
+    """Another backup is being made."""
+
+
+class LostBackup(Exception):
+    """The row was taken from this process."""
+
+
+class ClaimedBackup(msgspec.Struct, frozen=True, kw_only=True):
+    """What a process that makes a backup needs of its row."""
+
+    id: UUID
+    attempts: int
+    fence: int
+    place: str
+    name: str
+
+
+class BackupState(msgspec.Struct, frozen=True, kw_only=True):
+    """How it is with scheduled backups: the newest complete one, and how many should have been made since.
+
+    `since` is from when on they are expected.
+    """
+
+    place: str
+    every_hours: int
+    since: datetime
+    last: datetime | None
+    size: int
+    missed: int
+
+
+class BackupService:
+    """Makes backups, and knows of those that were made."""
+
+    def __init__(self, config: Config, database: Database, registry: Registry, maker: BackupMaker) -> None:
+        self._config = config
+        self._database = database
+        self._registry = registry
+        self._maker = maker
+        self._jobs = JobTable(Backup, ClaimedBackup, lease_s=LEASE_S, reclaim=False)
+
+    async def run_now(self, place: str, tell: Tell, *, keys: bytes | None = None) -> Manifest:
+        """Make a backup in this process.
+
+        Raises BackupBusy, BackupFailed, PlaceRefused, LostBackup and ProviderError.
+        """
+        job = await self._begin(absolute(place))
+        return await self._make(job, tell, keys)
+
+    async def run(self) -> NoReturn:
+        """Make scheduled backups until canceled: of all workers, one makes each."""
+        await repeat("backups", self.step, every_s=LOOK_S)
+
+    async def step(self) -> None:
+        """Make the scheduled backup when it is due; also end those whose process is gone."""
+        await self._end_abandoned()
+        place = self._config.backup.to
+        if not place or not await self._is_due(absolute(place)):
+            return
+        try:
+            manifest = await self.run_now(place, lambda phase, done, of: None)
+        except BackupBusy:
+            return
+        except (BackupFailed, PlaceRefused, LostBackup, ProviderError) as error:
+            log.error("the backup to %s failed: %s", place, error)
+            return
+        made = (manifest.name, manifest.objects, manifest.size, manifest.added)
+        log.info("backup %s: %d objects, %d bytes, %d of them new", *made)
+
+    async def state(self, connection: ReadConnection) -> BackupState | None:
+        """Return how it is with scheduled backups, None where none are configured."""
+        if not self._config.backup.to:
+            return None
+        place, every = absolute(self._config.backup.to), timedelta(hours=self._config.backup.every_hours)
+        mine = and_(Backup.kind == KIND, Backup.place == place)
+        complete = select(Backup.created_at, Backup.size).where(mine, Backup.state == "completed")
+        last = (await connection.execute(complete.order_by(Backup.created_at.desc()).limit(1))).one_or_none()
+        first = (await connection.execute(select(func.min(Backup.created_at)).where(mine))).scalar()
+        since = last.created_at if last else first or clock.now()
+        return BackupState(
+            place=place,
+            every_hours=self._config.backup.every_hours,
+            since=since,
+            last=last.created_at if last else None,
+            size=last.size if last else 0,
+            missed=max(0, (clock.now() - since) // every),
+        )
+
+    async def history(self, connection: ReadConnection) -> Sequence[Any]:
+        """Return the rows of the latest backups and restores."""
+        columns = (
+            Backup.id,
+            Backup.kind,
+            Backup.created_at,
+            Backup.finished_at,
+            Backup.state,
+            Backup.place,
+            Backup.name,
+            Backup.objects,
+            Backup.size,
+            Backup.added,
+            Backup.missing,
+            Backup.error,
+        )
+        return (await connection.execute(select(*columns).order_by(Backup.created_at.desc()).limit(HISTORY))).all()
+
+    async def _is_due(self, place: str) -> bool:
+        """Say whether the latest backup to this place is older than wanted, or failed a while ago."""
+        query = select(Backup.created_at).where(Backup.kind == KIND, Backup.place == place)
+        async with self._database.read() as connection:
+            latest = (await connection.execute(query.order_by(Backup.created_at.desc()).limit(1))).one_or_none()
+            state = await self.state(connection)
+        if latest is None or state is None:
+            return True
+        if clock.now() - latest.created_at < AGAIN_AFTER:
+            return False
+        return state.last is None or state.missed > 0
+
+    async def _begin(self, place: str) -> ClaimedBackup:
+        """Write and claim the row of a new backup. Raises BackupBusy."""
+        await self._end_abandoned()
+        now, row = clock.now(), new_uuid()
+        try:
+            async with self._database.write() as session:
+                await session.execute(
+                    insert(Backup).values(id=row, kind=KIND, created_at=now, state="queued", place=place, run_after=now)
+                )
+                job = await self._jobs.claim(session, row, name=new_name())
+        except IntegrityError as error:
+            raise BackupBusy("another backup is being made") from error
+        assert job is not None
+        return job
+
+    async def _make(self, job: ClaimedBackup, tell: Tell, keys: bytes | None) -> Manifest:
+        name = job.name
+        try:
+            async with (
+                hold_lease(lambda: self._keep(job), lease_s=LEASE_S, lost=LostBackup, name=f"backup {name}"),
+                open_place(job.place, self._registry) as place,
+            ):
+                if names := await complete_names(place):
+                    await self._refuse_other_site((await read_manifest(place, names[0])).site)
+                manifest = await self._maker.make(place, name, tell, keys=keys)
+                await self._end(
+                    job,
+                    state="completed",
+                    objects=manifest.objects,
+                    size=manifest.size,
+                    added=manifest.added,
+                    missing=len(manifest.missing),
+                )
+                await self._prune(place)
+                return manifest
+        except LostBackup:
+            raise
+        except BaseException as error:
+            words = "stopped" if isinstance(error, asyncio.CancelledError) else str(error)
+            await self._end(job, state="failed", error=words[:ERROR_CHARS] or type(error).__name__)
+            raise
+
+    async def _prune(self, place: Any) -> None:
+        """Remove what is older than it is kept. A failure here does not make the new backup a failed one."""
+        try:
+            removed = await prune(
+                place, keep=timedelta(days=self._config.backup.keep_days), folder=self._config.data_dir
+            )
+        except ProviderError as error:
+            log.warning("old backups are not removed: %s: %s", error.code, error.detail)
+            return
+        if removed:
+            log.info("old backups removed: %s", ", ".join(removed))
+
+    async def _refuse_other_site(self, site: str) -> None:
+        async with self._database.read() as connection:
+            mine = await self._maker.site(connection)
+        if site and mine and site != mine:
+            raise PlaceRefused("another site keeps its backups in this place: each needs a place of its own")
+
+    async def _keep(self, job: ClaimedBackup) -> bool:
+        async with self._database.write() as session:
+            return await self._jobs.renew(session, job)
+
+    async def _end(self, job: ClaimedBackup, **values: Any) -> None:
+        async with self._database.write() as session:
+            await self._jobs.end(session, self._jobs.held(job), **values)
+
+    async def _end_abandoned(self) -> None:
+        """End the rows of processes that are gone; what they had copied is used by the next backup."""
+        async with self._database.read() as connection:
+            if not await self._jobs.any_abandoned(connection):
+                return
+        async with self._database.write() as session:
+            await self._jobs.end(session, self._jobs.abandoned(clock.now()), state="failed", error="interrupted")
