@@ -4,13 +4,13 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import BigInteger, Index, Integer, String, Uuid, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
 from kernel.core.data.database import Base
 from kernel.core.data.job_table import LeasedJob
+from kernel.core.data.moments import Moment
 
 OPEN: Final[dict[str, Any]] = {
     where: text("state IN ('queued', 'running')") for where in ("postgresql_where", "sqlite_where")
@@ -32,8 +32,8 @@ class Backup(LeasedJob, Base):
 
     id: Mapped[UUID] = mapped_column(Uuid, primary_key=True)
     kind: Mapped[str] = mapped_column(String(8), default="backup")
-    created_at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), default=clock.now)
-    finished_at: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+    finished_at: Mapped[datetime | None] = mapped_column(Moment, default=None)
     state: Mapped[str] = mapped_column(String(12))
     place: Mapped[str] = mapped_column(String(500))
     name: Mapped[str] = mapped_column(String(40), default="")
