@@ -76,6 +76,8 @@ def _attempt(
     taken = np.zeros((rows + 2 * BESIDE, columns + 2 * BESIDE), np.float32)
     put = [Put(main, left + wide / 2, top + high / 2, size)]
     _take(taken, put[0])
+    if standing:  # what stands under another looks like a part of it
+        np.maximum.accumulate(taken, axis=0, out=taken)
     foot, seen, worth = top + high, (wide * high) ** 0.5, share
     used: list[float] = []
     for piece in others:
