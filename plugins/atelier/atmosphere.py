@@ -27,6 +27,7 @@ from plugins.atelier.noise import Random, fbm, smoothstep
 from plugins.atelier.scene import FULL_WIDTH, Scene
 
 PAPER_TILE = 700  # cells; one cell is 1.3 pixels of the full-size page
+REACH = 3.5  # of a blur, in its standard deviations
 
 
 def stars(scene: Scene, count: int = 900, depth: float = 1.0, color: str = "", strongest: float = 0.95) -> None:
@@ -119,10 +120,17 @@ def shadow(
     canvas.saveLayer(None, layer)
     canvas.translate(dx, dy)
     ink = fill(color)
+    bounds = skia.Rect.MakeEmpty()
     for path in shape if isinstance(shape, list) else [shape]:
         canvas.drawPath(path, ink)
+        bounds.join(path.getBounds())
     canvas.restore()
+    reach = REACH * soft + 3 * scene.width / wide  # beyond it the surface is empty: nothing to lay over the page there
+    scene.canvas.save()
+    around = bounds.makeOffset(float(dx), float(dy)).makeOutset(reach, reach).roundOut()
+    scene.canvas.clipRect(skia.Rect.Make(around))
     lay(scene.canvas, small.makeImageSnapshot(), scene.page())
+    scene.canvas.restore()
 
 
 def vignette(scene: Scene, amount: float = 0.45, color: str = "", inner: float = 0.85) -> None:

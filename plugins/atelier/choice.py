@@ -1,6 +1,6 @@
 """Which family, palette and lettering suit a story: scores from words, a little chance from the seed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Final
 
@@ -103,12 +103,15 @@ def pick_family(scores: Mapping[str, float], rng: Random) -> str:
     return names[int(rng.choice(len(names), p=weights / weights.sum()))]
 
 
-def pick_palette(tags: Mapping[str, float], genre: str, rng: Random) -> Palette:
-    """Choose a palette: the story's nouns outweigh its genre (the Sahara beats `historical`), with some randomness."""
+def pick_palette(tags: Mapping[str, float], genre: str, rng: Random, but: Set[str] = frozenset()) -> Palette:
+    """Choose a palette: the story's nouns outweigh its genre (the Sahara beats `historical`), with some randomness.
+
+    None of those named in `but` is chosen.
+    """
     usual = TABLES.palettes.get(genre, [])
     scores = {}
     for name, words in PALETTE_TAGS.items():
         score = 2.0 - 0.18 * usual.index(name) if name in usual else 0.0
         score += 2.2 * sum(min(2.0, tags.get(word, 0.0)) for word in words) ** 0.8
         scores[name] = score + 0.9 * float(rng.random())
-    return PALETTES[max(scores, key=lambda name: scores[name])]
+    return PALETTES[max(scores.keys() - but, key=lambda name: scores[name])]

@@ -11,6 +11,7 @@ from kernel.spi import Element
 from plugins.atelier.brief import Spec, seed_of
 from plugins.atelier.choice import (
     MANNER_WEIGHT,
+    TABLES,
     VERSATILE,
     family_scores,
     genre_from,
@@ -24,6 +25,7 @@ from plugins.atelier.families import FAMILIES
 from plugins.atelier.outlines.figures import Figure, figures_of, tags_of
 from plugins.atelier.palettes import PALETTES, Palette, palette_from_theme
 from plugins.atelier.reference import MODES, decode, main_picture, palette_of, treatment
+from plugins.atelier.samples import shown
 from plugins.atelier.semantics.finding import standing_in
 from plugins.atelier.semantics.languages import COMMON_WORDS
 from plugins.atelier.semantics.pictures import GENRE_PICTURES
@@ -34,6 +36,8 @@ from plugins.atelier.typestyles import STYLES
 
 GENRES: Final = frozenset(STYLES)
 DEFAULT_PICTURE: Final = "\N{OLD KEY}"
+ONE_PLACE: Final = frozenset({"ridges", "sea", "dunes", "noir_city", "cosmos", "archway"})
+"""Ways whose scene is a place that everybody sees."""
 PICTURE_FAMILIES: Final = frozenset(name for name, family in FAMILIES.items() if family.needs_reference)
 
 
@@ -77,7 +81,9 @@ def direct(spec: Spec) -> Direction:
     figures = figures_of((*elements, *standing_in(elements, spec.words_seed)))
     tags |= {name: max(tags.get(name, 0.0), weight) for name, weight in tags_of(elements).items()}
     family = (
-        spec.family or _way(spec, figures, tags, genre, style, manners) or _family(spec, tags, genre, style, manners)
+        spec.family
+        or _way(spec, figures, elements, tags, genre, style, manners)
+        or _family(spec, tags, genre, style, manners)
     )
     reference = main_picture(pictures) if pictures else None
     mode = 0
@@ -89,7 +95,7 @@ def direct(spec: Spec) -> Direction:
         mode = int(own.integers(MODES))
         if way != "palette" and way in FAMILIES:
             family = way
-    palette = _palette(spec, tags, genre, pictures)
+    palette = _palette(spec, tags, genre, pictures, family)
     if spec.themed:
         genre = style.genre or HOUSE_GENRE.get(family, genre)
     return Direction(
@@ -130,6 +136,7 @@ def _tags(spec: Spec, story: Reading, style: Reading) -> dict[str, float]:
 def _way(
     spec: Spec,
     figures: tuple[Figure, ...],
+    elements: tuple[Element, ...],
     tags: Mapping[str, float],
     genre: str,
     style: Reading,
@@ -145,11 +152,18 @@ def _way(
         rng = stream(spec.words_seed, "way")
         scores = way_scores(tags, genre, manners, rng)
         able = {name: score for name, score in scores.items() if (shows := FAMILIES[name].shows) and shows(figures)}
+        able = {name: score for name, score in able.items() if not _elsewhere(name, elements)}
         return pick_way(able, rng, spec.seed)
     rng = stream(spec.theme_seed, "way")
     scores = way_scores({}, style.genre, style.manners, rng)
     asked = {name: score for name, score in scores.items() if score >= MANNER_WEIGHT}
     return pick_way(asked or {name: scores[name] for name in VERSATILE}, rng, 0)
+
+
+def _elsewhere(family: str, elements: tuple[Element, ...]) -> bool:
+    """Whether a family is one place, and the story names others: no bear of the mountains among dunes."""
+    settings = [element for element in elements if element.kind == "setting"]
+    return bool(settings) and family in ONE_PLACE and TABLES.ways[family].words.keys().isdisjoint(tags_of(settings))
 
 
 def _family(spec: Spec, tags: Mapping[str, float], genre: str, style: Reading, manners: tuple[str, ...]) -> str:
@@ -161,7 +175,7 @@ def _family(spec: Spec, tags: Mapping[str, float], genre: str, style: Reading, m
     return pick_family(scores, rng)
 
 
-def _palette(spec: Spec, tags: Mapping[str, float], genre: str, pictures: list[Bytes]) -> Palette:
+def _palette(spec: Spec, tags: Mapping[str, float], genre: str, pictures: list[Bytes], family: str) -> Palette:
     if spec.palette:
         return PALETTES[spec.palette]
     if spec.colors:
@@ -171,4 +185,4 @@ def _palette(spec: Spec, tags: Mapping[str, float], genre: str, pictures: list[B
         return palette_of(pictures)
     if spec.theme_seed is not None:
         return pick_palette(read(spec.style, spec.language).tags, "", stream(spec.theme_seed, "palette"))
-    return pick_palette(tags, genre, stream(spec.cover_seed, "palette"))
+    return pick_palette(tags, genre, stream(spec.cover_seed, "palette"), shown(family))

@@ -1,5 +1,6 @@
 """Invented books for the landing page, the carousel and the README."""
 
+from collections.abc import Set
 from typing import Final, NamedTuple
 
 from plugins.atelier.brief import Spec
@@ -50,7 +51,7 @@ SHOWCASE: Final = (
 
 CAROUSEL: Final = (
     Sample("Wyrmwinter", "Elin Marsholm", "Fantasy", "A dragon above a mountain", "ridges", "ember"),
-    Sample("Orbit of Glass", "Teo Lindqvarn", "Sci-Fi", "Two astronauts", "constellation", "aurora", 5),
+    Sample("Orbit of Glass", "Teo Lindqvarn", "Sci-Fi", "Two astronauts", "constellation", "lilac", 6),
     Sample("Road of the Long Sun", "Leila Hadari", "Adventure", "Three camels in the desert", "dunes", "sahara", 1),
     Sample("Peonies for No One", "Clara Whitfold", "Romance", "Love in a walled garden", "botanical", "blush", 2),
     Sample("Everyone Looks Up", "Dan Kesslinger", "Thriller", "An eye", "negative", "noir"),
@@ -65,3 +66,8 @@ ABROAD: Final = (
     Sample("Тёмный лес и тихая жизнь", "Анна Ковалинская", "фэнтези", "ведьма в лесу", "emblem", "emerald", 0, "ru"),
     Sample("बगीचे की कहानी", "मीरा जोशिला", "रोमांस", "गुलाब का बगीचा", "botanical", "wine", 1, "hi"),
 )
+
+
+def shown(family: str) -> Set[str]:
+    """Return the palettes in which the landing page shows a family: covers that people order get others."""
+    return {sample.palette for sample in (*SHOWCASE, *CAROUSEL) if sample.family == family}

@@ -89,8 +89,9 @@ class Hints:
 def _grain_tile() -> Any:
     noise = np.random.default_rng(20240229).normal(0, 1, (GRAIN_TILE, GRAIN_TILE)).astype(np.float32)
     soft = blur(noise, 0.6, wrap=True)
-    grey = 0.5 + soft * (0.22 / float(soft.std()))
-    return tile(np.clip(grey * 255, 0, 255).astype(np.uint8))
+    grey = np.clip((0.5 + soft * (0.22 / float(soft.std()))) * 255, 0, 255).astype(np.uint8)
+    mirrored = np.hstack((grey, grey[:, ::-1]))  # Skia repeats a tile faster than it mirrors one
+    return tile(np.vstack((mirrored, mirrored[::-1])))
 
 
 @dataclass(slots=True)
@@ -256,5 +257,5 @@ class Scene:
         """Film grain over everything, 0..1, here or on a copy; the same for every page, shifted by the seed."""
         dx, dy = self.fork("grain").integers(0, GRAIN_TILE, 2)
         matrix = skia.Matrix.Translate(float(dx), float(dy))
-        shader = _grain_tile().makeShader(skia.TileMode.kMirror, skia.TileMode.kMirror, skia.SamplingOptions(), matrix)
+        shader = _grain_tile().makeShader(skia.TileMode.kRepeat, skia.TileMode.kRepeat, skia.SamplingOptions(), matrix)
         (canvas or self.canvas).drawRect(self.page(), fill(BLACK, amount, shader, OVERLAY))

@@ -17,6 +17,7 @@ from tests.benchmarks.gallery import gallery
 from tests.benchmarks.generations import latency, throughput
 from tests.benchmarks.lettering import lettering
 from tests.benchmarks.lighthouse import lighthouse
+from tests.benchmarks.likeness import likeness
 from tests.benchmarks.neighbors import neighbors
 from tests.benchmarks.pictures import pictures
 from tests.benchmarks.reading import reading
@@ -28,6 +29,7 @@ BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
     "latency": latency,
     "throughput": throughput,
     "drawing": drawing,
+    "likeness": likeness,
     "reading": reading,
     "lettering": lettering,
     "studio": studio,

@@ -17,10 +17,12 @@ from plugins.atelier.motifs.vessels import tall_ship
 from plugins.atelier.noise import Random, fbm_line
 from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Scene, Zone
+from plugins.atelier.treatments.kit import edge as edged
 from plugins.atelier.treatments.shades import hang, heavenly, line_up, named, shade, stands
 
 SHEETS = 8
 RIM = 90  # points around a hole
+EDGE = 3.0  # full-page pixels of light paper around a figure
 STAGE = 2  # the sheet the subject stands on
 SUBJECTS = ("fox", "deer", "wolf", "bear", "rabbit", "owl", "horse", "cat", "whale", "bird", "castle", "ship", "dragon")
 
@@ -137,7 +139,11 @@ def _stand(scene: Scene, rng: Random, x: float, lip: Points) -> None:
     if named(scene, frozenset(SUBJECTS)):
         foot = float(np.interp(x, [q[0] for q in lip], [q[1] for q in lip])) + size * 0.03
         for spot in line_up(scene, x, foot, (scene.width * 0.42, scene.height * 0.19)):
-            shadow(scene, spot.place(spot.figure.outline.solid), dy=6 * u, soft=8 * u, alpha=0.4)
+            solid = spot.place(spot.figure.outline.solid)
+            shadow(scene, solid, dy=6 * u, soft=8 * u, alpha=0.4)
+            scene.canvas.drawPath(
+                solid, edged(fill(mix(p.paper, WHITE, 0.3)), EDGE * u)
+            )  # dark on dark trees otherwise
             shade(scene, spot, mix(p.deep, p.mid, 0.15), p.paper)
         return
     name = scene.first(*SUBJECTS, "tree") or "deer"

@@ -156,6 +156,9 @@ def _promontory(scene: Scene, sun: Luminary, xs: Line, ys: Line, horizon: str, n
     x = width * (0.5 if middle else 0.36 if sun.x > width * 0.5 else 0.64)
     y = min(float(np.interp(x, xs, ys)), height * 0.915)  # so that the subject stands clear of the author's name
     rise, half = 0.075, 0.46 if fortress else 0.30
+    told = named(scene, OWN)
+    if told:  # without it dark figures would be lost before the dark wood
+        mist(scene, y / height - 0.10, 0.26, mix(horizon, p.paper, 0.35), 0.95, "subject mist")
     scene.glow(x, y - height * 0.09, width * 0.26, mix(horizon, p.paper, 0.3), 0.34 if night else 0.5)
     hill = []
     for a in np.linspace(-1, 1, 40).tolist():
@@ -164,7 +167,7 @@ def _promontory(scene: Scene, sun: Luminary, xs: Line, ys: Line, horizon: str, n
     foot = [(x + width * (half + 0.06), height * 1.1), (x - width * (half + 0.06), height * 1.1)]
     scene.canvas.drawPath(polygon([*hill, *foot]), fill(mix(p.dark, p.deep, 0.15)))
     stand = y + height * ((0.038 if fortress else 0.033) - rise)
-    if named(scene, OWN):
+    if told:
         for spot in line_up(scene, x, stand + height * 0.004, (width * half * 1.1, height * 0.215)):
             shade(scene, spot, mix(p.dark, BLACK, 0.3), mix(horizon, p.paper, 0.3))
         return

@@ -21,6 +21,8 @@ HERO: Final = (1.0, 0.86, 0.72)  # shares of the zone that the main figure fills
 SMALLER: Final = (0.58, 0.5, 0.43, 0.36, 0.3, 0.24)  # of the main figure's size: that of others, those tried
 WORTH: Final = 0.62  # of others' size against that of the main figure
 FLYING: Final = frozenset({"bird", "insect", "aircraft", "sky", "weather"})
+LYING: Final = frozenset({"beehive", "nest", "empty-nest", "lunar-lander"})
+"""Of those kinds, what does not fly."""
 COVERED: Final = 80  # of 255, from which a cell is taken
 
 
@@ -45,6 +47,11 @@ class Put(NamedTuple):
 class _Try(NamedTuple):
     worth: float
     put: list[Put]
+
+
+def flies(figure: Figure) -> bool:
+    """Whether it may be in the air."""
+    return figure.group in FLYING and figure.id not in LYING
 
 
 def group(main: Piece, others: Sequence[Piece], size: tuple[float, float], rng: Random, standing: bool) -> list[Put]:
@@ -76,10 +83,12 @@ def _attempt(
     taken = np.zeros((rows + 2 * BESIDE, columns + 2 * BESIDE), np.float32)
     put = [Put(main, left + wide / 2, top + high / 2, size)]
     _take(taken, put[0])
+    if standing:  # what stands under another looks like a part of it
+        np.maximum.accumulate(taken, axis=0, out=taken)
     foot, seen, worth = top + high, (wide * high) ** 0.5, share
     used: list[float] = []
     for piece in others:
-        found = _room(taken, piece, seen, put[0], (foot, standing and piece.figure.group not in FLYING), used)
+        found = _room(taken, piece, seen, put[0], (foot, standing and not flies(piece.figure)), used)
         if found is None:
             return _Try(-1.0, put)
         put.append(found[1])

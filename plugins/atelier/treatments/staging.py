@@ -7,7 +7,7 @@ from typing import Final
 from plugins.atelier.drawing import Path, placed
 from plugins.atelier.outlines.figures import Figure
 from plugins.atelier.scene import Random, Scene, Zone
-from plugins.atelier.treatments.grouping import Piece, group
+from plugins.atelier.treatments.grouping import Piece, flies, group
 
 MOST_FIGURES: Final = 4  # kinds of things on one cover; more become a rummage
 SEVERAL: Final = 3  # of a companion: more of them get a row of their own
@@ -123,7 +123,7 @@ def rows_of(
 ) -> list[Spot]:
     """Put as many of a figure as it counts into a box, in the rows where they are largest; a few stand in one row."""
     options = ROWS[figure.count] if figure.count else _patterns(figure, width, height)
-    if standing and 1 <= figure.count <= SEVERAL + 1:
+    if standing and not flies(figure) and 1 <= figure.count <= SEVERAL + 1:
         options = ((figure.count,),)
 
     def size_in(rows: Sequence[int]) -> float:

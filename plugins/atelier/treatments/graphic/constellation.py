@@ -13,7 +13,7 @@ from plugins.atelier.noise import fbm_line
 from plugins.atelier.outlines.outline import Outline, area_of, simple
 from plugins.atelier.scene import Scene
 from plugins.atelier.treatments.inks import COLORS, ground_for
-from plugins.atelier.treatments.kit import BOTTOM, TOP, Layout, choose, few, lay_out, trace
+from plugins.atelier.treatments.kit import BOTTOM, TOP, Layout, choose, few, lay_out, trace, turned
 from plugins.atelier.treatments.places import place_of, strip
 from plugins.atelier.treatments.staging import Spot, stage
 
@@ -27,10 +27,12 @@ def paint(scene: Scene) -> None:
     """Paint the treatment on the page."""
     p = scene.palette
     way = choose(scene, ("chart", "horizon", "deep"))
-    sky = ground_for(scene, [mix(p.dark, p.deep, 0.45), mix(p.dark, BLACK, 0.3), mix(p.dark, p.deep, 0.8)])
+    tints = ((p.deep, 0.45), (p.companion, 0.26), (BLACK, 0.3), (p.accent, 0.2))
+    sky = ground_for(scene, turned(scene, "sky", [mix(p.dark, tint, amount) for tint, amount in tints]))
     shine = mix(p.paper, p.light, 0.2)
     layout = lay_out(scene, (TOP,) if way == "horizon" else (TOP, BOTTOM), shine, shine)
-    low = mix(sky, p.mid, 0.55) if way == "horizon" else mix(sky, p.deep, 0.5)
+    dusk = turned(scene, "dusk", [p.mid, p.companion, p.deep, p.accent])[0]
+    low = mix(sky, dusk, 0.5 if way == "horizon" else 0.4)
     scene.gradient([mix(sky, BLACK, 0.35), sky, low], 0, 0.95, 16)
     clouds(scene, mix(p.mid, p.light, 0.3), 0.22, 0.05, 0.95, 1.6, (1.6, 1.0), 0.45, 1.0, SCREEN, "milky way")
     stars(scene, 900, 1.3)

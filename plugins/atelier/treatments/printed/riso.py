@@ -61,9 +61,8 @@ def _bytes(color: str) -> tuple[int, int, int]:
 def paint(scene: Scene) -> None:
     """Paint the treatment on the page."""
     p, rng = scene.palette, scene.fork("riso")
-    sheet = turned(
-        scene, "sheet", [mix(p.paper, "#f3ead6", 0.35), mix(p.paper, p.light, 0.35), mix(p.paper, "#ffffff", 0.3)], 0.4
-    )[0]
+    tints = (("#f3ead6", 0.35), (p.light, 0.5), (WHITE, 0.3), (p.companion, 0.24))
+    sheet = turned(scene, "sheet", [mix(p.paper, tint, amount) for tint, amount in tints], 0.4)[0]
     way = choose(scene, ("disc", "arch", "horizon", "flood"))
     sides = [p.accent, p.companion, p.mid, p.light]
     first = sides.pop(int(scene.sfork("riso ink").integers(3)))

@@ -9,7 +9,7 @@ from plugins.atelier.family import Family
 from plugins.atelier.noise import fbm, smoothstep
 from plugins.atelier.scene import Scene, Zone
 from plugins.atelier.treatments.inks import dressed, ground_for, inks_of
-from plugins.atelier.treatments.kit import BOTTOM, TOP, Layout, anything, choose, lay_out, trace, weather
+from plugins.atelier.treatments.kit import BOTTOM, TOP, Layout, anything, choose, lay_out, trace, turned, weather
 from plugins.atelier.treatments.places import place_of, strip
 from plugins.atelier.treatments.staging import Spot, stage
 
@@ -22,8 +22,9 @@ def paint(scene: Scene) -> None:
     p = scene.palette
     way = choose(scene, ("sun", "waves", "mist"))
     night = scene.has("night", "midnight")
-    pale = mix(p.paper, p.light, 0.28)
-    sheet = ground_for(scene, [mix(p.deep, p.mid, 0.35) if night else pale, pale, mix(p.deep, p.mid, 0.35)])
+    tints = ((p.light, 0.28), (p.accent, 0.32), (p.companion, 0.32))
+    pale = turned(scene, "sheet", [mix(p.paper, tint, amount) for tint, amount in tints])
+    sheet = ground_for(scene, [*([mix(p.deep, p.mid, 0.35)] if night else []), *pale, mix(p.deep, p.mid, 0.35)])
     deep = oklch(sheet)[0] < 0.6
     ink = p.paper if deep else p.dark
     place = place_of(scene)
