@@ -20,6 +20,7 @@ from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.books.packs.routes import PackController
+from kernel.books.preflight.routes import PreflightController
 from kernel.books.provenance.routes import ProvenanceController
 from kernel.books.routes import BookController
 from kernel.books.spine.routes import SpineController
@@ -152,6 +153,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             DepictionController,
             SketchController,
             SpineController,
+            PreflightController,
             BookController,
             PackController,
             ProvenanceController,

@@ -231,6 +231,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             doorbell,
             covers.press,
             books.edition_press,
+            books.preflights,
         ):
             closing.push_async_callback(part.aclose)
         await _set_clock(database)

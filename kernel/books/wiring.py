@@ -4,6 +4,7 @@ from kernel.billing.entitlement import Entitlement
 from kernel.books.housekeeping import BookHousekeeping
 from kernel.books.packs.service import PackService
 from kernel.books.packs.worker import PackWorker
+from kernel.books.preflight.service import PreflightService
 from kernel.books.press import EditionPress
 from kernel.books.preview import PreviewService
 from kernel.books.provenance.origin import OriginService
@@ -22,6 +23,7 @@ class Books(Services, frozen=True, kw_only=True):
     """Books, and what is made of them."""
 
     spine_service: SpineService
+    preflights: PreflightService
     books: BookService
     packs: PackService
     origins: OriginService
@@ -48,6 +50,7 @@ def open_books(
     worker = PackWorker(config, packs, press, pictures, pubsub)
     return Books(
         spine_service=SpineService(),
+        preflights=PreflightService(config),
         books=books,
         packs=packs,
         origins=OriginService(database, registry),

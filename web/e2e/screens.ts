@@ -19,6 +19,7 @@ export const visitorScreens: readonly Screen[] = [
   { path: '/theme/1', shows: 'themes.detail.signIn.title', model: true },
   { path: '/account', shows: 'account.signedOut.title' },
   { path: '/spine', shows: 'spine.lead', model: true },
+  { path: '/preflight', shows: 'preflight.lead' },
   { path: '/nowhere', shows: 'notFound.title' },
 ]
 

@@ -17,6 +17,7 @@ import { Route as SiteBooksRouteImport } from './routes/_site/books'
 import { Route as SiteConfirmEmailRouteImport } from './routes/_site/confirm-email'
 import { Route as SiteForgotRouteImport } from './routes/_site/forgot'
 import { Route as SiteGalleryRouteImport } from './routes/_site/gallery'
+import { Route as SitePreflightRouteImport } from './routes/_site/preflight'
 import { Route as SiteResetRouteImport } from './routes/_site/reset'
 import { Route as SiteSetupRouteImport } from './routes/_site/setup'
 import { Route as SiteSignInRouteImport } from './routes/_site/sign-in'
@@ -85,6 +86,11 @@ const SiteForgotRoute = SiteForgotRouteImport.update({
 const SiteGalleryRoute = SiteGalleryRouteImport.update({
   id: '/gallery',
   path: '/gallery',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
+const SitePreflightRoute = SitePreflightRouteImport.update({
+  id: '/preflight',
+  path: '/preflight',
   getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteResetRoute = SiteResetRouteImport.update({
@@ -246,6 +252,7 @@ export interface FileRoutesByFullPath {
   '/confirm-email': typeof SiteConfirmEmailRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
+  '/preflight': typeof SitePreflightRoute
   '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
@@ -283,6 +290,7 @@ export interface FileRoutesByTo {
   '/confirm-email': typeof SiteConfirmEmailRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
+  '/preflight': typeof SitePreflightRoute
   '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
@@ -324,6 +332,7 @@ export interface FileRoutesById {
   '/_site/confirm-email': typeof SiteConfirmEmailRoute
   '/_site/forgot': typeof SiteForgotRoute
   '/_site/gallery': typeof SiteGalleryRoute
+  '/_site/preflight': typeof SitePreflightRoute
   '/_site/reset': typeof SiteResetRoute
   '/_site/setup': typeof SiteSetupRoute
   '/_site/sign-in': typeof SiteSignInRoute
@@ -366,6 +375,7 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/forgot'
     | '/gallery'
+    | '/preflight'
     | '/reset'
     | '/setup'
     | '/sign-in'
@@ -403,6 +413,7 @@ export interface FileRouteTypes {
     | '/confirm-email'
     | '/forgot'
     | '/gallery'
+    | '/preflight'
     | '/reset'
     | '/setup'
     | '/sign-in'
@@ -443,6 +454,7 @@ export interface FileRouteTypes {
     | '/_site/confirm-email'
     | '/_site/forgot'
     | '/_site/gallery'
+    | '/_site/preflight'
     | '/_site/reset'
     | '/_site/setup'
     | '/_site/sign-in'
@@ -536,6 +548,13 @@ declare module '@tanstack/react-router' {
       path: '/gallery'
       fullPath: '/gallery'
       preLoaderRoute: typeof SiteGalleryRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
+    '/_site/preflight': {
+      id: '/_site/preflight'
+      path: '/preflight'
+      fullPath: '/preflight'
+      preLoaderRoute: typeof SitePreflightRouteImport
       parentRoute: typeof SiteRouteRoute
     }
     '/_site/reset': {
@@ -808,6 +827,7 @@ interface SiteRouteRouteChildren {
   SiteConfirmEmailRoute: typeof SiteConfirmEmailRoute
   SiteForgotRoute: typeof SiteForgotRoute
   SiteGalleryRoute: typeof SiteGalleryRoute
+  SitePreflightRoute: typeof SitePreflightRoute
   SiteResetRoute: typeof SiteResetRoute
   SiteSetupRoute: typeof SiteSetupRoute
   SiteSignInRoute: typeof SiteSignInRoute
@@ -828,6 +848,7 @@ const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteConfirmEmailRoute: SiteConfirmEmailRoute,
   SiteForgotRoute: SiteForgotRoute,
   SiteGalleryRoute: SiteGalleryRoute,
+  SitePreflightRoute: SitePreflightRoute,
   SiteResetRoute: SiteResetRoute,
   SiteSetupRoute: SiteSetupRoute,
   SiteSignInRoute: SiteSignInRoute,

@@ -27,6 +27,7 @@ OPEN_CALLS: Final = (
     "/api/carousel",
     "/api/og-image",
     "/api/plan-limits",
+    "/api/preflight",
     "/api/site-stats",
     "/api/spine",
     "/api/trade",

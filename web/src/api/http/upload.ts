@@ -3,10 +3,10 @@ import { ApiError, parseErrorResponse } from '../errors/api-error'
 import { REQUEST_TIMEOUT } from './send'
 
 /**
- * Sends a form with a file and gives back the answer's JSON; `onProgress` hears how much has gone, from 0 to 1, which
+ * Sends a file, or a form with one, and gives back the answer's JSON; `onProgress` hears how much has gone, from 0 to 1, which
  * fetch does not tell. Throws an ApiError for anything but a good answer.
  */
-export function upload(url: string, form: FormData, onProgress: (part: number) => void): Promise<unknown> {
+export function upload(url: string, body: FormData | File, onProgress: (part: number) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', url)
@@ -22,6 +22,6 @@ export function upload(url: string, form: FormData, onProgress: (part: number) =
       log('An upload failed', url)
       reject(new ApiError(0, 'network', 'The server cannot be reached.'))
     }
-    request.send(form)
+    request.send(body)
   })
 }

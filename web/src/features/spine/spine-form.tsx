@@ -137,7 +137,8 @@ type ControlProps = {
   onChange: (value: string) => void
 }
 
-function Choice({ label, error, value, options, onChange }: ControlProps & { options: readonly Option[] }) {
+/** One of several; names of printers are not translated. */
+export function Choice({ label, error, value, options, onChange }: ControlProps & { options: readonly Option[] }) {
   return (
     <Field label={label} error={error}>
       {(aria) => (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { FileDown, Sparkles } from 'lucide-react'
+import { FileCheck, FileDown, Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/errors/api-error'
@@ -58,6 +58,12 @@ export function SpinePage({ asked }: { asked: Partial<Question> }) {
                   </a>
                 </Button>
               ))}
+              <Button asChild variant="outline">
+                <Link to="/preflight" search={toSearch(settled)}>
+                  <FileCheck aria-hidden />
+                  {t('spine.check')}
+                </Link>
+              </Button>
             </div>
           )}
         </section>

@@ -5,12 +5,12 @@ import type { Branding } from '@/api/generated'
 import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
+import { UploadProgress } from '@/ui/form/upload-progress'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
 import { StatusPill } from '@/ui/status-pill'
 import { BrandingCard } from './branding-card'
 import { type PictureUse, useRemovePicture, useUploadPicture } from './mutations'
 import { PreviewBackgrounds } from './preview-backgrounds'
-import { UploadProgress } from './upload-progress'
 import { ACCEPTED_TYPES, pictureError } from './validate-picture'
 
 const names = { logo: 'logo', favicon: 'favicon', 'footer-logo': 'footerLogo' } as const
@@ -99,7 +99,7 @@ export function PictureCard({ use, branding }: Props) {
             <bdi>{chosen.file.name}</bdi>
           </p>
         )}
-        {send.isPending && <UploadProgress part={part} />}
+        {send.isPending && <UploadProgress part={part} label={t('admin.branding.uploading')} />}
         <div className="mt-3 flex flex-wrap gap-2">
           {chosen && (
             <Button variant="accent" size="sm" pending={send.isPending} onClick={upload}>

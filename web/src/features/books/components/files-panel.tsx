@@ -51,6 +51,11 @@ export function FilesPanel({ book, files, dirty }: Props) {
       {pack && <Progress pack={pack} stale={stale} onCancel={cancel} />}
       {done && <Contents pack={pack} />}
       <PlanHint pack={pack} />
+      <p className="mt-4 text-sm">
+        <Link to="/preflight" className="text-ink-2 underline underline-offset-4 hover:text-ink">
+          {t('books.checkFile')}
+        </Link>
+      </p>
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Finding } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
+import { useFindingWords } from '@/ui/preflight/finding-words'
 
 const LOOKS = {
   fail: { icon: CircleAlert, tone: 'text-danger' },
@@ -13,7 +14,7 @@ const WORST_FIRST = ['fail', 'warn'] as const
 export function FindingList({ findings }: { findings: readonly Finding[] }) {
   const { t } = useTranslation()
   const { number } = useFormat()
-  const sentence = useFindingSentence()
+  const words = useFindingWords()
   const bad = WORST_FIRST.flatMap((outcome) =>
     findings.filter((one) => one.outcome === outcome).map((one) => ({ ...one, outcome })),
   )
@@ -27,7 +28,7 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
             <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${tone}`} />
             <span>
               <span className="sr-only">{`${t(`books.findings.outcome.${finding.outcome}`)}: `}</span>
-              {sentence(finding)}
+              {words(finding) ?? t('books.findings.other', { rule: finding.rule })}
             </span>
           </li>
         )
@@ -40,17 +41,4 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
       )}
     </ul>
   )
-}
-
-/** What a finding says, with its numbers as the language writes them. */
-function useFindingSentence() {
-  const { t, i18n } = useTranslation()
-  const { decimal } = useFormat()
-  return ({ rule, outcome, params = {} }: Finding) => {
-    const values = Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? decimal(value) : value]),
-    ) as { count?: number }
-    const known = [`books.rules.${rule}.${outcome}`, `books.rules.${rule}`].find((key) => i18n.exists(key))
-    return known ? t(known as 'books.title', values) : t('books.findings.other', { rule })
-  }
 }

@@ -1,13 +1,10 @@
-import { useTranslation } from 'react-i18next'
-
 /** How much of a file has gone, from 0 to 1. */
-export function UploadProgress({ part }: { part: number }) {
-  const { t } = useTranslation()
+export function UploadProgress({ part, label }: { part: number; label: string }) {
   const percent = Math.round(part * 100)
   return (
     <div
       role="progressbar"
-      aria-label={t('admin.branding.uploading')}
+      aria-label={label}
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
