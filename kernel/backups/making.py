@@ -168,7 +168,7 @@ class _OneBackup:
         database, registry = self._maker._database, self._maker._registry
         self._tell("looking", 0, 0)
         async for page in self._place.pages(OBJECTS, limit=PAGE):
-            self._index.hold([item.key.rpartition("/")[2] for item in page.objects])
+            self._index.hold([f"{item.key.rpartition('/')[2]}:{item.size}" for item in page.objects])
         async with database.scan() as connection:
             async for rows in self._maker.rows(connection):
                 self._index.add(rows)
@@ -215,7 +215,7 @@ class _OneBackup:
                 if isinstance(why, BaseException):
                     raise why
                 if why is None:
-                    self._index.hold([entry.sha256])
+                    self._index.hold([f"{entry.sha256}:{entry.size}"])
                     self._copied += 1
                     self._added += entry.size
                     continue

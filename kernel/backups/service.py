@@ -191,7 +191,9 @@ class BackupService:
                     added=manifest.added,
                     missing=len(manifest.missing),
                 )
-                await self._prune(place)
+                scheduled = self._config.backup.to
+                if scheduled and job.place == absolute(scheduled):  # one made by hand elsewhere removes nothing
+                    await self._prune(place)
                 return manifest
         except LostBackup:
             raise

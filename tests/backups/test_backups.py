@@ -25,14 +25,20 @@ PASSPHRASE = "a long sentence about lighthouses"
 OTHER = {"sqlite": "postgresql", "postgresql": "sqlite"}
 
 
+def size(width: float, height: float) -> dict[str, Any]:
+    """Return the fields of a cover of this size in inches."""
+    return {"dimensions": "custom", "customWidth": width, "customHeight": height}
+
+
 class Shop:
     """A product with something in most tables, and a folder for its backups."""
 
     def __init__(self, product: Product) -> None:
         self.product = product
         self.reader: Person = product.user(pro=True)
-        self.cover = self.reader.cover(title="Saltwasser", author="Ägir ☃")["id"]
-        self.reader.book(title="Nebel")
+        # of three sizes: pictures of the stub may be equal otherwise, and are then one object
+        self.cover = self.reader.cover(title="Saltwasser", author="Ägir ☃", **size(4, 6))["id"]
+        self.reader.book(title="Nebel", **size(5, 7))
         slide = {"title": "The Salt Year", "genre": "Adventure", "imageData": data_url(picture())}
         product.admin().post("/api/admin/carousel", json=slide)
         body = {"id": "vendor", "kind": "image", "provider": "openai", "label": "Vendor", "force": True}
@@ -112,7 +118,7 @@ def test_a_second_backup_copies_only_what_is_new(small_shop: Shop) -> None:
     held = {path: path.stat().st_mtime_ns for path in small_shop.objects()}
     assert "0.0 MB were new" in small_shop.backup()
     assert {path: path.stat().st_mtime_ns for path in small_shop.objects()} == held
-    small_shop.reader.cover(title="Another")
+    small_shop.reader.cover(title="Another", **size(5, 6))
     small_shop.backup()
     first, second, third = small_shop.manifests()
     assert second["added"] == 0 < third["added"] < third["bytes"]
@@ -274,7 +280,29 @@ def test_places_are_named_without_keys_and_unknown_ones_are_refused(small_shop: 
         assert refused.returncode == 1 and why in refused.stderr, refused.stderr
 
 
-def test_scheduled_backups_are_made_once_and_kept_by_age(databases: Databases, tmp_path: Path) -> None:
+def test_an_object_that_was_cut_off_in_the_place_is_copied_again(small_shop: Shop) -> None:
+    small_shop.backup()
+    cut = small_shop.objects()[0]
+    whole = cut.read_bytes()
+    cut.write_bytes(whole[: len(whole) // 2])
+    small_shop.backup()
+    assert cut.read_bytes() == whole
+    assert small_shop.product.command("backup", "verify", str(small_shop.place)).returncode == 0
+
+
+def test_a_backup_by_hand_removes_no_older_one(small_shop: Shop) -> None:
+    small_shop.backup()
+    (made,) = [path.parent for path in files(small_shop.place) if path.name == "manifest.json"]
+    old = made.with_name("20200101-000000-000000")
+    shutil.move(made, old)
+    small_shop.backup()
+    assert (old / "manifest.json").exists()
+
+
+def test_scheduled_backups_are_made_once_and_kept_by_age(
+    databases: Databases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kernel.backups.service.LOOK_S", 1.0)
     settings = f'[backup]\nto = "{tmp_path}/kept"\nevery_hours = 24\nkeep_days = 3\n'
     product = LocalProduct(databases, "sqlite", settings=settings).start()
 

@@ -58,10 +58,11 @@ class ObjectIndex:
         return self._db.execute("SELECT 1 FROM held WHERE sha256 = ?", (sha256,)).fetchone() is not None
 
     def wanted(self, limit: int) -> list[ListedObject]:
-        """Return some rows whose objects the place lacks, one for each object."""
+        """Return some rows whose objects the place lacks, one for each object; held ones are noted as `hash:size`."""
         columns = ", ".join(f"object.{name}" for name in FIELDS)
         query = (
-            f"SELECT {columns} FROM object LEFT JOIN held USING (sha256) WHERE held.sha256 IS NULL "
+            f"SELECT {columns} FROM object LEFT JOIN held ON held.sha256 = object.sha256 || ':' || object.size "
+            "WHERE held.sha256 IS NULL "
             "GROUP BY object.sha256 LIMIT ?"
         )
         return [ListedObject(**dict(zip(FIELDS, row, strict=True))) for row in self._db.execute(query, (limit,))]
