@@ -120,7 +120,7 @@ def test_damaged_bytes_of_the_right_length_are_not_served_as_a_picture(
         monkeypatch.setattr(disk, "CHUNK_BYTES", len(whole) // 4)
         with pytest.raises(LitestarException):  # begun already: it breaks off, and no browser takes it for complete
             reader.get(path)
-        assert f"{file.name}: Unavailable the stored bytes are not those recorded" in shared_product.doctor()
+        assert f"{file.name}: DamagedObject the stored bytes are not those recorded" in shared_product.doctor()
         assert reader.get(path, headers={"range": "bytes=0-9"}).content == whole[:10]
     finally:
         file.write_bytes(whole)

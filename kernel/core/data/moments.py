@@ -8,6 +8,10 @@ from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import Dialect
 
 
+ZONE: Final = "+00:00"
+"""Values are stored without; one that was written by hand may have it."""
+
+
 class _Moment(DateTimeUTC):
     """Reads SQLite's text in a fifth of the time of the stock type, which counts in lists."""
 
@@ -19,7 +23,9 @@ class _Moment(DateTimeUTC):
             return super().result_processor(dialect, coltype)
 
         def moment(value: str | None) -> datetime | None:
-            return None if value is None else datetime.fromisoformat(f"{value}+00:00")
+            if value is None:
+                return None
+            return datetime.fromisoformat(value if value.endswith(ZONE) else value + ZONE)
 
         return moment
 
