@@ -7,7 +7,6 @@ from typing import Any, Final
 from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy import Dialect
 
-
 ZONE: Final = "+00:00"
 """Values are stored without; one that was written by hand may have it."""
 
