@@ -203,14 +203,9 @@ class _OneBackup:
     async def _copy(self, registry: Registry, *, retrying: bool) -> None:
         """Copy all objects that the place lacks. Raises _RemovedMeanwhile, at the end, if one was removed."""
         removed = False
-        while wanted := self._index.wanted(AT_ONCE * 4):
-            limit = asyncio.Semaphore(AT_ONCE)
-
-            async def one(entry: ListedObject, limit: asyncio.Semaphore = limit) -> str | None:
-                async with limit:
-                    return await self._copy_one(registry, entry)
-
-            outcomes = await asyncio.gather(*(one(entry) for entry in wanted), return_exceptions=True)
+        while wanted := self._index.wanted(AT_ONCE):
+            copies = (self._copy_one(registry, entry) for entry in wanted)
+            outcomes = await asyncio.gather(*copies, return_exceptions=True)
             for entry, why in zip(wanted, outcomes, strict=True):
                 if isinstance(why, BaseException):
                     raise why

@@ -18,6 +18,7 @@ from kernel.backups.contents.manifests import (
     read_manifest,
 )
 from kernel.backups.contents.object_index import ObjectIndex, read_list
+from kernel.backups.making import SPOOL
 from kernel.core import clock
 from kernel.pictures.storage_access import StorageAccess
 
@@ -47,7 +48,7 @@ async def prune(place: StorageAccess, *, keep: timedelta, folder: Path) -> list[
 
 
 async def _remove_unheld(place: StorageAccess, names: list[str], folder: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="backup-", dir=folder) as spool:
+    with tempfile.TemporaryDirectory(prefix=SPOOL, dir=folder) as spool:
         index = ObjectIndex(Path(spool) / "kept.db")
         try:
             for name in names:

@@ -2,23 +2,22 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, NoReturn
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import and_, func, insert, select
+from sqlalchemy import case, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from kernel.backups.contents.manifests import Manifest, complete_names, read_manifest
+from kernel.backups.contents.manifests import BackupAbsent, Manifest, complete_names, read_manifest
 from kernel.backups.making import BackupFailed, BackupMaker, Tell, new_name
 from kernel.backups.models import Backup
 from kernel.backups.places import PlaceRefused, absolute, open_place
 from kernel.backups.pruning import prune
 from kernel.core import clock
 from kernel.core.config import Config
-from kernel.core.data.database import Database, ReadConnection
+from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid
 from kernel.core.data.job_table import JobTable
 from kernel.core.queue.job_loop import repeat
@@ -33,10 +32,7 @@ LEASE_S: Final = 60.0
 LOOK_S: Final = 60.0
 AGAIN_AFTER: Final = timedelta(minutes=15)
 """A scheduled backup that failed is tried again after this time."""
-MISSED: Final = 2
-"""So many scheduled backups may be overdue before administrators are warned."""
 ERROR_CHARS: Final = 300
-HISTORY: Final = 20
 
 
 class BackupBusy(Exception):
@@ -55,20 +51,6 @@ class ClaimedBackup(msgspec.Struct, frozen=True, kw_only=True):
     fence: int
     place: str
     name: str
-
-
-class BackupState(msgspec.Struct, frozen=True, kw_only=True):
-    """How it is with scheduled backups: the newest complete one, and how many should have been made since.
-
-    `since` is from when on they are expected.
-    """
-
-    place: str
-    every_hours: int
-    since: datetime
-    last: datetime | None
-    size: int
-    missed: int
 
 
 class BackupService:
@@ -109,54 +91,16 @@ class BackupService:
         made = (manifest.name, manifest.objects, manifest.size, manifest.added)
         log.info("backup %s: %d objects, %d bytes, %d of them new", *made)
 
-    async def state(self, connection: ReadConnection) -> BackupState | None:
-        """Return how it is with scheduled backups, None where none are configured."""
-        if not self._config.backup.to:
-            return None
-        place, every = absolute(self._config.backup.to), timedelta(hours=self._config.backup.every_hours)
-        mine = and_(Backup.kind == KIND, Backup.place == place)
-        complete = select(Backup.created_at, Backup.size).where(mine, Backup.state == "completed")
-        last = (await connection.execute(complete.order_by(Backup.created_at.desc()).limit(1))).one_or_none()
-        first = (await connection.execute(select(func.min(Backup.created_at)).where(mine))).scalar()
-        since = last.created_at if last else first or clock.now()
-        return BackupState(
-            place=place,
-            every_hours=self._config.backup.every_hours,
-            since=since,
-            last=last.created_at if last else None,
-            size=last.size if last else 0,
-            missed=max(0, (clock.now() - since) // every),
-        )
-
-    async def history(self, connection: ReadConnection) -> Sequence[Any]:
-        """Return the rows of the latest backups and restores."""
-        columns = (
-            Backup.id,
-            Backup.kind,
-            Backup.created_at,
-            Backup.finished_at,
-            Backup.state,
-            Backup.place,
-            Backup.name,
-            Backup.objects,
-            Backup.size,
-            Backup.added,
-            Backup.missing,
-            Backup.error,
-        )
-        return (await connection.execute(select(*columns).order_by(Backup.created_at.desc()).limit(HISTORY))).all()
-
     async def _is_due(self, place: str) -> bool:
-        """Say whether the latest backup to this place is older than wanted, or failed a while ago."""
-        query = select(Backup.created_at).where(Backup.kind == KIND, Backup.place == place)
+        """Say whether the newest complete backup of this place is older than wanted, and none failed a while ago."""
+        complete = func.max(case((Backup.state == "completed", Backup.created_at)))
+        query = select(func.max(Backup.created_at), complete).where(Backup.kind == KIND, Backup.place == place)
         async with self._database.read() as connection:
-            latest = (await connection.execute(query.order_by(Backup.created_at.desc()).limit(1))).one_or_none()
-            state = await self.state(connection)
-        if latest is None or state is None:
+            begun, made = (await connection.execute(query)).one()
+        now, every = clock.now(), timedelta(hours=self._config.backup.every_hours)
+        if begun is None:
             return True
-        if clock.now() - latest.created_at < AGAIN_AFTER:
-            return False
-        return state.last is None or state.missed > 0
+        return now - begun >= AGAIN_AFTER and (made is None or now - made >= every)
 
     async def _begin(self, place: str) -> ClaimedBackup:
         """Write and claim the row of a new backup. Raises BackupBusy."""
@@ -183,6 +127,9 @@ class BackupService:
                 if names := await complete_names(place):
                     await self._refuse_other_site((await read_manifest(place, names[0])).site)
                 manifest = await self._maker.make(place, name, tell, keys=keys)
+                scheduled = self._config.backup.to
+                if scheduled and job.place == absolute(scheduled):  # one made by hand elsewhere removes nothing
+                    await self._prune(place)
                 await self._end(
                     job,
                     state="completed",
@@ -191,9 +138,6 @@ class BackupService:
                     added=manifest.added,
                     missing=len(manifest.missing),
                 )
-                scheduled = self._config.backup.to
-                if scheduled and job.place == absolute(scheduled):  # one made by hand elsewhere removes nothing
-                    await self._prune(place)
                 return manifest
         except LostBackup:
             raise
@@ -203,13 +147,16 @@ class BackupService:
             raise
 
     async def _prune(self, place: Any) -> None:
-        """Remove what is older than it is kept. A failure here does not make the new backup a failed one."""
+        """Remove what is older than it is kept, while no other backup can begin: it would count on these objects.
+
+        A failure here does not make the new backup a failed one.
+        """
         try:
             removed = await prune(
                 place, keep=timedelta(days=self._config.backup.keep_days), folder=self._config.data_dir
             )
-        except ProviderError as error:
-            log.warning("old backups are not removed: %s: %s", error.code, error.detail)
+        except (ProviderError, BackupAbsent) as error:
+            log.warning("old backups are not removed: %s", error)
             return
         if removed:
             log.info("old backups removed: %s", ", ".join(removed))

@@ -18,11 +18,11 @@ from uuid import UUID
 
 import msgspec
 import sqlalchemy as sa
-from advanced_alchemy.types import DateTimeUTC
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kernel.backups.models import Backup
 from kernel.core.data.database import Base
+from kernel.core.data.moments import Moment
 
 FORMAT: Final = 1
 BATCH: Final = 200
@@ -36,7 +36,7 @@ TYPES: Final[tuple[tuple[str, type[Any], type[Any]], ...]] = (
     ("uuid", sa.Uuid, UUID),
     ("bytes", sa.LargeBinary, bytes),
     ("date", sa.Date, date),
-    ("moment", DateTimeUTC, datetime),
+    ("moment", type(Moment), datetime),
     ("text", sa.String, str),
 )
 """Name in the file, type of the column, type of the value. The text of JSON is kept as it is: null has two forms."""
@@ -204,7 +204,7 @@ def _insert(table: DumpedTable, *, lite: bool) -> sa.Insert:
         "uuid": sa.Uuid(),
         "bytes": sa.LargeBinary(),
         "date": sa.Date(),
-        "moment": DateTimeUTC(timezone=True),
+        "moment": Moment,
         "text": sa.Text(),
     }
     target = sa.table(table.name, *(sa.column(name, kinds[kind]) for name, kind in table.columns))

@@ -12,7 +12,7 @@ ZONE: Final = "+00:00"
 
 
 class _Moment(DateTimeUTC):
-    """Reads SQLite's text in a fifth of the time of the stock type, which counts in lists."""
+    """Reads SQLite's text in a quarter of the time of the stock type, which counts in lists."""
 
     cache_ok = True
 

@@ -32,7 +32,7 @@ DEADLINE_S: Final = 5.0
 MOST_BYTES: Final = 1024 * 1024
 RETRY_S: Final = 2.0
 KEPT_REFERENCES: Final = 8
-"""Of some 0.5 MB each: who types has one, mostly."""
+"""Somebody who types on needs the same ones again."""
 
 
 class SketchService:

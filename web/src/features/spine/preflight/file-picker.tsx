@@ -1,7 +1,8 @@
 import { FileUp } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
+import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { cn } from '@/ui/cn'
 
 type Props = { file: File | undefined; onPick: (file: File) => void }
@@ -11,28 +12,16 @@ export function FilePicker({ file, onPick }: Props) {
   const { t } = useTranslation()
   const { decimal } = useFormat()
   const id = useId()
-  const [over, setOver] = useState(false)
-  const pick = (files: FileList | null) => files?.[0] && onPick(files[0])
+  const pick = ([first]: Iterable<File>) => first && onPick(first)
+  const { over, ...drop } = useFileDrop(pick)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the control inside takes keys and clicks
-    <div
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        pick(event.dataTransfer.files)
-      }}
-    >
+    <div {...drop}>
       <input
         id={id}
         type="file"
         accept="application/pdf,image/jpeg,image/png"
         className="peer sr-only"
-        onChange={({ target }) => pick(target.files)}
+        onChange={({ target }) => pick(target.files ?? [])}
       />
       <label
         htmlFor={id}
