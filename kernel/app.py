@@ -58,6 +58,7 @@ from kernel.mail.campaigns.routes import CampaignController
 from kernel.mail.suppression.routes import UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
 from kernel.mail.transactional.routes import EmailInstanceController
+from kernel.operation.routes import JobController, JobPauseController
 from kernel.pages.routes import page
 from kernel.pages.share_image.service import shared_picture
 from kernel.pages.static_files import StaticFiles
@@ -97,7 +98,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with open_runtime(config, database) as runtime, background_loops(runtime):
+        async with open_runtime(config, database) as runtime, background_loops(runtime, "web"):
             holder["runtime"] = runtime
             beside = {
                 asyncio.create_task(make_administrator(database, runtime.providers.registry)),
@@ -136,6 +137,8 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             InstanceController,
             FailoverOrderController,
             MonitoringController,
+            JobController,
+            JobPauseController,
             WebhookController,
             EmailInstanceController,
             EmailTemplateController,

@@ -27,6 +27,7 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database, ReadConnection, open_database
 from kernel.core.queue.doorbell import Doorbell, open_queue
+from kernel.core.queue.heartbeat import Role
 from kernel.core.queue.job_loop import repeat
 from kernel.core.queue.pubsub import PubSub
 from kernel.core.queue.server import QueueServer
@@ -40,6 +41,7 @@ from kernel.covers.wiring import Covers, open_covers
 from kernel.mail.owned_data import MailData
 from kernel.mail.suppression.service import apply_email_event
 from kernel.mail.wiring import Mail, open_mail
+from kernel.operation.wiring import Operation, open_operation
 from kernel.pages.wiring import Pages, open_pages
 from kernel.pictures.provider_usage import count_pictures
 from kernel.pictures.store import PictureStore
@@ -119,6 +121,7 @@ class Runtime(Services, frozen=True, kw_only=True):
     pages: Pages
     accounts: Accounts
     backups: Backups
+    operation: Operation
 
 
 log = logging.getLogger(__name__)
@@ -200,6 +203,10 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             CoverData(database, covers.state_machine, covers.archives, pictures),
         ),
     )
+    backups = open_backups(config, database, registry, vault)
+    operation = open_operation(
+        database, queue_server, providers, mail=mail, covers=covers, books=books, backups=backups
+    )
     runtime = Runtime(
         config=config,
         database=database,
@@ -218,7 +225,8 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         books=books,
         pages=open_pages(config, database, billing.prices, site, pictures),
         accounts=accounts,
-        backups=open_backups(config, database, registry, vault),
+        backups=backups,
+        operation=operation,
     )
     async with AsyncExitStack() as closing:
         for part in (
@@ -247,12 +255,13 @@ async def _set_clock(database: Database) -> None:
 
 
 @asynccontextmanager
-async def background_loops(runtime: Runtime) -> AsyncIterator[None]:
+async def background_loops(runtime: Runtime, role: Role) -> AsyncIterator[None]:
     """Run for the length of the block what every web and worker process does beside its work."""
     loops: tuple[Coroutine[Any, Any, None], ...] = (
-        repeat("clock", lambda: _set_clock(runtime.database), every_s=CLOCK_S),
+        repeat("clock", lambda: _set_clock(runtime.database), every_s=CLOCK_S, drained_too=True),
         runtime.providers.revision_follower.run(),
         runtime.providers.monitor.run(),
+        runtime.operation.heartbeats.run(role),
     )
     tasks = [asyncio.create_task(loop) for loop in loops]
     try:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from redis.exceptions import RedisError
 
 from kernel.core.config import Config, load_config
-from kernel.core.process import parent_watch
+from kernel.core.process import parent_watch, this_process
 from kernel.core.queue.doorbell import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
 from kernel.covers.generation.tasks import generate
@@ -26,7 +26,8 @@ SAQ_SWEEP_S: Final = 10
 
 async def work(config: Config) -> None:
     """Work until SIGTERM or SIGINT."""
-    async with open_runtime(config) as runtime, background_loops(runtime):
+    this_process.enter()
+    async with open_runtime(config) as runtime, background_loops(runtime, "worker"):
         queue = open_queue(config)
 
         async def startup(context: dict[str, Any]) -> None:

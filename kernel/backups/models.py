@@ -25,6 +25,7 @@ class Backup(LeasedJob, Base):
     """
 
     __tablename__ = "backup"
+    job_kind = "backup"
     __table_args__ = (
         Index("ix_backup_open", "kind", unique=True, **OPEN),
         Index("ix_backup_place", "place", "created_at"),

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import case, func, insert, select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.backups.contents.manifests import BackupAbsent, Manifest, complete_names, read_manifest
 from kernel.backups.making import BackupFailed, BackupMaker, Tell, new_name
@@ -61,7 +62,7 @@ class BackupService:
         self._database = database
         self._registry = registry
         self._maker = maker
-        self._jobs = JobTable(Backup, ClaimedBackup, lease_s=LEASE_S, reclaim=False)
+        self._jobs = JobTable(Backup, ClaimedBackup, lease_s=LEASE_S, reclaim=False, pausable=False)
 
     async def run_now(self, place: str, tell: Tell, *, keys: bytes | None = None) -> Manifest:
         """Make a backup in this process.
@@ -74,6 +75,10 @@ class BackupService:
     async def run(self) -> NoReturn:
         """Make scheduled backups until canceled: of all workers, one makes each."""
         await repeat("backups", self.step, every_s=LOOK_S)
+
+    async def cancel_in(self, session: AsyncSession, backup_id: UUID) -> bool:
+        """End a backup that is being made, in the caller's transaction; whoever makes it notices and stops."""
+        return bool(await self._jobs.end(session, Backup.id == backup_id, state="failed", error="canceled"))
 
     async def step(self) -> None:
         """Make the scheduled backup when it is due; also end those whose process is gone."""
@@ -92,11 +97,18 @@ class BackupService:
         log.info("backup %s: %d objects, %d bytes, %d of them new", *made)
 
     async def _is_due(self, place: str) -> bool:
-        """Say whether the newest complete backup of this place is older than wanted, and none failed a while ago."""
+        """Say whether the newest complete backup of this place is older than wanted, and none failed a while ago.
+
+        Paused, only those that are asked for by hand are made.
+        """
         complete = func.max(case((Backup.state == "completed", Backup.created_at)))
-        query = select(func.max(Backup.created_at), complete).where(Backup.kind == KIND, Backup.place == place)
+        paused = self._jobs.paused().label("paused")
+        query = select(func.max(Backup.created_at), complete, paused)
+        query = query.where(Backup.kind == KIND, Backup.place == place)
         async with self._database.read() as connection:
-            begun, made = (await connection.execute(query)).one()
+            begun, made, is_paused = (await connection.execute(query)).one()
+        if is_paused:
+            return False
         now, every = clock.now(), timedelta(hours=self._config.backup.every_hours)
         if begun is None:
             return True

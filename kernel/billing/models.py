@@ -169,6 +169,7 @@ class PaymentChange(LeasedJob, Row):
     """Something changed at the vendor's: what is to be read again. `seq` grows with every event about it."""
 
     __tablename__ = "payment_change"
+    job_kind = "payment_resync"
 
     @declared_attr.directive
     @classmethod
@@ -189,6 +190,7 @@ class PaymentRemoval(LeasedJob, Row):
     """A customer whose account is gone: to be deleted at the vendor's, however long that takes. Names no user."""
 
     __tablename__ = "payment_removal"
+    job_kind = "customer_deletion"
 
     @declared_attr.directive
     @classmethod
@@ -220,6 +222,7 @@ class PaymentBackfill(Base):
     """The progress of creating customers for all users at an instance. `run_after` is also the worker's lease on it."""
 
     __tablename__ = "payment_backfill"
+    job_kind = "customer_backfill"
 
     instance_id: Mapped[str] = mapped_column(String(INSTANCE_CHARS), primary_key=True)
     running: Mapped[bool] = mapped_column(Boolean)

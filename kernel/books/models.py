@@ -91,6 +91,7 @@ class EditionPack(LeasedJob, Base):
     """
 
     __tablename__ = "edition_pack"
+    job_kind = "edition_pack"
     __table_args__ = (
         Index("ix_edition_pack_book", "book_id", "id"),
         Index("ix_edition_pack_open", "state", "run_after", postgresql_where=OPEN),

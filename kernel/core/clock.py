@@ -66,6 +66,11 @@ def wall_unix() -> float:
     return _unshifted_unix()
 
 
+def own_ahead_s() -> float:
+    """Return how many seconds this machine's own clock is ahead of the one that counts; 0 where it is that itself."""
+    return 0.0 if _ahead_of_monotonic_s is None else time.time() + _skew_s() - _unshifted_unix()
+
+
 def now() -> datetime:
     """Return the current time in UTC, timezone-aware."""
     return datetime.fromtimestamp(now_unix(), UTC)

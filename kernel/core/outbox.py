@@ -4,17 +4,19 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import JSON, String, delete, select
+from sqlalchemy import JSON, String, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
-from kernel.core.data.database import BigInt, Row
+from kernel.core.data.database import BigInt, Row, changed_rows
 from kernel.core.data.job_table import LeasedJob
 from kernel.core.data.moments import Moment
 
 GIVE_UP_AFTER: Final = timedelta(hours=24)
 """An email that could not be sent for this long is dropped: by then it is outdated."""
+HELD_BACK: Final = timedelta(hours=1)
+"""What an email has at least left of its time when its sending goes on after a pause."""
 
 
 class OutboxEmail(LeasedJob, Row):
@@ -26,6 +28,7 @@ class OutboxEmail(LeasedJob, Row):
     """
 
     __tablename__ = "letter"
+    job_kind = "account_email"
 
     kind: Mapped[str] = mapped_column(String(32))
     address: Mapped[str] = mapped_column(String(254))
@@ -60,6 +63,19 @@ def queue_email(
             details=dict(details or {}),
         )
     )
+
+
+async def withdraw_email(session: AsyncSession, email_id: int) -> bool:
+    """Delete a queued email; False when it is being sent, or gone."""
+    queued = delete(OutboxEmail).where(OutboxEmail.id == email_id, OutboxEmail.lease_until.is_(None))
+    return await changed_rows(session, queued) == 1
+
+
+async def extend_emails(session: AsyncSession) -> None:
+    """Give emails that were held back some more time, so that none is dropped because of that."""
+    late = clock.now() + HELD_BACK
+    held = update(OutboxEmail).where(OutboxEmail.lease_until.is_(None), OutboxEmail.give_up_at < late)
+    await session.execute(held.values(give_up_at=late))
 
 
 async def withdraw_emails(session: AsyncSession, user_id: int, kinds: Sequence[str] | None = None) -> None:

@@ -9,11 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection
+from kernel.core.data.job_pause import is_paused
 from kernel.core.data.search_index import SearchIndex
 from kernel.core.errors import Absent
 from kernel.core.text.casefold_search import fold
 from kernel.covers.book_words import word_columns
-from kernel.covers.models import Cover, CoverVersion, Generation
+from kernel.covers.models import PAUSED_PHASE, Cover, CoverVersion, Generation
 from kernel.covers.schemas import CoverOut, GenerationStatus, Status
 from kernel.pictures.ingest import MEDIA_TYPES
 from kernel.pictures.models import Picture
@@ -130,6 +131,7 @@ async def generation_status(reader: ReadConnection, user_id: int, generation_id:
         Generation.error_code,
         Generation.batch_id,
         Generation.refined_cover_id,
+        is_paused(Generation.job_kind).label("paused"),
     ).where(Generation.id == generation_id, Generation.user_id == user_id)
     row = (await reader.execute(query)).one_or_none()
     if row is None:
@@ -149,7 +151,7 @@ async def generation_status(reader: ReadConnection, user_id: int, generation_id:
         id=generation_id,
         batch_id=row.batch_id or generation_id,
         status=STATUS[row.state],
-        phase=row.phase,
+        phase=PAUSED_PHASE if row.state == "queued" and row.paused else row.phase,
         progress=row.progress,
         queue_position=position,
         elapsed_ms=max(0, round(elapsed.total_seconds() * 1000)),

@@ -27,6 +27,8 @@ from kernel.core.data.moments import Moment
 from kernel.covers.book_words import BookWordColumns
 
 MADE_STYLE_CHARS: Final = 300
+PAUSED_PHASE: Final = "paused"
+"""Of a generation that waits because an administrator has paused all of them, or the services that it could use."""
 IN_GALLERY: Final[dict[str, Any]] = {
     where: text("deleted_at IS NULL") for where in ("postgresql_where", "sqlite_where")
 }
@@ -54,6 +56,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
     """
 
     __tablename__ = "generation"
+    job_kind = "generation"
     __table_args__ = (
         UniqueConstraint("user_id", "idempotency_key", name="uq_generation_user_key"),
         Index("ix_generation_user", "user_id", "created_at"),

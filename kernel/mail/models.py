@@ -44,6 +44,7 @@ class EmailCampaign(Base):
     """
 
     __tablename__ = "email_campaign"
+    job_kind = "campaign"
     __table_args__ = (
         UniqueConstraint("created_by", "idempotency_key", name="uq_email_campaign_key"),
         Index("ix_email_campaign_due", "state", "run_after"),

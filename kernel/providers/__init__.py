@@ -1,7 +1,7 @@
 """Loads plugins, keeps instances and their failover order, calls providers."""
 
 from kernel.providers.calls.attempt_log import AttemptRecord
-from kernel.providers.calls.call import CallOutcome
+from kernel.providers.calls.call import PAUSE_LOOK_S, PAUSED, CallOutcome
 from kernel.providers.calls.caller import Caller
 from kernel.providers.calls.guard import CallAbandoned
 from kernel.providers.calls.pricing import estimate
@@ -14,6 +14,8 @@ __all__ = [
     "EMAIL",
     "IMAGE",
     "KINDS",
+    "PAUSED",
+    "PAUSE_LOOK_S",
     "PAYMENT",
     "SIGNIN",
     "STORAGE",

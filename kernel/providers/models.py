@@ -145,6 +145,7 @@ class WebhookEvent(Row):
     """
 
     __tablename__ = "webhook_event"
+    job_kind = "webhook"
     __table_args__ = (
         UniqueConstraint("instance_id", "event_id", name="uq_webhook_event"),
         Index("ix_webhook_event_due", "state", "run_after"),

@@ -25,6 +25,7 @@ from kernel.accounts.validation import normal_email
 from kernel.core import clock
 from kernel.core.audit import Audit, audit
 from kernel.core.data.database import Database, changed_rows
+from kernel.core.data.job_pause import is_paused
 from kernel.core.errors import Absent, InvalidFields, SignedOut
 from kernel.core.fault_points import faultpoint
 from kernel.core.field_errors import FieldError
@@ -33,6 +34,8 @@ from kernel.core.queue.job_loop import repeat
 
 log = logging.getLogger(__name__)
 
+ACCOUNT_DELETION: Final = "account_deletion"
+"""The kind of these jobs."""
 PAUSE_S: Final = 30.0
 """After a failure; an unreachable storage needs time to come back."""
 
@@ -144,10 +147,9 @@ class AccountDeletionWorker:
 
     async def remove_all(self) -> bool:
         """Remove every deleted account; False when something of one is unreachable at the moment."""
+        due = select(User.id).where(is_being_deleted(), ~is_paused(ACCOUNT_DELETION)).order_by(User.id)
         async with self._database.read() as connection:
-            ids = (
-                (await connection.execute(select(User.id).where(is_being_deleted()).order_by(User.id))).scalars().all()
-            )
+            ids = (await connection.execute(due)).scalars().all()
         complete = True
         for user_id in ids:
             try:

@@ -16,6 +16,7 @@ from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.billing.vendor.user_locks import UserLocks
 from kernel.core import clock
 from kernel.core.data.database import Database, insert_into
+from kernel.core.data.job_pause import is_paused
 from kernel.core.errors import AppError
 from kernel.core.fault_points import faultpoint
 from kernel.providers import NoProviderAvailable
@@ -81,7 +82,7 @@ class Backfill:
 
     async def step(self) -> bool:
         """Continue runs that no worker holds."""
-        due = (PaymentBackfill.running, PaymentBackfill.run_after <= clock.now())
+        due = (PaymentBackfill.running, PaymentBackfill.run_after <= clock.now(), ~is_paused(PaymentBackfill.job_kind))
         async with self._database.read() as connection:
             ids = list((await connection.execute(select(PaymentBackfill.instance_id).where(*due))).scalars())
         for instance_id in ids:

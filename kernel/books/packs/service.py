@@ -193,6 +193,10 @@ class PackService:
             raise Absent(ABSENT_PACK)
         await self._pictures.erase(refs)
 
+    async def cancel_in(self, session: AsyncSession, pack_id: UUID) -> bool:
+        """Cancel anybody's pack in the caller's transaction; False when it has ended."""
+        return bool(await self._jobs.end(session, EditionPack.id == pack_id, **_ending("canceled")))
+
     async def cancel_all(self, user_id: int) -> None:
         """Cancel what is being made for a user who leaves."""
         async with self._database.write() as session:

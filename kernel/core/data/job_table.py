@@ -12,13 +12,15 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, cast
 
 import msgspec
-from sqlalchemy import ColumnElement, Integer, Row, and_, bindparam, delete, or_, select, update
+from sqlalchemy import ColumnElement, Integer, Row, String, and_, bindparam, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core import clock
 from kernel.core.data.database import Base, ReadConnection, changed_rows
+from kernel.core.data.job_pause import is_paused
 from kernel.core.data.moments import Moment
+from kernel.core.process import this_process
 
 OPEN_STATES: Final = ("queued", "running")
 
@@ -27,14 +29,17 @@ class LeasedJob:
     """Columns that make a table's rows jobs.
 
     `attempts` counts the claims, `fence` proves the latest, `lease_until` ends it and is null while nobody holds the
-    row. Nobody claims it before `run_after`. A table with a `state` keeps ended jobs, and its open jobs are `queued` or
-    `running`; of a table without one an ended job's row is deleted.
+    row; `worker` is the process that made the latest claim. Nobody claims it before `run_after`, or while its
+    `job_kind` is paused. A table with a `state` keeps ended jobs, and its open jobs are `queued` or `running`; of a
+    table without one an ended job's row is deleted.
     """
 
+    job_kind: ClassVar[str]
     attempts: Mapped[int] = mapped_column(Integer, default=0)
     fence: Mapped[int] = mapped_column(Integer, default=0)
     lease_until: Mapped[datetime | None] = mapped_column(Moment, default=None)
     run_after: Mapped[datetime] = mapped_column(Moment)
+    worker: Mapped[str | None] = mapped_column(String(this_process.NAME_CHARS), default=None)
 
 
 class ClaimedJob(Protocol):
@@ -74,14 +79,23 @@ class JobTable(Generic[JobT]):
     """The life of the rows of one table. Every method works in the caller's transaction and commits nothing.
 
     `claimed` names the columns that a claim returns. With `reclaim` False a dead worker's job is never taken over: what
-    it may have done must not be done twice.
+    it may have done must not be done twice. With `pausable` False a pause of the kind does not hold back claims here.
     """
 
-    def __init__(self, table: type[Base], claimed: type[JobT], *, lease_s: float, reclaim: bool = True) -> None:
+    def __init__(
+        self,
+        table: type[Base],
+        claimed: type[JobT],
+        *,
+        lease_s: float,
+        reclaim: bool = True,
+        pausable: bool = True,
+    ) -> None:
         self._table: Any = table
         self._claimed = claimed
         self._lease = timedelta(seconds=lease_s)
         self._reclaim = reclaim
+        self._pausable = pausable
         self._stateful = hasattr(table, "state")
         self._columns = tuple(getattr(table, name) for name in claimed.__struct_fields__)
         # built once, because workers ask these again and again: compiling a statement costs more than running it
@@ -91,9 +105,14 @@ class JobTable(Generic[JobT]):
         self._abandoned = select(rows.id).where(self.abandoned(moment)).limit(1)
 
     def due(self, moment: datetime) -> ColumnElement[bool]:
-        """Match jobs that may be claimed: waiting and due, or held under a lease that has ended."""
+        """Match jobs that may be claimed: waiting and due, or held under a lease that has ended; none while paused."""
         waiting = and_(self._waiting(), self._table.run_after <= moment)
-        return or_(waiting, self.abandoned(moment)) if self._reclaim else waiting
+        due = or_(waiting, self.abandoned(moment)) if self._reclaim else waiting
+        return and_(due, ~self.paused()) if self._pausable else due
+
+    def paused(self) -> ColumnElement[bool]:
+        """Match while the kind of these jobs is paused."""
+        return is_paused(self._table.job_kind)
 
     def abandoned(self, moment: datetime) -> ColumnElement[bool]:
         """Match jobs whose holder did not renew its lease."""
@@ -120,13 +139,19 @@ class JobTable(Generic[JobT]):
         return (await reader.execute(self._abandoned, {"moment": clock.now()})).first() is not None
 
     async def claim(self, session: AsyncSession, job_id: Any, **values: Any) -> JobT | None:
-        """Take a job and set `values` with it; None when another worker has it or it is not due."""
+        """Take a job and set `values` with it; None when another worker has it, or it is not due.
+
+        A drained process takes none.
+        """
+        if this_process.is_drained():
+            return None
         moment = clock.now()
         claim = update(self._table).where(self._table.id == job_id, self.due(moment))
         values |= {
             "attempts": self._table.attempts + 1,
             "fence": self._table.fence + 1,
             "lease_until": moment + self._lease,
+            "worker": this_process.name(),
         }
         if self._stateful:
             values["state"] = "running"
@@ -154,6 +179,7 @@ class JobTable(Generic[JobT]):
             session,
             job,
             lease_until=None,
+            worker=None,
             run_after=clock.now() + timedelta(seconds=after_s),
             attempts=job.attempts if counts else job.attempts - 1,
             **values,

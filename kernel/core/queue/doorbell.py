@@ -12,6 +12,7 @@ from saq.queue.redis import RedisQueue
 from saq.utils import cancel_tasks, now
 
 from kernel.core.config import Config
+from kernel.core.process import this_process
 from kernel.core.queue.server import QueueServer, QueueServerAway
 from kernel.core.queue.valkey import open_redis
 
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 QUEUE_NAME: Final = "coverwright"
 SUSPECT_GRACE_MS: Final = 15_000
 """A popped job that is not yet marked active is left alone for this long: SAQ's own sweep aborts it at once."""
+DRAINED_LOOK_S: Final = 0.5
 
 
 class SafeRedisQueue(RedisQueue):
@@ -28,7 +30,13 @@ class SafeRedisQueue(RedisQueue):
     _lost = False
 
     async def dequeue(self, timeout: float = 0, poll_interval: float = 0.0) -> Job | None:
-        """Wait for the next job; on a lost connection wait a second instead of busy-looping."""
+        """Wait for the next job; on a lost connection wait a second instead of busy-looping.
+
+        A drained process leaves the rings to the others.
+        """
+        if this_process.is_drained():
+            await asyncio.sleep(DRAINED_LOOK_S)
+            return None
         try:
             job = await super().dequeue(timeout=timeout, poll_interval=poll_interval)
         except (RedisError, OSError) as error:

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import Backoff, JobT, JobTable
 from kernel.core.errors import AppError
+from kernel.core.process import this_process
 from kernel.spi import ProviderError
 
 log = logging.getLogger(__name__)
@@ -33,14 +34,17 @@ async def run_to_end(work: Coroutine[Any, Any, ResultT], *, at_most_s: float | N
         raise
 
 
-async def repeat(name: str, step: Callable[[], Awaitable[bool | None]], *, every_s: float = LOOK_S) -> NoReturn:
+async def repeat(
+    name: str, step: Callable[[], Awaitable[bool | None]], *, every_s: float = LOOK_S, drained_too: bool = False
+) -> NoReturn:
     """Take steps until cancelled, at once again while a step says that there may be more to do.
 
-    A failed step is logged under `name` and does not end the loop.
+    A failed step is logged under `name` and does not end the loop. A drained process takes none, unless
+    `drained_too`.
     """
     while True:
         try:
-            while await step():
+            while (drained_too or not this_process.is_drained()) and await step():
                 continue
         except Exception as error:
             log.warning("%s: %s", name, type(error).__name__, exc_info=error)

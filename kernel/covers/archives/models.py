@@ -20,6 +20,7 @@ class Archive(LeasedJob, Base):
     """
 
     __tablename__ = "archive"
+    job_kind = "archive"
     __table_args__ = (
         UniqueConstraint("user_id", "idempotency_key", name="uq_archive_user_key"),
         Index("ix_archive_open", "state", "run_after", postgresql_where=text("state IN ('queued', 'running')")),

@@ -132,6 +132,10 @@ class ArchiveService:
             raise Absent("This archive does not exist.")
         await self._pictures.erase(refs)
 
+    async def cancel_in(self, session: AsyncSession, archive_id: UUID) -> bool:
+        """Cancel anybody's archive in the caller's transaction; False when it has ended."""
+        return bool(await self._jobs.end(session, Archive.id == archive_id, **_ending("canceled")))
+
     async def cancel_all(self, user_id: int) -> None:
         """Cancel what is being made for a user who leaves."""
         async with self._database.write() as session:

@@ -3,6 +3,8 @@
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from kernel.accounts.current_user import CurrentUser
 from kernel.billing.entitlement import Entitlement
 from kernel.core.config import GenerationConfig
@@ -85,8 +87,16 @@ class GenerationService:
         """Cancel a generation and give its unit back; one that has ended stays as it is. Raises Absent."""
         await self.status(user_id, generation_id)
         if await self._state_machine.settle(generation_id, Canceled()):
-            await self._pubsub.publish(f"cancel:{generation_id}", b"now")
-            await self._pubsub.publish(generation_channel(generation_id), b"changed")
-            # the vendor may still be at work on it although no worker is
-            await ring_doorbell(self._doorbell, self._config, generation_id, CANCELED)
+            await self.tell_canceled(generation_id)
         return await self.status(user_id, generation_id)
+
+    async def cancel_in(self, session: AsyncSession, generation_id: UUID) -> bool:
+        """Cancel anybody's generation in the caller's transaction; False when it has ended. `tell_canceled` follows."""
+        return await self._state_machine.settle_in(session, generation_id, Canceled(), fence=None)
+
+    async def tell_canceled(self, generation_id: UUID) -> None:
+        """Tell everybody who works on or looks at a generation that it was canceled."""
+        await self._pubsub.publish(f"cancel:{generation_id}", b"now")
+        await self._pubsub.publish(generation_channel(generation_id), b"changed")
+        # the vendor may still be at work on it although no worker is
+        await ring_doorbell(self._doorbell, self._config, generation_id, CANCELED)

@@ -29,7 +29,7 @@ from kernel.covers.generation.state_machine import GenerationStateMachine, Job
 from kernel.covers.models import MADE_STYLE_CHARS
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords
-from kernel.providers import IMAGE, Caller, NoProviderAvailable
+from kernel.providers import IMAGE, PAUSE_LOOK_S, PAUSED, Caller, NoProviderAvailable
 from kernel.spi import (
     Brief,
     Cancellable,
@@ -201,6 +201,8 @@ class ImageProviderCall:
         if job.requested_instance is None:
             return
         instance = self._caller.registry.find(job.requested_instance, IMAGE)
+        if instance.id in self._caller.registry.paused:
+            raise NoProviderAvailable(IMAGE.name, {instance.id: PAUSED}, PAUSE_LOOK_S, paused=True)
         if (wait := instance.health.wait_s()) is not None:
             passes = instance.health.state != "attention"
             raise NoProviderAvailable(IMAGE.name, {instance.id: instance.health.last_code}, wait if passes else None)
@@ -243,6 +245,7 @@ class ImageProviderCall:
             job_id=str(job.id),
             user_id=job.user_id,
             first_attempt=job.attempts,
+            new_work=name == "generate",
             deadline_s=max(SHORTEST_DEADLINE_S, (job.deadline - clock.now()).total_seconds()),
         )
         return received[0]

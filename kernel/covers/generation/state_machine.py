@@ -22,7 +22,7 @@ from kernel.covers.book_words import BookWords, word_columns
 from kernel.covers.cover_read import search_key, text_key
 from kernel.covers.lettering.refined import show_refined
 from kernel.covers.lettering.versions import add_version
-from kernel.covers.models import Cover, Generation
+from kernel.covers.models import PAUSED_PHASE, Cover, Generation
 from kernel.pictures.store import PictureStore, StoredPicture
 from kernel.plans.service import PlanService
 from kernel.press.lettering.document import Lettering
@@ -212,6 +212,27 @@ class GenerationStateMachine:
         async with self._database.write() as session:
             return await self._jobs.put_back(session, job, after_s=wait_s, counts=counts, **values)
 
+    async def wait_out_pause(self, job: Job, after_s: float) -> bool:
+        """Let a job wait for a service that is paused; False when the claim is no longer valid.
+
+        Its time begins anew: nobody works on it meanwhile, and the pause may be long.
+        """
+        deadline = clock.now() + timedelta(seconds=after_s + self._config.deadline_s)
+        values = {"phase": PAUSED_PHASE, "progress": None, "error_code": None, "deadline": deadline}
+        async with self._database.write() as session:
+            return await self._jobs.put_back(session, job, after_s=after_s, counts=False, **values)
+
+    async def resume_in(self, session: AsyncSession) -> None:
+        """Let the time of the jobs that wait begin anew after a pause of all."""
+        deadline = clock.now() + timedelta(seconds=self._config.deadline_s)
+        waiting = update(Generation).where(Generation.state == "queued", Generation.deadline < deadline)
+        await session.execute(waiting.values(deadline=deadline))
+
+    async def wake_paused_in(self, session: AsyncSession) -> None:
+        """Let the jobs that wait for a paused service look for one now."""
+        waiting = update(Generation).where(Generation.state == "queued", Generation.phase == PAUSED_PHASE)
+        await session.execute(waiting.values(run_after=clock.now(), phase=RETRYING))
+
     async def settle(self, generation_id: UUID, outcome: Outcome, *, fence: int | None = None) -> bool:
         """End a job, once. `fence` proves a worker's claim; None is the user's or the sweeper's word.
 
@@ -311,10 +332,11 @@ class GenerationStateMachine:
             await session.execute(update(Generation).where(*late).values(deadline=latest, run_after=clock.now()))
 
     async def overdue(self, *, limit: int = 200) -> list[UUID]:
-        """Return jobs whose deadline has passed."""
+        """Return jobs whose deadline has passed; while all are paused, only those that a worker works on."""
         query = (
             select(Generation.id)
             .where(Generation.state.in_(OPEN_STATES), Generation.deadline <= clock.now())
+            .where(~self._jobs.paused() | (Generation.lease_until > clock.now()))
             .limit(limit)
         )
         async with self._database.read() as connection:

@@ -102,7 +102,9 @@ class GenerationWorker:
             await self._state_machine.retry(job, code="interrupted", after_s=0.0, counts=False)
             raise
         except NoProviderAvailable as error:
-            if error.retry_after is None:  # waiting will not help: nothing is set up, or all of it needs attention
+            if error.paused and error.retry_after is not None:
+                await self._state_machine.wait_out_pause(job, error.retry_after)
+            elif error.retry_after is None:  # waiting will not help: nothing is set up, or all of it needs attention
                 await self._state_machine.settle(job.id, self._failure("no_provider"), fence=job.fence)
             else:
                 await self._again(job, "no_provider", error.retry_after, counts=False)

@@ -17,6 +17,7 @@ from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.data.ids import new_uuid
+from kernel.core.data.job_pause import is_paused
 from kernel.mail.campaigns.audience import PRESENT, SUPPRESSED, WANTS_NEWS
 from kernel.mail.campaigns.outcomes import (
     ROWS,
@@ -254,7 +255,8 @@ _BACK: Final[dict[str, Any]] = {"state": "pending", "batch_id": None, "attempts"
 
 
 def _due() -> Any:
-    return (EmailCampaign.state == "sending") & (EmailCampaign.run_after <= clock.now())
+    due = (EmailCampaign.state == "sending") & (EmailCampaign.run_after <= clock.now())
+    return due & ~is_paused(EmailCampaign.job_kind)
 
 
 def _batch_size(campaign: EmailCampaign, terms: Terms) -> int:

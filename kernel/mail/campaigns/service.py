@@ -152,6 +152,16 @@ class CampaignService:
         values = {"state": "canceled", "reason": None, "finished_at": clock.now()}
         return await self._change(campaign_id, "cancel", ("sending", "paused"), values, actor)
 
+    async def cancel_in(self, session: AsyncSession, campaign_id: UUID) -> bool:
+        """Stop a campaign for good in the caller's transaction; False when it has ended."""
+        going = update(EmailCampaign).where(
+            EmailCampaign.id == campaign_id, EmailCampaign.state.in_(("sending", "paused"))
+        )
+        if not await changed_rows(session, going.values(state="canceled", reason=None, finished_at=clock.now())):
+            return False
+        await keep_canceled(session, campaign_id)
+        return True
+
     async def _change(
         self, campaign_id: UUID, action: str, states: tuple[str, ...], values: dict[str, Any], actor: Actor
     ) -> CampaignOut:

@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.core.data.database import Database
+from kernel.core.data.job_pause import paused_instances
 from kernel.core.queue.pubsub import PubSub
 from kernel.providers.administration.instance_store import InstanceStore, StoredProviders
 from kernel.providers.instances.registry import Registry
@@ -47,11 +48,22 @@ class RevisionFollower:
         await self._pubsub.publish(CHANNEL, str(stored.revision).encode())
         return stored
 
+    async def follow_pauses(self) -> None:
+        """Take over which instances are paused."""
+        async with self._database.read() as connection:
+            self._registry.paused = await paused_instances(connection)
+
+    async def announce_pause(self) -> None:
+        """Apply which instances are paused, here at once and in other processes when they receive the message."""
+        await self.follow_pauses()
+        await self._pubsub.publish(CHANNEL, b"paused")
+
     async def begin(self) -> None:
         """Apply what is stored, if that can be read; what the file declares is in use already."""
         try:
             async with asyncio.timeout(LIMIT_S):
                 await self.now()
+                await self.follow_pauses()
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             log.warning("stored instances cannot be read yet: %s", type(error).__name__)
 
@@ -62,6 +74,7 @@ class RevisionFollower:
                 while True:
                     try:
                         await self.now()
+                        await self.follow_pauses()
                     except Exception:
                         log.exception("cannot follow the stored instances; trying again")
                     await follower.next(timeout_s=LOOK_S)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from kernel.core import clock
 from kernel.providers.calls.attempt_log import AttemptRecord, describe
@@ -13,6 +13,10 @@ from kernel.providers.kinds import C, KindOf, P
 from kernel.spi import ProviderError, Unsupported
 
 T = TypeVar("T")
+
+PAUSED: Final = "paused by an administrator"
+PAUSE_LOOK_S: Final = 30.0
+"""How often work that waits for a paused instance looks for another; when the pause ends, it is woken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Call(Generic[P, C, T]):
     tries_left: int
     record: bool
     vital: bool
+    new_work: bool
     reached: bool = False
     result: T | None = None
     out_of_budget: bool = False
@@ -60,6 +65,8 @@ class Call(Generic[P, C, T]):
         if self.errors:
             return next((error for error in self.errors if error.retry), self.errors[0])
         reasons = {instance.id: why for instance, why in self.skipped}
+        if PAUSED in reasons.values() and not self.out_of_budget:
+            return NoProviderAvailable(self.kind.name, reasons, min([*self.waits, PAUSE_LOOK_S]), paused=True)
         if self.waits and not self.out_of_budget:
             return NoProviderAvailable(self.kind.name, reasons, min(self.waits))
         if Unsupported.code in reasons.values():

@@ -12,7 +12,7 @@ from kernel.core import clock
 from kernel.core.data.database import Database
 from kernel.core.telemetry import PROVIDER_CALLS
 from kernel.providers.calls.attempt_log import AttemptEntry, AttemptLog, AttemptRecord, describe
-from kernel.providers.calls.call import Call, CallOutcome, T
+from kernel.providers.calls.call import PAUSED, Call, CallOutcome, T
 from kernel.providers.calls.guard import guarded, translate
 from kernel.providers.instances.instance import Instance
 from kernel.providers.instances.registry import NoProviderAvailable, Registry
@@ -59,6 +59,7 @@ class Caller:
         max_attempts: int | None = None,
         record: bool = True,
         vital: bool = True,
+        new_work: bool = False,
     ) -> CallOutcome[T]:
         """Run an operation on the first instance of the failover order that can, and fail over to the next.
 
@@ -67,7 +68,8 @@ class Caller:
         checks a result; a ProviderError raised there is the attempt's outcome. `instance_id` names the only instance to
         use. `estimate` returns what a call of such an instance will probably cost, in micros of a USD: without it, and
         where it returns None, no budget limits the call. `user_id` is the user for whom the call is made. What
-        becomes of a call that is not `vital` says nothing of the instance's health.
+        becomes of a call that is not `vital` says nothing of the instance's health. `new_work` is not given to an
+        instance that an administrator has paused.
 
         Raises the ProviderError that ended it: at once one that does not allow failover; at the end of the failover
         order the first that is worth a retry, else the first. Raises NoProviderAvailable when no instance could be
@@ -89,6 +91,7 @@ class Caller:
             tries_left=max_attempts if max_attempts is not None else 1000,
             record=record,
             vital=vital,
+            new_work=new_work,
         )
         order = self.registry.failover_order(kind) if instance_id is None else (self.registry.find(instance_id, kind),)
         for instance in order:
@@ -162,6 +165,8 @@ class Caller:
             return instance.reason or instance.state
         if call.accepts is not None and not call.accepts(instance.capabilities):
             return Unsupported.code
+        if call.new_work and instance.id in self.registry.paused:
+            return PAUSED
         wait = None if chosen else instance.health.wait_s()
         if wait is None:
             return None

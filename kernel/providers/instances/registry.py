@@ -19,15 +19,18 @@ class NoProviderAvailable(Exception):
     """No instance of this kind can be used now.
 
     `reasons` maps instances to the reason, for administrators; `retry_after` is in seconds, None when waiting does not
-    help.
+    help. `paused`: an administrator has paused one that could have been used.
     """
 
-    def __init__(self, kind: Kind, reasons: Mapping[str, str], retry_after: float | None = None) -> None:
+    def __init__(
+        self, kind: Kind, reasons: Mapping[str, str], retry_after: float | None = None, *, paused: bool = False
+    ) -> None:
         listed = "; ".join(f"{instance}: {why}" for instance, why in reasons.items())
         super().__init__(f"no {kind} provider is available ({listed or 'none is set up'})")
         self.kind = kind
         self.reasons = dict(reasons)
         self.retry_after = retry_after
+        self.paused = paused
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class Registry:
         self.config: Final = config
         self.plugins: Final = plugins
         self.env: Final = env
+        self.paused: frozenset[str] = frozenset()
+        """Instances that get no new work at the moment; every process follows what administrators have paused."""
         self._retired: list[Instance[Any, Any]] = []
         self._snapshot = Snapshot(0, MappingProxyType({}), MappingProxyType({}), MappingProxyType({}))
 

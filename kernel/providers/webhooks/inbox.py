@@ -19,6 +19,7 @@ from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.data.database import Database, changed_rows, insert_into
 from kernel.core.data.ids import new_uuid_text
+from kernel.core.data.job_pause import is_paused
 from kernel.core.data.job_table import Backoff
 from kernel.core.errors import Absent, Malformed, NoProvider
 from kernel.core.queue.job_loop import repeat
@@ -193,6 +194,7 @@ class WebhookInbox:
         query = (
             select(*columns)
             .where(WebhookEvent.state == "pending", WebhookEvent.run_after <= clock.now())
+            .where(~is_paused(WebhookEvent.job_kind))
             .order_by(WebhookEvent.run_after, WebhookEvent.id)
             .limit(BATCH)
         )

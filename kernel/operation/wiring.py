@@ -1,0 +1,59 @@
+"""Makes the services of operation."""
+
+from kernel.backups.wiring import Backups
+from kernel.books.wiring import Books
+from kernel.core.data.database import Database
+from kernel.core.queue.heartbeat import Heartbeats
+from kernel.core.queue.server import QueueServer
+from kernel.core.wiring import Services
+from kernel.covers.wiring import Covers
+from kernel.mail.wiring import Mail
+from kernel.operation.job_actions import OF_EMAILS, JobActions, JobHandling
+from kernel.operation.jobs_service import JobService
+from kernel.providers.wiring import Providers
+
+
+class Operation(Services, frozen=True, kw_only=True):
+    """Services of this package."""
+
+    heartbeats: Heartbeats
+    job_service: JobService
+    job_actions: JobActions
+
+
+def open_operation(
+    database: Database,
+    queue_server: QueueServer,
+    providers: Providers,
+    *,
+    mail: Mail,
+    covers: Covers,
+    books: Books,
+    backups: Backups,
+) -> Operation:
+    """Wire the services."""
+    heartbeats = Heartbeats(queue_server)
+    handling = {
+        "generation": JobHandling(
+            cancel_in=covers.generations.cancel_in,
+            canceled=covers.generations.tell_canceled,
+            resume_in=covers.state_machine.resume_in,
+        ),
+        "archive": JobHandling(cancel_in=covers.archives.cancel_in),
+        "edition_pack": JobHandling(cancel_in=books.packs.cancel_in),
+        "account_email": OF_EMAILS,
+        "campaign": JobHandling(cancel_in=mail.campaigns.cancel_in),
+        "backup": JobHandling(cancel_in=backups.backup_service.cancel_in),
+    }
+    return Operation(
+        heartbeats=heartbeats,
+        job_service=JobService(database, providers.registry, heartbeats),
+        job_actions=JobActions(
+            database,
+            providers.registry,
+            providers.revision_follower,
+            heartbeats,
+            handling,
+            covers.state_machine.wake_paused_in,
+        ),
+    )
