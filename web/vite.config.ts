@@ -11,6 +11,9 @@ import { showcase } from './build/showcase.ts'
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|clsx|tailwind-merge|class-variance-authority)\//
 
+// administrators' calls come with their pages; what both need has to be taken first, or it goes with these
+const CALLS = /src\/api\/(?:client-config|generated\/(?:client\/|core\/|client\.gen|sdk\.gen|@tanstack\/query-key))/
+const ADMIN_CALLS = /-admin\.gen\.ts$/
 const NOT_THE_ENTRY = /^(?!.*(?:index\.html|src\/main\.tsx)$)/
 // what stands on every page: header, bar at the foot, menus, notices
 const SHELL =
@@ -55,11 +58,14 @@ export default defineConfig({
     manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: /\/api\/generated\//, sideEffects: false }] },
       output: {
         // a few files instead of fifty small ones, of which a browser fetches six at a time
         codeSplitting: {
           groups: [
-            { name: 'framework', test: FRAMEWORK, priority: 4 },
+            { name: 'calls', test: CALLS, priority: 6 },
+            { name: 'admin-calls', test: ADMIN_CALLS, priority: 5 },
+            { name: 'framework', test: FRAMEWORK, priority: 7 },
             { name: 'start', tags: ['$initial'], test: NOT_THE_ENTRY, priority: 3 },
             { name: 'shell', test: SHELL, priority: 2 },
             { name: 'shared', test: SHARED, minShareCount: 2, priority: 1 },

@@ -32,6 +32,7 @@ import { Route as SiteAdminCarouselRouteImport } from './routes/_site/admin/caro
 import { Route as SiteAdminEmailBroadcastRouteImport } from './routes/_site/admin/email-broadcast'
 import { Route as SiteAdminEmailMarketingRouteImport } from './routes/_site/admin/email-marketing'
 import { Route as SiteAdminEmailTemplatesRouteImport } from './routes/_site/admin/email-templates'
+import { Route as SiteAdminJobsRouteImport } from './routes/_site/admin/jobs'
 import { Route as SiteAdminOutboxRouteImport } from './routes/_site/admin/outbox'
 import { Route as SiteAdminPlanLimitsRouteImport } from './routes/_site/admin/plan-limits'
 import { Route as SiteAdminPluginsRouteImport } from './routes/_site/admin/plugins'
@@ -163,6 +164,11 @@ const SiteAdminEmailTemplatesRoute = SiteAdminEmailTemplatesRouteImport.update({
   path: '/email-templates',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
+const SiteAdminJobsRoute = SiteAdminJobsRouteImport.update({
+  id: '/jobs',
+  path: '/jobs',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
 const SiteAdminOutboxRoute = SiteAdminOutboxRouteImport.update({
   id: '/outbox',
   path: '/outbox',
@@ -266,6 +272,7 @@ export interface FileRoutesByFullPath {
   '/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
   '/admin/email-marketing': typeof SiteAdminEmailMarketingRoute
   '/admin/email-templates': typeof SiteAdminEmailTemplatesRoute
+  '/admin/jobs': typeof SiteAdminJobsRoute
   '/admin/outbox': typeof SiteAdminOutboxRoute
   '/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
   '/admin/plugins': typeof SiteAdminPluginsRoute
@@ -305,6 +312,7 @@ export interface FileRoutesByTo {
   '/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
   '/admin/email-marketing': typeof SiteAdminEmailMarketingRoute
   '/admin/email-templates': typeof SiteAdminEmailTemplatesRoute
+  '/admin/jobs': typeof SiteAdminJobsRoute
   '/admin/outbox': typeof SiteAdminOutboxRoute
   '/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
   '/admin/plugins': typeof SiteAdminPluginsRoute
@@ -347,6 +355,7 @@ export interface FileRoutesById {
   '/_site/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
   '/_site/admin/email-marketing': typeof SiteAdminEmailMarketingRoute
   '/_site/admin/email-templates': typeof SiteAdminEmailTemplatesRoute
+  '/_site/admin/jobs': typeof SiteAdminJobsRoute
   '/_site/admin/outbox': typeof SiteAdminOutboxRoute
   '/_site/admin/plan-limits': typeof SiteAdminPlanLimitsRoute
   '/_site/admin/plugins': typeof SiteAdminPluginsRoute
@@ -389,6 +398,7 @@ export interface FileRouteTypes {
     | '/admin/email-broadcast'
     | '/admin/email-marketing'
     | '/admin/email-templates'
+    | '/admin/jobs'
     | '/admin/outbox'
     | '/admin/plan-limits'
     | '/admin/plugins'
@@ -428,6 +438,7 @@ export interface FileRouteTypes {
     | '/admin/email-broadcast'
     | '/admin/email-marketing'
     | '/admin/email-templates'
+    | '/admin/jobs'
     | '/admin/outbox'
     | '/admin/plan-limits'
     | '/admin/plugins'
@@ -469,6 +480,7 @@ export interface FileRouteTypes {
     | '/_site/admin/email-broadcast'
     | '/_site/admin/email-marketing'
     | '/_site/admin/email-templates'
+    | '/_site/admin/jobs'
     | '/_site/admin/outbox'
     | '/_site/admin/plan-limits'
     | '/_site/admin/plugins'
@@ -655,6 +667,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminEmailTemplatesRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
+    '/_site/admin/jobs': {
+      id: '/_site/admin/jobs'
+      path: '/jobs'
+      fullPath: '/admin/jobs'
+      preLoaderRoute: typeof SiteAdminJobsRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
     '/_site/admin/outbox': {
       id: '/_site/admin/outbox'
       path: '/outbox'
@@ -778,6 +797,7 @@ interface SiteAdminRouteRouteChildren {
   SiteAdminEmailBroadcastRoute: typeof SiteAdminEmailBroadcastRoute
   SiteAdminEmailMarketingRoute: typeof SiteAdminEmailMarketingRoute
   SiteAdminEmailTemplatesRoute: typeof SiteAdminEmailTemplatesRoute
+  SiteAdminJobsRoute: typeof SiteAdminJobsRoute
   SiteAdminOutboxRoute: typeof SiteAdminOutboxRoute
   SiteAdminPlanLimitsRoute: typeof SiteAdminPlanLimitsRoute
   SiteAdminPluginsRoute: typeof SiteAdminPluginsRoute
@@ -801,6 +821,7 @@ const SiteAdminRouteRouteChildren: SiteAdminRouteRouteChildren = {
   SiteAdminEmailBroadcastRoute: SiteAdminEmailBroadcastRoute,
   SiteAdminEmailMarketingRoute: SiteAdminEmailMarketingRoute,
   SiteAdminEmailTemplatesRoute: SiteAdminEmailTemplatesRoute,
+  SiteAdminJobsRoute: SiteAdminJobsRoute,
   SiteAdminOutboxRoute: SiteAdminOutboxRoute,
   SiteAdminPlanLimitsRoute: SiteAdminPlanLimitsRoute,
   SiteAdminPluginsRoute: SiteAdminPluginsRoute,

@@ -6,6 +6,7 @@ import {
   Images,
   Inbox,
   LayoutDashboard,
+  ListTodo,
   type LucideIcon,
   Mail,
   MailPlus,
@@ -43,6 +44,7 @@ const content = {
 const system = {
   title: 'admin.nav.system',
   pages: [
+    { to: '/admin/jobs', title: 'admin.jobs.title', icon: ListTodo },
     { to: '/admin/providers', title: 'admin.providers.title', icon: ServerCog },
     { to: '/admin/plugins', title: 'admin.plugins.title', icon: Plug },
     { to: '/admin/usage', title: 'admin.usage.title', icon: ReceiptText },

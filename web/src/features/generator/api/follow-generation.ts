@@ -22,7 +22,7 @@ const hasEnded = ({ status }: GenerationStatus) =>
 
 /**
  * Follows a generation to its end: by the stream of its changes, and by asking every 2 s, 60 times at most, when there
- * is no stream. Resolves with the status of a cover that is complete or canceled. Rejects with a GenerationError when
+ * is no stream; a paused one may take longer. Resolves with the status of a cover that is complete or canceled. Rejects with a GenerationError when
  * it failed or did not end in time, with an ApiError when the reader is signed out, and when `signal` is aborted.
  */
 export async function followGeneration(id: string, following: Following): Promise<GenerationStatus> {
@@ -89,6 +89,7 @@ async function poll(id: string, { ask, onStatus, signal }: Following): Promise<G
       const status = await ask(id, signal)
       onStatus(status)
       if (hasEnded(status)) return status
+      if (status.phase === 'paused') polls = 0
     } catch (error) {
       signal.throwIfAborted()
       // no connection: the job goes on without us, and the next question may be answered

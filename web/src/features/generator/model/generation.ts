@@ -110,5 +110,15 @@ export function phaseOf(variant: Variant | undefined) {
   return isPhase(phase) ? phase : 'working'
 }
 
-const phases = ['queued', 'retrying', 'preparing', 'sketching', 'painting', 'lettering', 'finishing', 'saving'] as const
+const phases = [
+  'queued',
+  'retrying',
+  'paused',
+  'preparing',
+  'sketching',
+  'painting',
+  'lettering',
+  'finishing',
+  'saving',
+] as const
 const isPhase = (word: string): word is (typeof phases)[number] => phases.some((phase) => phase === word)

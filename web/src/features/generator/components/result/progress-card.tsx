@@ -31,15 +31,17 @@ export function ProgressCard({ variant, at, expectedMs, onCancel, onCancelAll, c
     const count = Math.max(1, Math.round(ms / 1000))
     return t('generator.progress.seconds', { count, formatted: format.number(count) })
   }
-  const late = usual !== null && elapsed > usual * LATE
+  const phase = phaseOf(variant)
+  const paused = phase === 'paused'
+  const late = !paused && usual !== null && elapsed > usual * LATE
   const position = status?.queuePosition
   return (
     <div className="flex min-h-14 items-center gap-4 rounded-xl bg-raised py-2 ps-5 pe-2 shadow-2">
       <div className="min-w-0 flex-1 text-note leading-snug">
         <p className="font-medium">
-          {position && position > 1
+          {position && position > 1 && !paused
             ? t('generator.progress.position', { count: position, formatted: format.number(position) })
-            : t(`generator.progress.${phaseOf(variant)}`)}
+            : t(`generator.progress.${phase}`)}
         </p>
         <p className="mt-0.5 text-ink-2 tabular-nums">
           {late
