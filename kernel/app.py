@@ -58,7 +58,7 @@ from kernel.mail.campaigns.routes import CampaignController
 from kernel.mail.suppression.routes import UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
 from kernel.mail.transactional.routes import EmailInstanceController
-from kernel.operation.routes import JobController, JobPauseController
+from kernel.operation.routes import JobController, JobPauseController, SystemController
 from kernel.pages.routes import page
 from kernel.pages.share_image.service import shared_picture
 from kernel.pages.static_files import StaticFiles
@@ -139,6 +139,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             MonitoringController,
             JobController,
             JobPauseController,
+            SystemController,
             WebhookController,
             EmailInstanceController,
             EmailTemplateController,

@@ -56,6 +56,8 @@ def _parser() -> argparse.ArgumentParser:
     generate.add_argument("--out", type=Path, default=Path("cover.png"), help="a .png, .jpg or .webp file")
     doctor = commands.add_parser("doctor", help="check that what is stored keeps its promises")
     doctor.add_argument("--quick", action="store_true", help="do not read the stored pictures")
+    status = commands.add_parser("status", help="show the state of everything that the site runs on")
+    status.add_argument("--json", action="store_true", help="as JSON")
     admin = commands.add_parser("admin", help="manage administrators").add_subparsers(dest="action", required=True)
     for action, what in (
         ("create", "make an administrator"),
@@ -129,6 +131,10 @@ def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
             from kernel.commands.inspect import doctor
 
             return asyncio.run(doctor(config, read_objects=not parsed.quick))
+        case "status":
+            from kernel.commands.status import status
+
+            return asyncio.run(status(config, as_json=parsed.json))
         case "admin":
             from kernel.commands.admin import administer
 

@@ -205,7 +205,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     )
     backups = open_backups(config, database, registry, vault)
     operation = open_operation(
-        database, queue_server, providers, mail=mail, covers=covers, books=books, backups=backups
+        config, database, queue_server, providers, mail=mail, covers=covers, books=books, backups=backups
     )
     runtime = Runtime(
         config=config,

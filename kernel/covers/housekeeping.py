@@ -10,6 +10,7 @@ from kernel.core import clock
 from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database
 from kernel.core.queue.doorbell import Doorbell
+from kernel.core.queue.heartbeat import CLEANED, SWEPT, tell_done
 from kernel.core.queue.server import QueueServer
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.gallery.service import GalleryService
@@ -75,9 +76,11 @@ class Sweeper:
             await asyncio.sleep(self._config.sweep_s * random.uniform(0.75, 1.25))
             try:
                 await self.sweep()
+                await tell_done(self._queue_server, SWEPT)
                 if not 0 <= clock.now_unix() - cleaned < HOUSEKEEPING_S:  # below zero when the clock was set back
                     cleaned = clock.now_unix()
                     await self.clean()
+                    await tell_done(self._queue_server, CLEANED)
             except Exception:
                 log.exception("sweep failed; the next one follows")
 

@@ -115,21 +115,21 @@ class JobService:
         """Return what is open of each kind, what is paused, and which processes there are."""
         async with self._database.scan() as connection:
             counts, pauses = await open_counts(connection)
-        held: dict[str, int] = {}
-        for one in counts:
-            if one.worker is not None and one.state == "running":
-                held[one.worker] = held.get(one.worker, 0) + one.count
         return JobOverviewOut(
             kinds=[_kind_out(kind, counts, pauses.get(kind)) for kind in SOURCES],
             instances=[
                 JobInstanceOut(instance_id=one.id, label=one.label, paused_at=pauses.get(INSTANCE + one.id))
                 for one in self._registry.failover_order(IMAGE)
             ],
-            processes=await self.processes(held),
+            processes=await self.processes(counts),
         )
 
-    async def processes(self, held: dict[str, int]) -> list[ProcessOut] | None:
+    async def processes(self, counts: Sequence[OpenCount]) -> list[ProcessOut] | None:
         """Return all processes, with how many jobs each holds; None while the queue server is out of reach."""
+        held: dict[str, int] = {}
+        for one in counts:
+            if one.worker is not None and one.state == "running":
+                held[one.worker] = held.get(one.worker, 0) + one.count
         try:
             beats = await self._heartbeats.all()
         except QueueServerAway:

@@ -12,6 +12,8 @@ from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
 from kernel.operation.job_actions import JobActions
 from kernel.operation.jobs_service import JobService
 from kernel.operation.schemas import JobKind, JobOut, JobOverviewOut, JobState
+from kernel.operation.system_schemas import SystemOut
+from kernel.operation.system_service import SystemService
 
 JobId = Annotated[str, PathParameter(max_length=120, description="The kind and the key of a job: `archive-…`.")]
 Named = Annotated[str, PathParameter(max_length=120)]
@@ -63,6 +65,19 @@ class JobController(Controller):
     ) -> None:
         """End a job for good. A cover's unit is given back."""
         await job_actions.cancel(job_id, actor)
+
+
+class SystemController(Controller):
+    """What the site runs on."""
+
+    path = "/api/admin/system"
+    tags = ("Administration",)
+    opt = ADMIN
+
+    @get("/", operation_id="getSystem")
+    async def system(self, system_service: NamedDependency[SystemService]) -> SystemOut:
+        """Return the state of database, queue server, disk, workers, sweeps and backups."""
+        return await system_service.state()
 
 
 class JobPauseController(Controller):

@@ -2,6 +2,7 @@
 
 from kernel.backups.wiring import Backups
 from kernel.books.wiring import Books
+from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.queue.heartbeat import Heartbeats
 from kernel.core.queue.server import QueueServer
@@ -10,6 +11,7 @@ from kernel.covers.wiring import Covers
 from kernel.mail.wiring import Mail
 from kernel.operation.job_actions import OF_EMAILS, JobActions, JobHandling
 from kernel.operation.jobs_service import JobService
+from kernel.operation.system_service import SystemService
 from kernel.providers.wiring import Providers
 
 
@@ -19,9 +21,11 @@ class Operation(Services, frozen=True, kw_only=True):
     heartbeats: Heartbeats
     job_service: JobService
     job_actions: JobActions
+    system_service: SystemService
 
 
 def open_operation(
+    config: Config,
     database: Database,
     queue_server: QueueServer,
     providers: Providers,
@@ -33,6 +37,7 @@ def open_operation(
 ) -> Operation:
     """Wire the services."""
     heartbeats = Heartbeats(queue_server)
+    job_service = JobService(database, providers.registry, heartbeats)
     handling = {
         "generation": JobHandling(
             cancel_in=covers.generations.cancel_in,
@@ -47,7 +52,7 @@ def open_operation(
     }
     return Operation(
         heartbeats=heartbeats,
-        job_service=JobService(database, providers.registry, heartbeats),
+        job_service=job_service,
         job_actions=JobActions(
             database,
             providers.registry,
@@ -56,4 +61,5 @@ def open_operation(
             handling,
             covers.state_machine.wake_paused_in,
         ),
+        system_service=SystemService(config, database, queue_server, heartbeats, job_service),
     )

@@ -41,6 +41,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/admin/health": 5,
     "/api/admin/instances": 11,
     "/api/admin/payments/overview": 5,
+    "/api/admin/system": 8,
     "/api/admin/users": 5,
     "/api/admin/webhooks/last": 3,
     "/api/books": 3,

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import os
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, Literal, NoReturn
 
 import msgspec
@@ -19,6 +19,9 @@ LOST_AFTER_S: Final = 15.0
 FORGOTTEN_AFTER_S: Final = 3600.0
 PROCESSES: Final = "coverwright:processes"
 DRAINED: Final = "coverwright:drained"
+DONE: Final = "coverwright:done"
+SWEPT: Final = "swept"
+CLEANED: Final = "cleaned"
 
 Role = Literal["web", "worker"]
 
@@ -43,6 +46,12 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     def is_lost(self) -> bool:
         """Say whether the process was not heard for long."""
         return (clock.now() - self.seen_at).total_seconds() > LOST_AFTER_S
+
+
+async def tell_done(server: QueueServer, what: str) -> None:
+    """Tell that something was done that is done regularly, if the queue server can be reached."""
+    with contextlib.suppress(QueueServerAway):
+        await server.ask(lambda: server.redis.hset(DONE, what, clock.now_unix()))
 
 
 class Heartbeats:
@@ -96,6 +105,11 @@ class Heartbeats:
             else:
                 found.append(beat)
         return sorted(found, key=lambda beat: (beat.role, beat.host, beat.started_at, beat.name))
+
+    async def done(self) -> dict[str, datetime]:
+        """Return when some worker last did what is done regularly. Raises QueueServerAway."""
+        told: dict[bytes, bytes] = await self._server.ask(lambda: self._server.redis.hgetall(DONE))
+        return {name.decode(): datetime.fromtimestamp(float(at), UTC) for name, at in told.items()}
 
     async def drain(self, name: str, on: bool) -> bool:
         """Let a worker begin no more jobs, or begin them again; say whether that is new. Raises QueueServerAway."""

@@ -37,6 +37,11 @@ export function JobKinds({ kinds, onKind }: Props) {
               >
                 {t(`admin.jobs.kind.${kind}`)}
               </button>
+              {pausedAt && (
+                <span className="block text-xs text-warn sm:hidden">
+                  {t('admin.jobs.pausedSince', { time: format.ago(pausedAt) })}
+                </span>
+              )}
             </Td>
             <Td className="text-end tabular-nums">{format.number(waiting)}</Td>
             <Td className="text-end tabular-nums">{format.number(running)}</Td>
