@@ -47,6 +47,7 @@ export const memberScreens: readonly Screen[] = [
   { path: '/admin/providers/new?kind=email&provider=smtp', shows: 'admin.form.labelHint', model: true },
   { path: '/admin/providers/atelier', shows: 'admin.about.title' },
   { path: '/admin/carousel', shows: 'admin.carousel.title' },
+  { path: '/admin/system', shows: 'admin.system.lead', model: true },
   { path: '/admin/jobs', shows: 'admin.jobs.lead' },
   { path: '/admin/plugins', shows: 'admin.plugins.title' },
   { path: '/admin/usage', shows: 'admin.usage.title' },

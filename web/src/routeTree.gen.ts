@@ -39,6 +39,7 @@ import { Route as SiteAdminPluginsRouteImport } from './routes/_site/admin/plugi
 import { Route as SiteAdminPromptEngineerRouteImport } from './routes/_site/admin/prompt-engineer'
 import { Route as SiteAdminSeoRouteImport } from './routes/_site/admin/seo'
 import { Route as SiteAdminSeoTestRouteImport } from './routes/_site/admin/seo-test'
+import { Route as SiteAdminSystemRouteImport } from './routes/_site/admin/system'
 import { Route as SiteAdminUsageRouteImport } from './routes/_site/admin/usage'
 import { Route as SiteAdminUsersRouteImport } from './routes/_site/admin/users'
 import { Route as SiteAdminWebhooksRouteImport } from './routes/_site/admin/webhooks'
@@ -199,6 +200,11 @@ const SiteAdminSeoTestRoute = SiteAdminSeoTestRouteImport.update({
   path: '/seo-test',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
+const SiteAdminSystemRoute = SiteAdminSystemRouteImport.update({
+  id: '/system',
+  path: '/system',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
 const SiteAdminUsageRoute = SiteAdminUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
@@ -279,6 +285,7 @@ export interface FileRoutesByFullPath {
   '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/admin/seo': typeof SiteAdminSeoRoute
   '/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/admin/system': typeof SiteAdminSystemRoute
   '/admin/usage': typeof SiteAdminUsageRoute
   '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
@@ -319,6 +326,7 @@ export interface FileRoutesByTo {
   '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/admin/seo': typeof SiteAdminSeoRoute
   '/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/admin/system': typeof SiteAdminSystemRoute
   '/admin/usage': typeof SiteAdminUsageRoute
   '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
@@ -362,6 +370,7 @@ export interface FileRoutesById {
   '/_site/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/_site/admin/seo': typeof SiteAdminSeoRoute
   '/_site/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/_site/admin/system': typeof SiteAdminSystemRoute
   '/_site/admin/usage': typeof SiteAdminUsageRoute
   '/_site/admin/users': typeof SiteAdminUsersRoute
   '/_site/admin/webhooks': typeof SiteAdminWebhooksRoute
@@ -405,6 +414,7 @@ export interface FileRouteTypes {
     | '/admin/prompt-engineer'
     | '/admin/seo'
     | '/admin/seo-test'
+    | '/admin/system'
     | '/admin/usage'
     | '/admin/users'
     | '/admin/webhooks'
@@ -445,6 +455,7 @@ export interface FileRouteTypes {
     | '/admin/prompt-engineer'
     | '/admin/seo'
     | '/admin/seo-test'
+    | '/admin/system'
     | '/admin/usage'
     | '/admin/users'
     | '/admin/webhooks'
@@ -487,6 +498,7 @@ export interface FileRouteTypes {
     | '/_site/admin/prompt-engineer'
     | '/_site/admin/seo'
     | '/_site/admin/seo-test'
+    | '/_site/admin/system'
     | '/_site/admin/usage'
     | '/_site/admin/users'
     | '/_site/admin/webhooks'
@@ -716,6 +728,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminSeoTestRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
+    '/_site/admin/system': {
+      id: '/_site/admin/system'
+      path: '/system'
+      fullPath: '/admin/system'
+      preLoaderRoute: typeof SiteAdminSystemRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
     '/_site/admin/usage': {
       id: '/_site/admin/usage'
       path: '/usage'
@@ -804,6 +823,7 @@ interface SiteAdminRouteRouteChildren {
   SiteAdminPromptEngineerRoute: typeof SiteAdminPromptEngineerRoute
   SiteAdminSeoRoute: typeof SiteAdminSeoRoute
   SiteAdminSeoTestRoute: typeof SiteAdminSeoTestRoute
+  SiteAdminSystemRoute: typeof SiteAdminSystemRoute
   SiteAdminUsageRoute: typeof SiteAdminUsageRoute
   SiteAdminUsersRoute: typeof SiteAdminUsersRoute
   SiteAdminWebhooksRoute: typeof SiteAdminWebhooksRoute
@@ -828,6 +848,7 @@ const SiteAdminRouteRouteChildren: SiteAdminRouteRouteChildren = {
   SiteAdminPromptEngineerRoute: SiteAdminPromptEngineerRoute,
   SiteAdminSeoRoute: SiteAdminSeoRoute,
   SiteAdminSeoTestRoute: SiteAdminSeoTestRoute,
+  SiteAdminSystemRoute: SiteAdminSystemRoute,
   SiteAdminUsageRoute: SiteAdminUsageRoute,
   SiteAdminUsersRoute: SiteAdminUsersRoute,
   SiteAdminWebhooksRoute: SiteAdminWebhooksRoute,

@@ -97,6 +97,8 @@ describe('the dashboard', () => {
       '/admin/email-marketing',
       '/admin/seo',
       '/admin/seo-test',
+      '/admin/system',
+      '/admin/jobs',
       '/admin/providers',
       '/admin/plugins',
       '/admin/usage',

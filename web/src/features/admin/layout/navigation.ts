@@ -12,6 +12,7 @@ import {
   MailPlus,
   MailQuestion,
   Megaphone,
+  MonitorCheck,
   Palette,
   Plug,
   ReceiptText,
@@ -44,6 +45,7 @@ const content = {
 const system = {
   title: 'admin.nav.system',
   pages: [
+    { to: '/admin/system', title: 'admin.system.title', icon: MonitorCheck },
     { to: '/admin/jobs', title: 'admin.jobs.title', icon: ListTodo },
     { to: '/admin/providers', title: 'admin.providers.title', icon: ServerCog },
     { to: '/admin/plugins', title: 'admin.plugins.title', icon: Plug },
