@@ -28,7 +28,7 @@ from kernel.core.config import Config, load_config
 from kernel.core.data.database import open_database
 from kernel.core.errors import Absent, ErrorEnvelope, error_response
 from kernel.core.process import parent_watch
-from kernel.core.telemetry import configure_logging, metrics_text
+from kernel.core.telemetry import configure_logging
 from kernel.core.web.access import (
     ADMIN,
     PUBLIC,
@@ -58,6 +58,7 @@ from kernel.mail.campaigns.routes import CampaignController
 from kernel.mail.suppression.routes import UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
 from kernel.mail.transactional.routes import EmailInstanceController
+from kernel.operation.metrics import MetricsService
 from kernel.operation.routes import JobController, JobPauseController, SystemController
 from kernel.pages.routes import page
 from kernel.pages.share_image.service import shared_picture
@@ -81,13 +82,15 @@ ERROR_STATUSES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 TAGS = ("Account", "Administration", "Billing", "Books", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
 
 
-@get("/metrics", operation_id="getMetrics", include_in_schema=False, opt=PUBLIC, sync_to_thread=False)
-def metrics(request: AppRequest, config: NamedDependency[Config]) -> Response[bytes]:
+@get("/metrics", operation_id="getMetrics", include_in_schema=False, opt=PUBLIC)
+async def metrics(
+    request: AppRequest, config: NamedDependency[Config], metrics_service: NamedDependency[MetricsService]
+) -> Response[bytes]:
     """Return metrics to this machine, or to who has the configured token; nobody else learns that they exist."""
     token = config.server.metrics_token
     if not is_local(request) and not (token and request.headers.get("authorization") == f"Bearer {token}"):
         raise Absent
-    return Response(metrics_text(), media_type="text/plain; version=0.0.4")
+    return Response(await metrics_service.text(), media_type="text/plain; version=0.0.4")
 
 
 def create_app(config: NamedDependency[Config]) -> Litestar:

@@ -9,6 +9,7 @@ from redis.exceptions import RedisError
 
 from kernel.core.config import Config, load_config
 from kernel.core.process import parent_watch, this_process
+from kernel.core.process.metrics import serve_host_metrics
 from kernel.core.queue.doorbell import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
 from kernel.covers.generation.tasks import generate
@@ -27,6 +28,8 @@ SAQ_SWEEP_S: Final = 10
 async def work(config: Config) -> None:
     """Work until SIGTERM or SIGINT."""
     this_process.enter()
+    if config.server.worker_metrics:
+        serve_host_metrics(config.server.worker_metrics)
     async with open_runtime(config) as runtime, background_loops(runtime, "worker"):
         queue = open_queue(config)
 

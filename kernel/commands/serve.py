@@ -9,11 +9,13 @@ from granian.log import LogLevels
 from kernel.core.config import Config
 from kernel.core.process import parent_watch
 from kernel.core.process.interpreter import quick_imports
+from kernel.core.process.metrics_folder import share
 
 
 def serve(config: Config) -> int:
     """Serve until stopped; return the exit code."""
     parent_watch.exit_with_parent()
+    share(config.data_dir / "metrics-of-web")
     if multiprocessing.get_start_method() == "fork":  # then Granian's workers have it at once, also a restarted one
         with quick_imports():
             import kernel.app  # noqa: F401

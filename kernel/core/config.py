@@ -43,6 +43,7 @@ class ServerConfig(_Section, frozen=True, kw_only=True):
     workers: int
     worker_concurrency: int
     metrics_token: str
+    worker_metrics: Annotated[str, msgspec.Meta(pattern=r"^(?:.+:\d{1,5})?$")]
     log_format: Literal["text", "json"]
     log_level: Literal["debug", "info", "warning", "error"]
     environment: Literal["production", "test"]
@@ -222,6 +223,7 @@ ENVIRONMENT: Final[dict[str, tuple[str, str]]] = {
     "COVERWRIGHT_WORKERS": ("server", "workers"),
     "COVERWRIGHT_DRAIN_S": ("generation", "drain_s"),
     "COVERWRIGHT_METRICS_TOKEN": ("server", "metrics_token"),
+    "COVERWRIGHT_WORKER_METRICS": ("server", "worker_metrics"),
     "COVERWRIGHT_LOG_FORMAT": ("server", "log_format"),
     "COVERWRIGHT_LOG_LEVEL": ("server", "log_level"),
     "COVERWRIGHT_ENV": ("server", "environment"),

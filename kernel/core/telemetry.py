@@ -1,4 +1,4 @@
-"""Logs and metrics. Neither ever holds a body, a cookie, a header or a query string."""
+"""Logs. They never hold a body, a cookie, a header or a query string."""
 
 import logging
 import logging.config
@@ -6,7 +6,6 @@ import sys
 from typing import Any, Final
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from kernel.core.config import Config
 
@@ -14,32 +13,6 @@ SECRET_WORDS: Final = ("password", "secret", "token", "authorization", "cookie",
 
 HIDDEN_CHARS: Final = 6
 """A shorter secret is part of too many ordinary words; no vendor issues such keys."""
-
-METRICS: Final = CollectorRegistry()
-REQUESTS: Final = Histogram(
-    "coverwright_http_request_seconds",
-    "Time from request to the start of the answer",
-    ["method", "route", "status"],
-    registry=METRICS,
-    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
-)
-SETTLED: Final = Counter(
-    "coverwright_generations_settled", "Generations that ended, by how", ["state"], registry=METRICS
-)
-PROVIDER_CALLS: Final = Histogram(
-    "coverwright_provider_call_seconds",
-    "Time of calls to providers, by outcome",
-    ["instance", "operation", "outcome"],
-    registry=METRICS,
-    buckets=(0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120),
-)
-WAITING: Final = Gauge("coverwright_generations_waiting", "Jobs waiting for a worker", registry=METRICS)
-
-
-def metrics_text() -> bytes:
-    """Return this process's metrics in the Prometheus text format."""
-    return generate_latest(METRICS)
-
 
 _hidden: set[str] = set()
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from kernel.core.config import Config, ConfigError
 from kernel.core.process import parent_watch
+from kernel.core.process.metrics_folder import share
 from kernel.launch import embedded
 from kernel.launch.children import Child
 from kernel.launch.embedded import EmbeddedValkey
@@ -56,6 +57,7 @@ def run(
 async def _launch(
     config: Config, children: Sequence[Child], prepare: Callable[[], None], setup_link: Callable[[], str | None]
 ) -> None:
+    share(config.data_dir / "metrics")
     pid_file = PidFile(config.data_dir)
     supervisor = Supervisor(pid_file)
     stop = asyncio.Event()

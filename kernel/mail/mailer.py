@@ -14,6 +14,7 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import Absent, InvalidFields, NoProvider
+from kernel.core.process.metrics import EMAILS
 from kernel.core.web.paging import ForeignCursor
 from kernel.mail.suppression.service import is_suppressed
 from kernel.providers import EMAIL, Caller, Instance, NoProviderAvailable
@@ -86,6 +87,13 @@ class Mailer:
             (result,) = await instance.provider.send([message], stream=stream, batch_id=batch_id)
             return msgspec.structs.replace(result, detail=instance.redact(result.detail))
 
+        result = await self._call(send, stream, instance_id)
+        EMAILS.labels(stream, result.state).inc()
+        return result
+
+    async def _call(
+        self, send: Callable[[EmailInstance], Awaitable[SendResult]], stream: Stream, instance_id: str | None
+    ) -> SendResult:
         try:
             outcome = await self._caller.call(
                 EMAIL,

@@ -64,9 +64,9 @@ class SystemService:
     async def state(self) -> SystemOut:
         """Return everything, with what an administrator should look at."""
         async with self._database.scan() as connection:
-            about = await self._about_database(connection)
+            about = await self.about_database(connection)
             counts, pauses = await open_counts(connection)
-            backup = await self._about_backups(connection)
+            backup = await self.about_backups(connection)
             open_notices = select(func.count()).where(Notice.resolved_at.is_(None), Notice.dismissed_at.is_(None))
             notices = int((await connection.execute(open_notices)).scalar_one())
         queue, sweeps = await self._about_queue()
@@ -97,7 +97,8 @@ class SystemService:
             warnings=[sign for sign, seen in signs.items() if seen],
         )
 
-    async def _about_database(self, connection: ReadConnection) -> DatabaseOut:
+    async def about_database(self, connection: ReadConnection) -> DatabaseOut:
+        """Return the size and the versions of the database."""
         row = (await connection.execute(_SIZE[self._database.sqlite])).one()
         revision = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one_or_none()
         return DatabaseOut(
@@ -108,7 +109,8 @@ class SystemService:
             newest_revision=newest_revision(),
         )
 
-    async def _about_backups(self, connection: ReadConnection) -> BackupStateOut:
+    async def about_backups(self, connection: ReadConnection) -> BackupStateOut:
+        """Return the last complete backup, and what was scheduled since and not made."""
         complete = Backup.state == "completed"
         last = select(Backup).where(Backup.kind == "backup", complete).order_by(Backup.created_at.desc()).limit(1)
         made = (await connection.execute(last)).one_or_none()

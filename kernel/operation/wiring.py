@@ -11,6 +11,7 @@ from kernel.covers.wiring import Covers
 from kernel.mail.wiring import Mail
 from kernel.operation.job_actions import OF_EMAILS, JobActions, JobHandling
 from kernel.operation.jobs_service import JobService
+from kernel.operation.metrics import MetricsService
 from kernel.operation.system_service import SystemService
 from kernel.providers.wiring import Providers
 
@@ -22,6 +23,7 @@ class Operation(Services, frozen=True, kw_only=True):
     job_service: JobService
     job_actions: JobActions
     system_service: SystemService
+    metrics_service: MetricsService
 
 
 def open_operation(
@@ -38,6 +40,7 @@ def open_operation(
     """Wire the services."""
     heartbeats = Heartbeats(queue_server)
     job_service = JobService(database, providers.registry, heartbeats)
+    system_service = SystemService(config, database, queue_server, heartbeats, job_service)
     handling = {
         "generation": JobHandling(
             cancel_in=covers.generations.cancel_in,
@@ -61,5 +64,6 @@ def open_operation(
             handling,
             covers.state_machine.wake_paused_in,
         ),
-        system_service=SystemService(config, database, queue_server, heartbeats, job_service),
+        system_service=system_service,
+        metrics_service=MetricsService(config, database, providers.registry, job_service, system_service),
     )

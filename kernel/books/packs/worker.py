@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 
 from kernel.books.editions import EditionSettings
+from kernel.books.models import EditionPack
 from kernel.books.packs.disclosure import disclosure
 from kernel.books.packs.ordering import OrderedPack
 from kernel.books.packs.schemas import PackedFile
@@ -22,6 +23,7 @@ from kernel.books.press import EditionPress, PressRefused
 from kernel.core.config import Config
 from kernel.core.errors import Absent, AppError
 from kernel.core.fault_points import faultpoint
+from kernel.core.process.metrics import JOB_TIME
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
@@ -89,7 +91,8 @@ class PackWorker:
     async def _make_all(self) -> None:
         try:
             while claimed := await self._packs.claim():
-                await self._make(claimed)
+                with JOB_TIME.labels(EditionPack.job_kind).time():
+                    await self._make(claimed)
         except Exception:
             log.exception("making packs failed; the next look follows")
 

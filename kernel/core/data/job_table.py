@@ -21,6 +21,7 @@ from kernel.core.data.database import Base, ReadConnection, changed_rows
 from kernel.core.data.job_pause import is_paused
 from kernel.core.data.moments import Moment
 from kernel.core.process import this_process
+from kernel.core.process.metrics import JOB_DELAY, JOBS_ENDED
 
 OPEN_STATES: Final = ("queued", "running")
 
@@ -97,6 +98,7 @@ class JobTable(Generic[JobT]):
         self._reclaim = reclaim
         self._pausable = pausable
         self._stateful = hasattr(table, "state")
+        self.kind: Final[str] = cast(Any, table).job_kind
         self._columns = tuple(getattr(table, name) for name in claimed.__struct_fields__)
         # built once, because workers ask these again and again: compiling a statement costs more than running it
         rows, moment = cast(Any, table), cast(Any, bindparam("moment", type_=Moment))
@@ -112,7 +114,7 @@ class JobTable(Generic[JobT]):
 
     def paused(self) -> ColumnElement[bool]:
         """Match while the kind of these jobs is paused."""
-        return is_paused(self._table.job_kind)
+        return is_paused(self.kind)
 
     def abandoned(self, moment: datetime) -> ColumnElement[bool]:
         """Match jobs whose holder did not renew its lease."""
@@ -155,8 +157,15 @@ class JobTable(Generic[JobT]):
         }
         if self._stateful:
             values["state"] = "running"
-        row = (await session.execute(claim.values(**values).returning(*self._columns))).one_or_none()
-        return self._claimed(**row._asdict()) if row else None
+        due = self._table.run_after.label("due")
+        row = (await session.execute(claim.values(**values).returning(due, *self._columns))).one_or_none()
+        if row is None:
+            return None
+        columns = row._asdict()
+        waited_s, job = (moment - columns.pop("due")).total_seconds(), self._claimed(**columns)
+        if job.attempts == 1:
+            JOB_DELAY.labels(self.kind).observe(max(0.0, waited_s))
+        return job
 
     async def update(self, session: AsyncSession, job: JobT, **values: Any) -> bool:
         """Change a held job; False when the claim is no longer valid."""
@@ -175,7 +184,7 @@ class JobTable(Generic[JobT]):
         """
         if self._stateful:
             values["state"] = "queued"
-        return await self.update(
+        back = await self.update(
             session,
             job,
             lease_until=None,
@@ -184,6 +193,9 @@ class JobTable(Generic[JobT]):
             attempts=job.attempts if counts else job.attempts - 1,
             **values,
         )
+        if back:
+            JOBS_ENDED.labels(self.kind, "retried" if counts else "released").inc()
+        return back
 
     async def end(
         self, session: AsyncSession, *which: ColumnElement[bool], returning: Sequence[Any] = (), **values: Any
@@ -192,7 +204,10 @@ class JobTable(Generic[JobT]):
         ending = update(self._table).where(*which, self._table.state.in_(OPEN_STATES))
         ended = {"lease_until": None, "fence": self._table.fence + 1, "finished_at": clock.now()}
         columns = returning or (self._table.id,)
-        return (await session.execute(ending.values(**ended, **values).returning(*columns))).all()
+        rows = (await session.execute(ending.values(**ended, **values).returning(*columns))).all()
+        if rows:
+            JOBS_ENDED.labels(self.kind, values["state"]).inc(len(rows))
+        return rows
 
     async def shorten_leases(self, session: AsyncSession) -> None:
         """End leases that no clock could have given now: one that was set back since would keep a dead worker's jobs.
@@ -206,8 +221,14 @@ class JobTable(Generic[JobT]):
     async def remove_abandoned(self, session: AsyncSession) -> Sequence[Any]:
         """Delete the jobs whose holder did not renew its lease, and return their ids."""
         gone = delete(self._table).where(self.abandoned(clock.now())).returning(self._table.id)
-        return (await session.execute(gone)).scalars().all()
+        ids = (await session.execute(gone)).scalars().all()
+        if ids:
+            JOBS_ENDED.labels(self.kind, "lost").inc(len(ids))
+        return ids
 
     async def remove(self, session: AsyncSession, job: JobT, *which: ColumnElement[bool]) -> bool:
         """Delete a held job that has ended; False when the claim is no longer valid, or it does not match."""
-        return await changed_rows(session, delete(self._table).where(self.held(job), *which)) == 1
+        removed = await changed_rows(session, delete(self._table).where(self.held(job), *which)) == 1
+        if removed:
+            JOBS_ENDED.labels(self.kind, "completed").inc()
+        return removed

@@ -16,7 +16,7 @@ from kernel.core.queue.server import QueueServer, QueueServerAway
 BEAT_S: Final = 2.0
 LOST_AFTER_S: Final = 15.0
 """A process that was not heard for so long counts as lost."""
-FORGOTTEN_AFTER_S: Final = 3600.0
+FORGOTTEN_AFTER_S: Final = 600.0
 PROCESSES: Final = "coverwright:processes"
 DRAINED: Final = "coverwright:drained"
 DONE: Final = "coverwright:done"
@@ -92,7 +92,7 @@ class Heartbeats:
         await self._server.ask(lambda: redis.hset(PROCESSES, f"{role}:{name}", msgspec.json.encode(beat)))
 
     async def all(self) -> list[Beat]:
-        """Return the processes of all hosts, also those that were lost within the hour. Raises QueueServerAway."""
+        """Return the processes of all hosts, also those that were lost a while ago. Raises QueueServerAway."""
         told: dict[bytes, bytes] = await self._server.ask(lambda: self._server.redis.hgetall(PROCESSES))
         found = []
         for entry, text in told.items():

@@ -11,6 +11,7 @@ from kernel.core.data.database import Database
 from kernel.core.data.job_table import Backoff, JobT, JobTable
 from kernel.core.errors import AppError
 from kernel.core.process import this_process
+from kernel.core.process.metrics import JOB_TIME
 from kernel.spi import ProviderError
 
 log = logging.getLogger(__name__)
@@ -113,7 +114,8 @@ class JobLoop(Generic[JobT]):
 
     async def _do(self, job: JobT) -> None:
         try:
-            await self._work(job)
+            with JOB_TIME.labels(self._jobs.kind).time():
+                await self._work(job)
         except asyncio.CancelledError:  # another worker goes on at once
             async with self._database.write() as session:
                 await self._jobs.put_back(session, job, counts=False)

@@ -19,8 +19,8 @@ from prometheus_client import Histogram
 from kernel.core.config import Config
 from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import InvalidFields, Malformed, WrongType
+from kernel.core.process.metrics import REQUESTS
 from kernel.core.schemas import bad_fields, sentence
-from kernel.core.telemetry import REQUESTS
 from kernel.core.web.access import AppRequest
 from kernel.core.web.request_body import LARGE_BYTES, LargeBodies, RequestBody, SlowBodies
 

@@ -17,9 +17,11 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent
 from kernel.core.fault_points import faultpoint
+from kernel.core.process.metrics import JOB_TIME
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
+from kernel.covers.archives.models import Archive
 from kernel.covers.archives.service import LOST_MESSAGE, RETRY_S, ArchiveService, ClaimedArchive
 from kernel.covers.gallery.download_service import DownloadService
 from kernel.covers.gallery.file_names import file_name
@@ -85,7 +87,8 @@ class ArchiveWorker:
     async def _pack_all(self) -> None:
         try:
             while claimed := await self._archives.claim():
-                await self._pack(claimed)
+                with JOB_TIME.labels(Archive.job_kind).time():
+                    await self._pack(claimed)
         except Exception:
             log.exception("packing failed; the next look follows")
 

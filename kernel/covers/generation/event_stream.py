@@ -9,6 +9,7 @@ import msgspec
 from litestar.response import ServerSentEventMessage
 
 from kernel.core.data.database import Database
+from kernel.core.process.metrics import EVENT_STREAMS
 from kernel.core.queue.pubsub import PubSub
 from kernel.covers.cover_read import generation_status
 from kernel.covers.generation.job_control import generation_channel
@@ -45,21 +46,23 @@ async def _changes(
     sent: dict[UUID, tuple[object, ...]] = {}
     open_ids = list(generation_ids)
     started = last_sent = time.monotonic()
-    async with pubsub.follow(*(generation_channel(one) for one in open_ids)) as follower:
-        while time.monotonic() - started < LONGEST_S:
-            async with database.read() as connection:
-                statuses = [await generation_status(connection, user_id, one) for one in open_ids]
-            for status in statuses:
-                if (comparable := _comparable(status)) != sent.get(status.id):
-                    sent[status.id], last_sent = comparable, time.monotonic()
-                    yield ServerSentEventMessage(data=msgspec.json.encode(status).decode(), event="status")
-            if time.monotonic() - last_sent > HEARTBEAT_S:
-                last_sent = time.monotonic()
-                yield ServerSentEventMessage(data=None, comment="still here")
-            open_ids = [status.id for status in statuses if status.status not in TERMINAL]
-            if not open_ids:
-                return
-            await follower.next(timeout_s=LOOK_AGAIN_S)
+    channels = [generation_channel(one) for one in open_ids]
+    with EVENT_STREAMS.track_inprogress():
+        async with pubsub.follow(*channels) as follower:
+            while time.monotonic() - started < LONGEST_S:
+                async with database.read() as connection:
+                    statuses = [await generation_status(connection, user_id, one) for one in open_ids]
+                for status in statuses:
+                    if (comparable := _comparable(status)) != sent.get(status.id):
+                        sent[status.id], last_sent = comparable, time.monotonic()
+                        yield ServerSentEventMessage(data=msgspec.json.encode(status).decode(), event="status")
+                if time.monotonic() - last_sent > HEARTBEAT_S:
+                    last_sent = time.monotonic()
+                    yield ServerSentEventMessage(data=None, comment="still here")
+                open_ids = [status.id for status in statuses if status.status not in TERMINAL]
+                if not open_ids:
+                    return
+                await follower.next(timeout_s=LOOK_AGAIN_S)
 
 
 def _comparable(status: GenerationStatus) -> tuple[object, ...]:

@@ -17,7 +17,6 @@ from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES, Backoff, JobTable
 from kernel.core.fault_points import faultpoint
-from kernel.core.telemetry import SETTLED
 from kernel.covers.book_words import BookWords, word_columns
 from kernel.covers.cover_read import search_key, text_key
 from kernel.covers.lettering.refined import show_refined
@@ -243,7 +242,6 @@ class GenerationStateMachine:
             if settled:
                 faultpoint("inside_settle")
         if settled:
-            SETTLED.labels(type(outcome).__name__.lower()).inc()
             faultpoint("settled")
         return settled
 

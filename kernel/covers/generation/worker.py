@@ -13,6 +13,7 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.job_table import Backoff
 from kernel.core.fault_points import faultpoint
+from kernel.core.process.metrics import JOB_TIME
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
@@ -23,6 +24,7 @@ from kernel.covers.generation.spool import MadePicture, Spool
 from kernel.covers.generation.state_machine import Completed, Failed, GenerationStateMachine, Job
 from kernel.covers.lettering.press import PressBusy
 from kernel.covers.lettering.refined import CoverGone, CoverMovedOn
+from kernel.covers.models import Generation
 from kernel.pictures.ingest import SlowPicture
 from kernel.pictures.store import PictureStore
 from kernel.providers import NoProviderAvailable
@@ -92,8 +94,9 @@ class GenerationWorker:
             return
         await self._tell(job)
         try:
-            async with self._holding(job):
-                await self._make(job)
+            with JOB_TIME.labels(Generation.job_kind).time():
+                async with self._holding(job):
+                    await self._make(job)
         except LostClaim:
             log.info("job %s is no longer ours", job.id)
             await self._provider_call.cancel(job.id)

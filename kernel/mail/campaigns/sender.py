@@ -12,6 +12,7 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.fault_points import faultpoint
+from kernel.core.process.metrics import EMAILS, JOB_TIME
 from kernel.core.queue.job_loop import repeat, run_to_end
 from kernel.core.text.storable import storable
 from kernel.mail.campaigns.delivery_ledger import (
@@ -25,6 +26,7 @@ from kernel.mail.campaigns.delivery_ledger import (
 )
 from kernel.mail.campaigns.outcomes import MessageOutcome
 from kernel.mail.mailer import STOP_S, EmailInstance, Mailer
+from kernel.mail.models import EmailCampaign
 from kernel.mail.suppression.unsubscribe import UnsubscribeService
 from kernel.mail.templates.layout import render_campaign_email
 from kernel.mail.templates.service import TemplateService
@@ -118,7 +120,8 @@ class CampaignSender:
         if batch is None:
             return False
         faultpoint("batch_claimed")
-        await run_to_end(self._hand_over(batch, instance), at_most_s=STOP_S)
+        with JOB_TIME.labels(EmailCampaign.job_kind).time():
+            await run_to_end(self._hand_over(batch, instance), at_most_s=STOP_S)
         return True
 
     def _instance(self) -> EmailInstance | None:
@@ -159,6 +162,8 @@ class CampaignSender:
             await self._ledger.put_back(batch.id, reason="unavailable", after_s=RETRY_S)
         else:
             faultpoint("batch_sent")
+            for result in outcome.result:
+                EMAILS.labels(BULK, result.state).inc()
             pairs = zip(batch.addressees, outcome.result, strict=True)
             outcomes = {one.id: _outcome(result, last=one.attempts >= MAX_ATTEMPTS) for one, result in pairs}
             await self._ledger.settle(batch.id, outcomes)

@@ -18,6 +18,7 @@ from kernel.core.data.database import Database
 from kernel.core.data.job_table import Backoff, JobTable
 from kernel.core.fault_points import faultpoint
 from kernel.core.outbox import OutboxEmail
+from kernel.core.process.metrics import JOB_TIME
 from kernel.core.queue.job_loop import repeat, run_to_end
 from kernel.mail.email_layout import render_account_email
 from kernel.mail.mailer import STOP_S, Mailer
@@ -90,7 +91,8 @@ class EmailDelivery:
             due = await self._jobs.due_ids(connection, limit=BATCH)
             any_interrupted = await self._jobs.any_abandoned(connection)
         for email_id in due:
-            await run_to_end(self._send(email_id), at_most_s=STOP_S)
+            with JOB_TIME.labels(self._jobs.kind).time():
+                await run_to_end(self._send(email_id), at_most_s=STOP_S)
         if any_interrupted:
             async with self._database.write() as session:
                 for email_id in await self._jobs.remove_abandoned(session):

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.core import clock
 from kernel.core.data.database import Database
-from kernel.core.telemetry import PROVIDER_CALLS
+from kernel.core.process.metrics import PROVIDER_CALLS, PROVIDER_COST
 from kernel.providers.calls.attempt_log import AttemptEntry, AttemptLog, AttemptRecord, describe
 from kernel.providers.calls.call import PAUSED, Call, CallOutcome, T
 from kernel.providers.calls.guard import guarded, translate
@@ -290,9 +290,10 @@ class Caller:
         call.attempts.append(record)
         call.next_n += 1
         call.tries_left -= 1
-        PROVIDER_CALLS.labels(record.instance_id, call.name, record.code or record.outcome).observe(
-            record.elapsed_ms / 1000
-        )
+        kind, outcome = call.kind.name, record.code or record.outcome
+        PROVIDER_CALLS.labels(kind, record.instance_id, call.name, outcome).observe(record.elapsed_ms / 1000)
+        if record.cost_micros:
+            PROVIDER_COST.labels(kind, record.instance_id).inc(record.cost_micros / 1_000_000)
         await self._write(call, *skips, record, reservation=reservation)
 
     async def _write(self, call: Call[P, C, T], *records: AttemptRecord, reservation: str | None = None) -> None:

@@ -22,6 +22,7 @@ from kernel.core.data.ids import new_uuid_text
 from kernel.core.data.job_pause import is_paused
 from kernel.core.data.job_table import Backoff
 from kernel.core.errors import Absent, Malformed, NoProvider
+from kernel.core.process.metrics import JOB_TIME, JOBS_ENDED, WEBHOOKS
 from kernel.core.queue.job_loop import repeat
 from kernel.core.text.storable import storable
 from kernel.core.vault import Vault
@@ -108,14 +109,16 @@ class WebhookInbox:
             )
         except WebhookRejected as error:
             log.info("webhook of %s rejected: %s", instance.id, error.detail)
+            WEBHOOKS.labels(instance.kind, instance.id, "rejected").inc()
             self._rejected[instance.id] = self._rejected.get(instance.id, 0) + 1
             raise Malformed("This call is not authentic.", code="webhook_rejected") from error
         except ProviderError as error:
+            WEBHOOKS.labels(instance.kind, instance.id, "unreadable").inc()
             log.error("webhook of %s could not be read: %s", instance.id, error.detail, exc_info=error)
             raise NoProvider("The call could not be read. Please send it again.", retry_after=60.0) from error
-        if not events:
-            return 0
-        return await self._store(instance, request.body, events)
+        new = await self._store(instance, request.body, events) if events else 0
+        WEBHOOKS.labels(instance.kind, instance.id, "accepted" if new else "nothing_new").inc()
+        return new
 
     async def _store(self, instance: Instance[Any, Any], body: bytes, events: Sequence[ProviderEvent]) -> int:
         delivery, moment = new_uuid_text(), clock.now()
@@ -202,7 +205,8 @@ class WebhookInbox:
             due = (await connection.execute(query)).all()
         for row in due:
             event = InboxEvent(**{name: getattr(row, name) for name in InboxEvent.__struct_fields__})
-            await self._apply(row.id, row.kind, event)
+            with JOB_TIME.labels(WebhookEvent.job_kind).time():
+                await self._apply(row.id, row.kind, event)
         return len(due) == BATCH
 
     async def _apply(self, row_id: int, kind: Kind, event: InboxEvent) -> None:
@@ -215,7 +219,10 @@ class WebhookInbox:
                 ours = await changed_rows(session, taken.values(error="", attempts=WebhookEvent.attempts + 1, **ending))
                 if ours and handler is not None:
                     await handler(session, event)
+            if ours:
+                JOBS_ENDED.labels(WebhookEvent.job_kind, "completed").inc()
         except Exception as error:
+            JOBS_ENDED.labels(WebhookEvent.job_kind, "retried").inc()
             log.warning("event %s of %s failed", event.event_id, event.instance_id, exc_info=error)
             await self._postpone(row_id, event, error)
 
