@@ -1,7 +1,9 @@
 """What Prometheus reads: names by its conventions, figures that are true, one answer for all processes of a host."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +13,7 @@ import pytest
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from kernel.core.config import load_config
+from kernel.core.config import PROJECT_ROOT, load_config
 from kernel.core.process.metrics_folder import FOLDER
 from kernel.runtime import open_runtime
 from tests.person import Person
@@ -124,6 +126,44 @@ async def test_without_a_database_the_rest_is_told(tmp_path: Path) -> None:
         families = read((await runtime.operation.metrics_service.text()).decode())
     assert value(families, "coverwright_database_up") == 0
     assert "coverwright_disk_free_bytes" in families and "coverwright_jobs" not in families
+
+
+DEPLOY = PROJECT_ROOT / "config" / "deploy"
+EXPRESSION_NAME = re.compile(r"\bcoverwright_[a-z0-9_]+")
+
+
+def alerts() -> dict[str, str]:
+    """Return the rule of each alert, as it is written."""
+    rules = (DEPLOY / "alerts.yaml").read_text().split("- alert: ")[1:]
+    return {rule.partition("\n")[0]: rule for rule in rules}
+
+
+def expressions() -> dict[str, str]:
+    """Return what alerts and panels ask for, by their titles."""
+    panels = json.loads((DEPLOY / "grafana.json").read_text())["panels"]
+    shown = {f"{one['title']} {target['refId']}": target["expr"] for one in panels for target in one.get("targets", ())}
+    return alerts() | shown
+
+
+def test_alerts_and_dashboard_name_what_is_told(product: Product) -> None:
+    there = {sample.name for family in told(product.visitor()).values() for sample in family.samples}
+    there |= {f"{name}{end}" for name in told(product.visitor()) for end in ("", "_total", "_count", "_bucket")}
+    for title, expression in expressions().items():
+        named = set(EXPRESSION_NAME.findall(expression))
+        assert named and named <= there, (title, named - there)
+
+
+def test_the_runbook_has_every_alert() -> None:
+    runbook = (DEPLOY / "RUNBOOK.md").read_text()
+    assert re.findall(r"^## (\w+)$", runbook, re.MULTILINE) == [*alerts()]
+    for name, rule in alerts().items():
+        assert f"runbook_url: RUNBOOK.md#{name.lower()}\n" in rule
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
+def test_alerts_fire_when_they_should() -> None:
+    done = subprocess.run(["promtool", "test", "rules", "alerts.test.yaml"], cwd=DEPLOY, text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 COUNT = """
