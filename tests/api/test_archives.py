@@ -16,7 +16,7 @@ from tests.product import Product
 from tests.shelf import clear, shelve
 from tests.support.processes import wait_until
 
-FIELDS = {"id", "status", "done", "total", "bytes", "createdAt", "expiresAt", "downloadUrl", "error"}
+FIELDS = {"id", "status", "paused", "done", "total", "bytes", "createdAt", "expiresAt", "downloadUrl", "error"}
 
 
 def covers(person: Person, *titles: str) -> list[int]:

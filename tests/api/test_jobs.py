@@ -219,6 +219,18 @@ def test_a_paused_kind_waits_in_every_worker_and_says_so(product: Product, admin
     assert product.doctor() == ""
 
 
+def test_who_waits_for_a_paused_archive_is_told(product: Product, admin: Person) -> None:
+    ada = product.user(pro=True)
+    cover = ada.cover()["id"]
+    assert admin.post("/api/admin/job-kinds/archive/pause").status_code == 204
+    archive = ada.post("/api/archives", json={"coverIds": [cover], "format": "png"}).json()
+    assert (archive["status"], archive["paused"]) == ("pending", True)
+    stays(lambda: ada.get(f"/api/archives/{archive['id']}").json()["paused"])
+    assert admin.post("/api/admin/job-kinds/archive/resume").status_code == 204
+    ended = ada.packed(archive["id"])
+    assert (ended["status"], ended["paused"]) == ("completed", False)
+
+
 def test_covers_wait_for_a_paused_service_without_losing_a_try(product: Product, admin: Person) -> None:
     ada = product.user()
     services = [one["instanceId"] for one in admin.get("/api/admin/jobs/overview").json()["instances"]]

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.books.models import EditionPack
 from kernel.books.packs.schemas import PackedFile, PackOut
 from kernel.core.data.database import ReadConnection
+from kernel.core.data.job_pause import is_paused
 from kernel.core.errors import Absent
 from kernel.covers.cover_read import STATUS
 from kernel.pictures.models import EditionPackFile
@@ -40,6 +41,7 @@ def _packs() -> Select[Any]:
         EditionPack.book_version,
         EditionPack.ordered,
         EditionPack.state,
+        is_paused(EditionPack.job_kind).label("paused"),
         EditionPack.done,
         EditionPack.total,
         EditionPack.contents,
@@ -57,6 +59,7 @@ def _pack_out(row: Any) -> PackOut:
         id=row.id,
         book_id=row.book_id,
         status=STATUS[row.state],
+        paused=row.state == "queued" and bool(row.paused),
         book_version=row.book_version,
         is_proof=row.ordered["proof"],
         editions=[one["name"] for one in row.ordered["editions"]],

@@ -33,12 +33,14 @@ class PackOut(Out, frozen=True, kw_only=True):
     """Where a pack stands: `done` of `total` editions are made, of the book as it was at `bookVersion`.
 
     `files`, `bytes`, `downloadUrl` and `expiresAt` come with the end. `isProof` says that the plan gives marked proofs
-    in place of what printers take; `editions` are those that it is made of.
+    in place of what printers take; `editions` are those that it is made of. `paused`: it waits until
+    administrators let such jobs go on.
     """
 
     id: UUID
     book_id: int
     status: Status
+    paused: bool
     book_version: int
     is_proof: bool
     editions: list[str]

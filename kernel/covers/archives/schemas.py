@@ -22,11 +22,13 @@ class ArchiveIn(In, frozen=True, kw_only=True):
 
 class ArchiveOut(Out, frozen=True, kw_only=True):
     """Where an archive stands: `done` of `total` covers are packed. `bytes`, `downloadUrl` and `expiresAt` come with
-    the end; the last two are null for one that can no longer be had.
+    the end; the last two are null for one that can no longer be had. `paused`: it
+    waits until administrators let such jobs go on.
     """
 
     id: UUID
     status: Status
+    paused: bool
     done: int
     total: int
     bytes: int | None

@@ -21,6 +21,7 @@ from kernel.core import clock
 from kernel.core.config import GenerationConfig, PictureFormat
 from kernel.core.data.database import Database, ReadConnection, changed_rows
 from kernel.core.data.ids import new_uuid
+from kernel.core.data.job_pause import is_paused
 from kernel.core.data.job_table import OPEN_STATES, JobTable
 from kernel.core.errors import Absent, TooMany
 from kernel.core.web.idempotency import check_key, made_before
@@ -261,6 +262,7 @@ def _archives_query() -> Any:
     return select(
         Archive.id,
         Archive.state,
+        is_paused(Archive.job_kind).label("paused"),
         Archive.done,
         Archive.total,
         Archive.created_at,
@@ -274,6 +276,7 @@ def _archive_out(row: Any) -> ArchiveOut:
     return ArchiveOut(
         id=row.id,
         status=STATUS[row.state],
+        paused=row.state == "queued" and bool(row.paused),
         done=row.done,
         total=row.total,
         bytes=row.size,

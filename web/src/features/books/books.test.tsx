@@ -169,6 +169,13 @@ describe('the files of a book', () => {
     expect(await screen.findByText('1 warning')).toBeVisible()
   })
 
+  it('are said to wait while administrators have paused them', async () => {
+    const open = pack({ status: 'pending', paused: true, done: 0, downloadUrl: null })
+    renderApp('/book/5', { ...keeping(book({ pack: open })).answers, [`GET /api/packs/${open.id}`]: open })
+    const words = 'Paused by the administrators. It goes on as soon as they resume.'
+    expect(await screen.findByRole('progressbar', { name: words })).toBeVisible()
+  })
+
   it('are canceled, and are said to be old once the book has changed', async () => {
     const user = userEvent.setup()
     const open = pack({ status: 'pending', done: 0, downloadUrl: null })

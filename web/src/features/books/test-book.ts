@@ -85,6 +85,7 @@ export const pack = (change: Partial<PackOut> = {}): PackOut => ({
   id: '0198f0e2-0000-7000-8000-000000000001',
   bookId: 5,
   status: 'completed',
+  paused: false,
   bookVersion: 3,
   isProof: false,
   editions: ['ebook', 'kdp-paperback'],

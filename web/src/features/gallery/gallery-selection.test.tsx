@@ -151,6 +151,7 @@ describe('chosen covers', () => {
 const archive = (change: object = {}) => ({
   id: '019a0000-0000-7000-8000-000000000001',
   status: 'pending',
+  paused: false,
   done: 0,
   total: 2,
   bytes: null,

@@ -54,6 +54,15 @@ describe('the book', () => {
     expect(localStorage.getItem('generation')).toBeNull()
   })
 
+  it('says that administrators have paused it, however long the queue is', async () => {
+    const user = userEvent.setup()
+    renderApp('/', free)
+    const events = await generate(user)
+    act(() => events.tell({ status: 'pending', phase: 'paused', queuePosition: 3 }))
+    expect(screen.getAllByText(/^Paused by the administrators\. Your cover waits/)[0]).toBeVisible()
+    expect(screen.queryByText('Number 3 in the queue')).not.toBeInTheDocument()
+  })
+
   it('says when it takes longer than usual', async () => {
     const user = userEvent.setup()
     renderApp('/', free)

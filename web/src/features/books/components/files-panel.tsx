@@ -67,7 +67,9 @@ function Progress({ pack, stale, onCancel }: ProgressProps) {
   const { number, decimal } = useFormat()
   const { status, done, total } = pack
   if (isOpen(pack)) {
-    const words = t('books.files.progress', { count: total, done: number(done), formatted: number(total) })
+    const words = pack.paused
+      ? t('common.paused')
+      : t('books.files.progress', { count: total, done: number(done), formatted: number(total) })
     return (
       <div className="mt-4 flex items-center gap-3">
         <div className="min-w-0 flex-1">

@@ -15,7 +15,9 @@ export function ArchiveCard({ archive, onSave, onClose }: CardProps) {
   const { status, done, total } = archive
   const failed = status === 'failed' || status === 'canceled'
   const ready = status === 'completed'
-  const progress = t('gallery.archive.progress', { count: total, done: number(done), formatted: number(total) })
+  const progress = archive.paused
+    ? t('common.paused')
+    : t('gallery.archive.progress', { count: total, done: number(done), formatted: number(total) })
   const Icon = failed ? CircleAlert : FileArchive
   return (
     <div className="flex w-full max-w-sm items-center gap-3 rounded-xl bg-raised p-3 shadow-2">

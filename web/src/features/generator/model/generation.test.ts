@@ -45,6 +45,7 @@ describe('a generation', () => {
   it.each([
     ['lettering', 'lettering'],
     ['queued', 'queued'],
+    ['paused', 'paused'],
     ['upscaling', 'working'],
   ])('tells the phase %s as %s', (phase, words) =>
     expect(phaseOf({ id: 'g-1', step: 'running', status: status({ phase }), at: 0 })).toBe(words),
