@@ -21,7 +21,7 @@ export function PauseButton({ label, paused, onPause, onResume }: Props) {
       variant="outline"
       size="sm"
       pending={action.isPending}
-      aria-label={`${word}: ${label}`}
+      aria-label={t(paused ? 'admin.jobs.resumeOf' : 'admin.jobs.pauseOf', { label })}
       onClick={() =>
         action.mutate(
           paused ? { run: onResume, done: t('admin.jobs.resumed') } : { run: onPause, done: t('admin.jobs.paused') },

@@ -73,8 +73,7 @@ function Versions({ state: { version, python, database, disk } }: { state: Syste
   const isNewest = revision === newestRevision
   return (
     <Facts title={t('admin.system.version')}>
-      <Fact name="Coverwright">{version}</Fact>
-      <Fact name="Python">{python}</Fact>
+      <Fact name="Coverwright">{`${version}, Python ${python}`}</Fact>
       <Fact name={t('admin.system.database')}>
         {database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'} {database.version}
       </Fact>
@@ -96,15 +95,13 @@ function Queue({ state: { queue } }: { state: SystemOut }) {
   const format = useFormat()
   const bytes = useBytes()
   return (
-    <Facts title={t('admin.system.queue')}>
-      {queue ? (
+    <Facts title={t('admin.system.queue')} note={queue ? undefined : t('admin.system.away')}>
+      {queue && (
         <>
           <Fact name={t('admin.system.version')}>{queue.version}</Fact>
           <Fact name={t('admin.system.size')}>{bytes(queue.bytes)}</Fact>
           <Fact name={t('admin.system.rings')}>{format.number(queue.rings)}</Fact>
         </>
-      ) : (
-        <p className="py-2.5 text-note text-warn">{t('admin.system.away')}</p>
       )}
     </Facts>
   )
@@ -136,7 +133,7 @@ function BackupState({ backup }: Pick<SystemOut, 'backup'>) {
   const bytes = useBytes()
   const { at, place, added, error, scheduledTo, everyHours, missed } = backup
   return (
-    <Facts title={t('admin.system.backup')}>
+    <Facts title={t('admin.system.backup')} note={scheduledTo ? undefined : t('admin.system.noSchedule')}>
       <Fact name={t('admin.system.last')}>{at ? format.time(at) : t('admin.system.never')}</Fact>
       {backup.bytes !== null && (
         <Fact name={t('admin.system.size')}>
@@ -149,28 +146,28 @@ function BackupState({ backup }: Pick<SystemOut, 'backup'>) {
           <span className="text-danger">{error}</span>
         </Fact>
       )}
-      {scheduledTo ? (
+      {scheduledTo && (
         <>
           <Fact name={t('admin.system.schedule')}>
             {t('admin.system.everyHours', { hours: format.number(everyHours) })}
           </Fact>
           <Fact name={t('admin.system.missed')}>{format.number(missed)}</Fact>
         </>
-      ) : (
-        <p className="py-2.5 text-note text-ink-2">{t('admin.system.noSchedule')}</p>
       )}
     </Facts>
   )
 }
 
-function Facts({ title, children }: { title: string; children: ReactNode }) {
+/** Facts of one part; `note` is said below them, or in their place. */
+function Facts({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="rounded-lg bg-surface px-4 py-3 shadow-1">
       <h2 id={id} className="py-1 font-medium">
         {title}
       </h2>
-      <dl className="divide-y divide-line">{children}</dl>
+      {children && <dl className="divide-y divide-line">{children}</dl>}
+      {note && <p className="py-2.5 text-note text-ink-2">{note}</p>}
     </section>
   )
 }
