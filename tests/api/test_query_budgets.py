@@ -53,6 +53,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/themes": 3,
     "/api/themes/{theme_id}": 3,
     "/api/themes/{theme_id}/covers": 3,
+    "/metrics": 8,
 }
 """Of those that need another number than the usual one; how they read lists does not depend on their length."""
 
