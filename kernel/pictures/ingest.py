@@ -5,6 +5,7 @@ import base64
 import hashlib
 import struct
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -15,7 +16,7 @@ from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.errors import TooLarge, WrongType
 from kernel.core.field_errors import FieldError
 from kernel.pictures.decoding import WHITE, PictureRefused, Pixels, decode, sniff
-from kernel.pictures.plain_png import is_plain_png
+from kernel.pictures.plain_png import plain_png
 from kernel.spi import Size
 
 T = TypeVar("T")
@@ -43,6 +44,8 @@ MARK_LOSSLESS_BYTES: Final = 150_000
 DECODE_TIMEOUT_S: Final = 10.0
 DECODERS: Final = 2
 """Concurrent decodings: a decoded cover takes up to 75 MB."""
+_beside: Final = ThreadPoolExecutor(DECODERS, thread_name_prefix="original")
+"""Each decoding thread makes the previews while one of these encodes the original."""
 _decoders: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]] = WeakKeyDictionary()
 """A semaphore belongs to the event loop that first waits for it."""
 
@@ -76,7 +79,7 @@ async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size |
     """Check, decode, crop to `fit`'s proportion, scale to it, remove all metadata and encode the stored forms.
 
     `limit` is in bytes. Pixels stay unchanged when the picture already has the wanted size; the original is a PNG at
-    300 dpi, and the received bytes if they are one. Raises TooLarge, WrongType or PictureRefused.
+    300 dpi, with the pixels of the received one as they were compressed if it has that size. Raises TooLarge, WrongType or PictureRefused.
     """
     return await _read(data, limit, lambda kind: _ingest(data, kind, config, fit))
 
@@ -191,13 +194,16 @@ def _ingest(data: bytes, kind: PictureFormat, config: PicturesConfig, fit: Size 
     if fit is not None and fit != native:
         pixels = _fitted(pixels, fit)
         data = b""
-    forms = [_form("original", pixels, data if is_plain_png(data) else encode(pixels, "png"), "png")]
-    smaller = pixels
-    for width in sorted(config.thumbnail_widths, reverse=True):
-        smaller = _within(smaller, width, config.max_side)  # each from the one before: the last costs next to nothing
-        forms.append(_form(str(width), smaller, encode(smaller, "webp"), "webp"))
+    original = _beside.submit(lambda: _form("original", pixels, plain_png(data) or encode(pixels, "png"), "png"))
+    try:
+        smaller, previews = pixels, list[Form]()
+        for width in sorted(config.thumbnail_widths, reverse=True):
+            smaller = _within(smaller, width, config.max_side)  # each from the one before: the last costs little
+            previews.append(_form(str(width), smaller, _encode_preview(smaller), "webp"))
+    finally:
+        wait((original,))
     return Ingested(
-        forms=tuple(forms),
+        forms=(original.result(), *previews),
         size=Size(pixels.width, pixels.height),
         native=native,
         tint=_tint(smaller),
@@ -217,8 +223,16 @@ def _within(pixels: Pixels, width: int, height: int) -> Pixels:
     return pixels.thumbnail_image(width, height=height, size="down").copy_memory()
 
 
+def _encode_preview(pixels: Pixels) -> bytes:
+    """Encode quickly: somebody waits for it. On drawn covers effort 0 costs half of what effort 2 costs; at quality 83
+    its files are a twentieth larger than those at 85, and 0.2 dB farther from the picture.
+    """
+    return bytes(pixels.webpsave_buffer(Q=83, effort=0, keep="none"))
+
+
 def _tint(pixels: Pixels) -> str:
-    red, green, blue = (round(pixels[band].avg()) for band in range(3))
+    means = pixels.stats().crop(4, 1, 1, 3)  # of `vips_stats`: a row for each band after that of all, the fifth column
+    red, green, blue = (round(means(0, band)[0]) for band in range(3))
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
