@@ -79,7 +79,8 @@ async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size |
     """Check, decode, crop to `fit`'s proportion, scale to it, remove all metadata and encode the stored forms.
 
     `limit` is in bytes. Pixels stay unchanged when the picture already has the wanted size; the original is a PNG at
-    300 dpi, with the pixels of the received one as they were compressed if it has that size. Raises TooLarge, WrongType or PictureRefused.
+    300 dpi, with the pixels of the received one as they were compressed if it has that size. Raises TooLarge, WrongType
+    or PictureRefused.
     """
     return await _read(data, limit, lambda kind: _ingest(data, kind, config, fit))
 
