@@ -15,7 +15,7 @@ from kernel.core.text.casefold_search import fold
 from kernel.covers.book_words import word_columns
 from kernel.covers.models import Cover, CoverVersion, Generation
 from kernel.covers.schemas import CoverOut, GenerationStatus, Status
-from kernel.pictures.ingest import MEDIA_TYPES
+from kernel.pictures.encoding import MEDIA_TYPES
 from kernel.pictures.models import Picture
 from kernel.pictures.store import HASH_CHARS
 

@@ -57,7 +57,7 @@ def _changes(kind: bytes, chunk: memoryview) -> bool:
     """Say whether a picture may look otherwise without this chunk."""
     if kind in PIXELS:
         return False
-    return not kind[0] & ANCILLARY or kind in CHANGING or chunk[8 : 8 + len(OLD_EXIF)] == OLD_EXIF
+    return not kind[0] & ANCILLARY or kind in CHANGING or bytes(chunk[8 : 8 + len(OLD_EXIF)]) == OLD_EXIF
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
