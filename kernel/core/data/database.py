@@ -97,7 +97,7 @@ def _begin_immediately(engine: AsyncEngine) -> None:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begun(connection: Any) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.connection.dbapi_connection.begin("BEGIN IMMEDIATE")
 
 
 class _RowSession(Session):
