@@ -159,6 +159,13 @@ class Database:
         """Open the same for statements that may look at many rows: on SQLite they run in a thread."""
         return self._scanner.connect()
 
+    def version(self) -> object | None:
+        """Return what is another thing after every commit of any process; None where only statements can tell.
+
+        Raises sqlite3.Error.
+        """
+        return self._loop_connection.version() if self.sqlite else None
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
         """Open a connection for reading. All its statements see what was committed when the first of them ran."""

@@ -57,12 +57,17 @@ class RevisionFollower:
 
     async def run(self) -> None:
         """Follow until canceled."""
+        seen: object | None = None
         while True:
             async with self._pubsub.follow(CHANNEL) as follower:
                 while True:
                     try:
-                        await self.now()
+                        version = self._database.version()
+                        if version is None or version != seen:  # else nobody has written anything
+                            await self.now()
+                        seen = version
                     except Exception:
+                        seen = None
                         log.exception("cannot follow the stored instances; trying again")
                     await follower.next(timeout_s=LOOK_S)
                     if follower.deaf:

@@ -21,7 +21,7 @@ from kernel.core.data.database import Database, changed_rows, insert_into
 from kernel.core.data.ids import new_uuid_text
 from kernel.core.data.job_table import Backoff
 from kernel.core.errors import Absent, Malformed, NoProvider
-from kernel.core.queue.job_loop import repeat
+from kernel.core.queue.job_loop import Waiting, repeat
 from kernel.core.text.storable import storable
 from kernel.core.vault import Vault
 from kernel.core.web.paging import cursor_id, decode_cursor, encode_cursor
@@ -177,7 +177,8 @@ class WebhookInbox:
 
     async def run(self) -> None:
         """Apply events until cancelled; one failure does not end the loop."""
-        await repeat("inbox", self._step)
+        pending = select(WebhookEvent.id).where(WebhookEvent.state == "pending")
+        await repeat("inbox", self._step, waiting=Waiting(self._database, pending))
 
     async def _step(self) -> bool:
         if more := await self.apply_due():
