@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # the web scripts each write the client anew
 unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the first
-.PHONY: run build test lint unit web-unit e2e browser databases printing bench lock sbom audit clean
+.PHONY: run build test lint unit web-unit e2e browser databases printing bench peers lock sbom audit clean
 
 BIN := .venv/bin
 DONE := .venv/done
@@ -65,6 +65,9 @@ printing:
 
 bench: build
 	@$(BIN)/python -m tests.benchmarks
+
+peers: # what `make bench` compares with; no part of the product
+	@tests/benchmarks/peers/install.sh
 
 lock: $(DONE)/venv
 	@$(BIN)/uv pip compile pyproject.toml --quiet --group dev --universal --generate-hashes \

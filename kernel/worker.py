@@ -23,6 +23,8 @@ HAND_OVER_S: Final = 5.0
 """A job that is cut off has this long to put itself back into the queue; else it waits for the end of its lease."""
 POP_TIMEOUT_S: Final = 1.0
 SAQ_SWEEP_S: Final = 10
+SCHEDULED_S: Final = 60
+"""How often SAQ looks for scheduled jobs: there are none, since every job of ours waits in the database."""
 
 
 async def work(config: Config) -> None:
@@ -44,7 +46,7 @@ async def work(config: Config) -> None:
             startup=startup,
             shutdown_grace_period_s=round(config.generation.drain_s),
             cancellation_hard_deadline_s=HAND_OVER_S,
-            timers={"sweep": SAQ_SWEEP_S},  # type: ignore[arg-type]  # the others keep their defaults
+            timers={"sweep": SAQ_SWEEP_S, "schedule": SCHEDULED_S},  # type: ignore[arg-type]  # others: defaults
             dequeue_timeout=POP_TIMEOUT_S,
         )
         running = (

@@ -67,9 +67,9 @@ class BillingWorker:
     async def run(self) -> None:
         """Work until cancelled; one failure ends no loop."""
         await asyncio.gather(
-            repeat("payment events", self.resyncs.step),
-            repeat("customer deletions", self.deletions.step),
-            repeat("customer backfill", self._backfill.step),
+            self.resyncs.run(),
+            self.deletions.run(),
+            self._backfill.run(),
             repeat("interrupted payment calls", self.finish_operations, every_s=SELDOM_S),
             repeat("regular resync", self.read_again, every_s=SELDOM_S),
             repeat("prices", self._prices.refresh_copies, every_s=SELDOM_S),

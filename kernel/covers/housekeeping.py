@@ -6,11 +6,15 @@ import random
 from typing import Final, NoReturn
 from uuid import UUID
 
+from sqlalchemy import select, union_all
+
 from kernel.core import clock
 from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database
+from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.queue.doorbell import Doorbell
 from kernel.core.queue.heartbeat import CLEANED, SWEPT, tell_done
+from kernel.core.queue.job_loop import Waiting
 from kernel.core.queue.server import QueueServer
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.gallery.service import GalleryService
@@ -19,6 +23,8 @@ from kernel.covers.generation.spool import Spool
 from kernel.covers.generation.state_machine import OVERDUE_MESSAGE, Failed, GenerationStateMachine
 from kernel.covers.generation.tasks import ring_doorbell
 from kernel.covers.generation.worker import GenerationWorker
+from kernel.covers.models import Generation
+from kernel.pictures.models import GenerationReference
 from kernel.pictures.store import PictureStore
 
 log = logging.getLogger(__name__)
@@ -72,10 +78,14 @@ class Sweeper:
 
     async def _sweep_for_ever(self) -> NoReturn:
         cleaned = clock.now_unix() - HOUSEKEEPING_S + FIRST_CLEANING_S
+        unended = select(Generation.id).where(Generation.state.in_(OPEN_STATES))
+        held = union_all(unended, select(GenerationReference.generation_id))
+        waiting = Waiting(self._database, select(held.subquery()))
         while True:
             await asyncio.sleep(self._config.sweep_s * random.uniform(0.75, 1.25))
             try:
-                await self.sweep()
+                if await waiting.worth_a_look():
+                    await self.sweep()
                 await tell_done(self._queue_server, SWEPT)
                 if not 0 <= clock.now_unix() - cleaned < HOUSEKEEPING_S:  # below zero when the clock was set back
                     cleaned = clock.now_unix()

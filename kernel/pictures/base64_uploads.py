@@ -9,7 +9,8 @@ from typing import Final
 from kernel.core.errors import AppError, InvalidFields, NoProvider, TooLarge, WrongType
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.pictures.decoding import sniff
-from kernel.pictures.ingest import MEDIA_TYPES, NOT_AN_IMAGE
+from kernel.pictures.encoding import MEDIA_TYPES
+from kernel.pictures.ingest import NOT_AN_IMAGE
 
 NOT_BASE64: Final = FieldError("unreadable_image", "The picture is not valid base64.")
 STORAGE_RETRY_S: Final = 30.0

@@ -48,12 +48,13 @@ def decode(data: bytes, kind: PictureFormat, limits: PicturesConfig | None, *, a
     Raises PictureRefused.
     """
     try:
-        image = OPEN[kind](data, fail_on="error")
+        image = OPEN[kind](data, fail_on="error", access="sequential")
         if limits and (
             image.width * image.height > limits.max_pixels or max(image.width, image.height) > limits.max_side
         ):
             raise PictureRefused(FieldError("too_many_pixels", "The picture has too many pixels."))
-        image = image.copy_memory().autorot()
+        if image.get_typeof("orientation"):  # else row after row: each is decoded where it ends up
+            image = image.copy_memory().autorot()
         if image.interpretation != "srgb" or image.bands < RGB_BANDS:
             image = image.colourspace("srgb")
         if not alpha and image.hasalpha():

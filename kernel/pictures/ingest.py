@@ -2,8 +2,6 @@
 
 import asyncio
 import base64
-import hashlib
-import struct
 from collections.abc import Callable
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
@@ -15,17 +13,13 @@ from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.errors import TooLarge, WrongType
 from kernel.core.field_errors import FieldError
 from kernel.pictures.decoding import WHITE, PictureRefused, Pixels, decode, sniff
-from kernel.pictures.plain_png import is_plain_png
+from kernel.pictures.encoding import Encodings, Form, encode, encode_mark, encode_preview, form_of
+from kernel.pictures.plain_png import plain_png
 from kernel.spi import Size
 
 T = TypeVar("T")
 
-MEDIA_TYPES: Final[dict[PictureFormat, str]] = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 NOT_AN_IMAGE: Final = FieldError("not_an_image", "Please upload an image file.")
-PRINT_DPI: Final = 300
-MM_PER_INCH: Final = 25.4
-JFIF: Final = struct.pack(">HH5sHBHHBB", 0xFFE0, 16, b"JFIF\0", 0x0101, 1, PRINT_DPI, PRINT_DPI, 0, 0)
-"""The segment of a JPEG that tells its resolution (JFIF 1.02): libvips writes it into EXIF only, beside other notes."""
 REFERENCE_SIDE: Final = 2048
 """Longest side, in pixels, of a reference picture: more than any image service uses."""
 HALF: Final = 127
@@ -38,8 +32,6 @@ PLACEHOLDER_CHARS: Final = 260
 """Maximum length of the placeholder in base64; most covers stay below it at the first quality, noise needs the last."""
 PLACEHOLDER_QUALITIES: Final = (80, 50, 20)
 """Qualities of WebP, tried in this order: colors suffer first."""
-MARK_LOSSLESS_BYTES: Final = 150_000
-"""Maximum size of a lossless logo; flat colors stay far below, photographs are encoded with losses."""
 DECODE_TIMEOUT_S: Final = 10.0
 DECODERS: Final = 2
 """Concurrent decodings: a decoded cover takes up to 75 MB."""
@@ -49,17 +41,6 @@ _decoders: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]
 
 class SlowPicture(PictureRefused):
     """The picture was not decoded in time; it may be in order, and the machine busy."""
-
-
-class Form(msgspec.Struct, frozen=True, kw_only=True):
-    """One encoded form of a picture; `name` is `original` or the width of a thumbnail in pixels."""
-
-    name: str
-    media_type: str
-    data: bytes
-    sha256: str
-    width: int
-    height: int
 
 
 class Ingested(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +57,8 @@ async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size |
     """Check, decode, crop to `fit`'s proportion, scale to it, remove all metadata and encode the stored forms.
 
     `limit` is in bytes. Pixels stay unchanged when the picture already has the wanted size; the original is a PNG at
-    300 dpi, and the received bytes if they are one. Raises TooLarge, WrongType or PictureRefused.
+    300 dpi, with the pixels of the received one as they were compressed if it has that size. Raises TooLarge, WrongType
+    or PictureRefused.
     """
     return await _read(data, limit, lambda kind: _ingest(data, kind, config, fit))
 
@@ -144,7 +126,7 @@ async def _read(data: bytes, limit: int, work: Callable[[PictureFormat], T]) -> 
 
 def _ingest_reference(data: bytes, found: PictureFormat, config: PicturesConfig, kind: PictureFormat) -> Form:
     pixels = _within(decode(data, found, config), REFERENCE_SIDE, REFERENCE_SIDE)
-    return _form("reference", pixels, encode(pixels, kind), kind)
+    return form_of("reference", pixels, encode(pixels, kind), kind)
 
 
 def _ingest_mask(data: bytes, kind: PictureFormat, config: PicturesConfig, size: Size) -> Form:
@@ -155,7 +137,7 @@ def _ingest_mask(data: bytes, kind: PictureFormat, config: PicturesConfig, size:
     if kept.min() > 0:
         raise PictureRefused(FieldError("nothing_marked", "Please mark what is to change."))
     mask = kept.new_from_image([0, 0, 0]).bandjoin(kept).copy(interpretation="srgb").copy_memory()
-    return _form("mask", mask, bytes(mask.pngsave_buffer(compression=9, filter="none", keep="none")), "png")
+    return form_of("mask", mask, bytes(mask.pngsave_buffer(compression=9, filter="none", keep="none")), "png")
 
 
 def _ingest_mark(data: bytes, kind: PictureFormat, config: PicturesConfig, box: Size, icon: bool) -> Ingested:
@@ -165,7 +147,7 @@ def _ingest_mark(data: bytes, kind: PictureFormat, config: PicturesConfig, box: 
     if icon:
         side = max(pixels.width, pixels.height)
         pixels = pixels.gravity("centre", side, side, extend="background", background=[0, 0, 0, 0]).copy_memory()
-    kept = _form("original", pixels, _encode_mark(pixels, icon), "png" if icon else "webp")
+    kept = form_of("original", pixels, encode_mark(pixels, icon), "png" if icon else "webp")
     seen = pixels.flatten(background=WHITE).copy_memory()
     return Ingested(
         forms=(kept,),
@@ -176,32 +158,25 @@ def _ingest_mark(data: bytes, kind: PictureFormat, config: PicturesConfig, box: 
     )
 
 
-def _encode_mark(pixels: Pixels, icon: bool) -> bytes:
-    if icon:
-        return bytes(pixels.pngsave_buffer(compression=9, filter="all", keep="none"))
-    lossless = bytes(pixels.webpsave_buffer(lossless=True, effort=4, keep="none"))
-    if len(lossless) <= MARK_LOSSLESS_BYTES:
-        return lossless
-    return bytes(pixels.webpsave_buffer(Q=90, effort=4, keep="none"))
-
-
 def _ingest(data: bytes, kind: PictureFormat, config: PicturesConfig, fit: Size | None) -> Ingested:
     pixels = decode(data, kind, config)
     native = Size(pixels.width, pixels.height)
     if fit is not None and fit != native:
         pixels = _fitted(pixels, fit)
         data = b""
-    forms = [_form("original", pixels, data if is_plain_png(data) else encode(pixels, "png"), "png")]
-    smaller = pixels
-    for width in sorted(config.thumbnail_widths, reverse=True):
-        smaller = _within(smaller, width, config.max_side)  # each from the one before: the last costs next to nothing
-        forms.append(_form(str(width), smaller, encode(smaller, "webp"), "webp"))
+    with Encodings() as encodings:
+        encodings.add("original", pixels, lambda whole: plain_png(data) or encode(whole, "png"), "png")
+        smaller = pixels
+        for width in sorted(config.thumbnail_widths, reverse=True):
+            smaller = _within(smaller, width, config.max_side)  # each from the one before: the last costs little
+            encodings.add(str(width), smaller, encode_preview, "webp")
+        tint, placeholder = _tint(smaller), _placeholder(smaller)
     return Ingested(
-        forms=tuple(forms),
+        forms=encodings.forms(),
         size=Size(pixels.width, pixels.height),
         native=native,
-        tint=_tint(smaller),
-        placeholder=_placeholder(smaller),
+        tint=tint,
+        placeholder=placeholder,
     )
 
 
@@ -218,7 +193,8 @@ def _within(pixels: Pixels, width: int, height: int) -> Pixels:
 
 
 def _tint(pixels: Pixels) -> str:
-    red, green, blue = (round(pixels[band].avg()) for band in range(3))
+    means = pixels.stats().crop(4, 1, 1, 3)  # of `vips_stats`: a row for each band after that of all, the fifth column
+    red, green, blue = (round(means(0, band)[0]) for band in range(3))
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
@@ -230,32 +206,6 @@ def _placeholder(pixels: Pixels) -> str:
         if len(text) <= PLACEHOLDER_CHARS:
             break
     return text
-
-
-def _form(name: str, pixels: Pixels, data: bytes, kind: PictureFormat) -> Form:
-    return Form(
-        name=name,
-        media_type=MEDIA_TYPES[kind],
-        data=data,
-        sha256=hashlib.sha256(data).hexdigest(),
-        width=pixels.width,
-        height=pixels.height,
-    )
-
-
-def encode(pixels: Pixels, kind: PictureFormat) -> bytes:
-    """Encode RGB pixels, at 300 dpi where the format says so. Level 2 of PNG costs a third of level 6 for a fourteenth
-    more bytes, since grain hardly compresses.
-    """
-    match kind:
-        case "png":
-            at_print_size = pixels.copy(xres=PRINT_DPI / MM_PER_INCH, yres=PRINT_DPI / MM_PER_INCH)
-            return bytes(at_print_size.pngsave_buffer(compression=2, filter="avg", keep="none"))
-        case "jpeg":
-            encoded = bytes(pixels.jpegsave_buffer(Q=92, subsample_mode="off", keep="none"))
-            return encoded[:2] + JFIF + encoded[2:]
-        case "webp":
-            return bytes(pixels.webpsave_buffer(Q=85, effort=2, keep="none"))
 
 
 async def convert(data: bytes, kind: PictureFormat, *, longest_px: int | None = None) -> bytes:

@@ -10,7 +10,8 @@ from litestar.response import Stream
 from kernel.core.config import PictureFormat
 from kernel.core.errors import Absent
 from kernel.core.web.access import AppRequest
-from kernel.pictures.ingest import MEDIA_TYPES, convert
+from kernel.pictures.encoding import MEDIA_TYPES
+from kernel.pictures.ingest import convert
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.spi import NotFound
 

@@ -16,7 +16,8 @@ from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent
 from kernel.core.fault_points import faultpoint
 from kernel.core.queue.job_loop import run_to_end
-from kernel.pictures.ingest import Form, Ingested
+from kernel.pictures.encoding import Form
+from kernel.pictures.ingest import Ingested
 from kernel.pictures.models import ArchiveFile, EditionPackFile, GenerationReference, Picture, PictureFile
 from kernel.pictures.site_folder import SiteFolder
 from kernel.pictures.storage_access import Chunks, StorageAccess

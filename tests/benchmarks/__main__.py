@@ -9,6 +9,7 @@ from typing import Final
 from tests.benchmarks.answers import answers
 from tests.benchmarks.bench import Bench
 from tests.benchmarks.calling import calling
+from tests.benchmarks.comparing import comparing
 from tests.benchmarks.drawing import drawing
 from tests.benchmarks.editions import editions
 from tests.benchmarks.entry import entry
@@ -36,6 +37,7 @@ BENCHMARKS: Final[dict[str, Callable[[Bench], Section]]] = {
     "editions": editions,
     "pictures": pictures,
     "answers": answers,
+    "comparing": comparing,
     "neighbors": neighbors,
     "gallery": gallery,
     "calling": calling,

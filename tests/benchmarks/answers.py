@@ -38,10 +38,10 @@ def answers(bench: Bench) -> Section:
         order = Order(
             port=product.port, cookie=cookie, path=path, gzip=gzip, connections=CONNECTIONS, seconds=WARM_UP_S
         )
-        _load(order)
+        load(order)
         server = family(product.pids()["web"])
         before = cpu_s(*server)
-        answered = _load(msgspec.structs.replace(order, seconds=SECONDS))
+        answered = load(msgspec.structs.replace(order, seconds=SECONDS))
         spent = cpu_s(*server) - before
         figures += _figures(name, answered, spent)
     return Section(
@@ -61,7 +61,8 @@ def _figures(name: str, answered: Answered, spent_s: float) -> list[Figure]:
     ]
 
 
-def _load(order: Order) -> Answered:
+def load(order: Order) -> Answered:
+    """Send the requests from another process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.load"],
         input=msgspec.json.encode(order),

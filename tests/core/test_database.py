@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,33 @@ async def test_writers_at_the_same_time_lose_no_update(tmp_path: Path) -> None:
     async with opened(tmp_path) as database:
         await asyncio.gather(*(add_one(database) for _ in range(40)))
         assert await count(database) == 40
+
+
+async def test_processes_that_write_at_the_same_time_lose_no_update(tmp_path: Path) -> None:
+    async with opened(tmp_path) as one:
+        other = Database(one.url)
+        try:
+            await asyncio.gather(*(add_one(database) for _ in range(20) for database in (one, other)))
+        finally:
+            await other.aclose()
+        assert await count(one) == 40
+
+
+async def test_a_transaction_locks_with_its_first_statement_and_is_open_no_longer_than_it_lasts(tmp_path: Path) -> None:
+    async with opened(tmp_path) as database:
+        with closing(sqlite3.connect(tmp_path / "test.db", timeout=0, isolation_level=None)) as neighbor:
+            async with database.write() as session:
+                await session.execute(text("SELECT 1"))
+                with pytest.raises(sqlite3.OperationalError, match="locked"):
+                    neighbor.execute("BEGIN IMMEDIATE")
+            for doomed in ("INSERT INTO tally VALUES ('a', 1)", "INSERT INTO nowhere VALUES (1)"):
+                with suppress(IntegrityError, OperationalError):
+                    async with database.write() as session:
+                        await session.execute(text("INSERT INTO tally VALUES ('c', 0)"))
+                        await session.execute(text(doomed))
+                neighbor.execute("BEGIN IMMEDIATE")
+                assert neighbor.execute("SELECT count(*) FROM tally").fetchone() == (2,)
+                neighbor.execute("ROLLBACK")
 
 
 @pytest.mark.parametrize("steps", range(12))

@@ -16,7 +16,8 @@ from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid
 from kernel.core.queue.server import QueueServer
 from kernel.covers.housekeeping import Sweeper
-from kernel.pictures.ingest import Form, Ingested
+from kernel.pictures.encoding import Form
+from kernel.pictures.ingest import Ingested
 from kernel.pictures.invariants import objects_have_rows
 from kernel.pictures.store import PictureStore
 from kernel.providers import Caller

@@ -30,7 +30,7 @@ from kernel.core.errors import Absent, InvalidFields, SignedOut
 from kernel.core.fault_points import faultpoint
 from kernel.core.field_errors import FieldError
 from kernel.core.outbox import queue_email, withdraw_emails
-from kernel.core.queue.job_loop import repeat
+from kernel.core.queue.job_loop import Waiting, repeat
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +139,8 @@ class AccountDeletionWorker:
 
     async def run(self) -> None:
         """Look for deleted accounts until cancelled; one failure does not end the loop."""
-        await repeat("deleted accounts", self._step)
+        leaving = select(User.id).where(is_being_deleted())
+        await repeat("deleted accounts", self._step, waiting=Waiting(self._database, leaving))
 
     async def _step(self) -> None:
         if not await self.remove_all():

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
 from sqlalchemy import select, update
@@ -19,6 +19,7 @@ from kernel.core.data.database import Database, insert_into
 from kernel.core.data.job_pause import is_paused
 from kernel.core.errors import AppError
 from kernel.core.fault_points import faultpoint
+from kernel.core.queue.job_loop import Waiting, repeat
 from kernel.providers import NoProviderAvailable
 from kernel.spi import ProviderError
 
@@ -79,6 +80,11 @@ class Backfill:
         while (progress := await self.progress(instance_id)).running and time.monotonic() < ends:
             await asyncio.sleep(POLL_S)
         return progress
+
+    async def run(self) -> NoReturn:
+        """Continue until cancelled; one failure does not end the loop."""
+        running = select(PaymentBackfill.instance_id).where(PaymentBackfill.running)
+        await repeat("customer backfill", self.step, waiting=Waiting(self._database, running))
 
     async def step(self) -> bool:
         """Continue runs that no worker holds."""

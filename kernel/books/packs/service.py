@@ -33,6 +33,7 @@ from kernel.core.data.ids import new_uuid
 from kernel.core.data.job_table import OPEN_STATES, JobTable
 from kernel.core.errors import Absent, Conflict, InvalidFields, TooMany
 from kernel.core.field_errors import FieldError
+from kernel.core.queue.job_loop import Waiting
 from kernel.core.text.languages import spoken
 from kernel.pictures.models import EditionPackFile
 from kernel.pictures.store import FileRef, PictureStore
@@ -88,6 +89,7 @@ class PackService:
         self._plans = plans
         self._entitlement = entitlement
         self._jobs = JobTable(EditionPack, ClaimedPack, lease_s=config.lease_s)
+        self._waiting = Waiting(database, self._jobs.open)
 
     async def accept(self, user_id: int, book_id: int, wanted: PackIn, *, language: str | None) -> AcceptedPack:
         """Store a request for the files of a book, or return the pack that has them or will have them.
@@ -207,6 +209,8 @@ class PackService:
 
         One that is out of attempts ends as failed instead.
         """
+        if not await self._waiting.worth_a_look():
+            return None
         async with self._database.read() as connection:
             due = await self._jobs.due_ids(connection, limit=CLAIM_FROM)
         for pack_id in due:

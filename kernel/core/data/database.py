@@ -97,7 +97,7 @@ def _begin_immediately(engine: AsyncEngine) -> None:
 
     @event.listens_for(engine.sync_engine, "begin")
     def begun(connection: Any) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.connection.dbapi_connection.begin("BEGIN IMMEDIATE")
 
 
 class _RowSession(Session):
@@ -158,6 +158,13 @@ class Database:
     def scan(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """Open the same for statements that may look at many rows: on SQLite they run in a thread."""
         return self._scanner.connect()
+
+    def version(self) -> object | None:
+        """Return what is another thing after every commit of any process; None where only statements can tell.
+
+        Raises sqlite3.Error.
+        """
+        return self._loop_connection.version() if self.sqlite else None
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:

@@ -105,6 +105,9 @@ class JobTable(Generic[JobT]):
         due = select(rows.id).where(self.due(moment)).order_by(rows.run_after, rows.id)
         self._due = due.limit(bindparam("limit", type_=Integer))
         self._abandoned = select(rows.id).where(self.abandoned(moment)).limit(1)
+        unended = select(rows.id)
+        self.open: Final = unended.where(rows.state.in_(OPEN_STATES)) if self._stateful else unended
+        """Selects the jobs that have not ended, due or not."""
 
     def due(self, moment: datetime) -> ColumnElement[bool]:
         """Match jobs that may be claimed: waiting and due, or held under a lease that has ended; none while paused."""

@@ -1,4 +1,4 @@
-"""SQLite from an event loop, with one thread switch per statement instead of four.
+"""SQLite from an event loop, with one thread switch per statement instead of four, and none to begin a transaction.
 
 The stock adapter asks the connection's thread to make a cursor, to execute, to fetch and to close, one after the other.
 A task that is canceled between two of these leaves an open cursor that holds the database's one lock: the next writer
@@ -37,8 +37,12 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
 
     def _run(self, method: Any, operation: str, parameters: Any) -> None:
         connection: Any = self._connection
+        adapted: Any = self._adapt_connection
+        begin = adapted.begin_now()
 
         def work() -> None:
+            if begin:
+                connection._conn.execute(begin).close()
             cursor = method(connection._conn, operation, parameters)
             try:
                 self.description = cursor.description
@@ -58,7 +62,35 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
 class _Connection(AsyncAdapt_aiosqlite_connection):
     """Makes our cursors; server-side cursors are not supported."""
 
-    __slots__ = ("_closing",)
+    __slots__ = ("_begin", "_closing", "_used")
+
+    def __init__(self, dbapi: Any, connection: Any) -> None:
+        super().__init__(dbapi, connection)
+        self._begin = ""
+        self._used = False
+
+    def begin(self, statement: str) -> None:
+        """Begin a transaction with this statement, on the way to the thread with the first one of the transaction."""
+        self._begin = statement
+
+    def begin_now(self) -> str:
+        """Return what the thread is to begin with; empty within a transaction, or without one."""
+        statement, self._begin, self._used = self._begin, "", True
+        return statement
+
+    def commit(self) -> None:
+        """Commit, if anything was done since the last time."""
+        self._begin = ""
+        if self._used:
+            super().commit()
+            self._used = False
+
+    def rollback(self) -> None:
+        """Roll back, if anything was done, or handed to the thread, since the last commit."""
+        self._begin = ""
+        if self._used:
+            super().rollback()
+            self._used = False
 
     async def _terminate_graceful_close(self) -> None:
         self._closing = True

@@ -25,18 +25,35 @@ DRAINED_LOOK_S: Final = 0.5
 
 
 class SafeRedisQueue(RedisQueue):
-    """RedisQueue whose sweeper spares jobs between pop and start, and that does not busy-loop during an outage."""
+    """RedisQueue whose sweeper spares jobs between pop and start, and that does not busy-loop during an outage.
 
-    _lost = False
+    Of the tasks that wait for jobs only one asks the server; the others wait for their turn and cost nothing.
+    """
+
+    def __init__(self, redis: Any, name: str) -> None:
+        super().__init__(redis, name=name)
+        self._lost = False
+        self._turn = asyncio.Lock()
+        self._draining = False
+
+    def drain(self) -> None:
+        """Pop no more; a pop that waits on the server goes on until its time-out."""
+        self._draining = True
 
     async def dequeue(self, timeout: float = 0, poll_interval: float = 0.0) -> Job | None:
         """Wait for the next job; on a lost connection wait a second instead of busy-looping.
 
         A drained process leaves the rings to the others.
         """
-        if this_process.is_drained():
-            await asyncio.sleep(DRAINED_LOOK_S)
-            return None
+        async with self._turn:
+            if self._draining:
+                return None
+            if this_process.is_drained():
+                await asyncio.sleep(DRAINED_LOOK_S)
+                return None
+            return await self._pop(timeout, poll_interval)
+
+    async def _pop(self, timeout: float, poll_interval: float) -> Job | None:
         try:
             job = await super().dequeue(timeout=timeout, poll_interval=poll_interval)
         except (RedisError, OSError) as error:
@@ -101,6 +118,8 @@ class DrainingWorker(Worker[Any]):
     async def stop(self) -> None:
         """Stop popping, let running jobs end within the grace period, then stop."""
         self.event.set()
+        if isinstance(self.queue, SafeRedisQueue):
+            self.queue.drain()
         if not self._stopped:
             busy = [task for task in self.tasks if task.get_name() == "process"]
             await cancel_tasks([task for task in self.tasks if task.get_name() != "process"], 1)
@@ -141,4 +160,4 @@ class Doorbell:
 
 def open_queue(config: Config) -> SafeRedisQueue:
     """Return the queue."""
-    return SafeRedisQueue(open_redis(config), name=QUEUE_NAME)
+    return SafeRedisQueue(open_redis(config), QUEUE_NAME)

@@ -2,11 +2,14 @@
 
 import asyncio
 import logging
+import random
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, Generic, NoReturn, TypeVar
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Select
 
+from kernel.core import clock
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import Backoff, JobT, JobTable
 from kernel.core.errors import AppError
@@ -18,6 +21,11 @@ log = logging.getLogger(__name__)
 
 LOOK_S: Final = 1.0
 """How often a loop looks whether something is due."""
+
+PHASE_S: Final = random.random()
+"""Processes do not look at the same time."""
+LONGEST_S: Final = 30.0
+JUMP_S: Final = 0.5
 
 BATCH: Final = 20
 
@@ -35,21 +43,64 @@ async def run_to_end(work: Coroutine[Any, Any, ResultT], *, at_most_s: float | N
         raise
 
 
+class Waiting:
+    """Tells a loop whether a look may find anything, for less than the look costs: most of the time nothing waits.
+
+    Rows wait, whether they are due or not; or the database has changed since none did; or the clock has jumped; or
+    nobody has looked for LONGEST_S, for what else a step may do.
+    """
+
+    def __init__(self, database: Database, rows: Select[Any]) -> None:
+        """`rows` selects those that are due now or may become due as time passes."""
+        self._database = database
+        self._rows = rows.limit(1)
+        self._none_at: object | None = None
+        self._looked_s = -LONGEST_S
+        self._clock_s = 0.0
+
+    async def worth_a_look(self) -> bool:
+        """Say whether to look now."""
+        now, ahead = time.monotonic(), clock.now_unix() - time.monotonic()
+        if now - self._looked_s >= LONGEST_S or abs(ahead - self._clock_s) >= JUMP_S:
+            self._looked_s, self._clock_s, self._none_at = now, ahead, None
+            return True
+        version = self._database.version()
+        if version is not None and version == self._none_at:
+            return False
+        async with self._database.read() as connection:
+            found = (await connection.execute(self._rows)).first() is not None
+        self._none_at = None if found else version
+        return found
+
+
 async def repeat(
-    name: str, step: Callable[[], Awaitable[bool | None]], *, every_s: float = LOOK_S, drained_too: bool = False
+    name: str,
+    step: Callable[[], Awaitable[bool | None]],
+    *,
+    every_s: float = LOOK_S,
+    waiting: Waiting | None = None,
+    drained_too: bool = False,
 ) -> NoReturn:
-    """Take steps until cancelled, at once again while a step says that there may be more to do.
+    """Take steps until cancelled, at once again while a step says that there may be more to do; none while `waiting`
+    says that it is not worth it.
 
     A failed step is logged under `name` and does not end the loop. A drained process takes none, unless
     `drained_too`.
     """
     while True:
         try:
-            while (drained_too or not this_process.is_drained()) and await step():
-                continue
+            if (drained_too or not this_process.is_drained()) and (waiting is None or await waiting.worth_a_look()):
+                while await step() and (drained_too or not this_process.is_drained()):
+                    continue
         except Exception as error:
             log.warning("%s: %s", name, type(error).__name__, exc_info=error)
-        await asyncio.sleep(every_s)
+        await asyncio.sleep(_until_next(every_s))
+
+
+def _until_next(every_s: float) -> float:
+    """Return the seconds until the loops of this process look again: all at once, so that it wakes up once for all."""
+    left_s = every_s - (time.monotonic() + PHASE_S) % every_s
+    return left_s if left_s > every_s / 10 else left_s + every_s
 
 
 class JobLoop(Generic[JobT]):
@@ -81,6 +132,10 @@ class JobLoop(Generic[JobT]):
         self._unchanged = unchanged
         self._failure = failure
         self._parallel = parallel
+
+    async def run(self) -> NoReturn:
+        """Take steps until cancelled."""
+        await repeat(self._name, self.step, waiting=Waiting(self._database, self._jobs.open))
 
     async def step(self) -> None:
         """Do the jobs that are due, and those that become due meanwhile."""

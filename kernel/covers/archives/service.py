@@ -24,6 +24,7 @@ from kernel.core.data.ids import new_uuid
 from kernel.core.data.job_pause import is_paused
 from kernel.core.data.job_table import OPEN_STATES, JobTable
 from kernel.core.errors import Absent, TooMany
+from kernel.core.queue.job_loop import Waiting
 from kernel.core.web.idempotency import check_key, made_before
 from kernel.covers.archives.models import Archive
 from kernel.covers.archives.schemas import ArchiveIn, ArchiveOut
@@ -75,6 +76,7 @@ class ArchiveService:
         self._pictures = pictures
         self._downloads = downloads
         self._jobs = JobTable(Archive, ClaimedArchive, lease_s=config.lease_s)
+        self._waiting = Waiting(database, self._jobs.open)
 
     async def accept(self, user_id: int, wanted: ArchiveIn, *, key: str | None) -> AcceptedArchive:
         """Store a request for an archive, or return the one that this key already made.
@@ -147,6 +149,8 @@ class ArchiveService:
 
         One that is out of attempts ends as failed instead.
         """
+        if not await self._waiting.worth_a_look():
+            return None
         async with self._database.read() as connection:
             due = await self._jobs.due_ids(connection, limit=CLAIM_FROM)
         for archive_id in due:

@@ -22,7 +22,7 @@ from kernel.covers.schemas import (
     PaymentCapabilitiesOut,
     SigninOut,
 )
-from kernel.pictures.ingest import MEDIA_TYPES
+from kernel.pictures.encoding import MEDIA_TYPES
 from kernel.providers import IMAGE, PAYMENT, SIGNIN, Registry
 from kernel.spi import ImageCapabilities
 

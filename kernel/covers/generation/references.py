@@ -16,7 +16,8 @@ from kernel.core.errors import Absent, AppError
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import UploadedImage
 from kernel.pictures.base64_uploads import decoded, refuse, storage_away
-from kernel.pictures.ingest import Form, ingest_mask, ingest_reference
+from kernel.pictures.encoding import Form
+from kernel.pictures.ingest import ingest_mask, ingest_reference
 from kernel.pictures.models import GenerationReference, PictureFile
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
 from kernel.providers import NoProviderAvailable

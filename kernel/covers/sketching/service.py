@@ -19,7 +19,7 @@ from kernel.covers.lettering.own_lettering import UnknownLettering, read_own_let
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.schemas import GenerateCoverIn, GenerateWithReferencesIn
 from kernel.covers.sketching.schemas import CoverSketchOut, SketchCoverIn
-from kernel.pictures.ingest import Form
+from kernel.pictures.encoding import Form
 from kernel.pictures.store import FileRef
 from kernel.providers import IMAGE, Caller, NoProviderAvailable
 from kernel.spi import ImageRequest, LetteringSketch, LetteringSketcher, ProviderError, Unsupported

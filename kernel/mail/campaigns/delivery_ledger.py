@@ -10,7 +10,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
@@ -18,6 +18,7 @@ from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.data.job_pause import is_paused
+from kernel.core.queue.job_loop import Waiting
 from kernel.mail.campaigns.audience import PRESENT, SUPPRESSED, WANTS_NEWS
 from kernel.mail.campaigns.outcomes import (
     ROWS,
@@ -92,6 +93,11 @@ class DeliveryLedger:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def waiting(self) -> Waiting:
+        """Return what tells whether anything is to be sent, now or later, or was sent without a result."""
+        sending = select(EmailCampaign.id).where(EmailCampaign.state == "sending")
+        return Waiting(self._database, select(union_all(sending, select(EmailBatch.id)).subquery()))
 
     async def due(self) -> list[UUID]:
         """Return the campaigns that have something to send now."""

@@ -92,7 +92,7 @@ class CampaignSender:
 
     async def run(self) -> None:
         """Send until cancelled; one failure does not end the loop."""
-        await repeat("campaigns", self.send_due)
+        await repeat("campaigns", self.send_due, waiting=self._ledger.waiting())
 
     async def send_due(self) -> bool:
         """Resolve one unconfirmed batch and send one batch of each due campaign; return whether one was sent."""

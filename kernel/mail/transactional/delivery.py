@@ -19,7 +19,7 @@ from kernel.core.data.job_table import Backoff, JobTable
 from kernel.core.fault_points import faultpoint
 from kernel.core.outbox import OutboxEmail
 from kernel.core.process.metrics import JOB_TIME
-from kernel.core.queue.job_loop import repeat, run_to_end
+from kernel.core.queue.job_loop import Waiting, repeat, run_to_end
 from kernel.mail.email_layout import render_account_email
 from kernel.mail.mailer import STOP_S, Mailer
 from kernel.mail.templates.service import TemplateService
@@ -83,7 +83,7 @@ class EmailDelivery:
 
     async def run(self) -> None:
         """Send what is due until cancelled; one failure does not end the loop."""
-        await repeat("emails", self.send_due)
+        await repeat("emails", self.send_due, waiting=Waiting(self._database, self._jobs.open))
 
     async def send_due(self) -> bool:
         """Send the emails that are due, one after the other; say whether there may be more."""

@@ -69,13 +69,18 @@ class RevisionFollower:
 
     async def run(self) -> None:
         """Follow until canceled."""
+        seen: object | None = None
         while True:
             async with self._pubsub.follow(CHANNEL) as follower:
                 while True:
                     try:
-                        await self.now()
-                        await self.follow_pauses()
+                        version = self._database.version()
+                        if version is None or version != seen:  # else nobody has written anything
+                            await self.now()
+                            await self.follow_pauses()
+                        seen = version
                     except Exception:
+                        seen = None
                         log.exception("cannot follow the stored instances; trying again")
                     await follower.next(timeout_s=LOOK_S)
                     if follower.deaf:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.core.data.database import Database, ReadConnection, insert_into
 from kernel.providers.instances.circuit_breaker import Circuit, Health
 from kernel.providers.instances.instance import Instance
-from kernel.providers.instances.registry import Registry
+from kernel.providers.instances.registry import Registry, Snapshot
 from kernel.providers.models import InstanceHealth
 
 _COLUMNS: Final = tuple(getattr(InstanceHealth, name) for name in Circuit.__struct_fields__)
@@ -22,12 +22,18 @@ class SharedHealth:
         self._registry = registry
         self._database = database
         self._known: dict[str, Health] = {}
+        self._read_at: object | None = None
+        self._read_for: Snapshot | None = None
 
     async def exchange(self) -> None:
         """Write this process's changes, then take over those of the others."""
         await self.publish()
+        version, snapshot = self._database.version(), self._registry.snapshot
+        if version is not None and version == self._read_at and snapshot is self._read_for:
+            return  # the same circuits for the same instances
         async with self._database.read() as connection:
             circuits = await read_circuits(connection)
+        self._read_at, self._read_for = version, snapshot
         for instance_id, circuit in circuits.items():
             if (instance := self._registry.instance(instance_id)) is not None:
                 instance.health.adopt(circuit)

@@ -74,12 +74,17 @@ class Budgets:
     def __init__(self, database: Database | None) -> None:
         self._database = database
         self._limits: Mapping[tuple[str, str], int] | None = None if database else {}
+        self._read_at: object | None = None
 
     async def refresh(self) -> None:
         """Read the limits again."""
-        if self._database is not None:
+        if self._database is None:
+            return
+        version = self._database.version()
+        if version is None or version != self._read_at:  # else they are as they were read
             async with self._database.read() as connection:
                 self._limits = await read_limits(connection)
+            self._read_at = version
 
     async def reserve(self, call: Planned) -> str | None:
         """Reserve what a call may cost, and return the reservation's id; None when no budget applies to it.

@@ -23,7 +23,7 @@ from kernel.core.data.job_pause import is_paused
 from kernel.core.data.job_table import Backoff
 from kernel.core.errors import Absent, Malformed, NoProvider
 from kernel.core.process.metrics import JOB_TIME, JOBS_ENDED, WEBHOOKS
-from kernel.core.queue.job_loop import repeat
+from kernel.core.queue.job_loop import Waiting, repeat
 from kernel.core.text.storable import storable
 from kernel.core.vault import Vault
 from kernel.core.web.paging import cursor_id, decode_cursor, encode_cursor
@@ -181,7 +181,8 @@ class WebhookInbox:
 
     async def run(self) -> None:
         """Apply events until cancelled; one failure does not end the loop."""
-        await repeat("inbox", self._step)
+        pending = select(WebhookEvent.id).where(WebhookEvent.state == "pending")
+        await repeat("inbox", self._step, waiting=Waiting(self._database, pending))
 
     async def _step(self) -> bool:
         if more := await self.apply_due():

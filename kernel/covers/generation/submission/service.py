@@ -16,7 +16,7 @@ from kernel.covers.generation.submission.prompt import PromptComposer
 from kernel.covers.generation.submission.request import read_request
 from kernel.covers.generation.time_estimate import TimeEstimate
 from kernel.covers.schemas import GenerateCoverIn
-from kernel.pictures.ingest import Form
+from kernel.pictures.encoding import Form
 from kernel.pictures.store import FileRef
 from kernel.providers import Registry
 from kernel.providers.spending.budgets import Budgets
