@@ -37,6 +37,8 @@ from kernel.core.wiring import Services
 from kernel.covers.cover_read import covers_of
 from kernel.covers.owned_data import CoverData
 from kernel.covers.wiring import Covers, open_covers
+from kernel.insight.owned_data import FigureData
+from kernel.insight.wiring import Insight, open_insight
 from kernel.mail.owned_data import MailData
 from kernel.mail.suppression.service import apply_email_event
 from kernel.mail.wiring import Mail, open_mail
@@ -119,6 +121,7 @@ class Runtime(Services, frozen=True, kw_only=True):
     pages: Pages
     accounts: Accounts
     backups: Backups
+    insight: Insight
 
 
 log = logging.getLogger(__name__)
@@ -183,6 +186,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         plans=plans,
         entitlement=billing.entitlement,
     )
+    insight = open_insight(config, database)
     accounts = open_accounts(
         config,
         database,
@@ -192,6 +196,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         user_summaries=UserSummaries(database, plans, DownloadPolicy(config.plans), billing),
         # what people own, in the order in which it is exported, and removed with their account
         owned_data=AllOwnedData(
+            FigureData(database, insight.figure_keeper),
             AccountData(database),
             BillingData(database),
             MailData(database),
@@ -219,6 +224,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         pages=open_pages(config, database, billing.prices, site, pictures),
         accounts=accounts,
         backups=open_backups(config, database, registry, vault),
+        insight=insight,
     )
     async with AsyncExitStack() as closing:
         for part in (

@@ -54,6 +54,7 @@ async def work(config: Config) -> None:
             runtime.accounts.account_deletion_worker.run(),
             runtime.billing.worker.run(),
             runtime.backups.backup_service.run(),
+            runtime.insight.figure_keeper.run(),
         )
         loops = [asyncio.create_task(loop) for loop in running]
         try:
