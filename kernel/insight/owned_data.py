@@ -25,8 +25,9 @@ class FigureData:
 
     async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
         """Yield nothing: a sum is nobody's."""
-        for nothing in ():
-            yield nothing
+        nothing: tuple[ExportFile, ...] = ()
+        for file in nothing:
+            yield file
 
     async def remove(self, user_id: int) -> None:
         """Move what the account added from what is counted to what is kept, once, before its rows are removed."""
