@@ -85,6 +85,10 @@ class UserSummaries:
         """Match users who are Pro now."""
         return self._billing.entitlement.pro()
 
+    def paying(self) -> ColumnElement[bool]:
+        """Match users whose subscription is paid for now."""
+        return self._billing.entitlement.paying()
+
     async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return what the list of users tells of them, in three statements."""
         states = await self._billing.subscription_summaries.states_in(connection, user_ids)

@@ -1,13 +1,14 @@
 """Counts figures from the stored rows: what the daily figures must be equal to."""
 
 from collections import Counter
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Float, String, case, cast, extract, func, literal, literal_column, select
 
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
+from kernel.core import clock
 from kernel.core.data.database import ReadConnection
 from kernel.covers.models import Generation
 from kernel.insight.models import DepartedUser
@@ -22,16 +23,11 @@ DAY_S: Final = 86_400
 ENDED: Final = ("completed", "failed", "canceled")
 
 
-def begin_of(day: date) -> datetime:
-    """Return the first moment of a UTC day."""
-    return datetime.combine(day, time(), UTC)
-
-
 async def count_covers(connection: ReadConnection, since: date, until: date, user_id: int | None = None) -> Figures:
     """Return what happened to covers and who was there, from a day to a day, both included."""
     lite = connection.dialect.name == "sqlite"
     day = day_of(Generation.finished_at, lite=lite)
-    begins, ends = begin_of(since), begin_of(until) + timedelta(days=1)
+    begins, ends = clock.begin_of(since), clock.end_of(until)
     mine = [Generation.finished_at >= begins, Generation.finished_at < ends, Generation.state.in_(ENDED)]
     mine.append(_whose(Generation.user_id, user_id))
     group = (day, Generation.state, Generation.provider, Generation.error_code, _wait(lite=lite))
@@ -71,7 +67,7 @@ async def count_costs(connection: ReadConnection, since: date, until: date) -> F
             func.coalesce(func.sum(Attempt.cost_micros), 0).label("cost"),
             func.coalesce(func.sum(case((UNKNOWN_COST, 1), else_=0)), 0).label("unknown"),
         )
-        .where(Attempt.started_at >= begin_of(since), Attempt.started_at < begin_of(until) + timedelta(days=1))
+        .where(Attempt.started_at >= clock.begin_of(since), Attempt.started_at < clock.end_of(until))
         .group_by(day, Attempt.instance_id)
     )
     found: Figures = Counter()

@@ -150,6 +150,17 @@ def test_a_parameter_that_there_is_not_is_refused(product: Product, admin: Perso
     assert ada.get("/api/covers?ref=newsletter").status_code == 200
 
 
+def test_who_signed_up_on_some_days_can_be_listed(product: Product, admin: Person) -> None:
+    mark = uuid4().hex[:10]
+    early, noon, late = (named(product, mark) for _ in range(3))
+    for person, moment in ((early, "02 23:59:59"), (noon, "03 12:00:00"), (late, "04 00:00:00")):
+        product.sql(f"UPDATE \"user\" SET created_at = '2026-02-{moment}.000000' WHERE id = :id", id=person.id)
+    days = {"from": "2026-02-03", "to": "2026-02-03"}
+    assert [person["id"] for person in listed(admin, search=mark, **days)] == [noon.id]
+    assert [person["id"] for person in listed(admin, search=mark, to="2026-02-03")] == [noon.id, early.id]
+    assert admin.get("/api/admin/users?from=yesterday").status_code == 422
+
+
 def test_administrators_and_pro_can_be_listed_by_themselves(product: Product, admin: Person) -> None:
     mark = uuid4().hex[:10]
     plain, given, paying, denied, chief = (named(product, mark) for _ in range(5))
@@ -158,10 +169,15 @@ def test_administrators_and_pro_can_be_listed_by_themselves(product: Product, ad
     change(admin, given, isPro=True)
     change(admin, denied, isPro=False)
     change(admin, chief, isAdmin=True)
-    ids = {role: [person["id"] for person in listed(admin, search=mark, role=role)] for role in ("all", "pro", "admin")}
+    ids = {
+        role: [person["id"] for person in listed(admin, search=mark, role=role)]
+        for role in ("all", "pro", "paying", "gift", "admin")
+    }
     assert ids == {
         "all": [chief.id, denied.id, paying.id, given.id, plain.id],
         "pro": [paying.id, given.id],
+        "paying": [denied.id, paying.id],
+        "gift": [given.id],
         "admin": [chief.id],
     }
     known = {person["id"]: person for person in listed(admin, search=mark)}

@@ -1,5 +1,6 @@
 """Administrators' calls about users."""
 
+from datetime import date
 from typing import Annotated
 
 from litestar import Response, delete, get, patch
@@ -48,16 +49,21 @@ class UserAdminController(Controller):
         user_admin: NamedDependency[UserAdminService],
         search: Annotated[str, QueryParameter(max_length=100)] = "",
         role: FromQuery[Role] = "all",
+        since: Annotated[date | None, QueryParameter(name="from")] = None,
+        until: Annotated[date | None, QueryParameter(name="to")] = None,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> Response[list[PersonOut]]:
         """Users, newest first; `search` looks into address, first and last name, whatever the case.
 
-        `role` is which of them: administrators, Pro, an address not confirmed yet, not seen for 90 days, or suspended.
+        `role` is which of them: administrators, Pro, paying for it, given it, an address not confirmed yet, not seen
+        for 90 days, or suspended. `from` and `to` are the first and the last UTC day of their sign-up.
         """
         parts = decode_cursor(cursor, 1)
         before = cursor_id(parts[0]) if parts else None
-        wanted = UserFilter(search=storable(search), role=role, before=before, limit=limit + 1)
+        wanted = UserFilter(
+            search=storable(search), role=role, since=since, until=until, before=before, limit=limit + 1
+        )
         page = await user_admin.page(wanted)
         following = encode_cursor(page[limit - 1].id) if len(page) > limit else None
         return Response(page[:limit], headers=link_header(request, following))

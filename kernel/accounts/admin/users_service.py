@@ -1,6 +1,6 @@
 """Users as administrators see and change them."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final, Literal
 
 import msgspec
@@ -25,7 +25,7 @@ from kernel.core.errors import Absent
 from kernel.core.outbox import queue_email, withdraw_emails
 from kernel.core.text.casefold_search import fold
 
-Role = Literal["all", "pro", "admin", "unconfirmed", "inactive", "suspended"]
+Role = Literal["all", "pro", "admin", "paying", "gift", "unconfirmed", "inactive", "suspended"]
 
 INACTIVE: Final = timedelta(days=90)
 """Who has not been seen for that long is listed as inactive."""
@@ -48,10 +48,15 @@ _COLUMNS: Final = (
 
 
 class UserFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which users to list, newest first. `search` matches address, first and last name; `before` is the last id."""
+    """Which users to list, newest first. `search` matches address, first and last name; `before` is the last id.
+
+    `since` and `until` are the first and the last UTC day of their sign-up.
+    """
 
     search: str = ""
     role: Role = "all"
+    since: date | None = None
+    until: date | None = None
     before: int | None = None
     limit: int = 100
 
@@ -68,6 +73,10 @@ class UserAdminService:
         query = self._query().order_by(User.id.desc()).limit(wanted.limit)
         if wanted.role != "all":
             query = query.where(self._are(wanted.role))
+        if wanted.since is not None:
+            query = query.where(User.created_at >= clock.begin_of(wanted.since))
+        if wanted.until is not None:
+            query = query.where(User.created_at < clock.end_of(wanted.until))
         if wanted.before is not None:
             query = query.where(User.id < wanted.before)
         async with self._database.scan() as connection:
@@ -158,6 +167,10 @@ class UserAdminService:
                 return User.is_admin.is_(True)
             case "pro":
                 return self._summaries.pro()
+            case "paying":
+                return self._summaries.paying()
+            case "gift":
+                return User.pro_override.is_(True)
             case "unconfirmed":
                 return User.email_verified.is_(False)
             case "inactive":
