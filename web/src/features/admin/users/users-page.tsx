@@ -38,7 +38,7 @@ export function UsersPage({ filter, onFilter }: Props) {
   return (
     <AdminPage title={t('admin.users.title')} lead={t('admin.users.lead')}>
       <Toolbar filter={filter} onFilter={onFilter} />
-      <AdminQueryBoundary resetKey={`${filter.role} ${filter.search}`}>
+      <AdminQueryBoundary resetKey={`${filter.role} ${filter.search} ${filter.from} ${filter.to}`}>
         <Users filter={filter} onClear={() => onFilter({})} />
       </AdminQueryBoundary>
       <SignInPolicy />
@@ -86,6 +86,18 @@ function Toolbar({ filter, onFilter }: Props) {
           </option>
         ))}
       </Select>
+      {(['from', 'to'] as const).map((key) => (
+        <Input
+          key={key}
+          type="date"
+          dir="ltr"
+          aria-label={t(`admin.users.joinedDay.${key}`)}
+          title={t(`admin.users.joinedDay.${key}`)}
+          value={filter[key] ?? ''}
+          onChange={({ target }) => onFilter({ ...filter, [key]: target.value || undefined })}
+          className="w-40"
+        />
+      ))}
     </div>
   )
 }
