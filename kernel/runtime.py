@@ -17,6 +17,7 @@ from kernel.accounts.user_summary import ListedUserSummary, UserSummary
 from kernel.accounts.wiring import Accounts, open_accounts
 from kernel.backups.wiring import Backups, open_backups
 from kernel.billing.owned_data import BillingData
+from kernel.billing.prices import PriceHistory
 from kernel.billing.provider_usage import count_customers
 from kernel.billing.subscriptions.summary import SUBSCRIPTIONS
 from kernel.billing.subscriptions.vendor_events import payment_events
@@ -41,15 +42,19 @@ from kernel.insight.owned_data import FigureData
 from kernel.insight.wiring import Insight, open_insight
 from kernel.mail.owned_data import MailData
 from kernel.mail.suppression.service import apply_email_event
+from kernel.mail.templates.history import ADDRESS_HISTORY, TEMPLATE_HISTORY
 from kernel.mail.wiring import Mail, open_mail
 from kernel.pages.wiring import Pages, open_pages
 from kernel.pictures.provider_usage import count_pictures
 from kernel.pictures.store import PictureStore
 from kernel.plans.download_policy import DownloadPolicy
+from kernel.plans.history import FreeFilesHistory, LimitHistory
 from kernel.plans.service import USED, PlanService
 from kernel.providers import Registry, load_plugins
 from kernel.providers.administration import ProviderUsage, UsageCounter
+from kernel.providers.monitoring.budget_settings import BudgetHistory
 from kernel.providers.wiring import Providers, open_providers
+from kernel.site.history import SETTING_HISTORY
 from kernel.site.wiring import SiteServices, open_site
 from kernel.themes.owned_data import ThemeData
 from kernel.themes.service import ThemeService
@@ -208,6 +213,15 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             BookData(database, books.packs, pictures),
             CoverData(database, covers.state_machine, covers.archives, pictures),
         ),
+        histories={
+            "setting.save": SETTING_HISTORY,
+            "limits.save": LimitHistory(plans),
+            "files.save": FreeFilesHistory(plans),
+            "email.save_template": TEMPLATE_HISTORY,
+            "email.postal_address": ADDRESS_HISTORY,
+            "payment.choose_price": PriceHistory(),
+            "budget.save": BudgetHistory(),
+        },
     )
     runtime = Runtime(
         config=config,

@@ -55,6 +55,7 @@ async def work(config: Config) -> None:
             runtime.billing.worker.run(),
             runtime.backups.backup_service.run(),
             runtime.insight.figure_keeper.run(),
+            runtime.accounts.audit_service.run(),
         )
         loops = [asyncio.create_task(loop) for loop in running]
         try:

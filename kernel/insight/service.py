@@ -1,7 +1,5 @@
 """Reading the daily figures: from the kept ones only, however much there is."""
 
-import csv
-import io
 from collections import defaultdict
 from datetime import date, timedelta
 from typing import Any, Final
@@ -11,6 +9,7 @@ from sqlalchemy import and_, select, true
 from kernel.core import clock
 from kernel.core.data.database import Database
 from kernel.core.errors import InvalidFields
+from kernel.core.text.csv_file import csv_lines
 from kernel.insight.models import DailyFigure, FigureState
 from kernel.insight.schemas import FigureSeries, FiguresOut
 
@@ -57,17 +56,15 @@ class FigureService:
     async def table(self, since: date | None, until: date | None) -> str:
         """Return the figures of a range as CSV: day, metric, label, value. Raises as `read`."""
         found = await self.read(since, until)
-        file = io.StringIO()
-        writer = csv.writer(file)
-        writer.writerow(("day", "metric", "label", "value"))
+        rows: list[tuple[object, ...]] = [("day", "metric", "label", "value")]
         for step in range((found.until - found.since).days + 1):
             day = (found.since + timedelta(days=step)).isoformat()
-            writer.writerows(
+            rows.extend(
                 (day, series.metric, series.label, series.values[step])
                 for series in found.series
                 if series.values[step]
             )
-        return file.getvalue()
+        return csv_lines(rows)
 
 
 def checked_range(since: date | None, until: date | None) -> tuple[date, date]:

@@ -5,13 +5,12 @@ from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import ColumnElement, Select, func, select, true, update
+from sqlalchemy import ColumnElement, Select, func, select, true
 
-from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED, WITH_LINKS
-from kernel.accounts.auth.email_tokens import drop_tokens
+from kernel.accounts.admin.rights_history import RightsHistory
+from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED
 from kernel.accounts.auth.sessions import Peer, end_sessions
 from kernel.accounts.current_user import CurrentUser
-from kernel.accounts.last_admin import ensure_not_last_admin
 from kernel.accounts.models import USER_SEARCH, User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
@@ -22,7 +21,7 @@ from kernel.core.audit import audit
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent
-from kernel.core.outbox import queue_email, withdraw_emails
+from kernel.core.outbox import queue_email
 from kernel.core.text.casefold_search import fold
 
 Role = Literal["all", "pro", "admin", "paying", "gift", "unconfirmed", "inactive", "suspended"]
@@ -105,26 +104,23 @@ class UserAdminService:
         }
         values = {column: value for column, value in given.values() if value is not UNSET}
         async with self._database.write() as session:
-            if wanted.is_admin is False or wanted.disabled is True:
-                await ensure_not_last_admin(session, user_id)
-            this = select(User.is_admin, User.pro_override, User.disabled).where(
-                User.id == user_id, ~is_being_deleted()
-            )
-            before = (await session.execute(this.with_for_update())).one_or_none()
-            if before is None:
-                raise Absent("This user does not exist.")
-            known = before._asdict()
-            changed = tuple(
-                name for name, (column, _) in given.items() if column in values and values[column] != known[column]
-            )
+            about, history = f"user:{user_id}", RightsHistory()
+            before = await history.read(session, about)
+            changed = {name: column for name, (column, _) in given.items() if values.get(column, UNSET) != UNSET}
+            changed = {name: column for name, column in changed.items() if values[column] != before[column]}
             if not changed:
                 return
-            await session.execute(update(User).where(User.id == user_id).values(**values))
-            if wanted.disabled is True:
-                await end_sessions(session, user_id)
-                await drop_tokens(session, user_id)
-                await withdraw_emails(session, user_id, WITH_LINKS)
-            audit(session, "user.change", actor_id=actor_id, ip=peer.ip, object=f"user:{user_id}", keys=changed)
+            await history.put_back(session, about, {column: values[column] for column in changed.values()})
+            audit(
+                session,
+                "user.change",
+                actor_id=actor_id,
+                ip=peer.ip,
+                object=about,
+                keys=tuple(changed),
+                before=before,
+                after={**before, **values},
+            )
 
     async def end_sessions(self, actor: CurrentUser, user_id: int, peer: Peer) -> None:
         """Sign a user out everywhere; of one's own sessions the one that asks stays. Raises Absent."""
