@@ -112,6 +112,7 @@ describe('the dashboard', () => {
       '/admin/attempts',
       '/admin/webhooks',
       '/admin/outbox',
+      '/admin/audit',
     ])
     for (const card of cards) expect(card).not.toHaveTextContent('admin.dashboard')
     expect(cards[0]).toHaveAccessibleName(/^Users\s*Find users/)
