@@ -146,9 +146,9 @@ function Entry({ entry }: { entry: AuditOut }) {
         <Cell name={t('admin.audit.who')}>
           <bdi className="break-words">{who}</bdi>
           {entry.ip && (
-            <bdi dir="ltr" className="block text-xs text-ink-3">
-              {entry.ip}
-            </bdi>
+            <span className="block text-xs text-ink-3">
+              <bdi dir="ltr">{entry.ip}</bdi>
+            </span>
           )}
         </Cell>
         <Cell name={t('admin.audit.what')}>
@@ -156,9 +156,9 @@ function Entry({ entry }: { entry: AuditOut }) {
             {entry.action}
           </code>
           {entry.object && (
-            <code dir="ltr" className="block text-xs break-words text-ink-2">
-              {entry.object}
-            </code>
+            <span className="block text-xs break-words text-ink-2">
+              <code dir="ltr">{entry.object}</code>
+            </span>
           )}
           {entry.keys.length > 0 && (
             <span className="block text-xs break-words text-ink-3">

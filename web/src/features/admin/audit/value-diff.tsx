@@ -1,6 +1,9 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 import { useTranslation } from 'react-i18next'
 
+/** Characters. */
+const LONG = 10_000
+
 type Props = { before: unknown; after: unknown }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
@@ -22,7 +25,8 @@ export function ValueDiff({ before, after }: Props) {
     )
   }
   const [old, now] = [asText(before), asText(after)]
-  const parts = old.includes('\n') || now.includes('\n') ? diffLines(old, now) : diffWordsWithSpace(old, now)
+  // word by word takes too long for a whole page of HTML
+  const parts = Math.max(old.length, now.length) > LONG ? diffLines(old, now) : diffWordsWithSpace(old, now)
   let place = 0
   return (
     <p dir="auto" className="max-h-96 overflow-y-auto whitespace-pre-wrap break-words">
