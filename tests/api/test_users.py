@@ -103,6 +103,8 @@ def test_users_come_newest_first_in_pages(product: Product, admin: Person) -> No
         ("Ada", "Lovelace", "LOVE"),
         ("Ada", "Lovelace", "  ada  lovelace "),
         ("Émile", "Zola", "éMILE"),
+        ("Élise", "Łódź", "elise lodz"),
+        ("Elise", "Lodz", "élise"),
         ("Ольга", "Чехова", "чЕХОВ"),
         ("Σοφία", "", "σΟΦΊΑ"),
         ("Jürgen", "Straße", "STRASSE"),
