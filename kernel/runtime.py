@@ -41,7 +41,7 @@ from kernel.covers.wiring import Covers, open_covers
 from kernel.insight.owned_data import FigureData
 from kernel.insight.wiring import Insight, open_insight
 from kernel.mail.owned_data import MailData
-from kernel.mail.suppression.service import apply_email_event
+from kernel.mail.suppression.service import apply_email_event, suppressed
 from kernel.mail.templates.history import ADDRESS_HISTORY, TEMPLATE_HISTORY
 from kernel.mail.wiring import Mail, open_mail
 from kernel.pages.wiring import Pages, open_pages
@@ -93,6 +93,14 @@ class UserSummaries:
     def paying(self) -> ColumnElement[bool]:
         """Match users whose subscription is paid for now."""
         return self._billing.entitlement.paying()
+
+    def past_due(self) -> ColumnElement[bool]:
+        """Match users whose renewal failed and who have not paid since."""
+        return self._billing.entitlement.past_due()
+
+    def suppressed(self) -> ColumnElement[bool]:
+        """Match users whose address gets no email at all."""
+        return suppressed()
 
     async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return what the list of users tells of them, in three statements."""

@@ -97,6 +97,14 @@ class UserSummarySource(Protocol):
         """Match users whose subscription is paid for now."""
         ...
 
+    def past_due(self) -> ColumnElement[bool]:
+        """Match users whose renewal failed and who have not paid since."""
+        ...
+
+    def suppressed(self) -> ColumnElement[bool]:
+        """Match users whose address gets no email at all."""
+        ...
+
     async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return the summary of each of these users, in a few statements for all of them."""
         ...
@@ -115,6 +123,14 @@ class PlainUserSummaries:
 
     def paying(self) -> ColumnElement[bool]:
         """Match nobody: nothing is sold."""
+        return false()
+
+    def past_due(self) -> ColumnElement[bool]:
+        """Match nobody: nothing is sold."""
+        return false()
+
+    def suppressed(self) -> ColumnElement[bool]:
+        """Match nobody: no email is sent."""
         return false()
 
     async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:

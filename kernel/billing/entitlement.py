@@ -86,6 +86,12 @@ class Entitlement:
         goes_on = or_(Subscription.cancel_at.is_(None), Subscription.cancel_at > moment)
         return exists().where(Subscription.user_id == User.id, goes_on, or_(paid, overdue))
 
+    def past_due(self) -> ColumnElement[bool]:
+        """Match users whose renewal failed and who have not paid since."""
+        return exists().where(
+            Subscription.user_id == User.id, Subscription.is_current, Subscription.state == "past_due"
+        )
+
     def gives_pro(self, row: Row[Any]) -> bool:
         """Return whether one stored subscription makes its owner Pro now."""
         return entitled(

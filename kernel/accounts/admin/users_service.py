@@ -1,11 +1,12 @@
 """Users as administrators see and change them."""
 
-from datetime import date, timedelta
+from collections.abc import AsyncIterator
+from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import ColumnElement, Select, func, select, true
+from sqlalchemy import ColumnElement, Select, func, select, true, tuple_
 
 from kernel.accounts.admin.rights_history import RightsHistory
 from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED
@@ -23,8 +24,23 @@ from kernel.core.data.search_index import search_condition
 from kernel.core.errors import Absent
 from kernel.core.outbox import queue_email
 from kernel.core.text.casefold_search import fold
+from kernel.core.text.csv_file import csv_lines
+from kernel.core.web.paging import ForeignCursor, cursor_id, decode_cursor, encode_cursor
 
-Role = Literal["all", "pro", "admin", "paying", "gift", "unconfirmed", "inactive", "suspended"]
+Role = Literal[
+    "all",
+    "pro",
+    "admin",
+    "paying",
+    "gift",
+    "past_due",
+    "unconfirmed",
+    "suppressed",
+    "inactive",
+    "suspended",
+]
+UserSort = Literal["newest", "email", "seen"]
+"""By sign-up, by address, or by when they were last here; the last ones first, but for addresses."""
 
 INACTIVE: Final = timedelta(days=90)
 """Who has not been seen for that long is listed as inactive."""
@@ -46,8 +62,33 @@ _COLUMNS: Final = (
 )
 
 
+BATCH: Final = 500
+"""Users of a file that are read at once."""
+
+LISTED: Final = (
+    "id",
+    "email",
+    "email_verified",
+    "first_name",
+    "last_name",
+    "is_admin",
+    "disabled",
+    "is_pro",
+    "pro_override",
+    "subscription",
+    "covers",
+    "generations_this_month",
+    "email_marketing_enabled",
+    "created_at",
+    "last_seen_at",
+)
+"""The columns of the file."""
+
+_SEEN: Final[ColumnElement[datetime]] = func.coalesce(User.last_seen_at, User.created_at)
+
+
 class UserFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which users to list, newest first. `search` matches address, first and last name; `before` is the last id.
+    """Which users to list. `search` matches address, first and last name; `cursor` is that of the last one seen.
 
     `since` and `until` are the first and the last UTC day of their sign-up.
     """
@@ -56,7 +97,8 @@ class UserFilter(msgspec.Struct, frozen=True, kw_only=True):
     role: Role = "all"
     since: date | None = None
     until: date | None = None
-    before: int | None = None
+    sort: UserSort = "newest"
+    cursor: str | None = None
     limit: int = 100
 
 
@@ -68,20 +110,31 @@ class UserAdminService:
         self._summaries = summaries
 
     async def page(self, wanted: UserFilter) -> list[PersonOut]:
-        """Return a page of users; the number of statements does not depend on the number of users."""
-        query = self._query().order_by(User.id.desc()).limit(wanted.limit)
+        """Return a page of users; the number of statements does not depend on the number of users.
+
+        Raises InvalidFields for a foreign cursor.
+        """
+        query = _sorted(self._query(), wanted.sort, wanted.cursor).limit(wanted.limit)
         if wanted.role != "all":
             query = query.where(self._are(wanted.role))
         if wanted.since is not None:
             query = query.where(User.created_at >= clock.begin_of(wanted.since))
         if wanted.until is not None:
             query = query.where(User.created_at < clock.end_of(wanted.until))
-        if wanted.before is not None:
-            query = query.where(User.id < wanted.before)
         async with self._database.scan() as connection:
             if text := " ".join(wanted.search.split()):
                 query = query.where(await search_condition(connection, USER_SEARCH, fold(text)))
             return await self._people(connection, query)
+
+    async def lines(self, wanted: UserFilter) -> AsyncIterator[str]:
+        """Yield all users of a filter as lines of CSV, in its order."""
+        yield csv_lines([LISTED])
+        while True:
+            page = await self.page(msgspec.structs.replace(wanted, limit=BATCH))
+            yield csv_lines([[_cell(getattr(person, name)) for name in LISTED] for person in page])
+            if len(page) < BATCH:
+                return
+            wanted = msgspec.structs.replace(wanted, cursor=cursor_of(page[-1], wanted.sort))
 
     async def one(self, user_id: int) -> PersonOut:
         """Return one user. Raises Absent."""
@@ -167,6 +220,10 @@ class UserAdminService:
                 return self._summaries.paying()
             case "gift":
                 return User.pro_override.is_(True)
+            case "past_due":
+                return self._summaries.past_due()
+            case "suppressed":
+                return self._summaries.suppressed()
             case "unconfirmed":
                 return User.email_verified.is_(False)
             case "inactive":
@@ -187,3 +244,42 @@ class UserAdminService:
             PersonOut(**row._asdict(), profile_image_url=None, **msgspec.structs.asdict(summaries[row.id]))
             for row in rows
         ]
+
+
+def cursor_of(person: PersonOut, sort: UserSort) -> str:
+    """Return the cursor of a user in a list of this order."""
+    match sort:
+        case "email":
+            return encode_cursor(fold(person.email), person.id)
+        case "seen":
+            return encode_cursor((person.last_seen_at or person.created_at).isoformat(), person.id)
+    return encode_cursor(person.id)
+
+
+def _sorted(query: Select[Any], sort: UserSort, cursor: str | None) -> Select[Any]:
+    """Sort, and go on behind a cursor. Raises InvalidFields."""
+    parts = decode_cursor(cursor, 1 if sort == "newest" else 2)
+    last = cursor_id(parts[-1]) if parts else None
+    match sort:
+        case "email":
+            query = query.order_by(User.email_key, User.id)
+            return query.where(tuple_(User.email_key, User.id) > (parts[0], last)) if parts else query
+        case "seen":
+            query = query.order_by(_SEEN.desc(), User.id.desc())
+            seen = _moment(parts[0]) if parts else None
+            return query.where(tuple_(_SEEN, User.id) < (seen, last)) if parts else query
+    return query.order_by(User.id.desc()).where(*([User.id < last] if last is not None else []))
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ForeignCursor from error
+    if moment.tzinfo is None:
+        raise ForeignCursor
+    return moment
+
+
+def _cell(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value

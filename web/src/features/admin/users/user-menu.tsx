@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import {
   Ban,
   Crown,
   Ellipsis,
+  History,
   KeyRound,
   LogOut,
   ReceiptText,
@@ -45,6 +47,12 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
         <MenuItem onSelect={() => onAsk('profile')}>
           <UserRound aria-hidden />
           {t('admin.users.profile.open')}
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to="/admin/audit" search={{ object: `user:${person.id}` }}>
+            <History aria-hidden />
+            {t('admin.users.history')}
+          </Link>
         </MenuItem>
         <MenuSeparator />
         {isAdmin ? (

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PersonOut } from '@/api/generated'
@@ -108,7 +108,18 @@ describe('the list of users', () => {
       within(role)
         .getAllByRole('option')
         .map(({ textContent }) => textContent),
-    ).toEqual(['All', 'Pro', 'Administrators', 'Not confirmed', 'Inactive for 90 days', 'Suspended'])
+    ).toEqual([
+      'All',
+      'Pro',
+      'Paying for Pro',
+      'Pro as a gift',
+      'Renewal failed',
+      'Administrators',
+      'Not confirmed',
+      'Gets no email',
+      'Inactive for 90 days',
+      'Suspended',
+    ])
     await userEvent.selectOptions(role, 'Pro')
     expect(await row('Bob')).toBeVisible()
     expect(router.state.location.search).toEqual({ role: 'pro' })
@@ -117,6 +128,25 @@ describe('the list of users', () => {
     expect(await row('Bob')).toBeVisible()
     expect(asked.slice(0, 2)).toEqual(['admin', 'pro'])
     expect(router.state.location.search).toEqual({})
+  })
+
+  it('can be sorted, narrowed to days of the sign-up, and had as a file', async () => {
+    const asked: string[] = []
+    page({
+      'GET /api/admin/users': (_: unknown, { search }: URL) => {
+        asked.push(search)
+        return [bob]
+      },
+    })
+    await row('Bob')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Last seen')
+    await waitFor(() => expect(asked.at(-1)).toContain('sort=seen'))
+    fireEvent.change(screen.getByLabelText('Joined on or after'), { target: { value: '2026-11-01' } })
+    await waitFor(() => expect(asked.at(-1)).toContain('from=2026-11-01'))
+    expect(screen.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
+      'href',
+      '/api/admin/users/file?sort=seen&from=2026-11-01',
+    )
   })
 
   it('goes on to older ones', async () => {

@@ -6,7 +6,7 @@ import { textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
 
 // on its own: within the options its type would depend on that of the loader
-const validateSearch = textSearch('search', 'role', 'from', 'to')
+const validateSearch = textSearch('search', 'role', 'from', 'to', 'sort')
 
 export const Route = createFileRoute('/_site/admin/users')({
   validateSearch,
