@@ -112,18 +112,20 @@ function Toolbar({ filter, onFilter }: Props) {
           </option>
         ))}
       </Select>
-      {(['from', 'to'] as const).map((key) => (
-        <Input
-          key={key}
-          type="date"
-          dir="ltr"
-          aria-label={t(`admin.users.joinedDay.${key}`)}
-          title={t(`admin.users.joinedDay.${key}`)}
-          value={filter[key] ?? ''}
-          onChange={({ target }) => onFilter({ ...filter, [key]: target.value || undefined })}
-          className="w-40"
-        />
-      ))}
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-note text-ink-2">
+        <span aria-hidden>{t('admin.users.joined')}</span>
+        {(['from', 'to'] as const).map((key) => (
+          <Input
+            key={key}
+            type="date"
+            dir="ltr"
+            aria-label={t(`admin.users.joinedDay.${key}`)}
+            value={filter[key] ?? ''}
+            onChange={({ target }) => onFilter({ ...filter, [key]: target.value || undefined })}
+            className="w-36 sm:w-40"
+          />
+        ))}
+      </span>
     </div>
   )
 }
