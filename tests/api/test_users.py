@@ -394,3 +394,21 @@ def test_the_file_of_users_holds_what_the_list_shows(product: Product, admin: Pe
     assert [int(row["id"]) for row in rows] == [person.id for person in reversed(people)]
     assert {row["first_name"] for row in rows} == {f"'=cmd {mark}"}
     assert {row["is_pro"] for row in rows} == {"False"}
+
+
+def test_an_administrator_has_a_password_link_sent_to_the_user_only(product: Product, admin: Person) -> None:
+    person = named(product, "Élise")
+    address = f"/api/admin/users/{person.id}/reset-link"
+    assert admin.post(address).status_code == 204
+    (entry,) = admin.get(f"/api/admin/audit?action=user.send_reset_link&object=user:{person.id}").json()
+    assert entry["actorId"] == admin.id
+
+    def links() -> list[Any]:
+        query = "SELECT id FROM account_token WHERE purpose = 'reset' AND user_id = :id"
+        return product.sql(query, id=person.id)
+
+    assert wait_until(links, "link", 20)
+    change(admin, person, disabled=True)
+    refused = admin.post(address)
+    assert (refused.status_code, fault(refused)["code"]) == (409, "suspended")
+    assert admin.post("/api/admin/users/999999999/reset-link").status_code == 404

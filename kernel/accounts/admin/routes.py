@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated
 
-from litestar import Response, delete, get, patch
+from litestar import Response, delete, get, patch, post
 from litestar.controller import Controller
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
@@ -108,6 +108,17 @@ class UserAdminController(Controller):
     ) -> None:
         """Sign a user out everywhere; of one's own sessions, all but this one."""
         await user_admin.end_sessions(user, user_id, peer)
+
+    @post("/users/{user_id:int}/reset-link", operation_id="sendResetLink", status_code=204)
+    async def send_reset_link(
+        self,
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        user_id: PathId,
+        user_admin: NamedDependency[UserAdminService],
+    ) -> None:
+        """Send a user a link with which to choose a password, to their own address."""
+        await user_admin.send_reset_link(user.id, user_id, peer)
 
     @delete(
         "/users/{user_id:int}/second-factor", operation_id="removeSecondFactors", opt=RECENT_SIGN_IN, status_code=204

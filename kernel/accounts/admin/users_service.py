@@ -9,7 +9,7 @@ from msgspec import UNSET
 from sqlalchemy import ColumnElement, Select, func, select, true, tuple_
 
 from kernel.accounts.admin.rights_history import RightsHistory
-from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED
+from kernel.accounts.auth.account_emails import RESET, SECOND_FACTOR_REMOVED
 from kernel.accounts.auth.sessions import Peer, end_sessions
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import USER_SEARCH, User
@@ -21,7 +21,7 @@ from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.search_index import search_condition
-from kernel.core.errors import Absent
+from kernel.core.errors import Absent, Conflict
 from kernel.core.outbox import queue_email
 from kernel.core.text.casefold_search import fold
 from kernel.core.text.csv_file import csv_lines
@@ -41,6 +41,8 @@ Role = Literal[
 ]
 UserSort = Literal["newest", "email", "seen"]
 """By sign-up, by address, or by when they were last here; the last ones first, but for addresses."""
+
+SUSPENDED: Final = "This user is suspended. Reinstate them first."
 
 INACTIVE: Final = timedelta(days=90)
 """Who has not been seen for that long is listed as inactive."""
@@ -183,6 +185,20 @@ class UserAdminService:
                 raise Absent("This user does not exist.")
             await end_sessions(session, user_id, keep=actor.session_id if actor.id == user_id else None)
             audit(session, "user.end_sessions", actor_id=actor.id, ip=peer.ip, object=f"user:{user_id}")
+
+    async def send_reset_link(self, actor_id: int, user_id: int, peer: Peer) -> None:
+        """Send a user a link with which to choose a password, to their own address. Raises Absent, and Conflict
+        (`suspended`) for one whose links would not work.
+        """
+        there = select(User.email, User.language, User.disabled).where(User.id == user_id, ~is_being_deleted())
+        async with self._database.write() as session:
+            row = (await session.execute(there)).one_or_none()
+            if row is None:
+                raise Absent("This user does not exist.")
+            if row.disabled:
+                raise Conflict(SUSPENDED, code="suspended")
+            queue_email(session, RESET, address=row.email, language=row.language or peer.spoken)
+            audit(session, "user.send_reset_link", actor_id=actor_id, ip=peer.ip, object=f"user:{user_id}")
 
     async def remove_second_factors(self, actor_id: int, user_id: int, peer: Peer) -> None:
         """Take all second factors of a user away, who gets an email about it. Nothing for one without. Raises Absent.

@@ -185,6 +185,21 @@ describe('the list of users', () => {
   })
 })
 
+describe('the menu', () => {
+  it('sends a password link, and leads to what was done with the user', async () => {
+    const { requests } = page({ 'POST /api/admin/users/3/reset-link': new Response(null, { status: 204 }) })
+    await row('cy@example.com')
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for cy@example.com' }))
+    expect(await screen.findByRole('menuitem', { name: 'History' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^\/admin\/audit\?object=user/),
+    )
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Send a password link' }))
+    expect(await screen.findByText('A link to choose a password is on its way to cy@example.com')).toBeVisible()
+    expect(requests.map(({ call }) => call)).toContain('POST /api/admin/users/3/reset-link')
+  })
+})
+
 describe('the profile', () => {
   it('tells all facts', async () => {
     page()
