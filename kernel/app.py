@@ -54,6 +54,7 @@ from kernel.covers.ideas.routes import IdeaController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
 from kernel.covers.refining.routes import RefiningController
 from kernel.covers.sketching.routes import SketchController
+from kernel.insight.routes import FigureController
 from kernel.mail.campaigns.routes import CampaignController
 from kernel.mail.suppression.routes import UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
@@ -165,6 +166,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             PackController,
             ProvenanceController,
             IdeaController,
+            FigureController,
             shared_picture,
             page,
         ],

@@ -9,6 +9,7 @@ from kernel.billing import invariants as billing
 from kernel.books import invariants as books
 from kernel.core.invariants import Invariants, PromiseFinding
 from kernel.covers import invariants as covers
+from kernel.insight import invariants as insight
 from kernel.mail import invariants as mail
 from kernel.pictures.invariants import files_are_intact, objects_have_rows
 from kernel.plans import invariants as plans
@@ -20,6 +21,7 @@ INVARIANTS: Final[Invariants] = {
     **plans.INVARIANTS,
     **covers.INVARIANTS,
     **books.INVARIANTS,
+    **insight.INVARIANTS,
     **site.INVARIANTS,
     **providers.INVARIANTS,
     **billing.INVARIANTS,

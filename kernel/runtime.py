@@ -17,6 +17,7 @@ from kernel.accounts.user_summary import ListedUserSummary, UserSummary
 from kernel.accounts.wiring import Accounts, open_accounts
 from kernel.backups.wiring import Backups, open_backups
 from kernel.billing.owned_data import BillingData
+from kernel.billing.prices import PriceHistory
 from kernel.billing.provider_usage import count_customers
 from kernel.billing.subscriptions.summary import SUBSCRIPTIONS
 from kernel.billing.subscriptions.vendor_events import payment_events
@@ -38,18 +39,24 @@ from kernel.core.wiring import Services
 from kernel.covers.cover_read import covers_of
 from kernel.covers.owned_data import CoverData
 from kernel.covers.wiring import Covers, open_covers
+from kernel.insight.owned_data import FigureData
+from kernel.insight.wiring import Insight, open_insight
 from kernel.mail.owned_data import MailData
-from kernel.mail.suppression.service import apply_email_event
+from kernel.mail.suppression.service import apply_email_event, suppressed
+from kernel.mail.templates.history import ADDRESS_HISTORY, TEMPLATE_HISTORY
 from kernel.mail.wiring import Mail, open_mail
 from kernel.operation.wiring import Operation, open_operation
 from kernel.pages.wiring import Pages, open_pages
 from kernel.pictures.provider_usage import count_pictures
 from kernel.pictures.store import PictureStore
 from kernel.plans.download_policy import DownloadPolicy
+from kernel.plans.history import FreeFilesHistory, LimitHistory
 from kernel.plans.service import USED, PlanService
 from kernel.providers import Registry, load_plugins
 from kernel.providers.administration import ProviderUsage, UsageCounter
+from kernel.providers.monitoring.budget_settings import BudgetHistory
 from kernel.providers.wiring import Providers, open_providers
+from kernel.site.history import SETTING_HISTORY
 from kernel.site.wiring import SiteServices, open_site
 from kernel.themes.owned_data import ThemeData
 from kernel.themes.service import ThemeService
@@ -84,6 +91,18 @@ class UserSummaries:
     def pro(self) -> ColumnElement[bool]:
         """Match users who are Pro now."""
         return self._billing.entitlement.pro()
+
+    def paying(self) -> ColumnElement[bool]:
+        """Match users whose subscription is paid for now."""
+        return self._billing.entitlement.paying()
+
+    def past_due(self) -> ColumnElement[bool]:
+        """Match users whose renewal failed and who have not paid since."""
+        return self._billing.entitlement.past_due()
+
+    def suppressed(self) -> ColumnElement[bool]:
+        """Match users whose address gets no email at all."""
+        return suppressed()
 
     async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return what the list of users tells of them, in three statements."""
@@ -122,6 +141,7 @@ class Runtime(Services, frozen=True, kw_only=True):
     accounts: Accounts
     backups: Backups
     operation: Operation
+    insight: Insight
 
 
 log = logging.getLogger(__name__)
@@ -186,6 +206,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         plans=plans,
         entitlement=billing.entitlement,
     )
+    insight = open_insight(config, database)
     accounts = open_accounts(
         config,
         database,
@@ -195,6 +216,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         user_summaries=UserSummaries(database, plans, DownloadPolicy(config.plans), billing),
         # what people own, in the order in which it is exported, and removed with their account
         owned_data=AllOwnedData(
+            FigureData(database, insight.figure_keeper),
             AccountData(database),
             BillingData(database),
             MailData(database),
@@ -202,6 +224,15 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             BookData(database, books.packs, pictures),
             CoverData(database, covers.state_machine, covers.archives, pictures),
         ),
+        histories={
+            "setting.save": SETTING_HISTORY,
+            "limits.save": LimitHistory(plans),
+            "files.save": FreeFilesHistory(plans),
+            "email.save_template": TEMPLATE_HISTORY,
+            "email.postal_address": ADDRESS_HISTORY,
+            "payment.choose_price": PriceHistory(),
+            "budget.save": BudgetHistory(),
+        },
     )
     backups = open_backups(config, database, registry, vault)
     operation = open_operation(
@@ -227,6 +258,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         accounts=accounts,
         backups=backups,
         operation=operation,
+        insight=insight,
     )
     async with AsyncExitStack() as closing:
         for part in (

@@ -60,6 +60,8 @@ async def work(config: Config) -> None:
             runtime.accounts.account_deletion_worker.run(),
             runtime.billing.worker.run(),
             runtime.backups.backup_service.run(),
+            runtime.insight.figure_keeper.run(),
+            runtime.accounts.audit_service.run(),
         )
         loops = [asyncio.create_task(loop) for loop in running]
         try:

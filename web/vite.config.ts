@@ -7,13 +7,11 @@ import { compressAndWeigh } from './build/compress.ts'
 import { firstScreens } from './build/first-screens.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { showcase } from './build/showcase.ts'
+import { ADMIN_CALLS, splitCalls } from './build/split-calls.ts'
 
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|clsx|tailwind-merge|class-variance-authority)\//
 
-// administrators' calls come with their pages; what both need has to be taken first, or it goes with these
-const CALLS = /src\/api\/(?:client-config|generated\/(?:client\/|core\/|client\.gen|sdk\.gen|@tanstack\/query-key))/
-const ADMIN_CALLS = /-admin\.gen\.ts$/
 const NOT_THE_ENTRY = /^(?!.*(?:index\.html|src\/main\.tsx)$)/
 // what stands on every page: header, bar at the foot, menus, notices
 const SHELL =
@@ -33,6 +31,7 @@ export default defineConfig({
       semicolons: false,
     }),
     react(),
+    splitCalls(),
     tailwindcss(),
     showcase(),
     preloadFonts(),
@@ -58,14 +57,12 @@ export default defineConfig({
     manifest: true,
     reportCompressedSize: false,
     rolldownOptions: {
-      treeshake: { moduleSideEffects: [{ test: /\/api\/generated\//, sideEffects: false }] },
       output: {
         // a few files instead of fifty small ones, of which a browser fetches six at a time
         codeSplitting: {
           groups: [
-            { name: 'calls', test: CALLS, priority: 6 },
-            { name: 'admin-calls', test: ADMIN_CALLS, priority: 5 },
-            { name: 'framework', test: FRAMEWORK, priority: 7 },
+            { name: 'admin-calls', test: ADMIN_CALLS, priority: 5, includeDependenciesRecursively: false },
+            { name: 'framework', test: FRAMEWORK, priority: 4 },
             { name: 'start', tags: ['$initial'], test: NOT_THE_ENTRY, priority: 3 },
             { name: 'shell', test: SHELL, priority: 2 },
             { name: 'shared', test: SHARED, minShareCount: 2, priority: 1 },

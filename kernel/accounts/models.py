@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint, text
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core.data.database import Base, BigInt, Row
@@ -55,6 +55,8 @@ class User(Row):
     email_key: Mapped[str] = mapped_column(Text, default=_new_email_key, server_default=text("''"))
     name_key: Mapped[str] = mapped_column(Text, default=_new_name_key, server_default=text("''"))
 
+
+Index("ix_user_created_at", User.created_at)
 
 USER_SEARCH: Final = SearchIndex(name="user_search", key=User.id, columns=(User.email_key, User.name_key))
 

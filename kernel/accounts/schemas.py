@@ -5,7 +5,7 @@ once.
 """
 
 from datetime import datetime
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -150,7 +150,10 @@ class SignInOut(Out, frozen=True, kw_only=True):
 
 
 class AuditOut(Out, frozen=True, kw_only=True):
-    """One deed. `keys` names the fields that changed; the actor's address is gone when the account is."""
+    """One deed. `keys` names the fields that changed; the actor's address is gone when the account is.
+
+    `hasValues`: what was there before and after is kept.
+    """
 
     id: int
     at: datetime
@@ -161,6 +164,26 @@ class AuditOut(Out, frozen=True, kw_only=True):
     object: str
     outcome: str
     keys: list[str]
+    has_values: bool
+
+
+Restorable = Literal["yes", "changed", "no"]
+"""Whether what was there before can be put back: it was changed since, or is not kept."""
+
+
+class AuditDetail(Out, frozen=True, kw_only=True):
+    """An entry with what was there before and after, by the names that the API has for it; null where not kept."""
+
+    entry: AuditOut
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    restorable: Restorable
+
+
+class AuditRestored(Out, frozen=True, kw_only=True):
+    """The number of the entry that putting back has made."""
+
+    id: int
 
 
 class PersonIn(In, frozen=True, kw_only=True):

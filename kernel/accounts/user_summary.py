@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol, get_args, runtime_checkable
 
 import msgspec
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, false
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User
@@ -93,6 +93,18 @@ class UserSummarySource(Protocol):
         """Match users who are Pro now."""
         ...
 
+    def paying(self) -> ColumnElement[bool]:
+        """Match users whose subscription is paid for now."""
+        ...
+
+    def past_due(self) -> ColumnElement[bool]:
+        """Match users whose renewal failed and who have not paid since."""
+        ...
+
+    def suppressed(self) -> ColumnElement[bool]:
+        """Match users whose address gets no email at all."""
+        ...
+
     async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return the summary of each of these users, in a few statements for all of them."""
         ...
@@ -108,6 +120,18 @@ class PlainUserSummaries:
     def pro(self) -> ColumnElement[bool]:
         """Match those whom the administrator made Pro."""
         return User.pro_override.is_(True)
+
+    def paying(self) -> ColumnElement[bool]:
+        """Match nobody: nothing is sold."""
+        return false()
+
+    def past_due(self) -> ColumnElement[bool]:
+        """Match nobody: nothing is sold."""
+        return false()
+
+    def suppressed(self) -> ColumnElement[bool]:
+        """Match nobody: no email is sent."""
+        return false()
 
     async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
         """Return the summaries of users without covers."""

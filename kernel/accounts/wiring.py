@@ -1,6 +1,9 @@
 """The services of accounts, wired."""
 
+from collections.abc import Mapping
+
 from kernel.accounts.admin.audit_service import AuditService
+from kernel.accounts.admin.rights_history import RightsHistory
 from kernel.accounts.admin.setup import SetupService
 from kernel.accounts.admin.users_service import UserAdminService
 from kernel.accounts.auth.new_devices import NewDevices
@@ -27,6 +30,7 @@ from kernel.accounts.second_factor.verification import FactorVerification
 from kernel.accounts.user_summary import UserSummarySource
 from kernel.core.config import Config
 from kernel.core.data.database import Database
+from kernel.core.data.stored_rows import History
 from kernel.core.queue.throttle import Throttle
 from kernel.core.vault import Vault
 from kernel.core.wiring import Services
@@ -65,8 +69,11 @@ def open_accounts(
     *,
     user_summaries: UserSummarySource,
     owned_data: AllOwnedData,
+    histories: Mapping[str, History],
 ) -> Accounts:
-    """Wire the services. `user_summaries` knows plans and payments, `owned_data` everything that people own."""
+    """Wire the services. `user_summaries` knows plans and payments, `owned_data` everything that people own,
+    `histories` how what administrators change is put back, by action of the audit trail.
+    """
     gateway, limits, devices = SigninGateway(registry), AccountRateLimits(throttle, config), KnownDevices(vault)
     new_devices = NewDevices(database, limits, devices)
     reauthentication = Reauthentication(database, gateway, limits, devices)
@@ -86,7 +93,7 @@ def open_accounts(
         account_deletion_worker=AccountDeletionWorker(database, owned_data),
         setup=SetupService(database, config, gateway, limits, devices),
         user_admin=UserAdminService(database, user_summaries),
-        audit_service=AuditService(database),
+        audit_service=AuditService(config.accounts, database, {**histories, "user.change": RightsHistory()}),
         second_factors=SecondFactorService(database, config, totp_codes, passkeys, verification),
         second_step=SecondStepService(database, config, gateway, verification, passkeys, devices, new_devices),
         passkey_sign_in=PasskeySignInService(database, config, limits, devices, new_devices, verification, passkeys),

@@ -66,9 +66,7 @@ class PaymentAdminService:
         """Choose what is sold as Pro from now on. Raises InvalidFields."""
         instance = self._active(provider)
         with user_facing_errors():
-            choice = await self._prices.choose(instance, product, price)
-        await self._record("payment.choose_price", instance, actor, keys=("productId", "priceId"))
-        return choice
+            return await self._prices.choose(instance, product, price, actor)
 
     async def time(self, provider: str) -> float:
         """Return the time of a provider that can be moved through time."""
@@ -95,10 +93,10 @@ class PaymentAdminService:
         await self._backfill.begin(instance.id)
         return await self._backfill.ended(instance.id, wait_s=BACKFILL_WAIT_S)
 
-    async def _record(self, action: str, instance: PaymentInstance, actor: Actor, keys: tuple[str, ...] = ()) -> None:
+    async def _record(self, action: str, instance: PaymentInstance, actor: Actor) -> None:
         about = f"instance:{instance.id}"
         async with self._database.write() as session:
-            audit(session, action, actor_id=actor.id, ip=actor.ip, object=about, keys=keys)
+            audit(session, action, actor_id=actor.id, ip=actor.ip, object=about)
 
     def _active(self, provider: str) -> PaymentInstance:
         """Return the active instance if this is its provider. Raises Absent."""

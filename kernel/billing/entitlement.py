@@ -72,6 +72,10 @@ class Entitlement:
 
     def pro(self) -> ColumnElement[bool]:
         """Match users who are Pro now: the same rule in SQL, for lists and statistics."""
+        return or_(User.pro_override.is_(True), and_(User.pro_override.is_(None), self.paying()))
+
+    def paying(self) -> ColumnElement[bool]:
+        """Match users whose subscription is paid for now, whatever an administrator says."""
         now = clock.now_unix()
         moment, renewed_since = math.floor(now), math.floor(now - self.grace_s)  # stored times are whole seconds
         paid = and_(
@@ -80,8 +84,13 @@ class Entitlement:
         )
         overdue = and_(Subscription.state == "past_due", Subscription.past_due_since > renewed_since)
         goes_on = or_(Subscription.cancel_at.is_(None), Subscription.cancel_at > moment)
-        pays = exists().where(Subscription.user_id == User.id, goes_on, or_(paid, overdue))
-        return or_(User.pro_override.is_(True), and_(User.pro_override.is_(None), pays))
+        return exists().where(Subscription.user_id == User.id, goes_on, or_(paid, overdue))
+
+    def past_due(self) -> ColumnElement[bool]:
+        """Match users whose renewal failed and who have not paid since."""
+        return exists().where(
+            Subscription.user_id == User.id, Subscription.is_current, Subscription.state == "past_due"
+        )
 
     def gives_pro(self, row: Row[Any]) -> bool:
         """Return whether one stored subscription makes its owner Pro now."""

@@ -6,15 +6,17 @@ from datetime import timedelta
 from typing import Final
 
 import msgspec
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.billing.models import REF_CHARS, PaymentPrice
 from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance
 from kernel.core import clock
+from kernel.core.audit import Actor, audit
 from kernel.core.config import PlansConfig
-from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
-from kernel.core.errors import InvalidFields, NoProvider
+from kernel.core.data.database import Database, ReadConnection, insert_into
+from kernel.core.data.stored_rows import Values, name_behind_colon
+from kernel.core.errors import Conflict, InvalidFields, NoProvider
 from kernel.core.text.storable import storable
 from kernel.providers import NoProviderAvailable
 from kernel.site.models import Setting
@@ -28,6 +30,8 @@ UNKNOWN_PRODUCT: Final = "The payment provider has no such product."
 UNKNOWN_PRICE: Final = "This product has no such price."
 ONE_TIME: Final = "Please select a price that recurs."
 ODD: Final = "Please select a price for one day, week, month or year: people are told no other period."
+
+GONE: Final = "This price is not on sale any more."
 
 COPY_HOURS: Final = 24
 LEGACY_HOURS: Final = 1
@@ -178,19 +182,56 @@ class Prices:
             seen = (await connection.execute(query)).scalar_one_or_none()
         return seen is None or not seen > clock.now() - age
 
-    async def choose(self, instance: PaymentInstance, product: str | None, price: str | None) -> PriceChoice:
+    async def choose(
+        self, instance: PaymentInstance, product: str | None, price: str | None, actor: Actor
+    ) -> PriceChoice:
         """Store what Pro costs from now on. Raises InvalidFields, ProviderError and NoProviderAvailable."""
         if not product or not price:
             raise InvalidFields(
                 {name: BOTH for name, given in (("productId", product), ("priceId", price)) if not given}
             )
         _sellable(await self.copy(instance.id), product, price)
-        values = {"prompt_template": product, "default_values": {"priceId": price}}
-        key = setting_key(instance.provider_id)
+        about, history = f"price:{instance.provider_id}", PriceHistory()
         async with self._database.write() as session:
-            if not await changed_rows(session, update(Setting).where(Setting.setting_key == key).values(**values)):
-                await session.execute(insert(Setting).values(setting_key=key, show_genre_checkbox=False, **values))
+            before = await history.read(session, about)
+            await _store_choice(session, instance.provider_id, product, price)
+            audit(
+                session,
+                "payment.choose_price",
+                actor_id=actor.id,
+                ip=actor.ip,
+                object=about,
+                keys=("productId", "priceId"),
+                before=before,
+                after=await history.read(session, about),
+            )
         return PriceChoice(product=product, price=price)
+
+
+class PriceHistory:
+    """What was chosen among the prices of a provider, named behind the colon, to be shown and put back."""
+
+    async def read(self, session: AsyncSession, about: str) -> Values:
+        """Return product and price, or nothing where none was chosen."""
+        choice = await chosen(session, name_behind_colon(about))
+        return msgspec.structs.asdict(choice) if choice else {}
+
+    async def put_back(self, session: AsyncSession, about: str, values: Values) -> None:
+        """Choose an earlier price. Raises Conflict (`price_not_on_sale`) for one that is not sold any more."""
+        provider = name_behind_colon(about)
+        if not values:
+            await session.execute(delete(Setting).where(Setting.setting_key == setting_key(provider)))
+            return
+        sold = exists().where(PaymentPrice.price == values["price"], PaymentPrice.listed)
+        if not (await session.execute(select(sold))).scalar_one():
+            raise Conflict(GONE, code="price_not_on_sale")
+        await _store_choice(session, provider, values["product"], values["price"])
+
+
+async def _store_choice(session: AsyncSession, provider: str, product: str, price: str) -> None:
+    values = {"prompt_template": product, "default_values": {"priceId": price}}
+    row = insert_into(session, Setting).values(setting_key=setting_key(provider), show_genre_checkbox=False, **values)
+    await session.execute(row.on_conflict_do_update(index_elements=["setting_key"], set_=values))
 
 
 def _sellable(products: Sequence[CatalogProduct], product: str, price: str) -> CatalogPrice:

@@ -1,4 +1,8 @@
-"""The audit trail: who did what, from where, and how it ended. Names of changed fields, never their values."""
+"""The audit trail: who did what, from where, and how it ended.
+
+Of settings, prompts, templates, limits and prices it has the values before and after, of all else only the names of the
+fields that changed. Secrets and what people typed are never in it.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,6 +17,7 @@ from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt
 from kernel.core.data.moments import Moment
+from kernel.core.data.stored_rows import Values
 
 MAX_OBJECT: Final = 200
 
@@ -20,6 +25,7 @@ MAX_OBJECT: Final = 200
 class Audit(Base):
     """Who did what. Rows are only ever added; they outlive the account they name, so no foreign key points to it.
 
+    `before` and `after` are what was stored, null where values are not kept.
     `ip` is the only personal data in a row; it is blanked when the account is deleted.
     """
 
@@ -38,6 +44,8 @@ class Audit(Base):
     object: Mapped[str] = mapped_column(String(200), default="")
     outcome: Mapped[str] = mapped_column(String(32), default="ok")
     keys: Mapped[list[str]] = mapped_column(JSON, default=list)
+    before: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), default=None)
+    after: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), default=None)
 
 
 def ip_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
@@ -61,10 +69,16 @@ def audit(
     object: str = "",
     outcome: str = "ok",
     keys: Sequence[str] = (),
+    before: Values | None = None,
+    after: Values | None = None,
 ) -> None:
     """Add a row in the caller's transaction, so that it is stored exactly when the change is.
 
     `action` is dotted (`user.sign_in`), `object` is kind and id (`user:7`), `keys` name the fields that changed.
+    `before` and `after` are what a `History` read around the change; they are kept where they differ.
     """
     about = object[:MAX_OBJECT]
-    session.add(Audit(action=action, actor_id=actor_id, ip=ip, object=about, outcome=outcome, keys=sorted(keys)))
+    entry = Audit(action=action, actor_id=actor_id, ip=ip, object=about, outcome=outcome, keys=sorted(keys))
+    if before is not None and after is not None and before != after:
+        entry.before, entry.after = dict(before), dict(after)
+    session.add(entry)

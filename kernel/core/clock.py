@@ -6,7 +6,8 @@ Tests shift it with a file that holds an offset in seconds, and simulate a host 
 
 import os
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
+from datetime import time as dawn
 from functools import lru_cache
 from typing import Final
 
@@ -74,6 +75,16 @@ def own_ahead_s() -> float:
 def now() -> datetime:
     """Return the current time in UTC, timezone-aware."""
     return datetime.fromtimestamp(now_unix(), UTC)
+
+
+def begin_of(day: date) -> datetime:
+    """Return the first moment of a UTC day."""
+    return datetime.combine(day, dawn(), UTC)
+
+
+def end_of(day: date) -> datetime:
+    """Return the end of a UTC day; the last representable day has none."""
+    return datetime.combine(day, dawn.max, UTC) if day == date.max else begin_of(day) + timedelta(days=1)
 
 
 def month_of(moment: datetime) -> str:

@@ -74,6 +74,7 @@ class AccountsConfig(_Section, frozen=True, kw_only=True):
     session_idle_days: int
     session_days: int
     admin_session_idle_hours: int
+    audit_days: Annotated[int, msgspec.Meta(ge=0, le=36_500)]
     admin_session_hours: int
     setup_token_hours: int
     sign_in_failures_per_account: int

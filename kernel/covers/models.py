@@ -64,6 +64,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
         Index("ix_generation_batch", "batch_id"),
         Index("ix_generation_theme", "theme_id"),
         Index("ix_generation_refined", "refined_cover_id"),
+        Index("ix_generation_finished", "finished_at"),
         Index("ix_generation_open", "state", "run_after", postgresql_where=text("state IN ('queued', 'running')")),
     )
 

@@ -16,7 +16,7 @@ SPA_ROUTES: Final = re.compile(
 """Addresses for which the SPA has a screen for everybody."""
 ADMIN_ROUTES: Final = re.compile(
     r"/admin(?:/(?:users|plan-limits|prompt-engineer|carousel|branding|email-templates|email-broadcast|email-marketing"
-    r"|seo|seo-test|providers(?:/[a-z0-9-]+)?|system|jobs|plugins|usage|attempts|webhooks|outbox))?/?$"
+    r"|seo|seo-test|providers(?:/[a-z0-9-]+)?|system|jobs|plugins|usage|attempts|webhooks|outbox|audit))?/?$"
 )
 """Addresses for which it has one for those who are signed in; any other is its 404 page, with that status."""
 FIRST_SCREEN: Final = re.compile(r"<!--first-screen-->.*?<!--/first-screen-->", re.DOTALL)

@@ -74,6 +74,8 @@ class PlanService:
     async def save_limits(self, wanted: PlanLimitsIn, actor: Actor) -> PlanLimits:
         """Store new limits; they hold from the next generation on."""
         async with self._database.write() as session:
+            before = msgspec.structs.asdict(await self.limits_in(session))
+            saved = await self.save_limits_in(session, wanted)
             audit(
                 session,
                 "limits.save",
@@ -81,8 +83,10 @@ class PlanService:
                 ip=actor.ip,
                 object="limits",
                 keys=("proUnlimited", "proMonthlyLimit", "freeMonthlyLimit"),
+                before=before,
+                after=msgspec.structs.asdict(saved),
             )
-            return await self.save_limits_in(session, wanted)
+            return saved
 
     async def reset_month(self, actor: Actor) -> int:
         """Set every counter of the current month to zero; return how many users had one."""
@@ -117,12 +121,26 @@ class PlanService:
     async def save_free_files(self, wanted: FreeFilesIn, actor: Actor) -> FreeFiles:
         """Store whether it does; it holds from the next files on."""
         async with self._database.write() as session:
-            audit(session, "files.save", actor_id=actor.id, ip=actor.ip, object="limits", keys=("freePrintFiles",))
-            values = msgspec.structs.asdict(wanted)
-            first = msgspec.structs.asdict(await self.limits_in(session))
-            row = insert_into(session, PlanLimitsRow).values(id=1, **first, **values)
-            await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
+            before = {"free_print_files": await self.has_free_print_files_in(session)}
+            await self.save_free_files_in(session, wanted)
+            audit(
+                session,
+                "files.save",
+                actor_id=actor.id,
+                ip=actor.ip,
+                object="limits",
+                keys=("freePrintFiles",),
+                before=before,
+                after=msgspec.structs.asdict(wanted),
+            )
         return FreeFiles(free_print_files=wanted.free_print_files)
+
+    async def save_free_files_in(self, session: AsyncSession, wanted: FreeFilesIn) -> None:
+        """Store whether it does."""
+        values = msgspec.structs.asdict(wanted)
+        first = msgspec.structs.asdict(await self.limits_in(session))
+        row = insert_into(session, PlanLimitsRow).values(id=1, **first, **values)
+        await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
 
     async def has_free_print_files_in(self, reader: ReadConnection | AsyncSession) -> bool:
         """Return the same on an open connection: as saved, or as configured."""

@@ -14,6 +14,7 @@ from kernel.core.errors import Absent, InvalidFields
 from kernel.core.field_errors import FieldFault
 from kernel.core.schemas import UNKNOWN
 from kernel.site.branding.service import KEYS, BrandingService
+from kernel.site.history import SETTING_HISTORY
 from kernel.site.models import Setting
 from kernel.site.prompts import (
     MAX_CHARS,
@@ -106,10 +107,20 @@ class SettingService:
             await self._branding.change(key, wanted, actor)
             return await self.get(key)
         async with self._database.write() as session:
+            about = f"setting:{key}"
+            before = await SETTING_HISTORY.read(session, about)
             saved = await self._save(session, key, wanted)
             if keys := _given_names(wanted):
-                about = f"setting:{key}"
-                audit(session, "setting.save", actor_id=actor.id, ip=actor.ip, object=about, keys=keys)
+                audit(
+                    session,
+                    "setting.save",
+                    actor_id=actor.id,
+                    ip=actor.ip,
+                    object=about,
+                    keys=keys,
+                    before=before,
+                    after=await SETTING_HISTORY.read(session, about),
+                )
             return saved
 
     async def preview(self, key: str, wanted: PreviewIn) -> PromptPreview:

@@ -256,6 +256,7 @@ async def _running(config: Config) -> AsyncIterator[Site]:
             vault,
             user_summaries=PlainUserSummaries(),
             owned_data=AllOwnedData(AccountData(database)),
+            histories={},
         )
         gate = Gate()
         app = Litestar(

@@ -1,8 +1,10 @@
 """The audit trail."""
 
 import httpx
+import msgspec
 import pytest
 
+from kernel.accounts.admin.audit_service import AuditService
 from kernel.accounts.admin.setup import prepare_setup
 from tests.accounts.conftest import GOOD_PASSWORD, Clock, Site, sign_in
 
@@ -86,3 +88,16 @@ async def test_who_is_refused_at_an_administrators_address_is_kept_and_a_flood_f
     assert row["actor_id"] is not None and row["ip"] == "127.0.0.1"
     assert (await (await site.new_client()).get("/api/admin/users")).status_code == 401
     assert len(await accesses(site)) == 2
+
+
+async def test_entries_are_deleted_when_their_time_is_over(site: Site, time: Clock) -> None:
+    await site.register()
+    time.advance(days=40)
+    client = await site.new_client()
+    await sign_in(client, ADA)
+    kept = AuditService(msgspec.structs.replace(site.config.accounts, audit_days=0), site.database, {})
+    assert await kept.clean() is False
+    assert len(await trail(site)) == 2
+    month = AuditService(msgspec.structs.replace(site.config.accounts, audit_days=30), site.database, {})
+    assert await month.clean() is False
+    assert [row[0] for row in await trail(site)] == ["user.sign_in"]

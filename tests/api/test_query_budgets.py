@@ -43,6 +43,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/admin/payments/overview": 5,
     "/api/admin/system": 8,
     "/api/admin/users": 5,
+    "/api/admin/users/file": 5,
     "/api/admin/webhooks/last": 3,
     "/api/books": 3,
     "/api/covers/{cover_id}/lettering": 7,

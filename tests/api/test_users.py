@@ -1,5 +1,7 @@
 """Users as administrators list, change and delete them."""
 
+import csv
+import io
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
@@ -103,6 +105,8 @@ def test_users_come_newest_first_in_pages(product: Product, admin: Person) -> No
         ("Ada", "Lovelace", "LOVE"),
         ("Ada", "Lovelace", "  ada  lovelace "),
         ("Émile", "Zola", "éMILE"),
+        ("Élise", "Łódź", "elise lodz"),
+        ("Elise", "Lodz", "élise"),
         ("Ольга", "Чехова", "чЕХОВ"),
         ("Σοφία", "", "σΟΦΊΑ"),
         ("Jürgen", "Straße", "STRASSE"),
@@ -143,11 +147,22 @@ def test_who_needs_a_look_can_be_listed(product: Product, admin: Person) -> None
 
 
 def test_a_parameter_that_there_is_not_is_refused(product: Product, admin: Person, ada: Person) -> None:
-    answer = admin.get("/api/admin/users?role=pro&plan=yearly&sort=email")
-    assert answer.status_code == 422 and fault(answer)["fields"].keys() == {"plan", "sort"}
+    answer = admin.get("/api/admin/users?role=pro&plan=yearly&order=email")
+    assert answer.status_code == 422 and fault(answer)["fields"].keys() == {"plan", "order"}
     assert admin.get("/api/admin/audit?who=me").status_code == 422
     assert ada.get("/api/admin/users?plan=yearly").status_code == 403, "who may not know is not told"
     assert ada.get("/api/covers?ref=newsletter").status_code == 200
+
+
+def test_who_signed_up_on_some_days_can_be_listed(product: Product, admin: Person) -> None:
+    mark = uuid4().hex[:10]
+    early, noon, late = (named(product, mark) for _ in range(3))
+    for person, moment in ((early, "02 23:59:59"), (noon, "03 12:00:00"), (late, "04 00:00:00")):
+        product.sql(f"UPDATE \"user\" SET created_at = '2026-02-{moment}.000000' WHERE id = :id", id=person.id)
+    days = {"from": "2026-02-03", "to": "2026-02-03"}
+    assert [person["id"] for person in listed(admin, search=mark, **days)] == [noon.id]
+    assert [person["id"] for person in listed(admin, search=mark, to="2026-02-03")] == [noon.id, early.id]
+    assert admin.get("/api/admin/users?from=yesterday").status_code == 422
 
 
 def test_administrators_and_pro_can_be_listed_by_themselves(product: Product, admin: Person) -> None:
@@ -158,10 +173,15 @@ def test_administrators_and_pro_can_be_listed_by_themselves(product: Product, ad
     change(admin, given, isPro=True)
     change(admin, denied, isPro=False)
     change(admin, chief, isAdmin=True)
-    ids = {role: [person["id"] for person in listed(admin, search=mark, role=role)] for role in ("all", "pro", "admin")}
+    ids = {
+        role: [person["id"] for person in listed(admin, search=mark, role=role)]
+        for role in ("all", "pro", "paying", "gift", "admin")
+    }
     assert ids == {
         "all": [chief.id, denied.id, paying.id, given.id, plain.id],
         "pro": [paying.id, given.id],
+        "paying": [denied.id, paying.id],
+        "gift": [given.id],
         "admin": [chief.id],
     }
     known = {person["id"]: person for person in listed(admin, search=mark)}
@@ -324,3 +344,71 @@ def test_the_figures_of_the_dashboard(product: Product, admin: Person, before: d
     now = admin.get("/api/admin/overview").json()
     assert (now["users"], now["administrators"]) == (after["users"] - 1, after["administrators"] - 1)
     assert change(admin, given, isPro=None).status_code == 200
+
+
+def test_users_are_sorted_page_by_page(product: Product, admin: Person) -> None:
+    mark = uuid4().hex[:10]
+    people = [named(product, mark) for _ in range(5)]
+    for day, person in zip((3, 1, 5, 2, 4), people, strict=True):
+        product.sql(f"UPDATE \"user\" SET last_seen_at = '2026-02-0{day} 10:00:00.000000' WHERE id = :id", id=person.id)
+
+    def walked(sort: str) -> list[int]:
+        answer = admin.get("/api/admin/users", params={"search": mark, "sort": sort, "limit": 2})
+        found = [row["id"] for row in answer.json()]
+        while address := next_page(answer):
+            answer = admin.get(address)
+            found += [row["id"] for row in answer.json()]
+        return found
+
+    by_address = sorted(people, key=lambda person: str(person.user["email"]))
+    assert walked("email") == [person.id for person in by_address]
+    assert walked("seen") == [people[index].id for index in (2, 4, 0, 3, 1)]
+    assert walked("newest") == [person.id for person in reversed(people)]
+    assert admin.get("/api/admin/users?sort=seen&cursor=eA").status_code == 422
+    assert admin.get("/api/admin/users?sort=king").status_code in (400, 422)
+
+
+def test_who_owes_and_who_gets_no_email_can_be_listed(product: Product, admin: Person) -> None:
+    mark = uuid4().hex[:10]
+    plain, owing, bounced, unsubscribed = (named(product, mark) for _ in range(4))
+    owing.subscribe()
+    product.sql("UPDATE subscription SET state = 'past_due' WHERE user_id = :id", id=owing.id)
+    for person, scope in ((bounced, "all"), (unsubscribed, "bulk")):
+        product.sql(
+            "INSERT INTO email_suppression (address, scope, reason, source, created_at) "
+            "VALUES (:address, :scope, 'bounced', 'outbox', '2026-02-01 00:00:00.000000')",
+            address=person.user["email"],
+            scope=scope,
+        )
+    assert [row["id"] for row in listed(admin, search=mark, role="past_due")] == [owing.id]
+    assert [row["id"] for row in listed(admin, search=mark, role="suppressed")] == [bounced.id]
+    assert plain.id in [row["id"] for row in listed(admin, search=mark)]
+
+
+def test_the_file_of_users_holds_what_the_list_shows(product: Product, admin: Person) -> None:
+    mark = uuid4().hex[:10]
+    people = [named(product, f"=cmd {mark}") for _ in range(3)]
+    answer = admin.get("/api/admin/users/file", params={"search": mark, "sort": "newest"})
+    assert answer.headers["content-type"].startswith("text/csv")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert [int(row["id"]) for row in rows] == [person.id for person in reversed(people)]
+    assert {row["first_name"] for row in rows} == {f"'=cmd {mark}"}
+    assert {row["is_pro"] for row in rows} == {"False"}
+
+
+def test_an_administrator_has_a_password_link_sent_to_the_user_only(product: Product, admin: Person) -> None:
+    person = named(product, "Élise")
+    address = f"/api/admin/users/{person.id}/reset-link"
+    assert admin.post(address).status_code == 204
+    (entry,) = admin.get(f"/api/admin/audit?action=user.send_reset_link&object=user:{person.id}").json()
+    assert entry["actorId"] == admin.id
+
+    def links() -> list[Any]:
+        query = "SELECT id FROM account_token WHERE purpose = 'reset' AND user_id = :id"
+        return product.sql(query, id=person.id)
+
+    assert wait_until(links, "link", 20)
+    change(admin, person, disabled=True)
+    refused = admin.post(address)
+    assert (refused.status_code, fault(refused)["code"]) == (409, "suspended")
+    assert admin.post("/api/admin/users/999999999/reset-link").status_code == 404

@@ -154,6 +154,32 @@ def test_searches_know_the_rows_that_were_there_before_their_index(config: Confi
     assert search_faults(config) == ([], [])
 
 
+def test_searches_without_accents_find_the_rows_that_were_there_before(config: Config) -> None:
+    asyncio.run(migrate(config))
+
+    def add(connection: Connection) -> None:
+        names = {"email": "Anna@Example.org", "email_norm": "anna@example.org", "first_name": "ÉMILE"}
+        connection.execute(insert(User).values(id=1, **names))
+
+    def as_before(connection: Connection) -> None:
+        connection.execute(text("UPDATE \"user\" SET name_key = 'émile '"))
+        connection.execute(text("UPDATE cover SET title_key = 'łódź' WHERE title = 'Łódź'"))
+        settings = alembic_config()
+        settings.attributes["connection"] = connection
+        command.downgrade(settings, "0035")
+
+    def keys(connection: Connection) -> set[str]:
+        people = connection.execute(text('SELECT name_key FROM "user"')).scalars()
+        return {*people, *connection.execute(text("SELECT title_key FROM cover")).scalars()}
+
+    asyncio.run(on_connection(config, add))
+    shelve(config.database_url, 1, ["Łódź", "Plain"])
+    asyncio.run(on_connection(config, as_before))
+    asyncio.run(migrate(config))
+    assert asyncio.run(on_connection(config, keys)) == {"emile ", "lodz", "plain"}
+    assert search_faults(config) == ([], [])
+
+
 @pytest.mark.skipif("postgresql" not in BACKENDS, reason="PostgreSQL is not installed on this machine")
 def test_where_the_extension_is_refused_searches_go_without_an_index(tmp_path: Path, databases: Databases) -> None:
     address = databases.empty("postgresql")

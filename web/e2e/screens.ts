@@ -54,6 +54,7 @@ export const memberScreens: readonly Screen[] = [
   { path: '/admin/attempts', shows: 'admin.attempts.title' },
   { path: '/admin/webhooks', shows: 'admin.webhooks.title' },
   { path: '/admin/outbox', shows: 'admin.outbox.title' },
+  { path: '/admin/audit', shows: 'admin.audit.lead' },
   { path: '/admin/seo', shows: 'admin.seo.lead' },
   { path: '/admin/seo-test', shows: 'admin.seoTest.lead' },
 ]

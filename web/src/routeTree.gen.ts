@@ -27,6 +27,7 @@ import { Route as SiteUnsubscribeRouteImport } from './routes/_site/unsubscribe'
 import { Route as SiteAdminIndexRouteImport } from './routes/_site/admin/index'
 import { Route as SiteAdminProviderRouteImport } from './routes/_site/admin/$provider'
 import { Route as SiteAdminAttemptsRouteImport } from './routes/_site/admin/attempts'
+import { Route as SiteAdminAuditRouteImport } from './routes/_site/admin/audit'
 import { Route as SiteAdminBrandingRouteImport } from './routes/_site/admin/branding'
 import { Route as SiteAdminCarouselRouteImport } from './routes/_site/admin/carousel'
 import { Route as SiteAdminEmailBroadcastRouteImport } from './routes/_site/admin/email-broadcast'
@@ -138,6 +139,11 @@ const SiteAdminProviderRoute = SiteAdminProviderRouteImport.update({
 const SiteAdminAttemptsRoute = SiteAdminAttemptsRouteImport.update({
   id: '/attempts',
   path: '/attempts',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
+const SiteAdminAuditRoute = SiteAdminAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminBrandingRoute = SiteAdminBrandingRouteImport.update({
@@ -273,6 +279,7 @@ export interface FileRoutesByFullPath {
   '/unsubscribe': typeof SiteUnsubscribeRoute
   '/admin/$provider': typeof SiteAdminProviderRoute
   '/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/admin/audit': typeof SiteAdminAuditRoute
   '/admin/branding': typeof SiteAdminBrandingRoute
   '/admin/carousel': typeof SiteAdminCarouselRoute
   '/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
@@ -314,6 +321,7 @@ export interface FileRoutesByTo {
   '/': typeof SiteIndexRoute
   '/admin/$provider': typeof SiteAdminProviderRoute
   '/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/admin/audit': typeof SiteAdminAuditRoute
   '/admin/branding': typeof SiteAdminBrandingRoute
   '/admin/carousel': typeof SiteAdminCarouselRoute
   '/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
@@ -358,6 +366,7 @@ export interface FileRoutesById {
   '/_site/': typeof SiteIndexRoute
   '/_site/admin/$provider': typeof SiteAdminProviderRoute
   '/_site/admin/attempts': typeof SiteAdminAttemptsRoute
+  '/_site/admin/audit': typeof SiteAdminAuditRoute
   '/_site/admin/branding': typeof SiteAdminBrandingRoute
   '/_site/admin/carousel': typeof SiteAdminCarouselRoute
   '/_site/admin/email-broadcast': typeof SiteAdminEmailBroadcastRoute
@@ -402,6 +411,7 @@ export interface FileRouteTypes {
     | '/unsubscribe'
     | '/admin/$provider'
     | '/admin/attempts'
+    | '/admin/audit'
     | '/admin/branding'
     | '/admin/carousel'
     | '/admin/email-broadcast'
@@ -443,6 +453,7 @@ export interface FileRouteTypes {
     | '/'
     | '/admin/$provider'
     | '/admin/attempts'
+    | '/admin/audit'
     | '/admin/branding'
     | '/admin/carousel'
     | '/admin/email-broadcast'
@@ -486,6 +497,7 @@ export interface FileRouteTypes {
     | '/_site/'
     | '/_site/admin/$provider'
     | '/_site/admin/attempts'
+    | '/_site/admin/audit'
     | '/_site/admin/branding'
     | '/_site/admin/carousel'
     | '/_site/admin/email-broadcast'
@@ -642,6 +654,13 @@ declare module '@tanstack/react-router' {
       path: '/attempts'
       fullPath: '/admin/attempts'
       preLoaderRoute: typeof SiteAdminAttemptsRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
+    '/_site/admin/audit': {
+      id: '/_site/admin/audit'
+      path: '/audit'
+      fullPath: '/admin/audit'
+      preLoaderRoute: typeof SiteAdminAuditRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/branding': {
@@ -811,6 +830,7 @@ declare module '@tanstack/react-router' {
 interface SiteAdminRouteRouteChildren {
   SiteAdminProviderRoute: typeof SiteAdminProviderRoute
   SiteAdminAttemptsRoute: typeof SiteAdminAttemptsRoute
+  SiteAdminAuditRoute: typeof SiteAdminAuditRoute
   SiteAdminBrandingRoute: typeof SiteAdminBrandingRoute
   SiteAdminCarouselRoute: typeof SiteAdminCarouselRoute
   SiteAdminEmailBroadcastRoute: typeof SiteAdminEmailBroadcastRoute
@@ -836,6 +856,7 @@ interface SiteAdminRouteRouteChildren {
 const SiteAdminRouteRouteChildren: SiteAdminRouteRouteChildren = {
   SiteAdminProviderRoute: SiteAdminProviderRoute,
   SiteAdminAttemptsRoute: SiteAdminAttemptsRoute,
+  SiteAdminAuditRoute: SiteAdminAuditRoute,
   SiteAdminBrandingRoute: SiteAdminBrandingRoute,
   SiteAdminCarouselRoute: SiteAdminCarouselRoute,
   SiteAdminEmailBroadcastRoute: SiteAdminEmailBroadcastRoute,

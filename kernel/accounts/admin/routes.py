@@ -1,13 +1,15 @@
 """Administrators' calls about users."""
 
+from datetime import date
 from typing import Annotated
 
-from litestar import Response, delete, get, patch
+from litestar import Response, delete, get, patch, post
 from litestar.controller import Controller
 from litestar.di import NamedDependency
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+from litestar.response import Stream
 
-from kernel.accounts.admin.users_service import Role, UserAdminService, UserFilter
+from kernel.accounts.admin.users_service import Role, UserAdminService, UserFilter, UserSort, cursor_of
 from kernel.accounts.auth.sessions import CLEAR_SITE_DATA, Peer, make_cookie
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.profile.deletion import AccountDeletionService
@@ -20,13 +22,13 @@ from kernel.core.web.paging import (
     Cursor,
     Limit,
     PathId,
-    cursor_id,
-    decode_cursor,
-    encode_cursor,
     link_header,
 )
 
 Address = Annotated[str, PathParameter(description="Email address, in any case; a slash in it is encoded or not.")]
+
+Since = Annotated[date | None, QueryParameter(name="from")]
+Until = Annotated[date | None, QueryParameter(name="to")]
 
 
 class UserAdminController(Controller):
@@ -48,19 +50,40 @@ class UserAdminController(Controller):
         user_admin: NamedDependency[UserAdminService],
         search: Annotated[str, QueryParameter(max_length=100)] = "",
         role: FromQuery[Role] = "all",
+        since: Since = None,
+        until: Until = None,
+        sort: FromQuery[UserSort] = "newest",
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> Response[list[PersonOut]]:
-        """Users, newest first; `search` looks into address, first and last name, whatever the case.
+        """Users, newest first, by address, or the last seen first; `search` looks into address, first and last name,
+        whatever the case and the accents.
 
-        `role` is which of them: administrators, Pro, an address not confirmed yet, not seen for 90 days, or suspended.
+        `role` is which of them: administrators, Pro, paying for it, given it, with a renewal that failed, an address
+        not confirmed yet or that gets no email, not seen for 90 days, or suspended. `from` and `to` are the first and
+        the last UTC day of their sign-up.
         """
-        parts = decode_cursor(cursor, 1)
-        before = cursor_id(parts[0]) if parts else None
-        wanted = UserFilter(search=storable(search), role=role, before=before, limit=limit + 1)
+        wanted = UserFilter(
+            search=storable(search), role=role, since=since, until=until, sort=sort, cursor=cursor, limit=limit + 1
+        )
         page = await user_admin.page(wanted)
-        following = encode_cursor(page[limit - 1].id) if len(page) > limit else None
+        following = cursor_of(page[limit - 1], sort) if len(page) > limit else None
         return Response(page[:limit], headers=link_header(request, following))
+
+    @get("/users/file", operation_id="downloadUsers", opt=audited("user.list"), media_type="text/csv")
+    async def file(
+        self,
+        user_admin: NamedDependency[UserAdminService],
+        search: Annotated[str, QueryParameter(max_length=100)] = "",
+        role: FromQuery[Role] = "all",
+        since: Since = None,
+        until: Until = None,
+        sort: FromQuery[UserSort] = "newest",
+    ) -> Stream:
+        """The same users, all of them, as CSV."""
+        wanted = UserFilter(search=storable(search), role=role, since=since, until=until, sort=sort)
+        headers = {"content-disposition": 'attachment; filename="users.csv"'}
+        return Stream(user_admin.lines(wanted), media_type="text/csv; charset=utf-8", headers=headers)
 
     @patch("/users/{user_id:int}", operation_id="changeUser", opt=RECENT_SIGN_IN)
     async def change(
@@ -85,6 +108,17 @@ class UserAdminController(Controller):
     ) -> None:
         """Sign a user out everywhere; of one's own sessions, all but this one."""
         await user_admin.end_sessions(user, user_id, peer)
+
+    @post("/users/{user_id:int}/reset-link", operation_id="sendResetLink", status_code=204)
+    async def send_reset_link(
+        self,
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        user_id: PathId,
+        user_admin: NamedDependency[UserAdminService],
+    ) -> None:
+        """Send a user a link with which to choose a password, to their own address."""
+        await user_admin.send_reset_link(user.id, user_id, peer)
 
     @delete(
         "/users/{user_id:int}/second-factor", operation_id="removeSecondFactors", opt=RECENT_SIGN_IN, status_code=204

@@ -1,17 +1,17 @@
 """Users as administrators see and change them."""
 
-from datetime import timedelta
+from collections.abc import AsyncIterator
+from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import ColumnElement, Select, func, select, true, update
+from sqlalchemy import ColumnElement, Select, func, select, true, tuple_
 
-from kernel.accounts.auth.account_emails import SECOND_FACTOR_REMOVED, WITH_LINKS
-from kernel.accounts.auth.email_tokens import drop_tokens
+from kernel.accounts.admin.rights_history import RightsHistory
+from kernel.accounts.auth.account_emails import RESET, SECOND_FACTOR_REMOVED
 from kernel.accounts.auth.sessions import Peer, end_sessions
 from kernel.accounts.current_user import CurrentUser
-from kernel.accounts.last_admin import ensure_not_last_admin
 from kernel.accounts.models import USER_SEARCH, User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
@@ -21,11 +21,28 @@ from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.search_index import search_condition
-from kernel.core.errors import Absent
-from kernel.core.outbox import queue_email, withdraw_emails
+from kernel.core.errors import Absent, Conflict
+from kernel.core.outbox import queue_email
 from kernel.core.text.casefold_search import fold
+from kernel.core.text.csv_file import csv_lines
+from kernel.core.web.paging import ForeignCursor, cursor_id, decode_cursor, encode_cursor
 
-Role = Literal["all", "pro", "admin", "unconfirmed", "inactive", "suspended"]
+Role = Literal[
+    "all",
+    "pro",
+    "admin",
+    "paying",
+    "gift",
+    "past_due",
+    "unconfirmed",
+    "suppressed",
+    "inactive",
+    "suspended",
+]
+UserSort = Literal["newest", "email", "seen"]
+"""By sign-up, by address, or by when they were last here; the last ones first, but for addresses."""
+
+SUSPENDED: Final = "This user is suspended. Reinstate them first."
 
 INACTIVE: Final = timedelta(days=90)
 """Who has not been seen for that long is listed as inactive."""
@@ -47,12 +64,43 @@ _COLUMNS: Final = (
 )
 
 
+BATCH: Final = 500
+"""Users of a file that are read at once."""
+
+LISTED: Final = (
+    "id",
+    "email",
+    "email_verified",
+    "first_name",
+    "last_name",
+    "is_admin",
+    "disabled",
+    "is_pro",
+    "pro_override",
+    "subscription",
+    "covers",
+    "generations_this_month",
+    "email_marketing_enabled",
+    "created_at",
+    "last_seen_at",
+)
+"""The columns of the file."""
+
+_SEEN: Final[ColumnElement[datetime]] = func.coalesce(User.last_seen_at, User.created_at)
+
+
 class UserFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which users to list, newest first. `search` matches address, first and last name; `before` is the last id."""
+    """Which users to list. `search` matches address, first and last name; `cursor` is that of the last one seen.
+
+    `since` and `until` are the first and the last UTC day of their sign-up.
+    """
 
     search: str = ""
     role: Role = "all"
-    before: int | None = None
+    since: date | None = None
+    until: date | None = None
+    sort: UserSort = "newest"
+    cursor: str | None = None
     limit: int = 100
 
 
@@ -64,16 +112,31 @@ class UserAdminService:
         self._summaries = summaries
 
     async def page(self, wanted: UserFilter) -> list[PersonOut]:
-        """Return a page of users; the number of statements does not depend on the number of users."""
-        query = self._query().order_by(User.id.desc()).limit(wanted.limit)
+        """Return a page of users; the number of statements does not depend on the number of users.
+
+        Raises InvalidFields for a foreign cursor.
+        """
+        query = _sorted(self._query(), wanted.sort, wanted.cursor).limit(wanted.limit)
         if wanted.role != "all":
             query = query.where(self._are(wanted.role))
-        if wanted.before is not None:
-            query = query.where(User.id < wanted.before)
+        if wanted.since is not None:
+            query = query.where(User.created_at >= clock.begin_of(wanted.since))
+        if wanted.until is not None:
+            query = query.where(User.created_at < clock.end_of(wanted.until))
         async with self._database.scan() as connection:
             if text := " ".join(wanted.search.split()):
                 query = query.where(await search_condition(connection, USER_SEARCH, fold(text)))
             return await self._people(connection, query)
+
+    async def lines(self, wanted: UserFilter) -> AsyncIterator[str]:
+        """Yield all users of a filter as lines of CSV, in its order."""
+        yield csv_lines([LISTED])
+        while True:
+            page = await self.page(msgspec.structs.replace(wanted, limit=BATCH))
+            yield csv_lines([[_cell(getattr(person, name)) for name in LISTED] for person in page])
+            if len(page) < BATCH:
+                return
+            wanted = msgspec.structs.replace(wanted, cursor=cursor_of(page[-1], wanted.sort))
 
     async def one(self, user_id: int) -> PersonOut:
         """Return one user. Raises Absent."""
@@ -96,26 +159,23 @@ class UserAdminService:
         }
         values = {column: value for column, value in given.values() if value is not UNSET}
         async with self._database.write() as session:
-            if wanted.is_admin is False or wanted.disabled is True:
-                await ensure_not_last_admin(session, user_id)
-            this = select(User.is_admin, User.pro_override, User.disabled).where(
-                User.id == user_id, ~is_being_deleted()
-            )
-            before = (await session.execute(this.with_for_update())).one_or_none()
-            if before is None:
-                raise Absent("This user does not exist.")
-            known = before._asdict()
-            changed = tuple(
-                name for name, (column, _) in given.items() if column in values and values[column] != known[column]
-            )
+            about, history = f"user:{user_id}", RightsHistory()
+            before = await history.read(session, about)
+            changed = {name: column for name, (column, _) in given.items() if values.get(column, UNSET) != UNSET}
+            changed = {name: column for name, column in changed.items() if values[column] != before[column]}
             if not changed:
                 return
-            await session.execute(update(User).where(User.id == user_id).values(**values))
-            if wanted.disabled is True:
-                await end_sessions(session, user_id)
-                await drop_tokens(session, user_id)
-                await withdraw_emails(session, user_id, WITH_LINKS)
-            audit(session, "user.change", actor_id=actor_id, ip=peer.ip, object=f"user:{user_id}", keys=changed)
+            await history.put_back(session, about, {column: values[column] for column in changed.values()})
+            audit(
+                session,
+                "user.change",
+                actor_id=actor_id,
+                ip=peer.ip,
+                object=about,
+                keys=tuple(changed),
+                before=before,
+                after={**before, **values},
+            )
 
     async def end_sessions(self, actor: CurrentUser, user_id: int, peer: Peer) -> None:
         """Sign a user out everywhere; of one's own sessions the one that asks stays. Raises Absent."""
@@ -125,6 +185,20 @@ class UserAdminService:
                 raise Absent("This user does not exist.")
             await end_sessions(session, user_id, keep=actor.session_id if actor.id == user_id else None)
             audit(session, "user.end_sessions", actor_id=actor.id, ip=peer.ip, object=f"user:{user_id}")
+
+    async def send_reset_link(self, actor_id: int, user_id: int, peer: Peer) -> None:
+        """Send a user a link with which to choose a password, to their own address. Raises Absent, and Conflict
+        (`suspended`) for one whose links would not work.
+        """
+        there = select(User.email, User.language, User.disabled).where(User.id == user_id, ~is_being_deleted())
+        async with self._database.write() as session:
+            row = (await session.execute(there)).one_or_none()
+            if row is None:
+                raise Absent("This user does not exist.")
+            if row.disabled:
+                raise Conflict(SUSPENDED, code="suspended")
+            queue_email(session, RESET, address=row.email, language=row.language or peer.spoken)
+            audit(session, "user.send_reset_link", actor_id=actor_id, ip=peer.ip, object=f"user:{user_id}")
 
     async def remove_second_factors(self, actor_id: int, user_id: int, peer: Peer) -> None:
         """Take all second factors of a user away, who gets an email about it. Nothing for one without. Raises Absent.
@@ -158,6 +232,14 @@ class UserAdminService:
                 return User.is_admin.is_(True)
             case "pro":
                 return self._summaries.pro()
+            case "paying":
+                return self._summaries.paying()
+            case "gift":
+                return User.pro_override.is_(True)
+            case "past_due":
+                return self._summaries.past_due()
+            case "suppressed":
+                return self._summaries.suppressed()
             case "unconfirmed":
                 return User.email_verified.is_(False)
             case "inactive":
@@ -178,3 +260,42 @@ class UserAdminService:
             PersonOut(**row._asdict(), profile_image_url=None, **msgspec.structs.asdict(summaries[row.id]))
             for row in rows
         ]
+
+
+def cursor_of(person: PersonOut, sort: UserSort) -> str:
+    """Return the cursor of a user in a list of this order."""
+    match sort:
+        case "email":
+            return encode_cursor(fold(person.email), person.id)
+        case "seen":
+            return encode_cursor((person.last_seen_at or person.created_at).isoformat(), person.id)
+    return encode_cursor(person.id)
+
+
+def _sorted(query: Select[Any], sort: UserSort, cursor: str | None) -> Select[Any]:
+    """Sort, and go on behind a cursor. Raises InvalidFields."""
+    parts = decode_cursor(cursor, 1 if sort == "newest" else 2)
+    last = cursor_id(parts[-1]) if parts else None
+    match sort:
+        case "email":
+            query = query.order_by(User.email_key, User.id)
+            return query.where(tuple_(User.email_key, User.id) > (parts[0], last)) if parts else query
+        case "seen":
+            query = query.order_by(_SEEN.desc(), User.id.desc())
+            seen = _moment(parts[0]) if parts else None
+            return query.where(tuple_(_SEEN, User.id) < (seen, last)) if parts else query
+    return query.order_by(User.id.desc()).where(*([User.id < last] if last is not None else []))
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ForeignCursor from error
+    if moment.tzinfo is None:
+        raise ForeignCursor
+    return moment
+
+
+def _cell(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, exists, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kernel.accounts.models import User
 from kernel.accounts.validation import normal_email
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection, insert_into
@@ -27,6 +28,11 @@ async def is_suppressed(reader: ReadConnection | AsyncSession, address: str, str
         EmailSuppression.address == address, EmailSuppression.scope.in_(BLOCKED_BY[stream])
     )
     return (await reader.execute(query.limit(1))).first() is not None
+
+
+def suppressed() -> ColumnElement[bool]:
+    """Match users whose address gets no email at all."""
+    return exists().where(EmailSuppression.address == User.email_norm, EmailSuppression.scope == "all")
 
 
 async def apply_email_event(session: AsyncSession, event: InboxEvent) -> None:

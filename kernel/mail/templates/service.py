@@ -32,6 +32,7 @@ from kernel.mail.schemas import (
     TemplateType,
 )
 from kernel.mail.suppression.unsubscribe import UnsubscribeService
+from kernel.mail.templates.history import ADDRESS_HISTORY, TEMPLATE_HISTORY
 from kernel.mail.templates.layout import Reader, SendingSite, render_campaign_email
 from kernel.mail.templates.template_text import VARIABLES, TemplateText, faults_of, safe_html
 from kernel.spi import EmailMessage, SendResult, Stream, ascii_address
@@ -96,7 +97,8 @@ class TemplateService:
     async def _save(
         self, session: AsyncSession, kind: TemplateType, given: EmailTemplateIn, actor: Actor
     ) -> EmailTemplateOut:
-        before = await self._get(session, kind)
+        about = f"email-template:{kind}"
+        before, kept = await self._get(session, kind), await TEMPLATE_HISTORY.read(session, about)
         values = msgspec.structs.asdict(given) | {
             "subject": given.subject.strip(),
             "reply_to": self.kept_reply_to(given.reply_to),
@@ -107,8 +109,16 @@ class TemplateService:
         after = await self._get(session, kind)
         old, new = msgspec.to_builtins(before), msgspec.to_builtins(after)
         keys = [name for name in new if new[name] != old[name]]
-        about = f"email-template:{kind}"
-        audit(session, "email.save_template", actor_id=actor.id, ip=actor.ip, object=about, keys=keys)
+        audit(
+            session,
+            "email.save_template",
+            actor_id=actor.id,
+            ip=actor.ip,
+            object=about,
+            keys=keys,
+            before=kept,
+            after=await TEMPLATE_HISTORY.read(session, about),
+        )
         return after
 
     async def postal_address(self, reader: ReadConnection | AsyncSession) -> str:
@@ -120,9 +130,18 @@ class TemplateService:
         """Keep it, without blanks around its lines; an empty one ends emails to many."""
         lines = "\n".join(line for line in (" ".join(line.split()) for line in text.splitlines()) if line)
         async with self._database.write() as session:
+            before = await ADDRESS_HISTORY.read(session, "")
             row = insert_into(session, EmailPostalAddress).values(id=1, lines=lines)
             await session.execute(row.on_conflict_do_update(index_elements=["id"], set_={"lines": lines}))
-            audit(session, "email.postal_address", actor_id=actor.id, ip=actor.ip, keys=("postalAddress",))
+            audit(
+                session,
+                "email.postal_address",
+                actor_id=actor.id,
+                ip=actor.ip,
+                keys=("postalAddress",),
+                before=before,
+                after=await ADDRESS_HISTORY.read(session, ""),
+            )
 
     async def preview(self, user: CurrentUser, given: EmailPreviewIn) -> EmailPreviewOut:
         """Return the email that the requesting administrator would get. Raises InvalidFields with all bad fields."""

@@ -1,6 +1,8 @@
 """Budgets as administrators see and set them."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import cast
 
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -8,9 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.data.database import ReadConnection
+from kernel.core.data.stored_rows import Values
 from kernel.core.errors import InvalidFields
 from kernel.providers.instances.registry import Registry
-from kernel.providers.models import Attempt, Notice, ProviderRevision, Spend
+from kernel.providers.models import Attempt, Budget, Notice, ProviderRevision, Spend
 from kernel.providers.monitoring.schemas import BudgetsIn, BudgetsOut, InstanceBudget, InstanceSpent, SpentOut
 from kernel.providers.monitoring.statistics import UNKNOWN_COST
 from kernel.providers.spending.budgets import read_limits, save_limits
@@ -70,10 +73,38 @@ async def change_budgets(session: AsyncSession, registry: Registry, wanted: Budg
         limits["user_day", ""] = wanted.user_day_micros
     # Two concurrent replacements are serialized: neither would see the rows the other is about to write.
     await session.execute(select(ProviderRevision.id).with_for_update())
+    before = await BudgetHistory().read(session, "budget")
+    await _replace(session, limits)
+    audit(
+        session,
+        "budget.save",
+        actor_id=actor.id,
+        ip=actor.ip,
+        object="budget",
+        keys=[scope for scope, _ in limits],
+        before=before,
+        after=await BudgetHistory().read(session, "budget"),
+    )
+    return await show_budgets(session, registry)
+
+
+async def _replace(session: AsyncSession, limits: Mapping[tuple[Scope, str], int]) -> None:
     await save_limits(session, limits)
     # The next review reopens what is still true; what was reached under the old limits may not be any more.
     reached = update(Notice).where(Notice.kind == "budget_reached", Notice.resolved_at.is_(None))
     await session.execute(reached.values(resolved_at=clock.now()))
-    keys = [scope for scope, _ in limits]
-    audit(session, "budget.save", actor_id=actor.id, ip=actor.ip, object="budget", keys=keys)
-    return await show_budgets(session, registry)
+
+
+class BudgetHistory:
+    """All limits of spending by scope and, for an instance, its id behind a space: to be shown and put back."""
+
+    async def read(self, session: AsyncSession, about: str) -> Values:
+        """Return the limits in micros of a USD."""
+        await session.execute(select(ProviderRevision.id).with_for_update())
+        rows = await session.execute(select(Budget).order_by(Budget.scope, Budget.subject))
+        return {f"{row.scope} {row.subject}".strip(): row.limit_micros for row in rows.scalars()}
+
+    async def put_back(self, session: AsyncSession, about: str, values: Values) -> None:
+        """Replace all limits by earlier ones."""
+        places = {name: name.partition(" ")[::2] for name in values}
+        await _replace(session, {cast(tuple[Scope, str], places[name]): micros for name, micros in values.items()})

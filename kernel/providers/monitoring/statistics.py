@@ -3,7 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, Protocol
 
 from sqlalchemy import (
@@ -68,7 +68,7 @@ async def health_strip(connection: ReadConnection, registry: Registry) -> list[H
     instances = list(registry.snapshot.instances.values())
     now = clock.now()
     hour = {row.instance_id: row for row in await connection.execute(_counts(Attempt.started_at >= now - HOUR))}
-    today = datetime.combine(now.date(), time(), UTC)
+    today = clock.begin_of(now.date())
     day = {row.instance_id: row for row in await connection.execute(_counts(Attempt.started_at >= today))}
     times = await _times(connection, now - HOUR)
     latest = await _latest(connection, [instance.id for instance in instances])
@@ -206,7 +206,7 @@ async def usage(
     if last - first > LONGEST_RANGE:
         raise InvalidFields({"from": "At most a year can be shown at once."})
     key = _key(by, lite=connection.dialect.name == "sqlite")
-    begins = datetime.combine(first, time(), UTC)
+    begins = clock.begin_of(first)
     query = (
         select(
             key.label("key"),
@@ -217,7 +217,7 @@ async def usage(
             _when(UNKNOWN_COST).label("unknown"),
             func.coalesce(func.sum(Attempt.held_micros), 0).label("held"),
         )
-        .where(_CALLED, Attempt.started_at >= begins, Attempt.started_at < _end_of(last))
+        .where(_CALLED, Attempt.started_at >= begins, Attempt.started_at < clock.end_of(last))
         .group_by(key)
         .order_by(key if by == "day" else func.coalesce(func.sum(Attempt.cost_micros), -1).desc(), key)
         .limit(MOST_ROWS)
@@ -225,13 +225,6 @@ async def usage(
     rows = (await connection.execute(query)).all()
     labels = await _labels(connection, registry, users, by, [row.key or "" for row in rows])
     return UsageOut(since=first, until=last, rows=[_usage_row(row, labels) for row in rows])
-
-
-def _end_of(day: date) -> datetime:
-    """Return the end of a day; the last representable day has none."""
-    return (
-        datetime.combine(day, time.max, UTC) if day == date.max else datetime.combine(day, time(), UTC) + timedelta(1)
-    )
 
 
 def _usage_row(row: Any, labels: dict[str, str]) -> UsageRow:

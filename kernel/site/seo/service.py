@@ -17,7 +17,7 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
-from kernel.core.text.casefold_search import fold
+from kernel.core.text.casefold_search import fold_case
 from kernel.core.text.languages import LANGUAGES, is_language
 from kernel.site.prompts import clean
 from kernel.site.seo.models import SeoKeyword
@@ -190,7 +190,7 @@ async def _insert(
     made = []
     for keyword, rank in zip(keywords, values, strict=True):
         row = insert_into(session, SeoKeyword).values(
-            keyword=keyword, folded=fold(keyword)[:FOLDED_CHARS], language=language, created_at=clock.now(), **rank
+            keyword=keyword, folded=fold_case(keyword)[:FOLDED_CHARS], language=language, created_at=clock.now(), **rank
         )
         row = row.on_conflict_do_nothing(index_elements=["language", "folded"])
         made.append((await session.execute(row.returning(SeoKeyword.id))).scalar_one_or_none())

@@ -1,22 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Skeleton } from '@/ui/states'
 import { AdminPage } from '../layout/admin-page'
 import { internalLink, pageDescription, useNavGroups } from '../layout/navigation'
 import { CustomerBackfill } from '../payments/customer-backfill'
 import { overviewQuery } from '../payments/queries'
 import { Notices } from '../providers/components/notices'
 import { DashboardStats } from './dashboard-stats'
+import type { FigureRange } from './figures/queries'
 
-/** How the site is doing at a glance, and the way to every page. */
-export function DashboardPage() {
+// on their own: only here are plots drawn, and drawing them takes a lot of code
+const Figures = lazy(() => import('./figures/figures'))
+
+type Props = { range: FigureRange; onRange: (range: FigureRange) => void }
+
+/** How the site is doing at a glance and day by day, and the way to every page. */
+export function DashboardPage(props: Props) {
   const { t } = useTranslation()
   const provider = useQuery(overviewQuery()).data?.provider
   return (
     <AdminPage title={t('admin.dashboard.title')} lead={t('admin.dashboard.lead')}>
       <Notices />
       <DashboardStats />
+      <Suspense fallback={<Skeleton className="mt-10 h-96 rounded-lg" />}>
+        <Figures {...props} />
+      </Suspense>
       {provider && <Customers provider={provider} />}
       <PageCards />
     </AdminPage>

@@ -11,6 +11,14 @@ afterEach(() => {
 })
 
 const figures = { users: 1204, pro: 301, administrators: 3, paymentCustomers: 602 }
+const uncounted = {
+  since: '2026-10-26',
+  until: '2026-11-24',
+  previousSince: '2026-09-26',
+  previousUntil: '2026-10-25',
+  refreshedAt: null,
+  series: [],
+}
 const overview = {
   provider: 'stripe',
   live: true,
@@ -25,6 +33,7 @@ const dashboard = (answers: Record<string, unknown> = {}) =>
   renderApp('/admin', {
     ...studio,
     'GET /api/admin/overview': figures,
+    'GET /api/admin/figures': uncounted,
     'GET /api/admin/payments/overview': overview,
     'GET /api/admin/backfill-stripe-customers': { summary: { processed: 0, errors: 0 }, running: false },
     ...answers,
@@ -105,9 +114,61 @@ describe('the dashboard', () => {
       '/admin/attempts',
       '/admin/webhooks',
       '/admin/outbox',
+      '/admin/audit',
     ])
     for (const card of cards) expect(card).not.toHaveTextContent('admin.dashboard')
     expect(cards[0]).toHaveAccessibleName(/^Users\s*Find users/)
+  })
+
+  it('says that figures are still being counted', async () => {
+    dashboard()
+    expect(await screen.findByText('The figures are being counted')).toBeVisible()
+  })
+
+  it('shows the figures of days as numbers that lead to lists, and as a table', async () => {
+    const counted = {
+      ...uncounted,
+      refreshedAt: '2026-11-24T10:00:00Z',
+      since: '2026-11-23',
+      series: [{ metric: 'signups', label: '', values: [1200, 34], previous: [1000, 0] }],
+    }
+    const { requests } = dashboard({
+      'GET /api/admin/figures': counted,
+      'POST /api/admin/figures/rebuild': new Response(null, { status: 204 }),
+    })
+    const people = within((await screen.findByRole('heading', { name: 'People' })).closest('section') as HTMLElement)
+    expect(people.getByRole('link', { name: '1,234' })).toHaveAttribute(
+      'href',
+      '/admin/users?from=2026-11-23&to=2026-11-24',
+    )
+    expect(people.getByText('1,000 in the period before')).toBeVisible()
+    await userEvent.click(people.getByText('Show as a table'))
+    const table = await people.findByRole('table', { name: 'People' })
+    expect(within(table).getAllByRole('row')[1]).toHaveTextContent('Nov 23, 20261,200')
+    expect(screen.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
+      'href',
+      '/api/admin/figures/file?from=2026-11-23&to=2026-11-24',
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Count again' }))
+    expect(await screen.findByText(/All days are being counted again/)).toBeVisible()
+    expect(requests.map(({ call }) => call)).toContain('POST /api/admin/figures/rebuild')
+  })
+
+  it('asks for the days that its address names', async () => {
+    const asked: string[] = []
+    renderApp('/admin?from=2026-11-01&to=tomorrow', {
+      ...studio,
+      'GET /api/admin/overview': figures,
+      'GET /api/admin/payments/overview': overview,
+      'GET /api/admin/figures': (_: unknown, { search }: URL) => {
+        asked.push(search)
+        return uncounted
+      },
+    })
+    expect(await screen.findByLabelText('From')).toHaveValue('2026-11-01')
+    expect(asked).toEqual(['?from=2026-11-01'])
+    await userEvent.click(screen.getByLabelText('Last 7 days'))
+    await waitFor(() => expect(asked.at(-1)).toMatch(/^\?from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/))
   })
 
   it('stands without a payment provider', async () => {

@@ -3,6 +3,7 @@ import type { ParseKeys } from 'i18next'
 import {
   CreditCard,
   Gauge,
+  History,
   Images,
   Inbox,
   LayoutDashboard,
@@ -53,6 +54,7 @@ const system = {
     { to: '/admin/attempts', title: 'admin.attempts.title', icon: ScrollText },
     { to: '/admin/webhooks', title: 'admin.webhooks.title', icon: Inbox },
     { to: '/admin/outbox', title: 'admin.outbox.title', icon: Mail },
+    { to: '/admin/audit', title: 'admin.audit.title', icon: History },
   ],
 } as const satisfies Group
 

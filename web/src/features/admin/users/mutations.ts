@@ -9,6 +9,7 @@ import {
   type PersonIn,
   type PersonOut,
   removeSecondFactors,
+  sendResetLink,
 } from '@/api/generated'
 import { userQuery, useUser } from '@/api/queries/site'
 import { toast } from '@/ui/overlay/toast-store'
@@ -67,6 +68,19 @@ export function useEndSessions({ id, email }: Pick<PersonOut, 'id' | 'email'>) {
   return useMutation({
     mutationFn: () => endSessions({ path: { user_id: id }, throwOnError: true }),
     onSuccess: () => void toast({ title: t('admin.users.sessions.done', { email }) }),
+    onError: (error) => {
+      if (isUnauthorized(error)) return
+      toast({ title: t('admin.users.failed.update', { reason: errorMessage(error) }), variant: 'destructive' })
+    },
+  })
+}
+
+/** Sends a user a link with which to choose a password. */
+export function useSendResetLink({ id, email }: Pick<PersonOut, 'id' | 'email'>) {
+  const { t } = useTranslation()
+  return useMutation({
+    mutationFn: () => sendResetLink({ path: { user_id: id }, throwOnError: true }),
+    onSuccess: () => void toast({ title: t('admin.users.resetLink.done', { email }) }),
     onError: (error) => {
       if (isUnauthorized(error)) return
       toast({ title: t('admin.users.failed.update', { reason: errorMessage(error) }), variant: 'destructive' })

@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import {
   Ban,
   Crown,
   Ellipsis,
+  History,
   KeyRound,
   LogOut,
+  MailCheck,
   ReceiptText,
   Shield,
   ShieldOff,
@@ -15,7 +18,7 @@ import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/ui/overlay/menu'
-import { useChangeUser } from './mutations'
+import { useChangeUser, useSendResetLink } from './mutations'
 import type { UserDialog } from './types'
 
 type Props = { person: PersonOut; isMe: boolean; onAsk: (what: UserDialog) => void }
@@ -27,6 +30,7 @@ export const userMenuId = (id: number) => `user-${id}-menu`
 export function UserMenu({ person, isMe, onAsk }: Props) {
   const { t } = useTranslation()
   const change = useChangeUser(person)
+  const reset = useSendResetLink(person)
   const { isAdmin, proOverride, disabled } = person
   return (
     <Menu modal={false}>
@@ -45,6 +49,12 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
         <MenuItem onSelect={() => onAsk('profile')}>
           <UserRound aria-hidden />
           {t('admin.users.profile.open')}
+        </MenuItem>
+        <MenuItem asChild>
+          <Link to="/admin/audit" search={{ object: `user:${person.id}` }}>
+            <History aria-hidden />
+            {t('admin.users.history')}
+          </Link>
         </MenuItem>
         <MenuSeparator />
         {isAdmin ? (
@@ -85,6 +95,12 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
           <MenuItem destructive onSelect={() => onAsk('factors')}>
             <KeyRound aria-hidden />
             {t('admin.users.factors.action')}
+          </MenuItem>
+        )}
+        {!disabled && (
+          <MenuItem onSelect={() => reset.mutate()}>
+            <MailCheck aria-hidden />
+            {t('admin.users.resetLink.action')}
           </MenuItem>
         )}
         {disabled ? (

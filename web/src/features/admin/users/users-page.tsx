@@ -1,5 +1,5 @@
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
+import { Download, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
@@ -23,7 +23,7 @@ import { ProfileDialog } from './profile-dialog'
 import { usersQuery } from './queries'
 import { SignInPolicy } from './sign-in-policy'
 import type { UserDialog } from './types'
-import { ROLES, SEARCH_LENGTH, type UserFilter } from './user-filter'
+import { ROLES, SEARCH_LENGTH, SORTS, type UserFilter, userFile } from './user-filter'
 import { UserList } from './user-list'
 import { userMenuId } from './user-menu'
 
@@ -36,9 +36,20 @@ type Props = { filter: UserFilter; onFilter: (filter: UserFilter) => void }
 export function UsersPage({ filter, onFilter }: Props) {
   const { t } = useTranslation()
   return (
-    <AdminPage title={t('admin.users.title')} lead={t('admin.users.lead')}>
+    <AdminPage
+      title={t('admin.users.title')}
+      lead={t('admin.users.lead')}
+      actions={
+        <Button asChild variant="outline">
+          <a href={userFile(filter)} download="users.csv">
+            <Download aria-hidden />
+            {t('admin.users.csv')}
+          </a>
+        </Button>
+      }
+    >
       <Toolbar filter={filter} onFilter={onFilter} />
-      <AdminQueryBoundary resetKey={`${filter.role} ${filter.search}`}>
+      <AdminQueryBoundary resetKey={`${filter.role} ${filter.search} ${filter.from} ${filter.to} ${filter.sort}`}>
         <Users filter={filter} onClear={() => onFilter({})} />
       </AdminQueryBoundary>
       <SignInPolicy />
@@ -86,6 +97,35 @@ function Toolbar({ filter, onFilter }: Props) {
           </option>
         ))}
       </Select>
+      <Select
+        aria-label={t('admin.users.sort.label')}
+        value={filter.sort ?? 'newest'}
+        onChange={({ target }) => {
+          const sort = SORTS.find((sort) => sort === target.value)
+          onFilter({ ...filter, sort: sort === 'newest' ? undefined : sort })
+        }}
+        className="sm:w-44"
+      >
+        {SORTS.map((sort) => (
+          <option key={sort} value={sort}>
+            {t(`admin.users.sort.${sort}`)}
+          </option>
+        ))}
+      </Select>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-note text-ink-2">
+        <span aria-hidden>{t('admin.users.joined')}</span>
+        {(['from', 'to'] as const).map((key) => (
+          <Input
+            key={key}
+            type="date"
+            dir="ltr"
+            aria-label={t(`admin.users.joinedDay.${key}`)}
+            value={filter[key] ?? ''}
+            onChange={({ target }) => onFilter({ ...filter, [key]: target.value || undefined })}
+            className="w-36 sm:w-40"
+          />
+        ))}
+      </span>
     </div>
   )
 }

@@ -1,10 +1,10 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PersonOut } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { dismissToast } from '@/ui/overlay/toast-store'
-import { validateUserSearch } from './user-filter'
+import { userFilter } from './user-filter'
 
 beforeEach(() => void vi.spyOn(window.location, 'assign').mockImplementation(() => undefined))
 afterEach(() => {
@@ -108,7 +108,18 @@ describe('the list of users', () => {
       within(role)
         .getAllByRole('option')
         .map(({ textContent }) => textContent),
-    ).toEqual(['All', 'Pro', 'Administrators', 'Not confirmed', 'Inactive for 90 days', 'Suspended'])
+    ).toEqual([
+      'All',
+      'Pro',
+      'Paying for Pro',
+      'Pro as a gift',
+      'Renewal failed',
+      'Administrators',
+      'Not confirmed',
+      'Gets no email',
+      'Inactive for 90 days',
+      'Suspended',
+    ])
     await userEvent.selectOptions(role, 'Pro')
     expect(await row('Bob')).toBeVisible()
     expect(router.state.location.search).toEqual({ role: 'pro' })
@@ -117,6 +128,25 @@ describe('the list of users', () => {
     expect(await row('Bob')).toBeVisible()
     expect(asked.slice(0, 2)).toEqual(['admin', 'pro'])
     expect(router.state.location.search).toEqual({})
+  })
+
+  it('can be sorted, narrowed to days of the sign-up, and had as a file', async () => {
+    const asked: string[] = []
+    page({
+      'GET /api/admin/users': (_: unknown, { search }: URL) => {
+        asked.push(search)
+        return [bob]
+      },
+    })
+    await row('Bob')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Last seen')
+    await waitFor(() => expect(asked.at(-1)).toContain('sort=seen'))
+    fireEvent.change(screen.getByLabelText('Joined on or after'), { target: { value: '2026-11-01' } })
+    await waitFor(() => expect(asked.at(-1)).toContain('from=2026-11-01'))
+    expect(screen.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
+      'href',
+      '/api/admin/users/file?sort=seen&from=2026-11-01',
+    )
   })
 
   it('goes on to older ones', async () => {
@@ -142,15 +172,31 @@ describe('the list of users', () => {
   })
 
   it('reads addresses that somebody wrote', () => {
-    expect(validateUserSearch({ search: 2024, role: 'pro', x: 1 })).toEqual({ search: '2024', role: 'pro' })
-    expect(validateUserSearch({ search: ' ', role: 'king' })).toEqual({})
-    expect(validateUserSearch({ role: 'all' })).toEqual({})
+    expect(userFilter({ search: '2024', role: 'pro' })).toEqual({ search: '2024', role: 'pro' })
+    expect(userFilter({ search: ' ', role: 'king' })).toEqual({})
+    expect(userFilter({ role: 'all' })).toEqual({})
+    expect(userFilter({ from: '2026-11-01', to: 'soon' })).toEqual({ from: '2026-11-01' })
   })
 
   it('is for administrators', async () => {
     const { requests } = page({ 'GET /api/auth/user': reader })
     expect(await screen.findByText("You don't have admin privileges to access this page.")).toBeVisible()
     expect(requests.map(({ call }) => call)).not.toContain('GET /api/admin/users')
+  })
+})
+
+describe('the menu', () => {
+  it('sends a password link, and leads to what was done with the user', async () => {
+    const { requests } = page({ 'POST /api/admin/users/3/reset-link': new Response(null, { status: 204 }) })
+    await row('cy@example.com')
+    await userEvent.click(screen.getByRole('button', { name: 'Actions for cy@example.com' }))
+    expect(await screen.findByRole('menuitem', { name: 'History' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^\/admin\/audit\?object=user/),
+    )
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Send a password link' }))
+    expect(await screen.findByText('A link to choose a password is on its way to cy@example.com')).toBeVisible()
+    expect(requests.map(({ call }) => call)).toContain('POST /api/admin/users/3/reset-link')
   })
 })
 

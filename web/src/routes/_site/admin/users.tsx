@@ -1,21 +1,26 @@
 import { createFileRoute, getRouteApi } from '@tanstack/react-router'
 import { usersQuery } from '@/features/admin/users/queries'
-import { validateUserSearch } from '@/features/admin/users/user-filter'
+import { userFilter } from '@/features/admin/users/user-filter'
 import { UsersPage } from '@/features/admin/users/users-page'
+import { textSearch } from '../../-search'
 import { warmPage } from './-warm-page'
 
+// on its own: within the options its type would depend on that of the loader
+const validateSearch = textSearch('search', 'role', 'from', 'to', 'sort')
+
 export const Route = createFileRoute('/_site/admin/users')({
-  validateSearch: validateUserSearch,
+  validateSearch,
   staticData: { title: 'admin.users.title' },
   loaderDeps: ({ search }) => search,
-  loader: ({ deps, ...loading }) => warmPage(loading, (client) => [client.ensureInfiniteQueryData(usersQuery(deps))]),
+  loader: ({ deps, ...loading }) =>
+    warmPage(loading, (client) => [client.ensureInfiniteQueryData(usersQuery(userFilter(deps)))]),
   component: Page,
 })
 
 const route = getRouteApi('/_site/admin/users')
 
 function Page() {
-  const filter = route.useSearch()
+  const filter = userFilter(route.useSearch())
   const navigate = route.useNavigate()
   return <UsersPage filter={filter} onFilter={(search) => void navigate({ search, replace: true })} />
 }

@@ -1,0 +1,40 @@
+"""What administrators changed of people's rights, to be shown and put back under the rules of any such change."""
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.accounts.auth.account_emails import WITH_LINKS
+from kernel.accounts.auth.email_tokens import drop_tokens
+from kernel.accounts.auth.sessions import end_sessions
+from kernel.accounts.last_admin import ensure_not_last_admin
+from kernel.accounts.models import User
+from kernel.accounts.profile.deletion import is_being_deleted
+from kernel.core.data.stored_rows import Values, name_behind_colon
+from kernel.core.errors import Absent
+from kernel.core.outbox import withdraw_emails
+
+NOBODY = "This user does not exist."
+
+
+class RightsHistory:
+    """Administrator or not; Pro given, taken away or left to the subscription; suspended or not."""
+
+    async def read(self, session: AsyncSession, about: str) -> Values:
+        """Return the rights of `user:7`. Raises Absent."""
+        columns = select(User.is_admin, User.pro_override, User.disabled)
+        there = columns.where(User.id == int(name_behind_colon(about)), ~is_being_deleted())
+        row = (await session.execute(there.with_for_update())).one_or_none()
+        if row is None:
+            raise Absent(NOBODY)
+        return row._asdict()
+
+    async def put_back(self, session: AsyncSession, about: str, values: Values) -> None:
+        """Store rights; a suspended user has no session and no mailed link left. Raises Conflict (`last_admin`)."""
+        user_id = int(name_behind_colon(about))
+        if values.get("is_admin") is False or values.get("disabled") is True:
+            await ensure_not_last_admin(session, user_id)
+        await session.execute(update(User).where(User.id == user_id).values(**values))
+        if values.get("disabled") is True:
+            await end_sessions(session, user_id)
+            await drop_tokens(session, user_id)
+            await withdraw_emails(session, user_id, WITH_LINKS)
