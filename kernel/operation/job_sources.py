@@ -32,6 +32,7 @@ from kernel.books.models import EditionPack
 from kernel.core.data.database import BigInt
 from kernel.core.data.moments import Moment
 from kernel.core.outbox import OutboxEmail
+from kernel.core.schemas import MAX_ID
 from kernel.covers.archives.models import Archive
 from kernel.covers.models import Generation
 from kernel.mail.models import EmailCampaign
@@ -121,7 +122,11 @@ class JobSource(msgspec.Struct, frozen=True, kw_only=True):
         """Return the key in an id. Raises ValueError."""
         if isinstance(self.key.type, Uuid):
             return UUID(text)
-        return text if isinstance(self.key.type, String) else int(text)
+        if isinstance(self.key.type, String):
+            return text
+        if not text.isascii() or not text.isdigit() or int(text) > MAX_ID:
+            raise ValueError(text)
+        return int(text)
 
     def show_key(self, text: str) -> str:
         """Return a key as ids have it: each database writes them otherwise."""

@@ -143,7 +143,7 @@ def find_source(named: str) -> tuple[JobSource, Any]:
     source = SOURCES.get(kind)  # type: ignore[call-overload]
     try:
         return source, source.read_key(key)
-    except (AttributeError, ValueError, OverflowError) as error:
+    except (AttributeError, ValueError) as error:
         raise Absent(NO_JOB) from error
 
 

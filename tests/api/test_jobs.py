@@ -135,6 +135,7 @@ def test_bad_parameters_are_refused(admin: Person, query: str) -> None:
         f"generation-{NOWHERE}",
         "account_email-x",
         "account_email-99999999",
+        f"webhook-{10**20}",
         f"user-{NOWHERE}",
     ],
 )
