@@ -1,10 +1,11 @@
 """The invariant of the daily figures, for `coverwright doctor`."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from sqlalchemy import select
 
+from kernel.core import clock
 from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 from kernel.insight.models import DailyFigure, FigureState
@@ -25,7 +26,8 @@ async def figures_are_true(connection: ReadConnection) -> list[str]:
     begun = await first_day(connection)
     if state is None or begun is None:
         return []
-    last = state.date() - OPEN_DAYS - timedelta(days=1)
+    # a clock that was set back leaves days that are still to come, until they are counted again
+    last = min(state.date(), clock.now().date()) - OPEN_DAYS - timedelta(days=1)
     truth = await count_covers(connection, begun, last)
     costs_since = max(begun, last - KEPT_COSTS)
     truth += await count_costs(connection, costs_since, last)
@@ -39,20 +41,19 @@ async def figures_are_true(connection: ReadConnection) -> list[str]:
         f"{' '.join(key)} is {stored[key]}, not {truth[key]}"
         for key in stored.keys() | truth.keys()
         if stored[key] != truth[key]
-    ) + await _recurring(connection)
+    ) + await _recurring(connection, last)
 
 
 COUNTED: Final = {"signups", "active", "covers", "failures", "wait", "cost", "cost_unknown"}
 
 
-async def _recurring(connection: ReadConnection) -> list[str]:
+async def _recurring(connection: ReadConnection, last: date) -> list[str]:
     """Return days at whose end the recurring revenue is not what it was the day before and what changed it."""
     names = ("mrr", "mrr_new", "mrr_expansion", "mrr_contraction", "mrr_churn")
     shown = (DailyFigure.value + DailyFigure.departed).label("shown")
     columns = (DailyFigure.day, DailyFigure.metric, DailyFigure.label, shown)
-    rows = (
-        await connection.execute(select(*columns).where(DailyFigure.metric.in_(names)).order_by(DailyFigure.day))
-    ).all()
+    past = (DailyFigure.metric.in_(names), DailyFigure.day <= last.isoformat())
+    rows = (await connection.execute(select(*columns).where(*past).order_by(DailyFigure.day))).all()
     wrong, levels = [], dict[str, int]()
     changes, ends = dict[tuple[str, str], int](), dict[tuple[str, str], int]()
     for row in rows:

@@ -18,6 +18,7 @@ from kernel.billing.invariants import one_live_subscription, subscriptions_have_
 from kernel.billing.subscriptions.vendor_events import payment_events
 from kernel.billing.wiring import Billing, open_billing
 from kernel.core import clock
+from kernel.core.audit import Actor
 from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
 from kernel.core.data.database import Database
 from kernel.core.outbox import OutboxEmail
@@ -26,6 +27,8 @@ from kernel.providers.models import Notice
 from kernel.providers.webhooks.inbox import InboxEvent
 from kernel.spi import KernelEvent
 from tests.stub_payment.bank import Bank
+
+BOSS = Actor(id=1, ip="")
 
 ENV = {
     "COVERWRIGHT_ENV": "test",

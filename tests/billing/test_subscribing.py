@@ -8,7 +8,7 @@ from kernel.billing.subscriptions.service import AlreadySubscribed
 from kernel.billing.vendor.gateway import Declined
 from kernel.core.errors import NoProvider, SignedOut
 from kernel.spi import NoClient, SandboxClient
-from tests.billing.conftest import BillingHarness, NewHarness
+from tests.billing.conftest import BOSS, BillingHarness, NewHarness
 from tests.stub_payment.provider import TRIAL, YEARLY
 
 pytestmark = pytest.mark.anyio
@@ -66,7 +66,7 @@ async def test_who_comes_back_returns_to_the_same_payment(harness: BillingHarnes
 async def test_another_price_ends_the_payment_that_was_begun(harness: BillingHarness) -> None:
     ada = await harness.person()
     await harness.billing.subscriptions.start(ada)
-    await harness.billing.prices.choose(harness.billing.payment_gateway.active(), "prod_pro", YEARLY)
+    await harness.billing.prices.choose(harness.billing.payment_gateway.active(), "prod_pro", YEARLY, BOSS)
     await harness.billing.subscriptions.start(ada)
     states = [(entry["price"], entry["state"]) for entry in harness.bank.subscriptions(ada.id, ended=True)]
     assert states == [("price_pro", "canceled"), (YEARLY, "incomplete")]
@@ -80,7 +80,7 @@ async def test_a_payment_that_arrives_while_one_starts_again_is_not_thrown_away(
     ada = await harness.person()
     await harness.billing.subscriptions.start(ada)
     (entry,) = harness.bank.subscriptions(ada.id)
-    await harness.billing.prices.choose(harness.billing.payment_gateway.active(), "prod_pro", price)
+    await harness.billing.prices.choose(harness.billing.payment_gateway.active(), "prod_pro", price, BOSS)
     read = len(harness.bank.calls("invoices"))
     harness.bank.does("invoices=hold")
     starting = asyncio.create_task(harness.billing.subscriptions.start(ada))
@@ -125,7 +125,7 @@ async def test_a_former_subscriber_can_subscribe_again(harness: BillingHarness) 
 
 async def test_what_costs_nothing_needs_no_confirmation(harness: BillingHarness) -> None:
     ada = await harness.person()
-    await harness.billing.prices.choose(harness.billing.payment_gateway.active(), "prod_pro", TRIAL)
+    await harness.billing.prices.choose(harness.billing.payment_gateway.active(), "prod_pro", TRIAL, BOSS)
     opened = await harness.billing.subscriptions.start(ada)
     assert isinstance(opened.client, NoClient)
     assert await harness.is_pro(ada)

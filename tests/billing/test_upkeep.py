@@ -10,7 +10,7 @@ from kernel.billing.invariants import operations_have_ended, removals_pending
 from kernel.billing.owned_data import BillingData
 from kernel.billing.provider_usage import count_customers
 from kernel.core.errors import InvalidFields, NoProvider
-from tests.billing.conftest import BillingHarness, NewHarness
+from tests.billing.conftest import BOSS, BillingHarness, NewHarness
 from tests.stub_payment.provider import ONCE, PRO, QUARTER, YEARLY
 
 pytestmark = pytest.mark.anyio
@@ -163,7 +163,7 @@ async def test_the_price_is_the_chosen_one(harness: BillingHarness) -> None:
     prices, vendor = harness.billing.prices, harness.billing.payment_gateway
     async with harness.database.read() as connection:
         assert (await prices.shown_in(connection)).amount == 1900
-    await prices.choose(vendor.active(), "prod_pro", YEARLY)
+    await prices.choose(vendor.active(), "prod_pro", YEARLY, BOSS)
     async with harness.database.read() as connection:
         price = await prices.shown_in(connection)
     assert (price.amount, price.currency, price.interval) == (19_000, "usd", "year")
@@ -192,14 +192,14 @@ async def test_only_what_recurs_and_is_there_can_be_chosen(
     small_harness: BillingHarness, product: str | None, price: str | None, fields: set[str]
 ) -> None:
     with pytest.raises(InvalidFields) as told:
-        await small_harness.billing.prices.choose(small_harness.billing.payment_gateway.active(), product, price)
+        await small_harness.billing.prices.choose(small_harness.billing.payment_gateway.active(), product, price, BOSS)
     assert set(told.value.fields) == fields
     if not product or not price:
         assert told.value.message == "Please select both a product and a price"
 
 
 async def test_a_chosen_price_that_is_gone_is_not_replaced_by_another(harness: BillingHarness) -> None:
-    await harness.billing.prices.choose(harness.billing.payment_gateway.active(), "prod_pro", YEARLY)
+    await harness.billing.prices.choose(harness.billing.payment_gateway.active(), "prod_pro", YEARLY, BOSS)
     await harness.run("UPDATE setting SET default_values = :other", other='{"priceId": "price_gone"}')
     with pytest.raises(NoProvider) as told:
         await harness.billing.subscriptions.start(await harness.person())
