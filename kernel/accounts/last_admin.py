@@ -11,12 +11,17 @@ from kernel.core.errors import Conflict
 async def ensure_not_last_admin(session: AsyncSession, user_id: int) -> None:
     """Raise Conflict for the last administrator; call it in the transaction that demotes, disables or deletes one.
 
-    The administrators' rows are locked, so two who demote each other at once cannot both succeed. While administrators
-    need an issuer, those without a sign-in there do not count.
+    While administrators need an issuer, those without a sign-in there do not count.
+    """
+    if await lock_admins(session) == [user_id]:
+        raise Conflict("The last administrator cannot be removed.", code="last_admin")
+
+
+async def lock_admins(session: AsyncSession) -> list[int]:
+    """Return the administrators who can sign in. Their rows are locked, in one order and before those of other users:
+    two who demote each other at once cannot both succeed, and neither waits for the other for ever.
     """
     linked = exists().where(UserIdentity.user_id == User.id)
     active = select(User.id).where(User.is_admin.is_(True), User.disabled.is_(False)).order_by(User.id)
     active = active.where(or_(linked, ~only_issuers_admit_admins()))
-    admins = (await session.execute(active.with_for_update())).scalars().all()
-    if list(admins) == [user_id]:
-        raise Conflict("The last administrator cannot be removed.", code="last_admin")
+    return list((await session.execute(active.with_for_update())).scalars())

@@ -7,7 +7,6 @@ Tests shift it with a file that holds an offset in seconds, and simulate a host 
 import os
 import time
 from datetime import UTC, date, datetime, timedelta
-from datetime import time as dawn
 from functools import lru_cache
 from typing import Final
 
@@ -79,12 +78,12 @@ def now() -> datetime:
 
 def begin_of(day: date) -> datetime:
     """Return the first moment of a UTC day."""
-    return datetime.combine(day, dawn(), UTC)
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
 def end_of(day: date) -> datetime:
     """Return the end of a UTC day; the last representable day has none."""
-    return datetime.combine(day, dawn.max, UTC) if day == date.max else begin_of(day) + timedelta(days=1)
+    return datetime.max.replace(tzinfo=UTC) if day == date.max else begin_of(day) + timedelta(days=1)
 
 
 def month_of(moment: datetime) -> str:

@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.accounts.auth.account_emails import WITH_LINKS
 from kernel.accounts.auth.email_tokens import drop_tokens
 from kernel.accounts.auth.sessions import end_sessions
-from kernel.accounts.last_admin import ensure_not_last_admin
+from kernel.accounts.last_admin import ensure_not_last_admin, lock_admins
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.core.data.stored_rows import Values, name_behind_colon
@@ -23,7 +23,8 @@ class RightsHistory:
         """Return the rights of `user:7`. Raises Absent."""
         columns = select(User.is_admin, User.pro_override, User.disabled)
         there = columns.where(User.id == int(name_behind_colon(about)), ~is_being_deleted())
-        row = (await session.execute(there)).one_or_none()  # not locked: administrators' rows are locked together
+        await lock_admins(session)
+        row = (await session.execute(there.with_for_update())).one_or_none()
         if row is None:
             raise Absent(NOBODY)
         return row._asdict()

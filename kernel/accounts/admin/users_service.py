@@ -12,7 +12,6 @@ from kernel.accounts.admin.rights_history import RightsHistory
 from kernel.accounts.auth.account_emails import RESET, SECOND_FACTOR_REMOVED
 from kernel.accounts.auth.sessions import Peer, end_sessions
 from kernel.accounts.current_user import CurrentUser
-from kernel.accounts.last_admin import ensure_not_last_admin
 from kernel.accounts.models import USER_SEARCH, User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
@@ -160,9 +159,6 @@ class UserAdminService:
         }
         values = {column: value for column, value in given.values() if value is not UNSET}
         async with self._database.write() as session:
-            if wanted.is_admin is False or wanted.disabled is True:
-                await ensure_not_last_admin(session, user_id)  # first: it locks administrators' rows in their order
-            await session.execute(select(User.id).where(User.id == user_id).with_for_update())
             about, history = f"user:{user_id}", RightsHistory()
             before = await history.read(session, about)
             changed = {name: column for name, (column, _) in given.items() if values.get(column, UNSET) != UNSET}

@@ -7,9 +7,9 @@ import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/overlay/menu'
-import { EmptyState } from '@/ui/states'
 import { StatusPill, type Tone } from '@/ui/status-pill'
 import { Table, Td, Th } from '@/ui/table'
+import { EmptyList } from '../components/empty-list'
 import { LoadMore } from '../operations/load-more'
 import { type JobFilter, type JobState, jobsQuery } from './queries'
 import { useJobAction } from './use-job-action'
@@ -30,18 +30,12 @@ export function JobList({ filter, onClear }: { filter: JobFilter; onClear: () =>
   const cancel = useJobAction()
   const rows = pages.data.pages.flatMap((page) => page.rows)
   if (rows.length === 0) {
-    const filtered = Object.values(filter).some(Boolean)
     return (
-      <EmptyState
-        title={t(filtered ? 'admin.filter.none' : 'admin.jobs.emptyTitle')}
-        body={filtered ? undefined : t('admin.jobs.emptyBody')}
-        action={
-          filtered && (
-            <Button variant="outline" onClick={onClear}>
-              {t('admin.filter.clear')}
-            </Button>
-          )
-        }
+      <EmptyList
+        filter={filter}
+        onClear={onClear}
+        title={t('admin.jobs.emptyTitle')}
+        body={t('admin.jobs.emptyBody')}
       />
     )
   }

@@ -3,13 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { AttemptOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
-import { Button } from '@/ui/button'
 import { Field, Select } from '@/ui/form/field'
-import { EmptyState } from '@/ui/states'
 import { StatusPill, type Tone } from '@/ui/status-pill'
 import { Table, Td, Th } from '@/ui/table'
 import { type AttemptFilter, attemptsQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
+import { EmptyList } from '../components/empty-list'
 import { AdminPage } from '../layout/admin-page'
 import { KINDS, type Outcome } from '../types'
 import { InstanceSelect } from './instance-select'
@@ -86,18 +85,12 @@ function Attempts({ filter, onClear }: { filter: AttemptFilter; onClear: () => v
   const pages = useSuspenseInfiniteQuery(attemptsQuery(filter))
   const rows = pages.data.pages.flatMap((page) => page.rows)
   if (rows.length === 0) {
-    const filtered = Object.values(filter).some(Boolean)
     return (
-      <EmptyState
-        title={t(filtered ? 'admin.filter.none' : 'admin.attempts.empty.title')}
-        body={filtered ? undefined : t('admin.attempts.empty.body')}
-        action={
-          filtered && (
-            <Button variant="outline" onClick={onClear}>
-              {t('admin.filter.clear')}
-            </Button>
-          )
-        }
+      <EmptyList
+        filter={filter}
+        onClear={onClear}
+        title={t('admin.attempts.empty.title')}
+        body={t('admin.attempts.empty.body')}
       />
     )
   }
