@@ -19,8 +19,8 @@ export function JobKinds({ kinds, onKind }: Props) {
           <Th>{t('admin.filter.kind')}</Th>
           <Th className="text-end">{t('admin.jobs.states.waiting')}</Th>
           <Th className="text-end">{t('admin.jobs.states.running')}</Th>
-          <Th>{t('admin.jobs.oldest')}</Th>
-          <Th>{t('admin.jobs.state')}</Th>
+          <Th className="max-sm:hidden">{t('admin.jobs.oldest')}</Th>
+          <Th className="max-sm:hidden">{t('admin.jobs.state')}</Th>
           <Th>
             <span className="sr-only">{t('admin.jobs.pause')}</span>
           </Th>
@@ -29,7 +29,7 @@ export function JobKinds({ kinds, onKind }: Props) {
       <tbody>
         {kinds.map(({ kind, waiting, running, oldestAt, pausedAt }) => (
           <tr key={kind}>
-            <Td className="whitespace-nowrap">
+            <Td className="sm:whitespace-nowrap">
               <button
                 type="button"
                 className="font-medium underline-offset-2 hover:underline"
@@ -45,8 +45,10 @@ export function JobKinds({ kinds, onKind }: Props) {
             </Td>
             <Td className="text-end tabular-nums">{format.number(waiting)}</Td>
             <Td className="text-end tabular-nums">{format.number(running)}</Td>
-            <Td className="whitespace-nowrap text-ink-2">{oldestAt ? format.ago(oldestAt) : t('admin.jobs.none')}</Td>
-            <Td>
+            <Td className="whitespace-nowrap text-ink-2 max-sm:hidden">
+              {oldestAt ? format.ago(oldestAt) : t('admin.jobs.none')}
+            </Td>
+            <Td className="max-sm:hidden">
               <PausedPill pausedAt={pausedAt} />
             </Td>
             <Td className="text-end">
