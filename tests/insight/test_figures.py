@@ -26,7 +26,6 @@ from kernel.providers.models import Attempt
 
 pytestmark = pytest.mark.anyio
 
-TODAY = clock.now().date()
 GRACE = load_config({}).billing.past_due_grace_days
 
 
@@ -78,7 +77,7 @@ class Site:
 
     async def of(self, metric: str, label: str = "", days: int = 120) -> dict[int, int]:
         """Return days ago → value, of the days on which it is not zero."""
-        found = await self.service.read(TODAY - timedelta(days=days), TODAY)
+        found = await self.service.read(today() - timedelta(days=days), today())
         values = next((one.values for one in found.series if (one.metric, one.label) == (metric, label)), [])
         return {days - index: value for index, value in enumerate(values) if value}
 
@@ -97,9 +96,14 @@ def site(database: Database) -> Site:
     return Site(database)
 
 
+def today() -> date:
+    """Return the day; the clock of all tests may have been set ahead since this file was read."""
+    return clock.now().date()
+
+
 def moment(days: int) -> datetime:
     """Return noon of a day, or now: a day that is not over has had no noon yet."""
-    noon = datetime.combine(TODAY - timedelta(days=days), datetime.min.time(), UTC) + timedelta(hours=12)
+    noon = datetime.combine(today() - timedelta(days=days), datetime.min.time(), UTC) + timedelta(hours=12)
     return min(noon, clock.now())
 
 
@@ -218,7 +222,7 @@ async def test_a_broken_level_is_found(site: Site) -> None:
     ada = await site.person("ada", 60)
     await site.pay((ada, await site.customer(ada)), 20, 900)
     await site.keeper.refresh()
-    day = (TODAY - timedelta(days=10)).isoformat()
+    day = (today() - timedelta(days=10)).isoformat()
     async with site.database.write() as session:
         broken = update(DailyFigure).where(DailyFigure.metric == "mrr", DailyFigure.day == day)
         await session.execute(broken.values(value=1))
@@ -241,8 +245,8 @@ async def test_who_deletes_their_account_stays_in_the_past_and_stops_paying_toda
         await session.execute(delete(User).where(User.id == ada))
     await site.keeper.refresh()
     after = await site.rows()
-    today = TODAY.isoformat()
-    assert [row for row in after if row[0] != today] == [row for row in before if row[0] != today]
+    last = today().isoformat()
+    assert [row for row in after if row[0] != last] == [row for row in before if row[0] != last]
     assert (await site.of("mrr_churn", "usd")) == {0: -900}
     assert (await site.of("mrr", "usd"))[0] == 900
     assert (await site.of("payers"))[0] == 1
@@ -306,22 +310,22 @@ async def test_a_range_stands_beside_the_one_before(site: Site) -> None:
     await site.person("bob", 8)
     assert (await site.service.read(None, None)).refreshed_at is None
     await site.keeper.refresh()
-    found = await site.service.read(TODAY - timedelta(days=4), TODAY)
+    found = await site.service.read(today() - timedelta(days=4), today())
     (series,) = found.series
     assert (series.metric, series.values, series.previous) == ("signups", [0, 1, 0, 0, 0], [0, 1, 0, 0, 0])
-    assert (found.previous_since, found.previous_until) == (TODAY - timedelta(days=9), TODAY - timedelta(days=5))
+    assert (found.previous_since, found.previous_until) == (today() - timedelta(days=9), today() - timedelta(days=5))
     usual = await site.service.read(None, None)
-    assert (usual.since, usual.until) == (TODAY - timedelta(days=29), TODAY)
-    day = (TODAY - timedelta(days=3)).isoformat()
-    table = await site.service.table(TODAY - timedelta(days=4), TODAY)
+    assert (usual.since, usual.until) == (today() - timedelta(days=29), today())
+    day = (today() - timedelta(days=3)).isoformat()
+    table = await site.service.table(today() - timedelta(days=4), today())
     assert table.splitlines() == ["day,metric,label,value", f"{day},signups,,1"]
 
 
 @pytest.mark.parametrize(
     ("since", "until", "field"),
     [
-        (TODAY, TODAY - timedelta(days=1), "to"),
-        (TODAY - timedelta(days=366), TODAY, "from"),
+        (date(2026, 1, 2), date(2026, 1, 1), "to"),
+        (date(2025, 1, 1), date(2026, 1, 2), "from"),
         (date(1999, 12, 31), date(2000, 1, 2), "from"),
     ],
 )
