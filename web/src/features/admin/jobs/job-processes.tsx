@@ -20,7 +20,7 @@ export function JobProcesses({ processes }: { processes: readonly ProcessOut[] |
           <Th>{t('admin.jobs.process')}</Th>
           <Th className="max-sm:hidden">{t('admin.jobs.version')}</Th>
           <Th className="text-end max-sm:hidden">{t('admin.jobs.load')}</Th>
-          <Th className="text-end">{t('admin.jobs.held')}</Th>
+          <Th className="text-end max-sm:hidden">{t('admin.jobs.held')}</Th>
           <Th className="max-sm:hidden">{t('admin.jobs.seen')}</Th>
           <Th>{t('admin.jobs.state')}</Th>
           <Th>
@@ -63,7 +63,7 @@ function ProcessRow({ process }: { process: ProcessOut }) {
           {format.decimal(load)} / {format.number(cpus)}
         </span>
       </Td>
-      <Td className="text-end tabular-nums">{format.number(running)}</Td>
+      <Td className="text-end tabular-nums max-sm:hidden">{format.number(running)}</Td>
       <Td className="whitespace-nowrap text-ink-2 max-sm:hidden">{format.ago(seenAt)}</Td>
       <Td>
         <ProcessState process={process} />
