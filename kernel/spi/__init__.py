@@ -1,7 +1,13 @@
-"""What plugin authors import: the contracts, and nothing of the kernel behind them."""
+"""What plugin authors import: the contracts, and nothing of the kernel behind them.
 
-from kernel.spi.checks import CheckReport, CheckStep, CheckSteps, StepStatus, listen_to_steps
-from kernel.spi.depiction import (
+The same files make the distribution `coverwright-spi`, where this package is called `coverwright_spi` (`config/spi`):
+they import each other relatively.
+"""
+
+from .answers import decode_answer, error_detail, problem_of, retry_after_s, status_error
+from .checks import CheckReport, CheckStep, CheckSteps, StepStatus, listen_to_steps
+from .comparison import Comparison, Cost, Purpose, Reach
+from .depiction import (
     MANY,
     MOST_COUNTED,
     Depicter,
@@ -11,7 +17,8 @@ from kernel.spi.depiction import (
     ElementKind,
     Missing,
 )
-from kernel.spi.email import (
+from .downloads import PictureDownloads, made_picture, picture_bytes
+from .email import (
     Attachment,
     EmailCapabilities,
     EmailMessage,
@@ -23,7 +30,7 @@ from kernel.spi.email import (
     SendState,
     Stream,
 )
-from kernel.spi.errors import (
+from .errors import (
     AuthFailed,
     Blame,
     ContentRefused,
@@ -42,9 +49,9 @@ from kernel.spi.errors import (
     Unsupported,
     WebhookRejected,
 )
-from kernel.spi.hooks import PLUGIN_GROUP, KernelEvent, KernelHooks, hookimpl, hookspec
-from kernel.spi.hosts import ascii_host
-from kernel.spi.image import (
+from .hooks import PLUGIN_GROUP, KernelEvent, KernelHooks, hookimpl, hookspec
+from .hosts import ascii_host
+from .image import (
     Brief,
     Cancellable,
     GeneratedImage,
@@ -66,9 +73,11 @@ from kernel.spi.image import (
     Usage,
     UsageLine,
 )
-from kernel.spi.mime import ascii_address, mime_message
-from kernel.spi.outbound import OutboundTransport, connection_failed, web_address
-from kernel.spi.payments import (
+from .image_requests import reference_type, reference_url, refuse_unclaimed
+from .mime import ascii_address, mime_message
+from .outbound import OutboundTransport, connection_failed, web_address
+from .payment_options import ChangePreview, ChangePreviews, InvoiceDocuments, PaymentForm, TestClock
+from .payments import (
     BrowserOrigins,
     CardOutcome,
     CatalogPrice,
@@ -82,13 +91,11 @@ from kernel.spi.payments import (
     FormStatus,
     Interval,
     Invoice,
-    InvoiceDocuments,
     InvoiceState,
     Money,
     NoClient,
     PaymentCapabilities,
     PaymentCard,
-    PaymentForm,
     PaymentProvider,
     RedirectClient,
     SampleCard,
@@ -97,14 +104,14 @@ from kernel.spi.payments import (
     StartResult,
     SubscriptionState,
     SubscriptionTruth,
-    TestClock,
     decimal_places,
 )
-from kernel.spi.pictures import read_picture
-from kernel.spi.provider import CONTRACT_VERSIONS, Kind, Preparable, Provider, ProviderContext, ProviderSpec
-from kernel.spi.settings import SECRET_SCHEMA, Secret, Settings, settings_fields, settings_schema
-from kernel.spi.shapes import misfit
-from kernel.spi.signin import (
+from .pictures import read_picture
+from .provider import CONTRACT_VERSIONS, Kind, Preparable, Provider, ProviderContext, ProviderSpec
+from .queued import Order, Phase, QueuedImages
+from .settings import SECRET_SCHEMA, Secret, Settings, settings_fields, settings_schema
+from .shapes import misfit
+from .signin import (
     Identity,
     IssuerLogout,
     LogoutReader,
@@ -114,9 +121,10 @@ from kernel.spi.signin import (
     SigninProvider,
     SigninReturn,
 )
-from kernel.spi.sketching import LetteringSketch, LetteringSketcher
-from kernel.spi.storage import ObjectInfo, ObjectPage, StorageCapabilities, StorageProvider
-from kernel.spi.webhooks import ProviderEvent, WebhookRequest, WebhookSetup
+from .sketching import LetteringSketch, LetteringSketcher
+from .storage import ObjectInfo, ObjectPage, StorageCapabilities, StorageProvider
+from .vendor_settings import base_address, header_secret, json_object, pixel_sizes
+from .webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
 __all__ = [
     "CONTRACT_VERSIONS",
@@ -133,13 +141,17 @@ __all__ = [
     "CardOutcome",
     "CatalogPrice",
     "CatalogProduct",
+    "ChangePreview",
+    "ChangePreviews",
     "CheckReport",
     "CheckStep",
     "CheckSteps",
     "ClientData",
     "ClientIntent",
     "ClientKind",
+    "Comparison",
     "ContentRefused",
+    "Cost",
     "CustomerRequest",
     "DeadlineExceeded",
     "Depicter",
@@ -184,12 +196,15 @@ __all__ = [
     "NotFound",
     "ObjectInfo",
     "ObjectPage",
+    "Order",
     "OutboundTransport",
     "PaymentCapabilities",
     "PaymentCard",
     "PaymentDeclined",
     "PaymentForm",
     "PaymentProvider",
+    "Phase",
+    "PictureDownloads",
     "Preparable",
     "Price",
     "ProofTooWeak",
@@ -199,8 +214,11 @@ __all__ = [
     "ProviderError",
     "ProviderEvent",
     "ProviderSpec",
+    "Purpose",
+    "QueuedImages",
     "QuotaExhausted",
     "RateLimited",
+    "Reach",
     "Redirect",
     "RedirectClient",
     "Resumable",
@@ -239,15 +257,29 @@ __all__ = [
     "WebhookSetup",
     "ascii_address",
     "ascii_host",
+    "base_address",
     "connection_failed",
     "decimal_places",
+    "decode_answer",
+    "error_detail",
+    "header_secret",
     "hookimpl",
     "hookspec",
+    "json_object",
     "listen_to_steps",
+    "made_picture",
     "mime_message",
     "misfit",
+    "picture_bytes",
+    "pixel_sizes",
+    "problem_of",
     "read_picture",
+    "reference_type",
+    "reference_url",
+    "refuse_unclaimed",
+    "retry_after_s",
     "settings_fields",
     "settings_schema",
+    "status_error",
     "web_address",
 ]

@@ -5,8 +5,8 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from kernel.spi.provider import Provider
-from kernel.spi.webhooks import ProviderEvent, WebhookRequest
+from .provider import Provider
+from .webhooks import ProviderEvent, WebhookRequest
 
 Stream = Literal["transactional", "bulk"]
 SendState = Literal["sent", "queued", "invalid", "rejected", "failed", "unknown"]

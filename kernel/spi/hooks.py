@@ -6,12 +6,12 @@ from typing import Any, Final
 import msgspec
 import pluggy
 
-from kernel.spi.email import EmailProvider
-from kernel.spi.image import ImageProvider
-from kernel.spi.payments import PaymentProvider
-from kernel.spi.provider import ProviderSpec
-from kernel.spi.signin import SigninProvider
-from kernel.spi.storage import StorageProvider
+from .email import EmailProvider
+from .image import ImageProvider
+from .payments import PaymentProvider
+from .provider import ProviderSpec
+from .signin import SigninProvider
+from .storage import StorageProvider
 
 PLUGIN_GROUP: Final = "coverwright.plugins"
 

@@ -4,8 +4,8 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from kernel.spi.depiction import Element
-from kernel.spi.provider import Provider
+from .depiction import Element
+from .provider import Provider
 
 ImageFormat = Literal["png", "jpeg", "webp"]
 MediaType = Literal["image/png", "image/jpeg", "image/webp"]
@@ -187,8 +187,11 @@ class JobControl(Protocol):
         """Report the id under which the vendor accepted the job, as soon as it is known."""
         ...
 
-    async def progress(self, phase: str, fraction: float | None = None) -> None:
-        """Report progress: one word for the phase, and a true fraction in 0..1 or None."""
+    async def progress(self, phase: str, fraction: float | None = None, *, position: int | None = None) -> None:
+        """Report progress: one word for the phase, and a true fraction in 0..1 or None.
+
+        `position` is the order's place in the vendor's queue, from 1, while its phase is `queued`.
+        """
         ...
 
 

@@ -15,9 +15,9 @@ from email.policy import SMTP, EmailPolicy
 from email.utils import formatdate, make_msgid
 from typing import Any, Final
 
-from kernel.spi.email import EmailMessage
-from kernel.spi.errors import InvalidRequest
-from kernel.spi.hosts import ascii_host
+from .email import EmailMessage
+from .errors import InvalidRequest
+from .hosts import ascii_host
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _FILE_NAME: Final = re.compile(r"[\w.-]{1,100}", re.ASCII)

@@ -5,7 +5,7 @@ from typing import Final
 
 import httpx
 
-from kernel.spi.errors import DeadlineExceeded, Effect, ProviderError, Unavailable
+from .errors import DeadlineExceeded, Effect, ProviderError, Unavailable
 
 _NOTHING_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 _CHANGED_BY_READING: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})

@@ -1,12 +1,12 @@
 """Contract of the kind `payment`: subscriptions at one vendor. Locks, entitlement and records belong to the kernel."""
 
 from collections.abc import Sequence
-from typing import Final, Literal, Protocol, runtime_checkable
+from typing import Final, Literal, Protocol
 
 import msgspec
 
-from kernel.spi.provider import Provider
-from kernel.spi.webhooks import ProviderEvent, WebhookRequest
+from .provider import Provider
+from .webhooks import ProviderEvent, WebhookRequest
 
 SubscriptionState = Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "canceled"]
 """`incomplete`: the first payment is open. `past_due`: a renewal failed and is retried; `unpaid`: no longer retried.
@@ -57,8 +57,10 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What one instance can do. `client`: which component of the SPA confirms a payment; `sandbox` is a `PaymentForm`.
 
     `live`: real money moves. `cancel_now`: it can end a subscription before its period does. `documents`: it makes the
-    documents of invoices itself (`InvoiceDocuments`). `sends_receipts`: the vendor emails receipts, so that we do not.
-    `test_clock`: its time can be advanced (`TestClock`).
+    documents of invoices itself (`InvoiceDocuments`). `sends_receipts`, `sends_trial_notices`: the vendor emails
+    receipts, and before a trial ends, so that we do not.
+    `test_clock`: its time can be advanced (`TestClock`). `preview_change`: it says beforehand what a change of price
+    charges (`ChangePreviews`); only then does the kernel offer one.
     """
 
     client: ClientKind
@@ -70,7 +72,9 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     webhooks: bool = True
     documents: bool = False
     sends_receipts: bool = False
+    sends_trial_notices: bool = False
     test_clock: bool = False
+    preview_change: bool = False
     origins: BrowserOrigins = BrowserOrigins()
 
 
@@ -285,12 +289,16 @@ class PaymentProvider(Provider, Protocol):
         """
         ...
 
-    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
+    async def change_price(
+        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+    ) -> SubscriptionTruth:
         """Change the subscription to another price; what that costs now is the vendor's rule.
 
-        Not called when an administrator chooses a new price for Pro: existing subscribers keep theirs. Must not leave
-        two prices on one subscription, nor the new one when its payment is declined. Raises NotFound, PaymentDeclined,
-        and Unsupported unless `change_price` is claimed.
+        Called when a subscriber has seen what it charges and agreed; `as_of` is the preview's, and given only where
+        `preview_change` is claimed: exactly what was shown is charged. Not called when an administrator chooses a new
+        price for Pro: existing subscribers keep theirs. Must not leave two prices on one subscription, nor the new one
+        when its payment is declined. Raises NotFound, PaymentDeclined, InvalidRequest with the field `as_of` for a
+        preview that is no longer true, and Unsupported unless `change_price` is claimed.
         """
         ...
 
@@ -321,45 +329,5 @@ class PaymentProvider(Provider, Protocol):
         `subscription_changed` and `action_required` (`ref` is the subscription), `invoice_changed` and
         `customer_deleted` (`ref` is the customer), and `payment_disputed` (`ref` is the customer, or the dispute where
         the vendor names none): administrators get a notice.
-        """
-        ...
-
-
-@runtime_checkable
-class PaymentForm(Protocol):
-    """A payment provider without its own form, whose cards are for tests; claimed by the client `sandbox`."""
-
-    async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
-        """Pay what the secret identifies; `confirmed` when the person has agreed to what required confirmation.
-
-        Called when the form is sent, for a secret of the person's own. What is paid already has succeeded: nothing is
-        paid twice. Must not take a real card, store or log more of one than its last four digits, or trust `confirmed`
-        for a payment that did not require it. Raises NotFound for a secret that identifies nothing (any more).
-        """
-        ...
-
-
-@runtime_checkable
-class InvoiceDocuments(Protocol):
-    """A payment provider that makes the documents of invoices itself; claimed by `capabilities().documents`."""
-
-    async def invoice_pdf(self, invoice: str) -> bytes:
-        """Return the document of an invoice as a PDF. Called for the owner of the invoice. Raises NotFound."""
-        ...
-
-
-@runtime_checkable
-class TestClock(Protocol):
-    """A payment provider whose time can be advanced, to test renewals; claimed by `capabilities().test_clock`."""
-
-    async def now(self) -> float:
-        """Return the provider's time in unix seconds."""
-        ...
-
-    async def advance(self, days: int) -> float:
-        """Advance the time by 1 to 366 days and return it; what became due by then has happened.
-
-        Called from the administrators' page. Must not change any other clock than the provider's own. Raises
-        InvalidRequest for other numbers of days.
         """
         ...

@@ -4,8 +4,8 @@ import io
 import warnings
 from typing import Final
 
-from kernel.spi.errors import Effect, Unavailable
-from kernel.spi.image import GeneratedImage, MediaType, Size
+from .errors import Effect, Unavailable
+from .image import GeneratedImage, MediaType, Size
 
 _MEDIA_TYPES: Final[dict[str, MediaType]] = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 

@@ -7,8 +7,9 @@ from typing import Any, Final, Generic, Literal, Protocol, TypeVar, runtime_chec
 import httpx
 import msgspec
 
-from kernel.spi.checks import CheckReport
-from kernel.spi.settings import Settings
+from .checks import CheckReport
+from .comparison import Comparison
+from .settings import Settings
 
 Kind = Literal["image", "payment", "email", "storage", "signin"]
 
@@ -89,7 +90,8 @@ class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     """What a plugin offers: one provider of one kind.
 
     `id` matches `[a-z][a-z0-9-]{1,38}` and is unique in its kind. `build` opens nothing and waits for nothing.
-    `contract` is the version of the kind's contract for which the plugin was written.
+    `contract` is the version of the kind's contract for which the plugin was written. `comparison` helps
+    administrators to choose; without one they see label and summary.
     """
 
     kind: Kind
@@ -103,3 +105,4 @@ class ProviderSpec(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     migrate_settings: Callable[[int, dict[str, Any]], dict[str, Any]] | None = None
     offline: bool = False
     docs_url: str | None = None
+    comparison: Comparison | None = None

@@ -44,7 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     Mark a host or URL with `extra_json_schema={"x-destination": True}`: whoever changes it must enter the secrets
     again. Other keys that the form supports: `x-help-url`, `x-group`, `x-show-when`, `x-suggest`, `x-env`,
-    `x-webhook-secret`.
+    `x-webhook-secret`, and `x-multiline` for a text of many lines.
     """
 
 

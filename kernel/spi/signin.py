@@ -5,7 +5,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
-from kernel.spi.provider import Provider
+from .provider import Provider
 
 
 class SigninCapabilities(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from kernel.spi.image import ImageRequest, MediaType
+from .image import ImageRequest, MediaType
 
 
 class LetteringSketch(msgspec.Struct, frozen=True, kw_only=True):

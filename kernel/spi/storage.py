@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from kernel.spi.provider import Provider
+from .provider import Provider
 
 
 class StorageCapabilities(msgspec.Struct, frozen=True, kw_only=True):

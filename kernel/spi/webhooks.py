@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from kernel.spi.settings import Secret
+from .settings import Secret
 
 
 class WebhookRequest(msgspec.Struct, frozen=True, kw_only=True):

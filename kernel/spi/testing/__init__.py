@@ -28,27 +28,18 @@ Pillow; the product never imports it.
 
 import pytest
 
-pytest.register_assert_rewrite(
-    "kernel.spi.testing.contract",
-    "kernel.spi.testing.emails",
-    "kernel.spi.testing.faults",
-    "kernel.spi.testing.images",
-    "kernel.spi.testing.objects",
-    "kernel.spi.testing.payments",
-    "kernel.spi.testing.signins",
-    "kernel.spi.testing.till",
-    "kernel.spi.testing.webhooks",
-)
+RULES = ("contract", "emails", "faults", "images", "objects", "payments", "signins", "till", "webhooks")
+pytest.register_assert_rewrite(*(f"{__name__}.{name}" for name in RULES))
 
-from kernel.spi.testing.emails import Delivered, EmailContract  # noqa: E402  (rewriting comes first)
-from kernel.spi.testing.fakes import FakeContext, FakeControl, StoppingControl, nowhere  # noqa: E402
-from kernel.spi.testing.faults import FailsWith, Upstream  # noqa: E402
-from kernel.spi.testing.images import ImageContract  # noqa: E402
-from kernel.spi.testing.loopback import Loopback  # noqa: E402
-from kernel.spi.testing.objects import StorageContract  # noqa: E402
-from kernel.spi.testing.payments import Confirm, PaymentContract  # noqa: E402
-from kernel.spi.testing.signins import SigninContract  # noqa: E402
-from kernel.spi.testing.till import Cards  # noqa: E402
+from .emails import Delivered, EmailContract  # noqa: E402  (rewriting comes first)
+from .fakes import FakeContext, FakeControl, StoppingControl, nowhere  # noqa: E402
+from .faults import FailsWith, Upstream  # noqa: E402
+from .images import ImageContract  # noqa: E402
+from .loopback import Loopback  # noqa: E402
+from .objects import StorageContract  # noqa: E402
+from .payments import Confirm, PaymentContract  # noqa: E402
+from .signins import SigninContract  # noqa: E402
+from .till import Cards  # noqa: E402
 
 __all__ = [
     "Cards",

@@ -2,8 +2,8 @@
 
 import uuid
 
-from kernel.spi import CustomerRequest, PaymentProvider, StartRequest, StartResult
-from kernel.spi.testing.fakes import PUBLIC_URL
+from .. import CustomerRequest, PaymentProvider, StartRequest, StartResult
+from .fakes import PUBLIC_URL
 
 
 def new_key() -> str:

@@ -13,7 +13,7 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.spi import (
+from .. import (
     CONTRACT_VERSIONS,
     CheckReport,
     Provider,
@@ -24,10 +24,10 @@ from kernel.spi import (
     misfit,
     settings_fields,
 )
-from kernel.spi.testing.fakes import FakeContext, nowhere
-from kernel.spi.testing.faults import FaultRules, Upstream
-from kernel.spi.testing.fields import holds_text, is_secret, shown
-from kernel.spi.testing.probes import (
+from .fakes import FakeContext, nowhere
+from .faults import FaultRules, Upstream
+from .fields import holds_text, is_secret, shown
+from .probes import (
     NETWORK_EVENTS,
     PROCESS_EVENTS,
     Inventory,
@@ -36,7 +36,7 @@ from kernel.spi.testing.probes import (
     only_loopback,
     watch,
 )
-from kernel.spi.testing.waivers import WAIVED, waived
+from .waivers import WAIVED, waived
 
 BUILD_LIMIT_S: Final = 0.05
 CHECK_LIMIT_S: Final = 15.0

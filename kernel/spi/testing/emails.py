@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, get_args
 import msgspec
 import pytest
 
-from kernel.spi import (
+from .. import (
     EmailCapabilities,
     EmailMessage,
     EmailProvider,
@@ -22,9 +22,9 @@ from kernel.spi import (
     Unsupported,
     misfit,
 )
-from kernel.spi.testing.contract import ProviderContract
-from kernel.spi.testing.waivers import waived
-from kernel.spi.testing.webhooks import WebhookRules
+from .contract import ProviderContract
+from .waivers import waived
+from .webhooks import WebhookRules
 
 Delivered = Callable[[], Awaitable[Sequence[EmailMessage]]]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx
 
-from kernel.spi.testing.loopback import Loopback
+from .loopback import Loopback
 
 PUBLIC_URL = "https://covers.example"
 HTTP_TIMEOUT_S = 10.0
@@ -39,14 +39,16 @@ class FakeControl:
     def __init__(self) -> None:
         self.remote_ids: list[str] = []
         self.steps: list[tuple[str, float | None]] = []
+        self.positions: list[int | None] = []
 
     async def checkpoint(self, remote_id: str) -> None:
         """Record the vendor's id."""
         self.remote_ids.append(remote_id)
 
-    async def progress(self, phase: str, fraction: float | None = None) -> None:
+    async def progress(self, phase: str, fraction: float | None = None, *, position: int | None = None) -> None:
         """Record the step."""
         self.steps.append((phase, fraction))
+        self.positions.append(position)
 
 
 class StoppingControl(FakeControl):

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.spi import (
+from .. import (
     AuthFailed,
     ContentRefused,
     DeadlineExceeded,
@@ -29,11 +29,11 @@ from kernel.spi import (
     SettingsInvalid,
     Unavailable,
 )
-from kernel.spi.testing.fakes import FakeContext
-from kernel.spi.testing.loopback import Loopback
-from kernel.spi.testing.probes import all_logs
-from kernel.spi.testing.scripts import ANSWER_LOST, UNREACHABLE, echo, script
-from kernel.spi.testing.waivers import waived
+from .fakes import FakeContext
+from .loopback import Loopback
+from .probes import all_logs
+from .scripts import ANSWER_LOST, UNREACHABLE, echo, script
+from .waivers import waived
 
 Upstream = httpx.MockTransport | Loopback
 FailsWith = Callable[..., AbstractAsyncContextManager[Any]]

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, get_type_hints
 
-from kernel.spi import Settings
+from .. import Settings
 
 FORM_TYPES: Final = frozenset({"string", "number", "integer", "boolean", "array", "null"})
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from kernel.spi import (
+from .. import (
     Brief,
     Cancellable,
     Depicter,
@@ -37,11 +37,11 @@ from kernel.spi import (
     Unsupported,
     misfit,
 )
-from kernel.spi.depiction import MANY, MOST_COUNTED
-from kernel.spi.testing.contract import ProviderContract
-from kernel.spi.testing.fakes import FakeContext, FakeControl, StoppingControl
-from kernel.spi.testing.faults import Upstream
-from kernel.spi.testing.waivers import waived
+from ..depiction import MANY, MOST_COUNTED
+from .contract import ProviderContract
+from .fakes import FakeContext, FakeControl, StoppingControl
+from .faults import Upstream
+from .waivers import waived
 
 FORMATS: Final[tuple[ImageFormat, ...]] = ("png", "jpeg", "webp")
 TINY: Final = Size(1, 1)

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final
 
 import pytest
 
-from kernel.spi import InvalidRequest, NotFound, ObjectInfo, StorageCapabilities, StorageProvider, Unsupported, misfit
-from kernel.spi.testing.contract import ProviderContract
+from .. import InvalidRequest, NotFound, ObjectInfo, StorageCapabilities, StorageProvider, Unsupported, misfit
+from .contract import ProviderContract
 
 PNG: Final = "image/png"
 MIB: Final = 1024 * 1024

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 import pytest
 
-from kernel.spi import (
+from .. import (
     CatalogProduct,
     ClientData,
     InvalidRequest,
@@ -23,12 +23,12 @@ from kernel.spi import (
     WebhookRequest,
     misfit,
 )
-from kernel.spi.testing.buyers import new_key, order, person, started
-from kernel.spi.testing.contract import ProviderContract
-from kernel.spi.testing.fakes import PUBLIC_URL
-from kernel.spi.testing.till import TillRules
-from kernel.spi.testing.waivers import waived
-from kernel.spi.testing.webhooks import WebhookRules, reject
+from .buyers import new_key, order, person, started
+from .contract import ProviderContract
+from .fakes import PUBLIC_URL
+from .till import TillRules
+from .waivers import waived
+from .webhooks import WebhookRules, reject
 
 Confirm = Callable[[StartResult], Awaitable[None]]
 

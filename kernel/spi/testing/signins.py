@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 import pytest
 
-from kernel.spi import (
+from .. import (
     AuthFailed,
     Identity,
     InvalidRequest,
@@ -18,9 +18,9 @@ from kernel.spi import (
     Unsupported,
     misfit,
 )
-from kernel.spi.testing.contract import ProviderContract
-from kernel.spi.testing.fakes import PUBLIC_URL
-from kernel.spi.testing.waivers import waived
+from .contract import ProviderContract
+from .fakes import PUBLIC_URL
+from .waivers import waived
 
 PASSWORD: Final = "correct horse battery staple 🐎"
 POOR_PASSWORDS: Final = ("", "short1!", "password123", "aaaaaaaaaaaa", "x" * 100_000)

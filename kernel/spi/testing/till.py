@@ -1,4 +1,4 @@
-"""Rules for optional parts of a payment provider: a form, documents of invoices, a test clock."""
+"""Rules for optional parts of a payment provider: previews of changes, a form, documents of invoices, a test clock."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -6,7 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from kernel.spi import (
+from .. import (
+    ChangePreview,
+    ChangePreviews,
     FormResult,
     FormStatus,
     InvalidRequest,
@@ -22,9 +24,9 @@ from kernel.spi import (
     TestClock,
     misfit,
 )
-from kernel.spi.testing.buyers import started
-from kernel.spi.testing.probes import all_logs
-from kernel.spi.testing.waivers import waived
+from .buyers import new_key, started
+from .probes import all_logs
+from .waivers import waived
 
 Cards = Mapping[FormStatus, PaymentCard]
 
@@ -52,6 +54,48 @@ class TillRules:
         assert known.client != "sandbox" or isinstance(provider, PaymentForm)
         assert not known.documents or isinstance(provider, InvoiceDocuments)
         assert not known.test_clock or isinstance(provider, TestClock)
+        assert not known.preview_change or (known.change_price and isinstance(provider, ChangePreviews))
+
+    # PAY: another price
+
+    async def test_PAY_19_a_preview_charges_nothing(
+        self, provider: Any, prices: tuple[str, str], confirm: Callable[[StartResult], Awaitable[None]]
+    ) -> None:
+        if not provider.capabilities().preview_change:
+            return waived("preview_change is not claimed")
+        begun = await started(provider, prices[0])
+        await confirm(begun)
+        before = await provider.subscription(begun.subscription.ref)
+        paid = await provider.invoices(before.customer)
+        for _ in range(2):
+            told = await provider.preview_change(before.ref, price=prices[1])
+            assert misfit(told, ChangePreview) is None
+            assert len({money.currency for money in (told.due, told.credit, told.next_charge)}) == 1
+            assert all(money.amount >= 0 for money in (told.due, told.credit, told.next_charge))
+            assert told.next_at > told.as_of, "unix seconds, and to come"
+        assert await provider.subscription(before.ref) == before, "to look at a price is no change"
+        assert await provider.invoices(before.customer) == paid
+        with pytest.raises(NotFound):
+            await provider.preview_change("sub_nobody", price=prices[1])
+
+    async def test_PAY_20_a_change_charges_once_what_was_shown(
+        self, provider: Any, prices: tuple[str, str], confirm: Callable[[StartResult], Awaitable[None]]
+    ) -> None:
+        if not provider.capabilities().preview_change:
+            return waived("preview_change is not claimed")
+        begun = await started(provider, prices[0])
+        await confirm(begun)
+        ref, customer, key = begun.subscription.ref, begun.subscription.customer, new_key()
+        known = {invoice.id for invoice in await provider.invoices(customer)}
+        told = await provider.preview_change(ref, price=prices[1])
+        with pytest.raises(InvalidRequest):
+            await provider.change_price(ref, price=prices[1], idempotency_key=new_key(), as_of=told.as_of - DAY_S)
+        for _ in range(2):
+            changed = await provider.change_price(ref, price=prices[1], idempotency_key=key, as_of=told.as_of)
+            assert changed.price == prices[1]
+        charged = sum(invoice.paid.amount for invoice in await provider.invoices(customer) if invoice.id not in known)
+        assert charged == told.due.amount, "another amount than the one that was shown"
+        assert abs((changed.period_end or 0) - told.next_at) < CLOCK_GRACE_S
 
     # PAY: the form
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 import pytest
 
-from kernel.spi import (
+from .. import (
     ProviderEvent,
     ProviderSpec,
     Secret,
@@ -18,9 +18,9 @@ from kernel.spi import (
     misfit,
     settings_fields,
 )
-from kernel.spi.testing.fakes import PUBLIC_URL, FakeContext
-from kernel.spi.testing.fields import is_secret
-from kernel.spi.testing.waivers import waived
+from .fakes import PUBLIC_URL, FakeContext
+from .fields import is_secret
+from .waivers import waived
 
 HARMLESS_HEADERS: Final = frozenset({"content-type", "content-length", "user-agent", "host", "accept"})
 NOISE_SEEDS: Final = 20

@@ -1,0 +1,75 @@
+"""Optional parts of the kind `payment`; each is claimed in the capabilities of an instance."""
+
+from typing import Protocol, runtime_checkable
+
+import msgspec
+
+from .payments import FormResult, Money, PaymentCard
+
+
+class ChangePreview(msgspec.Struct, frozen=True, kw_only=True):
+    """What a change of price charges, all in one currency; times in unix seconds. No amount is below zero.
+
+    `due` is charged at once. `credit` has been taken off for what is paid and not used. At `next_at` follows
+    `next_charge`: the new price less what is left of the credit, before taxes that are computed only then. All this is
+    as of `as_of`, and stays true for an hour unless the subscription changes.
+    """
+
+    due: Money
+    credit: Money
+    next_charge: Money
+    next_at: int
+    as_of: int
+
+
+@runtime_checkable
+class ChangePreviews(Protocol):
+    """A payment provider that says beforehand what a change of price charges; claimed by `preview_change`."""
+
+    async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
+        """Return what `change_price` would charge now.
+
+        Called when a subscriber looks at another price. Must not move money, nor change the subscription. Raises
+        NotFound for a subscription or price that does not exist, and InvalidRequest for a change that is not possible.
+        """
+        ...
+
+
+@runtime_checkable
+class PaymentForm(Protocol):
+    """A payment provider without its own form, whose cards are for tests; claimed by the client `sandbox`."""
+
+    async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
+        """Pay what the secret identifies; `confirmed` when the person has agreed to what required confirmation.
+
+        Called when the form is sent, for a secret of the person's own. What is paid already has succeeded: nothing is
+        paid twice. Must not take a real card, store or log more of one than its last four digits, or trust `confirmed`
+        for a payment that did not require it. Raises NotFound for a secret that identifies nothing (any more).
+        """
+        ...
+
+
+@runtime_checkable
+class InvoiceDocuments(Protocol):
+    """A payment provider that makes the documents of invoices itself; claimed by `capabilities().documents`."""
+
+    async def invoice_pdf(self, invoice: str) -> bytes:
+        """Return the document of an invoice as a PDF. Called for the owner of the invoice. Raises NotFound."""
+        ...
+
+
+@runtime_checkable
+class TestClock(Protocol):
+    """A payment provider whose time can be advanced, to test renewals; claimed by `capabilities().test_clock`."""
+
+    async def now(self) -> float:
+        """Return the provider's time in unix seconds."""
+        ...
+
+    async def advance(self, days: int) -> float:
+        """Advance the time by 1 to 366 days and return it; what became due by then has happened.
+
+        Called from the administrators' page. Must not change any other clock than the provider's own. Raises
+        InvalidRequest for other numbers of days.
+        """
+        ...
