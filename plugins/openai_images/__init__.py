@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderSpec, hookimpl
+from plugins.openai_images.models import ASOF
 from plugins.openai_images.provider import OpenAIImages, build
 from plugins.openai_images.settings import OpenAISettings
 
@@ -15,6 +16,15 @@ OPENAI: ProviderSpec[OpenAISettings, OpenAIImages] = ProviderSpec(
     settings=OpenAISettings,
     build=build,
     docs_url="https://platform.openai.com/docs/guides/image-generation",
+    comparison=Comparison(
+        purposes=("best_pictures",),
+        cost="paid",
+        reach="vendor",
+        vendor="OpenAI",
+        price_micros=220_750,
+        price_asof=ASOF,
+        seconds=60.0,
+    ),
 )
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 import httpx
 
 from kernel.spi import DeadlineExceeded, Effect, Unavailable
+from plugins.openai_images.place import Place
 from plugins.openai_images.settings import OpenAISettings
 
 T = TypeVar("T")
@@ -16,9 +17,10 @@ T = TypeVar("T")
 class LazyClient:
     """The client, made at the first call and outside the event loop: its module takes a second to import."""
 
-    def __init__(self, http: httpx.AsyncClient, settings: OpenAISettings) -> None:
+    def __init__(self, http: httpx.AsyncClient, settings: OpenAISettings, place: Place) -> None:
         self._http = http
         self._settings = settings
+        self._place = place
         self._client: Any = None
 
     async def get(self) -> Any:
@@ -28,21 +30,34 @@ class LazyClient:
         return self._client
 
     def extra_headers(self) -> dict[str, Any]:
-        """Return the headers for every call; without a key the library requires an explicit omission."""
+        """Return the headers for every call; without a bearer the library requires an explicit omission."""
         from openai import Omit
 
-        return {} if self._settings.api_key else {"Authorization": Omit()}
+        if self._settings.api_key and not self._place.at_azure:
+            return {}
+        return {"Authorization": Omit(), **self.key_header()}
+
+    def key_header(self) -> dict[str, str]:
+        """Return the header with the key, as the place wants it; none without a key."""
+        if self._settings.api_key is None:
+            return {}
+        key = self._settings.api_key.reveal()
+        return {"api-key": key} if self._place.at_azure else {"authorization": f"Bearer {key}"}
 
     def _open(self) -> Any:
         from openai import AsyncOpenAI, Omit
 
         key = self._settings.api_key.reveal() if self._settings.api_key else ""
-        headers = {"OpenAI-Organization": Omit(), "OpenAI-Project": Omit()}
+        headers = {
+            "OpenAI-Organization": self._settings.organization or Omit(),
+            "OpenAI-Project": self._settings.project or Omit(),
+        }
         return AsyncOpenAI(
             api_key=key,  # like the headers: otherwise the library reads the environment
             admin_api_key="",
             default_headers=cast(Any, headers),
-            base_url=self._settings.base_url,
+            base_url=self._place.base_url,
+            default_query=self._place.query,
             max_retries=0,
             timeout=cast(Any, self._http.timeout),
             http_client=cast(Any, self._http),

@@ -1,31 +1,32 @@
 """Translates answers of OpenAI's API."""
 
-import time
-from email.utils import mktime_tz, parsedate_tz
 from typing import Final
 
 import httpx
 import msgspec
 
 from kernel.spi import (
-    AuthFailed,
     ContentRefused,
-    DeadlineExceeded,
-    Effect,
-    InvalidRequest,
     ProviderError,
     QuotaExhausted,
-    RateLimited,
     SettingsInvalid,
-    Unavailable,
     Unsupported,
+    error_detail,
+    problem_of,
+    status_error,
 )
 
-DETAIL_CHARS: Final = 300
 REFUSALS: Final = frozenset(
-    {"moderation_blocked", "content_policy_violation", "content_filter", "contentfilter", "safety_violation"}
+    {
+        "moderation_blocked",
+        "content_policy_violation",
+        "content_filter",
+        "contentfilter",
+        "safety_violation",
+        "responsibleaipolicyviolation",
+    }
 )
-"""Codes for content that was declined; the last three come from gateways and from Azure."""
+"""Codes for content that was declined; the last four come from gateways and from Azure."""
 
 NO_FUNDS: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 SETTING_OF: Final = {"model": "model", "quality": "quality", "moderation": "moderation"}
@@ -33,12 +34,13 @@ SETTING_OF: Final = {"model": "model", "quality": "quality", "moderation": "mode
 
 
 class ErrorObject(msgspec.Struct, frozen=True):
-    """The `error` object of an answer; anything may be missing."""
+    """The `error` object of an answer; anything may be missing. `inner` is the code of Azure's reason."""
 
     message: str = ""
     code: str = ""
     type: str = ""
     param: str = ""
+    inner: str = ""
 
 
 def judge(answer: httpx.Response) -> ProviderError | None:
@@ -47,64 +49,32 @@ def judge(answer: httpx.Response) -> ProviderError | None:
     if status < 300:
         return None
     reported = read_error_object(answer.content)
-    detail = f"{status} {reported.code or reported.type}: {reported.message}"[:DETAIL_CHARS].strip(" :")
-    codes = {reported.code.lower(), reported.type.lower()}
+    text = f"{reported.code or reported.type}: {reported.message}".strip(" :")
+    detail = error_detail(status, text)
+    codes = {reported.code.lower(), reported.type.lower(), reported.inner.lower()}
     if codes & REFUSALS:
         return ContentRefused(detail, upstream_status=status)
-    if codes & NO_FUNDS or status == 402:
+    if codes & NO_FUNDS:
         return QuotaExhausted(detail, upstream_status=status)
-    if status == 401:
-        return AuthFailed("the key is not accepted", field="api_key", upstream_status=status)  # its text may quote it
-    if status == 403:
-        return AuthFailed(detail, field="api_key", upstream_status=status)
-    if status == 429:
-        return RateLimited(detail, retry_after=retry_after_s(answer.headers), upstream_status=status)
-    if status in (408, 504):
-        return DeadlineExceeded(detail, effect=Effect.UNKNOWN, upstream_status=status)
-    if status >= 500:
-        return Unavailable(detail, effect=Effect.UNKNOWN, upstream_status=status)
-    if status < 400:
-        return Unavailable("the address answers with a redirect, which is not followed", upstream_status=status)
-    return _wrong(reported, detail, status)
-
-
-def _wrong(reported: ErrorObject, detail: str, status: int) -> ProviderError:
-    """Return the error for any other 4xx: something in the request is wrong."""
-    if reported.code == "model_not_found" or reported.param in SETTING_OF:
-        return SettingsInvalid(detail, field=SETTING_OF.get(reported.param, "model"), upstream_status=status)
-    if status in (404, 405):
-        return SettingsInvalid(detail, field="base_url", upstream_status=status)
-    if reported.param == "size":
-        return Unsupported(detail, upstream_status=status)
-    if status in (409, 425):
-        return Unavailable(detail, upstream_status=status)
-    return InvalidRequest(detail, upstream_status=status)
+    if reported.code == "DeploymentNotFound":
+        return SettingsInvalid(detail, field="deployment", upstream_status=status)
+    if 400 <= status < 500 and status not in (401, 403, 429):
+        if reported.code == "model_not_found" or reported.param in SETTING_OF:
+            return SettingsInvalid(detail, field=SETTING_OF.get(reported.param, "model"), upstream_status=status)
+        if reported.param == "size" and status not in (404, 405):
+            return Unsupported(detail, upstream_status=status)
+    return status_error(answer, text)
 
 
 def read_error_object(body: bytes) -> ErrorObject:
     """Return the error object, whatever shape the answer has."""
-    try:
-        found = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError):  # HTML of a proxy in between, or an empty answer
-        return ErrorObject()
-    error = found.get("error") if isinstance(found, dict) else None
+    error = problem_of(body).get("error")
     if isinstance(error, str):
         return ErrorObject(message=error)
     if not isinstance(error, dict):
         return ErrorObject()
     texts = {name: error[name] for name in ErrorObject.__struct_fields__ if isinstance(error.get(name), str)}
+    inner = error.get("innererror", error.get("inner_error"))
+    if isinstance(inner, dict) and isinstance(inner.get("code"), str):
+        texts["inner"] = inner["code"]
     return ErrorObject(**texts)
-
-
-def retry_after_s(headers: httpx.Headers) -> float | None:
-    """Return the time until a retry, in seconds; the header holds seconds or a date."""
-    text = headers.get("retry-after", "")
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        pass
-    try:
-        date = parsedate_tz(text)
-        return max(0.0, mktime_tz(date) - time.time()) if date else None
-    except (ValueError, TypeError, OverflowError):  # an impossible date
-        return None

@@ -15,7 +15,6 @@ from kernel.spi import (
     ImageFormat,
     ImageRequest,
     ImageResult,
-    InvalidRequest,
     JobControl,
     OutboundTransport,
     ProviderContext,
@@ -23,17 +22,23 @@ from kernel.spi import (
     QuotaExhausted,
     RateLimited,
     SettingsInvalid,
-    Size,
     TextRequest,
     TextResult,
     Unavailable,
     Unsupported,
+    base_address,
+    decode_answer,
+    header_secret,
+    pixel_sizes,
     read_picture,
+    reference_type,
+    refuse_unclaimed,
     web_address,
 )
 from plugins.openai_images.client import LazyClient, answer_of, origin_of, within
 from plugins.openai_images.errors import judge
 from plugins.openai_images.models import PROMPT_CHARS, SHUT_DOWN, model_data
+from plugins.openai_images.place import Place, place_of
 from plugins.openai_images.settings import OpenAISettings
 from plugins.openai_images.wire import (
     ChatAnswer,
@@ -41,7 +46,6 @@ from plugins.openai_images.wire import (
     Made,
     ModelsAnswer,
     chat_usage_of,
-    decode,
     usage_of,
 )
 
@@ -63,46 +67,36 @@ EXTENSIONS: Final = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "web
 
 def build(settings: OpenAISettings, context: ProviderContext) -> "OpenAIImages":
     """Return the provider; opens nothing. Raises SettingsInvalid for settings known to be wrong without a request."""
-    url = web_address(settings.base_url)
-    if url is None or url.userinfo or url.query:
-        raise SettingsInvalid("An address looks like https://images.example/v1.", field="base_url")
-    at_openai = f".{url.host}".endswith(".api.openai.com")
-    key = settings.api_key.reveal() if settings.api_key else ""
-    if at_openai and not key:
-        raise SettingsInvalid("OpenAI needs a key.", field="api_key")
-    if not (key.isascii() and key.isprintable()):
-        raise SettingsInvalid("A key has no line ends or special characters.", field="api_key")
-    if day := SHUT_DOWN.get(settings.model):
+    base_address(settings.base_url, example="https://images.example/v1", query=True)
+    place = place_of(settings)
+    key = header_secret(settings.api_key, field="api_key")
+    if (place.at_openai or place.at_azure) and not key:
+        raise SettingsInvalid(f"{'OpenAI' if place.at_openai else 'Azure'} needs a key.", field="api_key")
+    if place.deployment_in_address and settings.text_model:
+        raise SettingsInvalid("At Azure this needs an address that ends in /openai/v1.", field="text_model")
+    if (day := SHUT_DOWN.get(settings.model)) and not place.at_azure:
         raise SettingsInvalid(f"{settings.model} was shut down on {day}; gpt-image-2 is newer.", field="model")
     model = model_data(settings.model, large=settings.resolution == "large", quality=settings.quality)
     if settings.quality in ("xhigh", "max") and model.native and not model.xhigh:
         raise SettingsInvalid(f"{settings.model} knows no higher quality than high.", field="quality")
-    return OpenAIImages(settings, context, at_openai=at_openai)
-
-
-def parse_size(text: str) -> Size:
-    """Return the size that a text such as `1024x1536` names. Raises SettingsInvalid."""
-    width, _, height = text.strip().lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and 64 <= int(width) <= 8192 and 64 <= int(height) <= 8192):
-        raise SettingsInvalid("Sizes look like 1024x1536, with sides from 64 to 8192 pixels.", field="sizes")
-    return Size(int(width), int(height))
+    return OpenAIImages(settings, context, place)
 
 
 class OpenAIImages:
     """Makes pictures through the Images API: `generate` without references, `edit` with them."""
 
-    def __init__(self, settings: OpenAISettings, context: ProviderContext, *, at_openai: bool) -> None:
+    def __init__(self, settings: OpenAISettings, context: ProviderContext, place: Place) -> None:
         self._settings = settings
         self._model_data = model_data(settings.model, large=settings.resolution == "large", quality=settings.quality)
-        self._sizes = tuple(parse_size(text) for text in settings.sizes) or self._model_data.sizes
-        self._at_openai = at_openai
+        self._sizes = pixel_sizes(settings.sizes) or self._model_data.sizes
+        self._place = place
         self._origin = origin_of(httpx.URL(settings.base_url))
         self._http = httpx.AsyncClient(
             transport=OutboundTransport(context.http, largest_bytes=LARGEST_ANSWER_BYTES, judge=judge),
             timeout=httpx.Timeout(settings.timeout_seconds, connect=CONNECT_LIMIT_S),
             trust_env=False,
         )
-        self._openai = LazyClient(self._http, settings)
+        self._openai = LazyClient(self._http, settings, place)
 
     async def prepare(self) -> None:
         """Import the library before the first picture is requested."""
@@ -123,15 +117,15 @@ class OpenAIImages:
             max_prompt_chars=PROMPT_CHARS,
             expected_seconds=min(EXPECTED_S.get(self._settings.quality, USUALLY_S), self._settings.timeout_seconds),
             deadline_seconds=self._settings.timeout_seconds + GRACE_S,
-            prices=self._model_data.prices if self._at_openai else (),
-            typical_usage=self._model_data.typical if self._at_openai else (),
-            retirements=self._model_data.retirements if self._at_openai else (),
+            prices=self._model_data.prices if self._place.at_openai else (),
+            typical_usage=self._model_data.typical if self._place.at_openai else (),
+            retirements=self._model_data.retirements if self._place.at_openai else (),
             text_model=self._settings.text_model,
         )
 
     async def generate(self, request: ImageRequest, control: JobControl) -> ImageResult:
         """Make the pictures in one call, which is never repeated here: a lost answer may have been charged."""
-        self._accept(request)
+        refuse_unclaimed(request, self.capabilities())
         await control.progress("generating")
         return await within(self._settings.timeout_seconds, lambda: self._generate(request))
 
@@ -162,6 +156,9 @@ class OpenAIImages:
             return steps.report()
         steps.add("reach", "ok")
         steps.add("key", "ok", "" if self._settings.api_key else "no key is needed")
+        if self._place.at_azure:
+            steps.add("model", "skip", f"whether there is a deployment {self._place.model} shows when it draws"[:200])
+            return steps.report()
         self._check_model(steps, {model.id: model.shutdown_date for model in answer.data})
         return steps.report({"model": self._usable([model.id for model in answer.data])})
 
@@ -183,27 +180,11 @@ class OpenAIImages:
     def _usable(self, listed: list[str]) -> list[str]:
         """Return the models worth suggesting: those that make pictures where names show it, else all."""
         images = [name for name in listed if "image" in name and name not in SHUT_DOWN]
-        return sorted(images or ([] if self._at_openai else listed))[:SUGGESTIONS]
-
-    def _accept(self, request: ImageRequest) -> None:
-        """Raise Unsupported or InvalidRequest for what is not claimed."""
-        can = self.capabilities()
-        if request.size not in can.sizes:
-            raise Unsupported(f"no size of {request.size.width} x {request.size.height} pixels")
-        if request.format not in can.formats:
-            raise Unsupported(f"no format {request.format}")
-        if request.model not in (None, *can.models):
-            raise Unsupported(f"this instance uses {self._settings.model} only")
-        if not 1 <= request.count <= can.max_images or len(request.references) > can.reference_images:
-            raise Unsupported(f"{can.max_images} pictures and {can.reference_images} references at most")
-        if request.mask is not None and not (can.masks and request.references):
-            raise Unsupported("a mask needs a model that takes one, and a reference")
-        if len(request.prompt) > can.max_prompt_chars:
-            raise InvalidRequest(f"the prompt is longer than {can.max_prompt_chars} characters")
+        return sorted(images or ([] if self._place.at_openai else listed))[:SUGGESTIONS]
 
     async def _generate(self, request: ImageRequest) -> ImageResult:
         arguments: dict[str, Any] = {
-            "model": self._settings.model,
+            "model": self._place.model,
             "prompt": request.prompt,
             "n": request.count,
             "size": f"{request.size.width}x{request.size.height}",
@@ -219,10 +200,10 @@ class OpenAIImages:
                 arguments["mask"] = ("mask.png", request.mask, "image/png")
             came = await answer_of(lambda: images.edit(image=_named(request.references), **arguments))
         else:
-            if self._model_data.native:
+            if self._model_data.native and not self._place.at_azure:  # its filters are set at the deployment
                 arguments["moderation"] = self._settings.moderation
             came = await answer_of(lambda: images.generate(**arguments))
-        answer = decode(came, ImagesAnswer)
+        answer = decode_answer(came, ImagesAnswer)
         made = (answer.data or [])[: request.count]
         if len(made) < request.count:
             raise Unavailable(f"{len(made)} pictures instead of {request.count}", effect=Effect.UNKNOWN)
@@ -235,7 +216,7 @@ class OpenAIImages:
         messages = [{"role": "system", "content": request.instructions}, {"role": "user", "content": request.text}]
         headers = self._openai.extra_headers()
         came = await answer_of(lambda: completions.create(model=model, messages=messages, extra_headers=headers))
-        answer = decode(came, ChatAnswer)
+        answer = decode_answer(came, ChatAnswer)
         said = answer.choices[0] if answer.choices else None
         if said is not None and (said.message.refusal or said.finish_reason == "content_filter"):
             raise ContentRefused("the text model declined")
@@ -260,28 +241,22 @@ class OpenAIImages:
         url = web_address(address)
         if url is None or origin_of(url) != self._origin:
             raise Unavailable("the picture is said to be on another server", effect=Effect.UNKNOWN)
-        key = self._settings.api_key
-        headers = {"authorization": f"Bearer {key.reveal()}"} if key else {}
-        return (await self._http.get(url, headers=headers)).content
+        return (await self._http.get(url, headers=self._openai.key_header())).content
 
     async def _models(self) -> ModelsAnswer:
+        if self._place.at_azure:  # where models are is not below the address of a deployment
+            headers, query = self._openai.key_header(), self._place.query
+            answer = await self._http.get(self._place.models_url, params=query, headers=headers)
+            return decode_answer(answer.content, ModelsAnswer)
         models = (await self._openai.get()).models.with_raw_response
         headers = self._openai.extra_headers()
-        return decode(await answer_of(lambda: models.list(extra_headers=headers)), ModelsAnswer)
+        return decode_answer(await answer_of(lambda: models.list(extra_headers=headers)), ModelsAnswer)
 
 
 def _named(references: tuple[bytes, ...]) -> list[tuple[str, bytes, str]]:
     """Return references with names and types: bare bytes would be sent as octet-stream and refused."""
-    kinds = [read_reference(data) for data in references]
+    kinds = [reference_type(data) for data in references]
     return [
         (f"reference-{number}.{EXTENSIONS[kind]}", data, kind)
         for number, (data, kind) in enumerate(zip(references, kinds, strict=True), 1)
     ]
-
-
-def read_reference(data: bytes) -> str:
-    """Return the media type of a reference. Raises InvalidRequest."""
-    try:
-        return read_picture(data).media_type
-    except Unavailable as error:
-        raise InvalidRequest("a reference is not a picture") from error

@@ -76,10 +76,40 @@ class OpenAISettings(Settings, frozen=True, kw_only=True):
             min_length=1,
             max_length=500,
             title="Address",
-            description="OpenAI's, or that of a compatible server, up to and including /v1.",
+            description="OpenAI's, that of a compatible server up to and including /v1, or that of an Azure resource.",
             extra_json_schema={"x-destination": True, "x-group": "advanced"},
         ),
     ] = OPENAI_URL
+    deployment: Annotated[
+        str,
+        Meta(
+            pattern=r"^[A-Za-z0-9._-]*$",
+            max_length=64,
+            title="Deployment",
+            description="At Azure: its name, while Model says what it is one of. Empty: it is called like the model.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = ""
+    organization: Annotated[
+        str,
+        Meta(
+            pattern=r"^[A-Za-z0-9_-]*$",
+            max_length=100,
+            title="Organization",
+            description="The ID of the organization that pays, if the key belongs to several. It begins with org-.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = ""
+    project: Annotated[
+        str,
+        Meta(
+            pattern=r"^[A-Za-z0-9_-]*$",
+            max_length=100,
+            title="Project",
+            description="The ID of the project that pays, if the key belongs to several. It begins with proj_.",
+            extra_json_schema={"x-group": "advanced"},
+        ),
+    ] = ""
     sizes: Annotated[
         tuple[str, ...],
         Meta(

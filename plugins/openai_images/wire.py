@@ -1,13 +1,9 @@
 """The answers that servers really send: the library checks neither their shape nor their content."""
 
-from typing import TypeVar
-
 import msgspec
 
-from kernel.spi import Effect, Unavailable, Usage, UsageLine
+from kernel.spi import Usage, UsageLine
 from plugins.openai_images.models import IMAGE_INPUT, IMAGE_OUTPUT, TEXT_INPUT, TEXT_OUTPUT
-
-T = TypeVar("T")
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -79,14 +75,6 @@ class ModelsAnswer(msgspec.Struct, frozen=True):
     """The list of models."""
 
     data: list[Model]
-
-
-def decode(body: bytes, kind: type[T]) -> T:
-    """Decode an answer. Raises Unavailable for any other shape."""
-    try:
-        return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:  # HTML with status 200, null, a list, half an answer
-        raise Unavailable("the answer is not what the API documents", effect=Effect.UNKNOWN) from error
 
 
 def chat_usage_of(answer: ChatAnswer) -> Usage:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderSpec, hookimpl
+from plugins.replicate_images.models import ASOF
 from plugins.replicate_images.provider import ReplicateImages, build
 from plugins.replicate_images.settings import ReplicateSettings
 
@@ -15,6 +16,15 @@ REPLICATE: ProviderSpec[ReplicateSettings, ReplicateImages] = ProviderSpec(
     settings=ReplicateSettings,
     build=build,
     docs_url="https://replicate.com/docs",
+    comparison=Comparison(
+        purposes=("many_models",),
+        cost="paid",
+        reach="vendor",
+        vendor="Replicate",
+        price_micros=44_860,
+        price_asof=ASOF,
+        seconds=15.0,
+    ),
 )
 
 

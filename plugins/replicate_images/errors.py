@@ -4,21 +4,19 @@ import re
 from typing import Final
 
 import httpx
-import msgspec
 
 from kernel.spi import (
-    AuthFailed,
     ContentRefused,
-    DeadlineExceeded,
-    Effect,
     InvalidRequest,
     NotFound,
     ProviderError,
-    QuotaExhausted,
     RateLimited,
     SettingsInvalid,
     Unavailable,
     Unsupported,
+    error_detail,
+    problem_of,
+    status_error,
 )
 
 DETAIL_CHARS: Final = 300
@@ -32,44 +30,22 @@ BROKEN: Final = re.compile(
 )
 """Texts of models that could not work, which may name their safety checker as well."""
 
-EXPIRED: Final = frozenset({403, 404, 410})
-"""Statuses of an address whose picture is not there any more: results are deleted after an hour."""
-
 
 def judge(answer: httpx.Response) -> ProviderError | None:
     """Return the error for an answer of the API; None for a success."""
     status = answer.status_code
     if status < 300:
         return None
-    detail = f"{status} {_text(answer.content)}"[:DETAIL_CHARS].strip()
-    if status == 401:
-        return AuthFailed("the token is not accepted", field="api_token", upstream_status=status)
-    if status == 402:
-        return QuotaExhausted(detail, upstream_status=status)
-    if status == 403:
-        return AuthFailed(detail, field="api_token", upstream_status=status)
-    if status == 429:
-        return RateLimited(detail, retry_after=_retry_after_s(answer, detail), upstream_status=status)
+    text = _text(answer.content)
     if status == 404:
-        return _missing(answer.request, detail)
+        return _missing(answer.request, error_detail(status, text))
     if status in (400, 413, 422):  # only the prompt is the user's; all other input is ours or the model's
-        kind = InvalidRequest if "prompt" in detail.lower() else Unsupported
-        return kind(detail, upstream_status=status)
-    if status in (408, 504):
-        return DeadlineExceeded(detail, effect=Effect.UNKNOWN, upstream_status=status)
-    if status < 400:
-        return Unavailable("the address answers with a redirect, which is not followed", upstream_status=status)
-    return Unavailable(detail, effect=Effect.UNKNOWN, upstream_status=status)
-
-
-def judge_download(answer: httpx.Response) -> ProviderError | None:
-    """Return the error for a picture that cannot be fetched."""
-    if answer.status_code == 200:
-        return None
-    detail = f"the picture cannot be fetched ({answer.status_code})"
-    if answer.status_code in EXPIRED:
-        return NotFound(detail, upstream_status=answer.status_code)
-    return Unavailable(detail, effect=Effect.UNKNOWN, upstream_status=answer.status_code)
+        kind = InvalidRequest if "prompt" in text.lower() else Unsupported
+        return kind(error_detail(status, text), upstream_status=status)
+    error = status_error(answer, text, key_field="api_token")
+    if isinstance(error, RateLimited) and error.retry_after is None and (found := RESETS.search(text)):
+        error.retry_after = float(found[1])
+    return error
 
 
 def ended(status: str, error: str | None) -> ProviderError:
@@ -89,20 +65,7 @@ def _missing(request: httpx.Request, detail: str) -> ProviderError:
     return SettingsInvalid(detail, field=field, upstream_status=404)
 
 
-def _retry_after_s(answer: httpx.Response, detail: str) -> float | None:
-    try:
-        return max(0.0, float(answer.headers.get("retry-after", "")))
-    except ValueError:
-        found = RESETS.search(detail)
-        return float(found[1]) if found else None
-
-
 def _text(body: bytes) -> str:
     """Return the explanation of a problem, if the answer has one."""
-    try:
-        problem = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError):
-        return ""
-    if not isinstance(problem, dict):
-        return ""
+    problem = problem_of(body)
     return ": ".join(problem[name] for name in ("title", "detail") if isinstance(problem.get(name), str))

@@ -1,7 +1,6 @@
 """Predictions through Replicate's client, with what it lacks: deadlines, odd answers, the status `aborted`."""
 
 import asyncio
-import base64
 import io
 import re
 from collections.abc import Awaitable, Callable
@@ -12,7 +11,7 @@ from typing import Any, Final, TypeVar
 import httpx
 import msgspec
 
-from kernel.spi import DeadlineExceeded, Effect, InvalidRequest, NotFound, Unavailable, read_picture
+from kernel.spi import DeadlineExceeded, Effect, NotFound, Unavailable, reference_type, reference_url
 from plugins.replicate_images.settings import ReplicateSettings
 
 T = TypeVar("T")
@@ -75,12 +74,9 @@ class Predictions:
 
     async def refer(self, data: bytes) -> str:
         """Return a reference for the input: itself if it is small, else the address of an upload."""
-        try:
-            kind = read_picture(data).media_type
-        except Unavailable as error:
-            raise InvalidRequest("a reference is not a picture") from error
+        kind = reference_type(data)
         if len(data) <= INLINE_BYTES:
-            return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+            return reference_url(data)
         client = await self.open()
         name = f"reference.{EXTENSIONS[kind]}"
         file = await self.call(lambda: client.files.async_create(io.BytesIO(data), filename=name, content_type=kind))

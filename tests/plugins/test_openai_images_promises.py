@@ -11,9 +11,7 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.core.config import load_config
 from kernel.providers.calls.pricing import cost_of, estimate
-from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
     Brief,
     ContentRefused,
@@ -40,7 +38,7 @@ from plugins.openai_images.provider import OpenAIImages
 from plugins.openai_images.settings import OpenAISettings
 from tests.vendors.openai_api import KEY, FakeOpenAI, failure
 from tests.vendors.pictures import picture
-from tests.vendors.wire import Conduct, Wire, bomb, cut, drip, endless, hang_up, says, silent, wire
+from tests.vendors.wire import Conduct, bomb, cut, drip, endless, hang_up, on_the_wire, says, silent, wire
 
 SIZE = Size(1536, 2304)
 REQUEST = ImageRequest(prompt="A lighthouse", size=SIZE, brief=Brief(description="A lighthouse"))
@@ -61,22 +59,6 @@ async def provider_at(
     yield provider
     await provider.aclose()
     await context.http.aclose()
-
-
-@asynccontextmanager
-async def on_the_wire(
-    folder: Path, conduct: Conduct, *, allowed: bool = True, **changes: Any
-) -> AsyncIterator[tuple[OpenAIImages, Wire]]:
-    """A provider with the kernel's own client, and a server that misbehaves."""
-    async with wire(conduct) as server:
-        env = {"COVERWRIGHT_DATA": str(folder)}
-        if allowed:
-            env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = server.host_and_port
-        context = ProviderBuildContext(load_config(env), "openai")
-        provider = OPENAI.build(msgspec.structs.replace(SETTINGS, base_url=f"{server.url}/v1", **changes), context)
-        yield provider, server
-        await provider.aclose()
-        await context.aclose()
 
 
 async def trouble(provider: OpenAIImages, request: ImageRequest = REQUEST) -> ProviderError:
@@ -345,7 +327,7 @@ async def test_a_full_quota_is_not_asked_again(vendor: FakeOpenAI, tmp_path: Pat
 @pytest.mark.anyio
 @pytest.mark.parametrize("conduct", [cut, hang_up])
 async def test_a_lost_answer_is_not_asked_for_again(tmp_path: Path, conduct: Conduct) -> None:
-    async with on_the_wire(tmp_path, conduct) as (provider, server):
+    async with on_the_wire(OPENAI, SETTINGS, tmp_path, conduct, path="/v1") as (provider, server):
         error = await trouble(provider)
     assert (type(error), error.effect) == (Unavailable, Effect.UNKNOWN)
     assert server.requests == 1
@@ -354,7 +336,9 @@ async def test_a_lost_answer_is_not_asked_for_again(tmp_path: Path, conduct: Con
 @pytest.mark.anyio
 @pytest.mark.parametrize("conduct", [drip, silent])
 async def test_the_time_limit_holds_however_slowly_the_answer_comes(tmp_path: Path, conduct: Conduct) -> None:
-    async with on_the_wire(tmp_path, conduct, timeout_seconds=1) as (provider, server):
+    async with on_the_wire(
+        OPENAI, msgspec.structs.replace(SETTINGS, timeout_seconds=1), tmp_path, conduct, path="/v1"
+    ) as (provider, server):
         error = await trouble(provider)
     assert (type(error), error.effect) == (DeadlineExceeded, Effect.UNKNOWN)
     assert server.requests == 1
@@ -363,7 +347,7 @@ async def test_the_time_limit_holds_however_slowly_the_answer_comes(tmp_path: Pa
 @pytest.mark.anyio
 @pytest.mark.parametrize("conduct", [endless, bomb])
 async def test_an_answer_beyond_all_measure_is_cut_off(tmp_path: Path, conduct: Conduct) -> None:
-    async with on_the_wire(tmp_path, conduct) as (provider, _):
+    async with on_the_wire(OPENAI, SETTINGS, tmp_path, conduct, path="/v1") as (provider, _):
         error = await trouble(provider)
     assert type(error) is Unavailable and "larger than" in error.detail
 
@@ -372,7 +356,9 @@ async def test_an_answer_beyond_all_measure_is_cut_off(tmp_path: Path, conduct: 
 async def test_a_redirect_is_not_followed(tmp_path: Path, vendor: FakeOpenAI) -> None:
     async with (
         wire(says("200 OK", body=b"{}")) as elsewhere,
-        on_the_wire(tmp_path, says("307 Temporary Redirect", f"Location: {elsewhere.url}/v1")) as (provider, _),
+        on_the_wire(
+            OPENAI, SETTINGS, tmp_path, says("307 Temporary Redirect", f"Location: {elsewhere.url}/v1"), path="/v1"
+        ) as (provider, _),
     ):
         assert type(await trouble(provider)) is Unavailable
     assert elsewhere.requests == 0
@@ -380,7 +366,7 @@ async def test_a_redirect_is_not_followed(tmp_path: Path, vendor: FakeOpenAI) ->
 
 @pytest.mark.anyio
 async def test_a_private_address_is_refused_unless_the_operator_lists_it(tmp_path: Path) -> None:
-    async with on_the_wire(tmp_path, silent, allowed=False) as (provider, server):
+    async with on_the_wire(OPENAI, SETTINGS, tmp_path, silent, allowed=False, path="/v1") as (provider, server):
         error = await trouble(provider)
         report = await provider.check()
     assert (type(error), error.effect) == (Unavailable, Effect.NONE)

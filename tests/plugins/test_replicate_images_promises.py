@@ -38,7 +38,7 @@ from plugins.replicate_images.provider import ReplicateImages
 from plugins.replicate_images.settings import ReplicateSettings
 from tests.vendors.pictures import picture
 from tests.vendors.replicate_api import FILES, TOKEN, FakeReplicate, problem
-from tests.vendors.wire import Conduct, Wire, cut, drip, endless, hang_up, says, silent, wire
+from tests.vendors.wire import Conduct, cut, drip, endless, hang_up, on_the_wire, says, silent
 
 SIZE = Size(1152, 1728)
 REQUEST = ImageRequest(prompt="A lighthouse", size=SIZE, brief=Brief(description="A lighthouse"))
@@ -69,22 +69,6 @@ async def provider_at(vendor: Any, folder: Path, **changes: Any) -> AsyncIterato
     yield provider
     await provider.aclose()
     await context.http.aclose()
-
-
-@asynccontextmanager
-async def on_the_wire(
-    folder: Path, conduct: Conduct, *, allowed: bool = True, **changes: Any
-) -> AsyncIterator[tuple[ReplicateImages, Wire]]:
-    """A provider with the kernel's own client, and a server that misbehaves."""
-    async with wire(conduct) as server:
-        env = {"COVERWRIGHT_DATA": str(folder)}
-        if allowed:
-            env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = server.host_and_port
-        context = ProviderBuildContext(load_config(env), "replicate")
-        provider = REPLICATE.build(msgspec.structs.replace(SETTINGS, base_url=server.url, **changes), context)
-        yield provider, server
-        await provider.aclose()
-        await context.aclose()
 
 
 async def trouble(provider: ReplicateImages, request: ImageRequest = REQUEST) -> ProviderError:
@@ -415,7 +399,7 @@ def test_each_response_becomes_its_error(answer: httpx.Response, kind: type[Prov
 @pytest.mark.anyio
 @pytest.mark.parametrize("conduct", [cut, hang_up, says("503 Unavailable"), says("429 Slow", "Retry-After: 0")])
 async def test_a_prediction_is_never_started_twice(tmp_path: Path, conduct: Conduct) -> None:
-    async with on_the_wire(tmp_path, conduct) as (provider, server):
+    async with on_the_wire(REPLICATE, SETTINGS, tmp_path, conduct) as (provider, server):
         assert (await trouble(provider)).retry
     assert server.requests == 1
 
@@ -423,21 +407,24 @@ async def test_a_prediction_is_never_started_twice(tmp_path: Path, conduct: Cond
 @pytest.mark.anyio
 @pytest.mark.parametrize("conduct", [drip, silent])
 async def test_the_time_limit_holds_where_the_library_has_none(tmp_path: Path, conduct: Conduct) -> None:
-    async with on_the_wire(tmp_path, conduct, timeout_seconds=1) as (provider, _):
+    async with on_the_wire(REPLICATE, msgspec.structs.replace(SETTINGS, timeout_seconds=1), tmp_path, conduct) as (
+        provider,
+        _,
+    ):
         error = await trouble(provider)
     assert (type(error), error.effect) == (DeadlineExceeded, Effect.UNKNOWN)
 
 
 @pytest.mark.anyio
 async def test_an_answer_beyond_all_measure_is_cut_off(tmp_path: Path) -> None:
-    async with on_the_wire(tmp_path, endless) as (provider, _):
+    async with on_the_wire(REPLICATE, SETTINGS, tmp_path, endless) as (provider, _):
         error = await trouble(provider)
     assert type(error) is Unavailable and "larger than" in error.detail
 
 
 @pytest.mark.anyio
 async def test_a_private_address_is_refused_unless_the_operator_lists_it(tmp_path: Path) -> None:
-    async with on_the_wire(tmp_path, silent, allowed=False) as (provider, server):
+    async with on_the_wire(REPLICATE, SETTINGS, tmp_path, silent, allowed=False) as (provider, server):
         error = await trouble(provider)
         report = await provider.check()
     assert (type(error), error.effect) == (Unavailable, Effect.NONE)

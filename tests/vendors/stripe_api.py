@@ -162,6 +162,10 @@ class FakeStripe:
                 return {"object": "tax.settings", "status": books.tax_status}
             case _, "subscriptions", *rest:
                 return self._subscriptions(method, rest, form, expand)
+            case "POST", "invoices", "create_preview":
+                return books.preview(form["subscription"], form["subscription_details"])
+            case "GET", "prices", ref:
+                return books.find(books.prices, ref)
             case "GET", "invoices":
                 return self._invoices(form, expand)
             case _, "billing_portal", what:

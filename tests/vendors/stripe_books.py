@@ -195,10 +195,41 @@ class Books:
             subscription |= {"cancel_at_period_end": flag, "cancel_at": end, "canceled_at": when}
         if fields.get("cancel_at") == "":
             subscription |= {"cancel_at": None, "canceled_at": None}
+        if fields.get("proration_behavior") == "always_invoice" and subscription["status"] != "trialing":
+            bill = self.preview(ref, fields)
+            self._bill(subscription, bill["total"], "paid", paid=bill["amount_due"])
+            self.customers[subscription["customer"]]["balance"] = min(0, bill["total"] + bill["starting_balance"])
+            subscription["items"][0]["current_period_end"] = bill["lines"]["data"][-1]["period"]["end"]
         for entry in fields.get("items", []):
             self._change_item(subscription, entry)
         self.tell("customer.subscription.updated", subscription)
         return subscription
+
+    def preview(self, ref: str, fields: Thing) -> Thing:
+        """Return the invoice that a change of price would make. Raises Missing."""
+        subscription = self.find(self.subscriptions, ref)
+        item, now = subscription["items"][0], self.now()
+        old = self.find(self.prices, item["price"])
+        new = self.find(self.prices, fields["items"][0]["price"], "subscription_details[items][0][price]")
+        before, after = (LENGTHS[price["recurring"]["interval"]] for price in (old, new))
+        end, at = item["current_period_end"], int(fields.get("proration_date", now))
+        trial = subscription["status"] == "trialing"
+        share = 0.0 if trial else max(0.0, (end - at) / before)
+        fresh = 0 if trial else new["unit_amount"] if before != after else round(new["unit_amount"] * share)
+        until = end if trial or before == after else now + after
+        amounts = ((-round(old["unit_amount"] * share), end), (fresh, until))
+        lines = [{"amount": amount, "period": {"start": at, "end": last}} for amount, last in amounts]
+        total = sum(amount for amount, _ in amounts)
+        balance = self.customers[subscription["customer"]].get("balance", 0)
+        return {
+            "object": "invoice",
+            "currency": new["currency"],
+            "total": total,
+            "amount_due": max(0, total + balance),
+            "starting_balance": balance,
+            "ending_balance": None,
+            "lines": {"object": "list", "data": lines, "has_more": False},
+        }
 
     def _change_item(self, subscription: Thing, entry: Thing) -> None:
         items = subscription["items"]
@@ -237,7 +268,7 @@ class Books:
         }
         return ref
 
-    def _bill(self, subscription: Thing, amount: int, status: str) -> Thing:
+    def _bill(self, subscription: Thing, amount: int, status: str, paid: int | None = None) -> Thing:
         ref = self.new_id("in")
         currency = self.prices[subscription["items"][0]["price"]]["currency"]
         self.invoices[ref] = {
@@ -249,7 +280,7 @@ class Books:
             "number": None if status == "draft" else f"COVER-{next(self._numbers):04d}",
             "currency": currency,
             "total": amount,
-            "amount_paid": amount if status == "paid" else 0,
+            "amount_paid": 0 if status != "paid" else amount if paid is None else paid,
             "created": self.now(),
             "hosted_invoice_url": f"https://invoice.stripe.com/i/{ref}",
             "invoice_pdf": f"https://pay.stripe.com/invoice/{ref}/pdf",

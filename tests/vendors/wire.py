@@ -5,6 +5,14 @@ import contextlib
 import gzip
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kernel.core.config import load_config
+from kernel.providers.instances.context import ProviderBuildContext
+from kernel.spi import ProviderSpec
 
 Conduct = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
@@ -63,6 +71,22 @@ async def wire(conduct: Conduct) -> AsyncIterator[Wire]:
             task.cancel()
         await asyncio.gather(*talks, return_exceptions=True)
         await server.wait_closed()
+
+
+@asynccontextmanager
+async def on_the_wire(
+    spec: ProviderSpec[Any, Any], settings: Any, folder: Path, conduct: Conduct, *, allowed: bool = True, path: str = ""
+) -> AsyncIterator[tuple[Any, Wire]]:
+    """A provider with the kernel's own client, and a server that misbehaves; `path` follows its address."""
+    async with wire(conduct) as server:
+        env = {"COVERWRIGHT_DATA": str(folder)}
+        if allowed:
+            env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = server.host_and_port
+        context = ProviderBuildContext(load_config(env), spec.id)
+        provider = spec.build(msgspec.structs.replace(settings, base_url=server.url + path), context)
+        yield provider, server
+        await provider.aclose()
+        await context.aclose()
 
 
 async def drip(writer: asyncio.StreamWriter) -> None:
