@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from kernel.spi import ImageProvider, ProviderSpec, hookimpl
+from kernel.spi import Comparison, ImageProvider, ProviderSpec, hookimpl
 from plugins.atelier.provider import AtelierSettings, build
 
 
@@ -20,5 +20,6 @@ def register_image_providers() -> Sequence[ProviderSpec[Any, ImageProvider]]:
             settings=AtelierSettings,
             build=build,
             offline=True,
+            comparison=Comparison(purposes=("try_out", "no_service"), cost="free", reach="machine", seconds=2.0),
         ),
     )

@@ -62,8 +62,8 @@ def _block(scene: Scene, role: Role, part: Part, measured: Measured) -> Block:
 def _effect(scene: Scene, role: Role, measured: Measured) -> TextEffect:
     """Return the one effect that does most for this line: what is needed to read it comes first."""
     hints, palette = scene.hints, scene.palette
-    if hints.panel is not None:
-        return TextEffect(kind="plate", color=palette.paper, amount=1.0)
+    if hints.panel is not None and role in hints.panel_for:
+        return TextEffect(kind="plate", color=hints.panel_color or palette.paper, amount=1.0)
     if role == "title" and hints.outline and contrast(hints.outline, measured.ink) > OUTLINED:
         return TextEffect(kind="outline", color=hints.outline, amount=1.0)
     if measured.veil:

@@ -93,8 +93,9 @@ def letter(scene: Scene, spec: Spec, direction: Direction) -> Type:
     style = _style(scene, spec, direction)
     parts = _lay_out(scene, spec, style, direction)
     set_ = {name: part for name, part in parts.items() if part.block.rows}
-    if scene.hints.panel is not None:
-        scene.hints.panel([part.block.box for part in set_.values()])
+    labelled = [part.block.box for name, part in set_.items() if name in scene.hints.panel_for]
+    if scene.hints.panel is not None and labelled:
+        scene.hints.panel(labelled)
     ground = ground_of(scene.surface.makeImageSnapshot(), scene.width)
     painted: list[Painted] = []
     measured: dict[str, Measured] = {}

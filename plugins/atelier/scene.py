@@ -80,6 +80,8 @@ class Hints:
     lock_ink: bool = False  # keep light ink and add a veil: for photographs
     grain: float = 0.13  # film grain over the finished art, 0..1
     panel: Callable[[Sequence[Box]], None] | None = None  # draws a label, called with the boxes of the laid-out type
+    panel_color: str = ""  # of the label; the palette's paper without
+    panel_for: Sequence[str] = ("title", "tagline", "author")  # the parts that the label is for
     title_art: Any = None  # the title as a kernel.press text block, when the family drew it itself
     mood: str = ""  # 'day', 'dusk' or 'night'
     mode: int = 0

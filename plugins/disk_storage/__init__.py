@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderSpec, hookimpl
 from plugins.disk_storage.provider import DiskStorage, build
 from plugins.disk_storage.settings import DiskSettings
 
@@ -15,6 +15,7 @@ DISK: ProviderSpec[DiskSettings, DiskStorage] = ProviderSpec(
     settings=DiskSettings,
     build=build,
     offline=True,
+    comparison=Comparison(purposes=("one_machine", "no_service"), cost="free", reach="machine"),
 )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from kernel.spi import ProviderContext, ProviderSpec, SigninProvider, hookimpl
+from kernel.spi import Comparison, ProviderContext, ProviderSpec, SigninProvider, hookimpl
 from plugins.oidc_signin.settings import OidcSettings
 
 
@@ -26,5 +26,6 @@ def register_signin_providers() -> Sequence[ProviderSpec[Any, SigninProvider]]:
             settings=OidcSettings,
             build=_build,
             docs_url="https://openid.net/developers/how-connect-works/",
+            comparison=Comparison(purposes=("company_accounts",), cost="depends", reach="chosen"),
         )
     ]

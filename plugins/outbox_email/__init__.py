@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderSpec, hookimpl
 from plugins.outbox_email.provider import Outbox, build
 from plugins.outbox_email.settings import OutboxSettings
 
@@ -15,6 +15,7 @@ OUTBOX: ProviderSpec[OutboxSettings, Outbox] = ProviderSpec(
     settings=OutboxSettings,
     build=build,
     offline=True,
+    comparison=Comparison(purposes=("try_out", "no_service"), cost="free", reach="machine"),
 )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from kernel.spi import ProviderContext, ProviderSpec, SigninProvider, hookimpl
+from kernel.spi import Comparison, ProviderContext, ProviderSpec, SigninProvider, hookimpl
 from plugins.password_signin.provider import PasswordSettings, PasswordSignin
 
 
@@ -24,5 +24,6 @@ def register_signin_providers() -> Sequence[ProviderSpec[Any, SigninProvider]]:
             settings=PasswordSettings,
             build=_build,
             offline=True,
+            comparison=Comparison(purposes=("no_service",), cost="free", reach="machine"),
         )
     ]

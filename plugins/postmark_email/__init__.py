@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderSpec, hookimpl
 from plugins.postmark_email.provider import PostmarkEmail, build
 from plugins.postmark_email.settings import PostmarkSettings
 
@@ -15,6 +15,7 @@ POSTMARK: ProviderSpec[PostmarkSettings, PostmarkEmail] = ProviderSpec(
     settings=PostmarkSettings,
     build=build,
     docs_url="https://postmarkapp.com/developer",
+    comparison=Comparison(purposes=("reliable_delivery",), cost="paid", reach="vendor", vendor="Postmark"),
 )
 
 

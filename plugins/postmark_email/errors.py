@@ -1,8 +1,6 @@
 """Translates Postmark's errors. Codes: postmarkapp.com/developer/api/overview, read 2026-11."""
 
-import time
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from kernel.spi import (
@@ -16,6 +14,7 @@ from kernel.spi import (
     SendState,
     SettingsInvalid,
     Unavailable,
+    retry_after_s,
 )
 
 DETAIL_CHARS: Final = 300
@@ -47,7 +46,7 @@ def refusal(status: int, headers: Mapping[str, str], body: Any) -> Refused:
     """Read an answer with an error status; the body may be anything."""
     answer = body if isinstance(body, dict) else {}
     code, text = error_code(answer), str(answer.get("Message") or f"status {status}")[:DETAIL_CHARS]
-    wait = retry_after(headers)
+    wait = retry_after_s(headers)
     if status == 401:
         return Refused(code, text, AuthFailed(text, field="api_token", upstream_status=status))
     if status == 429:
@@ -103,16 +102,3 @@ def error_code(body: Mapping[str, Any]) -> int | None:
     """Return Postmark's own error code, if there is one."""
     code = body.get("ErrorCode")
     return code if isinstance(code, int) and not isinstance(code, bool) else None
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds of a `Retry-After`, which may be a number or a date."""
-    text = headers.get("retry-after", "")
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderSpec, hookimpl
 from plugins.s3_storage.provider import S3Storage, build
 from plugins.s3_storage.settings import S3Settings
 
@@ -15,6 +15,7 @@ S3: ProviderSpec[S3Settings, S3Storage] = ProviderSpec(
     settings=S3Settings,
     build=build,
     docs_url="https://docs.aws.amazon.com/AmazonS3/latest/userguide/creating-bucket.html",
+    comparison=Comparison(purposes=("many_machines",), cost="depends", reach="chosen"),
 )
 
 

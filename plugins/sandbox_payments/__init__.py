@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderSpec, hookimpl
 from plugins.sandbox_payments.provider import SandboxPayments, build
 from plugins.sandbox_payments.settings import SandboxSettings
 
@@ -15,6 +15,7 @@ SANDBOX: ProviderSpec[SandboxSettings, SandboxPayments] = ProviderSpec(
     settings=SandboxSettings,
     build=build,
     offline=True,
+    comparison=Comparison(purposes=("try_out", "no_service"), cost="free", reach="machine"),
 )
 
 

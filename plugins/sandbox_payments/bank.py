@@ -7,13 +7,12 @@ from typing import Final
 
 import msgspec
 
-from kernel.spi import CustomerRequest, FormResult, InvalidRequest, NotFound, PaymentCard, PaymentDeclined, StartRequest
-from plugins.sandbox_payments import cards
+from kernel.spi import ChangePreview, CustomerRequest, FormResult, InvalidRequest, NotFound, PaymentCard, StartRequest
+from plugins.sandbox_payments import cards, changes
 from plugins.sandbox_payments.books import BookFile, Books
 from plugins.sandbox_payments.catalogue import prices
 from plugins.sandbox_payments.dues import (
     CUSTOMER,
-    REFUSED_LATER,
     SUBSCRIPTION,
     add_invoice,
     begin_period,
@@ -182,32 +181,15 @@ class Bank:
                 books.add_event(SUBSCRIPTION, row.customer, row.ref)
             return row
 
-    def change_price(self, ref: str, price: str) -> Subscription:
-        """Begin a period at another price now; unused time is credited, the rest is charged to the card at once.
+    def preview_change(self, ref: str, price: str) -> ChangePreview:
+        """Return what a change of price would charge. Raises NotFound and InvalidRequest."""
+        with self._reading() as books:
+            return changes.preview(books.subscription(ref), books.price(price), books.now)
 
-        Raises NotFound, InvalidRequest, and PaymentDeclined without any change.
-        """
+    def change_price(self, ref: str, price: str, as_of: int | None = None) -> Subscription:
+        """Change to another price. Raises NotFound, InvalidRequest, and PaymentDeclined without any change."""
         with self._changing() as books:
-            row, wanted = books.subscription(ref), books.price(price)
-            if row.price == wanted.id:
-                return row
-            if row.state not in ("active", "trialing"):
-                raise InvalidRequest("only a subscription that is paid can change its price")
-            if row.currency != wanted.currency:
-                raise InvalidRequest("a subscription keeps its currency")
-            now, length = books.now, row.period_end - row.period_start
-            if row.state == "active":
-                row.credit += row.amount * max(0, row.period_end - now) // length
-            row.price, row.amount, row.months = wanted.id, wanted.amount, wanted.months
-            if row.state == "active":
-                begin_period(row, now)
-                invoice = bill(books, row, now)
-                if invoice.total and row.outcome in REFUSED_LATER:
-                    raise PaymentDeclined("the card was declined")
-                pay(books, row, invoice, now)
-            books.save_subscription(row)
-            books.add_event(SUBSCRIPTION, row.customer, row.ref)
-            return row
+            return changes.change(books, books.subscription(ref), books.price(price), as_of)
 
     def invoices(self, customer: str, limit: int) -> list[Invoice]:
         """Return the latest invoices, newest first. Raises NotFound."""

@@ -11,6 +11,7 @@ import msgspec
 
 from kernel.spi import (
     CatalogProduct,
+    ChangePreview,
     CheckReport,
     CheckSteps,
     ClientData,
@@ -45,7 +46,7 @@ A = ParamSpec("A")
 T = TypeVar("T")
 
 CAPABILITIES: Final = PaymentCapabilities(
-    client="sandbox", live=False, change_price=True, documents=True, test_clock=True
+    client="sandbox", live=False, change_price=True, preview_change=True, documents=True, test_clock=True
 )
 MOST_INVOICES: Final = 100
 
@@ -127,9 +128,15 @@ class SandboxPayments:
         """Take back a cancellation; a second call changes nothing, whatever the key."""
         return truth(await self._changing(self._bank.reactivate, ref))
 
-    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
+    async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
+        """Say what a change of price would charge."""
+        return await self._changing(self._bank.preview_change, ref, price)
+
+    async def change_price(
+        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+    ) -> SubscriptionTruth:
         """Change to another price; a second call changes nothing, whatever the key."""
-        return truth(await self._changing(self._bank.change_price, ref, price))
+        return truth(await self._changing(self._bank.change_price, ref, price, as_of))
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[InvoiceTold]:
         """List the latest invoices."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderSpec, hookimpl
 from plugins.smtp_email.provider import SmtpEmail, build
 from plugins.smtp_email.settings import SmtpSettings
 
@@ -14,6 +14,7 @@ SMTP: ProviderSpec[SmtpSettings, SmtpEmail] = ProviderSpec(
     contract=(1, 0),
     settings=SmtpSettings,
     build=build,
+    comparison=Comparison(purposes=("own_server",), cost="depends", reach="chosen"),
 )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kernel.spi import ProviderContext, ProviderSpec, hookimpl
+from kernel.spi import Comparison, ProviderContext, ProviderSpec, hookimpl
 from plugins.stripe_payments.settings import StripeSettings
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ STRIPE: "ProviderSpec[StripeSettings, StripePayments]" = ProviderSpec(
     settings=StripeSettings,
     build=build,
     docs_url="https://docs.stripe.com/billing/subscriptions/overview",
+    comparison=Comparison(purposes=("real_payments",), cost="paid", reach="vendor", vendor="Stripe"),
 )
 
 

@@ -1,9 +1,7 @@
 """Translates Stripe's errors. Codes: docs.stripe.com/error-codes, read 2026-11."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Mapping
-from email.utils import parsedate_to_datetime
 from typing import Any, Final, TypeVar
 
 import stripe
@@ -19,6 +17,7 @@ from kernel.spi import (
     RateLimited,
     SettingsInvalid,
     Unavailable,
+    retry_after_s,
 )
 
 T = TypeVar("T")
@@ -83,19 +82,6 @@ def is_stored(error: stripe.StripeError) -> bool:
     """Return whether Stripe repeats this failure from an earlier call under the same key."""
     repeated = _headers(error).get("idempotent-replayed") == "true"
     return repeated and error.http_status is not None and error.http_status >= 500
-
-
-def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds of a `Retry-After`, which may be a number or a date."""
-    text = headers.get("retry-after", "")
-    try:
-        return max(0.0, float(text))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
-    except (TypeError, ValueError, OverflowError):
-        return None
 
 
 async def within(seconds: float, call: Awaitable[T]) -> T:

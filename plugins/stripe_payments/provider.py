@@ -10,6 +10,7 @@ import msgspec
 from kernel.spi import (
     BrowserOrigins,
     CatalogProduct,
+    ChangePreview,
     CheckReport,
     ClientData,
     CustomerRequest,
@@ -32,6 +33,7 @@ from kernel.spi import (
     web_address,
 )
 from plugins.stripe_payments import webhooks, wire
+from plugins.stripe_payments.changing import agreed, changed, preview_of
 from plugins.stripe_payments.checking import Examination
 from plugins.stripe_payments.client import PAGE, Api, Options
 from plugins.stripe_payments.confirming import Confirmations
@@ -82,9 +84,11 @@ class StripePayments:
             client="elements",
             live=self._live,
             change_price=True,
+            preview_change=True,
             portal=self._settings.portal,
             webhooks=self._settings.webhook_secret is not None,
             sends_receipts=self._settings.own_receipts,
+            sends_trial_notices=self._settings.own_trial_notices,
             origins=ORIGINS,
         )
 
@@ -178,21 +182,20 @@ class StripePayments:
         change: dict[str, Any] = {"cancel_at_period_end": False} if found.cancel_at_period_end else {"cancel_at": ""}
         return await self._updated(ref, change, idempotency_key)
 
-    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
+    async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
+        """Ask Stripe for the invoice that the change would make."""
+        return await preview_of(self._api, await self._found(ref), price)
+
+    async def change_price(
+        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+    ) -> SubscriptionTruth:
         """Replace the price and charge the difference now; a declined charge changes nothing."""
         found = await self._found(ref)
-        truth = truth_of(found)
-        if truth.state not in ("active", "trialing", "past_due"):
-            raise InvalidRequest(f"the subscription is {truth.state}")
-        first, *others = found.items.data
-        if first.price.id == price and not others:
-            return truth
-        change = {
-            "items": [{"id": first.id, "price": price}, *({"id": item.id, "deleted": True} for item in others)],
-            "proration_behavior": "always_invoice",
-            "payment_behavior": "error_if_incomplete",
-        }
-        return await self._updated(ref, change, idempotency_key)
+        change = changed(found, price, as_of)
+        if change is None:
+            return truth_of(found)
+        agreed(as_of)
+        return await self._updated(ref, change | {"payment_behavior": "error_if_incomplete"}, idempotency_key)
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
         """List the latest invoices; drafts are left out, so a page may be shorter."""

@@ -72,6 +72,15 @@ class StripeSettings(Settings, frozen=True, kw_only=True):
             extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/emails"},
         ),
     ] = True
+    own_trial_notices: Annotated[
+        bool,
+        Meta(
+            title="Stripe writes before a trial ends",
+            description="On: this site does not. Off: this site writes three days before, with the amount and the day, "
+            "in the reader's language. Set the same at Stripe, under Billing: Emails about ending trials.",
+            extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/billing/automatic"},
+        ),
+    ] = False
     api_url: Annotated[
         str,
         Meta(

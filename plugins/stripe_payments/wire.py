@@ -101,6 +101,29 @@ class Invoice(msgspec.Struct, frozen=True):
     invoice_pdf: str | None = None
 
 
+class Period(msgspec.Struct, frozen=True):
+    """What a line of an invoice is charged for."""
+
+    end: int
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of an invoice; below zero for a credit."""
+
+    amount: int
+    period: Period
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """An invoice that does not exist. A `starting_balance` below zero is a credit of the customer's."""
+
+    currency: str
+    total: int
+    amount_due: int
+    lines: Page[Line]
+    starting_balance: int = 0
+
+
 class Recurring(msgspec.Struct, frozen=True):
     """How a price recurs."""
 

@@ -18,7 +18,8 @@ def paint(scene: Scene) -> None:
     p, gold = scene.palette, metal(scene.palette)
     author = Zone(0.22, PLATE_TOP + 0.018, 0.56, 0.026)
     scene.set_type(Zone(0.13, 0.075, 0.74, 0.17), author, mix(gold, p.paper, 0.4), mix(gold, p.paper, 0.45))
-    scene.hints.foil, scene.hints.type_style, scene.hints.max_title = gold, "deco", 0.105
+    hints = scene.hints
+    hints.foil, hints.type_style, hints.max_title = gold, "deco", 0.105
     leaf = Gold(scene, gold)
     stage = scene.sfork("stage")
     x, y = scene.width * 0.5, scene.height * stage.uniform(0.625, 0.675)
@@ -26,7 +27,9 @@ def paint(scene: Scene) -> None:
     motif = "towers" if scene.has("city") else str(scene.sfork("motif").choice(sorted(MOTIFS)))
     MOTIFS[motif](scene, leaf, x, y)
     _scallops(scene, leaf, x, y, scene.width * stage.uniform(0.072, 0.115))
-    _frame_and_plate(scene, leaf)
+    _frame(scene, leaf)
+    hints.panel_for, hints.panel_color = ("author",), mix(p.dark, BLACK, 0.25)
+    hints.panel = lambda _: _plate(scene, leaf)
     vignette(scene, 0.35, BLACK)
 
 
@@ -71,7 +74,7 @@ def _scallops(scene: Scene, gold: Gold, x: float, y: float, r: float) -> None:
     scene.canvas.drawRect(box(0, y - 5 * scene.unit, width, y + 5 * scene.unit), gold.area())
 
 
-def _frame_and_plate(scene: Scene, gold: Gold) -> None:
+def _frame(scene: Scene, gold: Gold) -> None:
     width, height, u = scene.width, scene.height, scene.unit
     s = width * 0.055
     corner = [(1, 0), (1, 0.5), (0.5, 0.5), (0.5, 1), (0, 1)]  # a corner in steps, in units of s
@@ -83,9 +86,14 @@ def _frame_and_plate(scene: Scene, gold: Gold) -> None:
         low_left = [(a + s * dx, bottom - s * dy) for dx, dy in corner]
         top_left = [(a + s * dx, a + s * dy) for dx, dy in reversed(corner)]
         scene.canvas.drawPath(polygon([*top_right, *low_right, *low_left, *top_left]), gold.line(line))
+
+
+def _plate(scene: Scene, gold: Gold) -> None:
+    """The author's plate: it belongs to the words, an empty one would stand beside other type."""
+    width, height, u = scene.width, scene.height, scene.unit
     wide, high, top = width * 0.66, height * 0.062, height * PLATE_TOP
     plate = area((width - wide) / 2, top, wide, high)
-    scene.canvas.drawRect(plate, fill(mix(scene.palette.dark, BLACK, 0.25)))
+    scene.canvas.drawRect(plate, fill(scene.hints.panel_color))
     scene.canvas.drawRect(plate, gold.line(4))
     scene.canvas.drawRect(plate.makeInset(10 * u, 10 * u), gold.line(1.5))
 

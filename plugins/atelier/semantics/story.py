@@ -70,6 +70,7 @@ _EVERYDAY: Final = frozenset(_EVERYDAY_LISTED.split())
 """Occupations: what such people have to do with says more than they do."""
 
 _IN_TITLE, _IN_FIRST, _LATER = 2.2, 2.0, 1.0
+_IN_TITLE_ONLY: Final = 1.3  # a title is often a figure of speech: what only it names is not what the book is about
 _FADING: Final = 0.9  # of each further thing in a sentence
 _ANYBODY_WEIGHT: Final = 0.3
 _EVERYDAY_WEIGHT: Final = 0.6
@@ -149,6 +150,7 @@ def _hide_figures(items: list[Item], genre: str) -> None:
 def _mentions(items: list[Item], language: str, titled: int) -> list[_Seen]:
     """Return every mention of what a picture can show, in order."""
     found: list[_Seen] = []
+    told = {sense.id for item in items[titled:] if not item.hidden for sense in item.senses if sense.kind == "subject"}
     opening = items[titled].sentence if titled < len(items) else 0
     rank: dict[int, int] = defaultdict(int)
     for place, item in enumerate(items):
@@ -159,6 +161,8 @@ def _mentions(items: list[Item], language: str, titled: int) -> list[_Seen]:
             if sense.kind != "subject":
                 found.append(_Seen(sense, weight))
                 continue
+            if place < titled and told and sense.id not in told:
+                weight = _IN_TITLE_ONLY
             count, color = count_of(items, place, language), color_of(items, place, language)
             weight *= _FADING ** rank[item.sentence] * _standing(items, place, language, sense.id)
             weight *= 1 + _SAID_MORE * ((count or 0) > 1) + _SAID_MORE * bool(color)
