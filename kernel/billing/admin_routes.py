@@ -48,9 +48,10 @@ class PaymentAdminController(Controller):
         data: JSONBody[ChoiceIn],
         payment_admin: NamedDependency[PaymentAdminService],
     ) -> ChoiceOut:
-        """Choose the product and the price that are sold as Pro from now on."""
-        choice = await payment_admin.choose(provider, data.product_id, data.price_id, actor)
-        return ChoiceOut(product_id=choice.product, price_id=choice.price)
+        """Choose the product and the price that are sold as Pro from now on, and what other periods may cost."""
+        others = data.other_price_ids
+        choice = await payment_admin.choose(provider, data.product_id, data.price_id, others, actor)
+        return ChoiceOut(product_id=choice.product, price_id=choice.price, other_price_ids=list(choice.others))
 
     @get("/{provider:str}/clock", operation_id="getPaymentClock")
     async def clock(self, provider: FromPath[str], payment_admin: NamedDependency[PaymentAdminService]) -> ClockOut:

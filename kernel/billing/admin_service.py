@@ -1,5 +1,6 @@
 """What administrators do with payments. Calls name the active provider; any other is not there."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import func, select
@@ -8,7 +9,8 @@ from kernel.accounts.models import User
 from kernel.billing.customers.backfill import Backfill, BackfillProgress
 from kernel.billing.entitlement import Entitlement
 from kernel.billing.models import BillingCustomer
-from kernel.billing.prices import PriceChoice, Prices
+from kernel.billing.pricing.choice import PriceChoice
+from kernel.billing.pricing.prices import Prices
 from kernel.billing.schemas import PaymentsOverview
 from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance, user_facing_errors
 from kernel.core.audit import Actor, audit
@@ -43,6 +45,7 @@ class PaymentAdminService:
                 provider=instance.provider_id,
                 live=instance.capabilities.live,
                 sends_receipts=instance.capabilities.sends_receipts,
+                sends_trial_notices=instance.capabilities.sends_trial_notices,
                 users=await _count(connection, select(func.count()).where(PRESENT)),
                 pro=await _count(connection, select(func.count()).where(PRESENT, self._entitlement.pro())),
                 customers=await _count(
@@ -54,6 +57,7 @@ class PaymentAdminService:
                 ),
                 product_id=choice.product if choice else None,
                 price_id=choice.price if choice else None,
+                other_price_ids=list(choice.others) if choice else [],
             )
 
     async def products(self, provider: str) -> list[CatalogProduct]:
@@ -62,11 +66,13 @@ class PaymentAdminService:
         with user_facing_errors():
             return list(await self._prices.copy(instance.id))
 
-    async def choose(self, provider: str, product: str | None, price: str | None, actor: Actor) -> PriceChoice:
+    async def choose(
+        self, provider: str, product: str | None, price: str | None, others: Sequence[str], actor: Actor
+    ) -> PriceChoice:
         """Choose what is sold as Pro from now on. Raises InvalidFields."""
         instance = self._active(provider)
         with user_facing_errors():
-            return await self._prices.choose(instance, product, price, actor)
+            return await self._prices.choose(instance, product, price, actor, others)
 
     async def time(self, provider: str) -> float:
         """Return the time of a provider that can be moved through time."""

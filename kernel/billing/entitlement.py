@@ -13,6 +13,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Row, and_, bindparam, exists, or_, select
 
 from kernel.accounts.models import User
+from kernel.accounts.pro_override import has_gift, pro_override
 from kernel.billing.models import Subscription
 from kernel.core import clock
 from kernel.core.config import BillingConfig
@@ -72,7 +73,7 @@ class Entitlement:
 
     def pro(self) -> ColumnElement[bool]:
         """Match users who are Pro now: the same rule in SQL, for lists and statistics."""
-        return or_(User.pro_override.is_(True), and_(User.pro_override.is_(None), self.paying()))
+        return or_(has_gift(), and_(pro_override().is_(None), self.paying()))
 
     def paying(self) -> ColumnElement[bool]:
         """Match users whose subscription is paid for now, whatever an administrator says."""

@@ -4,9 +4,17 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from kernel.billing.schemas import ClientOut, ProductOut, ProductPriceOut, RecurringOut, SampleCardOut, StartOut
+from kernel.billing.schemas import (
+    ChangePreviewOut,
+    ClientOut,
+    ProductOut,
+    ProductPriceOut,
+    RecurringOut,
+    SampleCardOut,
+    StartOut,
+)
 from kernel.billing.subscriptions.service import OpenCheckout
-from kernel.spi import CatalogPrice, CatalogProduct, ElementsClient, RedirectClient, SandboxClient
+from kernel.spi import CatalogPrice, CatalogProduct, ChangePreview, ElementsClient, RedirectClient, SandboxClient
 
 
 def start_out(opened: OpenCheckout) -> StartOut:
@@ -36,6 +44,19 @@ def start_out(opened: OpenCheckout) -> StartOut:
             client = ClientOut(kind="redirect", url=url)
             return StartOut(client_secret=None, provider=provider, redirect_url=url, client=client)
     return StartOut(client_secret=None, provider=provider, client=ClientOut(kind="none"))
+
+
+def preview_out(price: str, preview: ChangePreview) -> ChangePreviewOut:
+    """Return what a change of price charges."""
+    return ChangePreviewOut(
+        price_id=price,
+        currency=preview.due.currency,
+        due=preview.due.amount,
+        credit=preview.credit.amount,
+        next_charge=preview.next_charge.amount,
+        next_at=preview.next_at,
+        as_of=preview.as_of,
+    )
 
 
 def products_out(products: Iterable[CatalogProduct]) -> list[ProductOut]:

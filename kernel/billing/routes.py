@@ -1,20 +1,34 @@
 """Calls about one's own subscription, and the price everyone may see."""
 
-from typing import Final
+from typing import Annotated, Final
 
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import UNSET
 
 from kernel.accounts.current_user import CurrentUser
-from kernel.billing.prices import Prices
-from kernel.billing.responses import start_out
-from kernel.billing.schemas import BillingOut, PayIn, PayOut, PortalOut, SelectedPrice, StartOut, SyncOut
+from kernel.billing.pricing.prices import Prices
+from kernel.billing.responses import preview_out, start_out
+from kernel.billing.schemas import (
+    BillingOut,
+    ChangePreviewOut,
+    ChangePriceIn,
+    OfferedPricesOut,
+    PayIn,
+    PayOut,
+    PortalOut,
+    SelectedPrice,
+    StartIn,
+    StartOut,
+    SyncOut,
+)
+from kernel.billing.subscriptions.price_changes import PriceChanges
 from kernel.billing.subscriptions.service import BillingService
 from kernel.billing.subscriptions.summary import SubscriptionSummaries
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import PUBLIC, SHARED, USER
+from kernel.core.web.optional_body import OptionalBody
 from kernel.spi import PaymentCard
 
 CHANGES_PER_MINUTE: Final = 30
@@ -41,16 +55,17 @@ class SubscriptionController(Controller):
     tags = ("Billing",)
     opt = USER
 
-    @post("/create-subscription", operation_id="createSubscription", status_code=200)
+    @post("/create-subscription", operation_id="createSubscription", status_code=200, operation_class=OptionalBody)
     async def create(
         self,
         user: NamedDependency[CurrentUser],
         subscriptions: NamedDependency[BillingService],
         throttle: NamedDependency[Throttle],
+        data: JSONBody[StartIn | None] = None,
     ) -> StartOut:
         """Begin a subscription, or return to the one that was begun; nothing is paid yet."""
         await _count(throttle, user)
-        return start_out(await subscriptions.start(user))
+        return start_out(await subscriptions.start(user, data.price_id if data else None))
 
     @post("/sync-subscription", operation_id="syncSubscription", status_code=200)
     async def sync(
@@ -97,6 +112,40 @@ class SubscriptionController(Controller):
         """Take a cancellation back."""
         await _count(throttle, user)
         await subscriptions.reactivate(user.id)
+        return await _shown(subscriptions, subscription_summaries, user)
+
+    @get("/subscription/prices", operation_id="listOfferedPrices")
+    async def prices(
+        self, user: NamedDependency[CurrentUser], price_changes: NamedDependency[PriceChanges]
+    ) -> OfferedPricesOut:
+        """Return what Pro can be paid at: each month, each year."""
+        return await price_changes.offered(user.id)
+
+    @get("/subscription/price-preview", operation_id="previewPriceChange")
+    async def preview(
+        self,
+        user: NamedDependency[CurrentUser],
+        price_id: Annotated[str, QueryParameter(name="priceId", max_length=255)],
+        price_changes: NamedDependency[PriceChanges],
+        throttle: NamedDependency[Throttle],
+    ) -> ChangePreviewOut:
+        """Return what a change to an offered price would charge; nothing changes."""
+        await _count(throttle, user)
+        return preview_out(price_id, await price_changes.preview(user.id, price_id))
+
+    @post("/subscription/price", operation_id="changePrice", status_code=200)
+    async def change_price(
+        self,
+        user: NamedDependency[CurrentUser],
+        data: JSONBody[ChangePriceIn],
+        subscriptions: NamedDependency[BillingService],
+        price_changes: NamedDependency[PriceChanges],
+        subscription_summaries: NamedDependency[SubscriptionSummaries],
+        throttle: NamedDependency[Throttle],
+    ) -> BillingOut:
+        """Change to an offered price: what the preview said is charged, once."""
+        await _count(throttle, user)
+        await price_changes.change(user.id, data.price_id, data.as_of)
         return await _shown(subscriptions, subscription_summaries, user)
 
     @post("/subscription/portal", operation_id="openPaymentPortal", status_code=200)

@@ -1,12 +1,15 @@
 """Wire of payments."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from kernel.accounts.user_summary import InvoiceOut, SubscriptionOut
 from kernel.core.schemas import In, Out
 from kernel.spi import CardOutcome, ClientIntent, ClientKind, FormStatus
+
+MOST_OTHERS: Final = 3
+"""Prices beside the one that is shown: one for each other period."""
 
 Ref = Annotated[str, Meta(max_length=255)]
 
@@ -47,6 +50,52 @@ class StartOut(Out, frozen=True, kw_only=True):
     publishable_key: str | UnsetType = UNSET
     redirect_url: str | UnsetType = UNSET
     client: ClientOut
+
+
+class StartIn(In, frozen=True, kw_only=True):
+    """A price among those that are offered; the one that is shown if none is named."""
+
+    price_id: Ref | None = None
+
+
+class OfferedPriceOut(Out, frozen=True, kw_only=True):
+    """A price that Pro can be paid at: minor units. `current`: the user's subscription has it."""
+
+    price_id: str
+    amount: int
+    currency: str
+    interval: str
+    current: bool
+
+
+class OfferedPricesOut(Out, frozen=True, kw_only=True):
+    """What Pro can be paid at, the price that is shown first. `changeable`: the user may change to another of them."""
+
+    prices: list[OfferedPriceOut]
+    changeable: bool
+
+
+class ChangePreviewOut(Out, frozen=True, kw_only=True):
+    """What a change of price charges: minor units of one currency, unix seconds.
+
+    `due` is charged at once, `credit` taken off it before for unused time; `nextCharge` follows at `nextAt`. To agree,
+    send `asOf` back: exactly this is charged then.
+    """
+
+    price_id: str
+    currency: str
+    due: int
+    credit: int
+    next_charge: int
+    next_at: int
+    as_of: int
+
+
+class ChangePriceIn(In, frozen=True, kw_only=True):
+    """The price to change to, and the preview that was agreed to."""
+
+    price_id: Ref
+    as_of: Annotated[int, Meta(ge=0, le=2**40)]
 
 
 class SyncOut(Out, frozen=True, kw_only=True):
@@ -134,10 +183,11 @@ class ProductOut(Out, frozen=True, kw_only=True):
 
 
 class ChoiceIn(In, frozen=True, kw_only=True):
-    """What is sold as Pro. Both are needed."""
+    """What is sold as Pro: a product and a price are needed. `otherPriceIds` are offered too, for other periods."""
 
     product_id: Ref | None = None
     price_id: Ref | None = None
+    other_price_ids: Annotated[tuple[Ref, ...], Meta(max_length=MOST_OTHERS)] = ()
 
 
 class ChoiceOut(Out, frozen=True, kw_only=True):
@@ -145,6 +195,7 @@ class ChoiceOut(Out, frozen=True, kw_only=True):
 
     product_id: str
     price_id: str
+    other_price_ids: list[str]
 
 
 class BackfillSummary(Out, frozen=True, kw_only=True):
@@ -164,17 +215,19 @@ class BackfillOut(Out, frozen=True, kw_only=True):
 class PaymentsOverview(Out, frozen=True, kw_only=True):
     """Who sells, and to how many. `live`: real money moves. The choice is null while the configured price is sold.
 
-    `sends_receipts`: the provider emails them, so that we do not.
+    `sends_receipts`, `sends_trial_notices`: the provider emails them, so that we do not.
     """
 
     provider: str
     live: bool
     sends_receipts: bool
+    sends_trial_notices: bool
     users: int
     pro: int
     customers: int
     product_id: str | None
     price_id: str | None
+    other_price_ids: list[str]
 
 
 class ClockIn(In, frozen=True, kw_only=True):

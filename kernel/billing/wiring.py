@@ -6,8 +6,9 @@ from kernel.billing.admin_service import PaymentAdminService
 from kernel.billing.customers.backfill import Backfill
 from kernel.billing.customers.service import Customers
 from kernel.billing.entitlement import Entitlement
-from kernel.billing.prices import Prices
+from kernel.billing.pricing.prices import Prices
 from kernel.billing.subscriptions.payment_emails import PaymentEmails
+from kernel.billing.subscriptions.price_changes import PriceChanges
 from kernel.billing.subscriptions.service import BillingService
 from kernel.billing.subscriptions.subscription_sync import SubscriptionSync
 from kernel.billing.subscriptions.summary import SubscriptionSummaries
@@ -33,6 +34,7 @@ class Billing(Services, frozen=True, kw_only=True):
     vendor_sync: VendorSync
     prices: Prices
     subscriptions: BillingService
+    price_changes: PriceChanges
     subscription_summaries: SubscriptionSummaries
     backfill: Backfill
     payment_admin: PaymentAdminService
@@ -59,6 +61,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         vendor_sync=vendor_sync,
         prices=prices,
         subscriptions=service,
+        price_changes=PriceChanges(database, gateway, locks, operations, prices, subscription_sync),
         subscription_summaries=SubscriptionSummaries(database, gateway, entitlement),
         backfill=backfill,
         payment_admin=PaymentAdminService(database, gateway, prices, entitlement, backfill),

@@ -11,7 +11,7 @@ from kernel.billing.customers.backfill import Backfill
 from kernel.billing.customers.deletion import customer_deletions
 from kernel.billing.customers.service import CUSTOMER_COLUMNS, Customer, Customers
 from kernel.billing.models import BillingCustomer, PaymentOperation, Subscription
-from kernel.billing.prices import Prices
+from kernel.billing.pricing.prices import Prices
 from kernel.billing.subscriptions.subscription_sync import SubscriptionSync
 from kernel.billing.subscriptions.vendor_events import CUSTOMER, ChangeKind, resync_loop
 from kernel.billing.subscriptions.vendor_sync import ENDED

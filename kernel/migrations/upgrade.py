@@ -11,8 +11,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from kernel.core.config import Config
+from kernel.core.config import Config, ConfigError
 from kernel.core.data.sqlite import make_private
+from kernel.migrations.gate import fault_of
+from kernel.migrations.quick_check import known_revisions
 
 FOLDER: Final = Path(__file__).parent
 LOCK_ID: Final = 7_204_113
@@ -33,7 +35,10 @@ def newest() -> str:
 
 
 async def migrate(config: Config, to: str = "") -> bool:
-    """Upgrade to the newest revision, or to that of a backup; return whether anything had to be done."""
+    """Upgrade to the newest revision, or to that of a backup; return whether anything had to be done.
+
+    Raises ConfigError for a database that a newer release has changed; where that says that we still fit, it stays.
+    """
     config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     make_private(config.database_url, create=True)
     engine = create_async_engine(config.database_url)
@@ -41,6 +46,10 @@ async def migrate(config: Config, to: str = "") -> bool:
     def upgrade(connection: Connection) -> bool:
         current = MigrationContext.configure(connection).get_current_revision()
         connection.rollback()  # each revision begins a transaction of its own
+        if current is not None and current not in known_revisions():
+            if fault := fault_of(current):
+                raise ConfigError(fault)
+            return False
         if current == (to or newest()):
             return False
         settings = alembic_config()

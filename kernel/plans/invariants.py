@@ -6,7 +6,7 @@ from sqlalchemy import case, func, select
 
 from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
-from kernel.plans.models import Quota, QuotaEntry
+from kernel.plans.models import CoverCredit, Quota, QuotaEntry
 
 
 async def counters_equal_entries(connection: ReadConnection) -> list[str]:
@@ -41,7 +41,22 @@ async def counters_within_limits(connection: ReadConnection) -> list[str]:
     return [f"user {row.user_id} in {row.period}: {row.reserved}+{row.used}" for row in await connection.execute(query)]
 
 
+async def credits_equal_entries(connection: ReadConnection) -> list[str]:
+    """Return the credits of which more or fewer units are used than generations say."""
+    held = case((QuotaEntry.state.in_(("reserved", "committed")), 1), else_=0)
+    spent = func.coalesce(func.sum(held), 0)
+    query = (
+        select(CoverCredit.id, CoverCredit.used, spent.label("spent"))
+        .outerjoin(QuotaEntry, QuotaEntry.credit_id == CoverCredit.id)
+        .group_by(CoverCredit.id, CoverCredit.used)
+        .having(spent != CoverCredit.used)
+    )
+    rows = await connection.execute(query)
+    return [f"credit {row.id}: {row.used} used, entries {row.spent}" for row in rows]
+
+
 INVARIANTS: Final[Invariants] = {
     "counters equal the entries they count": counters_equal_entries,
+    "credits are used by the entries that name them": credits_equal_entries,
     "0 ≤ reserved and used, and their sum is within the limit": counters_within_limits,
 }

@@ -1,13 +1,14 @@
 """Tables of plans and the quota ledger."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, Integer, String, Uuid, false
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
-from kernel.core.data.database import Base, BigInt
+from kernel.core.data.database import Base, BigInt, Row
 from kernel.core.data.moments import Moment
 
 
@@ -43,8 +44,30 @@ class Quota(Base):
     limit_seen: Mapped[int | None] = mapped_column(Integer)
 
 
+class CoverCredit(Row):
+    """Covers that an administrator gave beyond the month's limit, and how many of them are reserved or used."""
+
+    __tablename__ = "cover_credit"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (
+            CheckConstraint("used >= 0 AND used <= amount", name="within_amount"),
+            {"sqlite_autoincrement": True},
+        )
+
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    amount: Mapped[int] = mapped_column(Integer)
+    used: Mapped[int] = mapped_column(Integer, default=0)
+    reason: Mapped[str] = mapped_column(String(200))
+
+
 class QuotaEntry(Base):
-    """One unit of one generation: reserved, then committed or released. `counted` ends with a reset of the month."""
+    """One unit of one generation: reserved, then committed or released. `counted` ends with a reset of the month.
+
+    A unit with a `credit_id` is one of that credit, and has no part in the month's counter.
+    """
 
     __tablename__ = "quota_entry"
     __table_args__ = (Index("ix_quota_entry_user_period", "user_id", "period"),)
@@ -54,5 +77,6 @@ class QuotaEntry(Base):
     period: Mapped[str] = mapped_column(String(7))
     state: Mapped[str] = mapped_column(String(10))
     counted: Mapped[bool] = mapped_column(Boolean, default=True)
+    credit_id: Mapped[int | None] = mapped_column(BigInt)
     created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
     settled_at: Mapped[datetime | None] = mapped_column(Moment)

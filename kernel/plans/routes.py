@@ -6,6 +6,8 @@ from litestar.params import JSONBody
 
 from kernel.core.audit import Actor
 from kernel.core.web.access import ADMIN, PUBLIC, RECENT_SIGN_IN, SHARED
+from kernel.core.web.paging import PathId
+from kernel.plans.credits import CreditIn, CreditService, CreditsOut
 from kernel.plans.schemas import FreeFiles, FreeFilesIn, PlanLimits, PlanLimitsIn, ResetDone
 from kernel.plans.service import PlanService
 
@@ -56,3 +58,14 @@ class AdminPlanController(Controller):
     async def reset(self, actor: NamedDependency[Actor], plans: NamedDependency[PlanService]) -> ResetDone:
         """Set every user's counter of this month to zero."""
         return ResetDone(users=await plans.reset_month(actor))
+
+    @post("/users/{user_id:int}/credits", operation_id="giveCredits", opt=ADMIN | RECENT_SIGN_IN, status_code=200)
+    async def give_credits(
+        self,
+        user_id: PathId,
+        actor: NamedDependency[Actor],
+        data: JSONBody[CreditIn],
+        credit_service: NamedDependency[CreditService],
+    ) -> CreditsOut:
+        """Give a user covers beyond the month's limit."""
+        return await credit_service.give(user_id, data, actor)

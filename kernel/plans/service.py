@@ -14,6 +14,7 @@ from kernel.core.audit import Actor, audit
 from kernel.core.config import PlansConfig
 from kernel.core.data.database import Database, ReadConnection, changed_rows, insert_into
 from kernel.core.errors import LimitReached
+from kernel.plans.credits import credits_left, give_back, take_credits
 from kernel.plans.models import PlanLimitsRow, Quota, QuotaEntry
 from kernel.plans.schemas import FreeFiles, FreeFilesIn, PlanLimits, PlanLimitsIn
 
@@ -89,7 +90,7 @@ class PlanService:
             return saved
 
     async def reset_month(self, actor: Actor) -> int:
-        """Set every counter of the current month to zero; return how many users had one."""
+        """Set every counter of the current month to zero; return how many users had one. Credits stay as they are."""
         async with self._database.write() as session:
             audit(session, "limits.reset", actor_id=actor.id, ip=actor.ip, object="limits")
             return await self.reset_month_in(session)
@@ -153,6 +154,12 @@ class PlanService:
         period = clock.month_of(clock.now())
         return (await reader.execute(USED, {"user_id": user_id, "period": period})).scalar_one_or_none() or 0
 
+    async def has_unit(self, reader: ReadConnection | AsyncSession, user_id: int, plan: Plan) -> bool:
+        """Return whether a user may make another cover: by the month's limit, or by a credit."""
+        if plan.limit is None or await self.used_this_month(reader, user_id) < plan.limit:
+            return True
+        return await credits_left(reader, user_id) > 0
+
     async def used_by(self, reader: ReadConnection, user_ids: Sequence[int]) -> dict[int, int]:
         """Return user id → the same count, for those who have one."""
         mine = Quota.user_id.in_(user_ids) & (Quota.period == clock.month_of(clock.now()))
@@ -170,7 +177,8 @@ class PlanService:
     ) -> None:
         """Reserve units in the month of `moment`: one conditional UPDATE, so two requests cannot share the last.
 
-        All or none. Without a plan nothing limits the user. Raises LimitReached, TooFewLeft.
+        What the month does not leave comes from credits. All or none. Without a plan nothing limits the user. Raises
+        LimitReached, TooFewLeft.
         """
         period, limit, wanted = clock.month_of(moment), plan.limit if plan else None, len(generation_ids)
         await session.execute(_insert_if_absent(session, user_id, period))
@@ -178,11 +186,35 @@ class PlanService:
         if limit is not None:
             change = change.where(Quota.reserved + Quota.used + wanted <= limit)
         values = {"reserved": Quota.reserved + wanted, "limit_seen": limit}
+        credited: list[int] = []
         if await changed_rows(session, change.values(**values)) == 0 and plan and limit is not None:
-            taken = (await session.execute(USED, {"user_id": user_id, "period": period})).scalar_one()
-            raise TooFewLeft(limit - taken, wanted) if taken < limit else plan.refusal()
-        entry = {"user_id": user_id, "period": period, "state": "reserved", "counted": True, "created_at": moment}
-        await session.execute(insert(QuotaEntry), [entry | {"generation_id": one} for one in generation_ids])
+            credited = await self._reserve_beyond(session, user_id, period, plan, limit, wanted)
+        entry = {"user_id": user_id, "period": period, "state": "reserved", "created_at": moment}
+        paid = [*credited, *[None] * (wanted - len(credited))]
+        rows = [
+            entry | {"generation_id": one, "credit_id": credit, "counted": credit is None}
+            for one, credit in zip(generation_ids, paid, strict=True)
+        ]
+        await session.execute(insert(QuotaEntry), rows)
+
+    async def _reserve_beyond(
+        self, session: AsyncSession, user_id: int, period: str, plan: Plan, limit: int, wanted: int
+    ) -> list[int]:
+        """Reserve what the month leaves and take the rest from credits; return one credit's id for each such unit.
+
+        Raises LimitReached, TooFewLeft.
+        """
+        mine = (Quota.user_id == user_id, Quota.period == period)
+        locked = select(Quota.reserved + Quota.used).where(*mine).with_for_update()
+        taken = (await session.execute(locked)).scalar_one()
+        left = min(wanted, max(0, limit - taken))
+        credited = await take_credits(session, user_id, wanted - left)
+        if left + len(credited) < wanted:
+            raise TooFewLeft(left + len(credited), wanted) if left + len(credited) else plan.refusal()
+        if left:
+            values = {"reserved": Quota.reserved + left, "limit_seen": limit}
+            await session.execute(update(Quota).where(*mine).values(**values))
+        return credited
 
     async def settle(self, session: AsyncSession, generation_id: UUID, *, used: bool) -> None:
         """Commit (`used`) or release the unit of a generation. A second settlement changes nothing."""
@@ -191,9 +223,11 @@ class PlanService:
                 update(QuotaEntry)
                 .where(QuotaEntry.generation_id == generation_id, QuotaEntry.state == "reserved")
                 .values(state="committed" if used else "released", settled_at=clock.now())
-                .returning(QuotaEntry.user_id, QuotaEntry.period, QuotaEntry.counted)
+                .returning(QuotaEntry.user_id, QuotaEntry.period, QuotaEntry.counted, QuotaEntry.credit_id)
             )
         ).one_or_none()
+        if entry is not None and entry.credit_id is not None and not used:
+            await give_back(session, entry.credit_id)
         if entry is None or not entry.counted:
             return
         values = {"reserved": Quota.reserved - 1} | ({"used": Quota.used + 1} if used else {})

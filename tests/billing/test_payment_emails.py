@@ -4,9 +4,11 @@ import asyncio
 
 import pytest
 
+from kernel.accounts.current_user import CurrentUser
 from kernel.billing.entitlement import DAY_S
 from kernel.core import clock
-from tests.billing.conftest import BillingHarness, NewHarness
+from tests.billing.conftest import BOSS, BillingHarness, NewHarness
+from tests.stub_payment.provider import YEARLY
 
 pytestmark = pytest.mark.anyio
 
@@ -166,5 +168,54 @@ async def test_who_deleted_the_account_is_told_nothing(harness: BillingHarness) 
     await harness.sent(ada)
     await harness.age('"user"', "leaving_at", hours=1)
     harness.bank.change(ref, state="canceled", ended_at=1)
+    await told(harness, ref)
+    assert await harness.letters(ada) == []
+
+
+async def trial(harness: BillingHarness, *, days: float) -> tuple[CurrentUser, str]:
+    """Return somebody on a trial that ends in so many days; nothing about it was heard since it began."""
+    active = harness.billing.payment_gateway.active()
+    await harness.billing.prices.choose(active, "prod_pro", YEARLY, BOSS)
+    person = await harness.person()
+    await harness.billing.subscriptions.start(person)
+    (entry,) = harness.bank.subscriptions(person.id)
+    end = int(clock.now_unix() + days * DAY_S)
+    harness.bank.change(entry["ref"], state="trialing", trial_end=end, period_end=end)
+    await harness.billing.subscriptions.sync(person.id, None)
+    return person, entry["ref"]
+
+
+async def test_the_end_of_a_trial_is_told_once_three_days_before(harness: BillingHarness) -> None:
+    ada, ref = await trial(harness, days=3.5)
+    await told(harness, ref)
+    assert await harness.letters(ada) == []
+    end = int(clock.now_unix() + 2.9 * DAY_S)
+    harness.bank.change(ref, trial_end=end, period_end=end)
+    await told(harness, ref)
+    ((kind, details),) = await harness.letters(ada)
+    assert (kind, details) == ("trial_ending", {"until": str(end), "amount": "19000", "currency": "usd"})
+    assert await harness.sent(ada) == ["trial_ending"]
+    await told(harness, ref)
+    assert await harness.sent(ada) == []
+
+
+async def test_who_cancels_is_not_told_of_a_charge(harness: BillingHarness) -> None:
+    ada, ref = await trial(harness, days=2)
+    await told(harness, ref)
+    await harness.billing.subscriptions.cancel(ada.id)
+    assert await harness.sent(ada) == ["subscription_canceled"]
+    await told(harness, ref)
+    assert await harness.sent(ada) == []
+
+
+async def test_a_trial_that_is_over_is_no_news(harness: BillingHarness) -> None:
+    ada, ref = await trial(harness, days=-0.1)
+    await told(harness, ref)
+    assert await harness.letters(ada) == []
+
+
+async def test_a_vendor_that_writes_before_trials_end_is_left_to_it(new_harness: NewHarness) -> None:
+    harness = new_harness(trial_notices=True)
+    ada, ref = await trial(harness, days=2)
     await told(harness, ref)
     assert await harness.letters(ada) == []

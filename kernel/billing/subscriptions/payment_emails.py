@@ -17,12 +17,14 @@ from kernel.accounts.auth.account_emails import (
     RENEWAL_FAILED,
     SUBSCRIPTION_CANCELED,
     SUBSCRIPTION_ENDED,
+    TRIAL_ENDING,
     PaymentEmailKind,
 )
 from kernel.accounts.models import User
 from kernel.billing.customers.service import Customer
 from kernel.billing.entitlement import DAY_S, LIVE_STATES
 from kernel.billing.models import REF_CHARS, SUBJECT_CHARS, PaymentEmail
+from kernel.billing.pricing.prices import find
 from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.core import clock
 from kernel.core.config import BillingConfig
@@ -34,6 +36,9 @@ from kernel.spi import Invoice, SubscriptionState
 
 NEWS_S: Final = 7 * DAY_S
 """An invoice that we did not know and that is older than this was paid before this site knew its customer."""
+
+TRIAL_NOTICE_S: Final = 3 * DAY_S
+"""How long before the end of a trial its owner is told. Every customer is read again more often than that."""
 
 UNPAID: Final = ("past_due", "unpaid")
 WHILE_UNPAID: Final = (RENEWAL_FAILED, CONFIRM_PAYMENT)
@@ -51,6 +56,8 @@ class SubscriptionChange(msgspec.Struct, frozen=True, kw_only=True):
     canceled_at: int | None = None
     past_due_since: int | None = None
     needs_confirmation: bool = False
+    trial_end: int | None = None
+    price: str = ""
 
 
 class PaymentEmails:
@@ -77,12 +84,16 @@ class PaymentEmails:
                 await withdraw_emails(session, customer.user_id, WHILE_UNPAID)
             if change.ended_before is not None and change.cancel_at is None:
                 await withdraw_emails(session, customer.user_id, (SUBSCRIPTION_CANCELED,))
+            if change.before == "trialing" and (change.state != "trialing" or change.cancel_at is not None):
+                await withdraw_emails(session, customer.user_id, (TRIAL_ENDING,))
             if change.before is None:
                 continue
             if change.state == "past_due":
                 await self._unpaid(session, customer, change, invoices)
             elif change.state in LIVE_STATES and change.cancel_at is not None and change.ended_before is None:
                 await self._canceled(session, customer, change, change.cancel_at)
+            elif change.state == "trialing" and change.cancel_at is None and change.trial_end is not None:
+                await self._trial(session, customer, change, change.trial_end)
             elif change.state == "canceled" and change.before in LIVE_STATES and not lives:
                 await self._queue(session, customer, SUBSCRIPTION_ENDED, change.ref)
 
@@ -129,6 +140,18 @@ class PaymentEmails:
         if cancel_at > clock.now_unix():
             subject = f"{change.ref}/{change.canceled_at or cancel_at}"
             await self._queue(session, customer, SUBSCRIPTION_CANCELED, subject, {"until": str(cancel_at)})
+
+    async def _trial(
+        self, session: AsyncSession, customer: Customer, change: SubscriptionChange, trial_end: int
+    ) -> None:
+        """Queue the email about a trial that ends soon, with what is charged then, unless the vendor sends one."""
+        instance = self._gateway.known(customer.instance_id)
+        if instance is None or instance.capabilities.sends_trial_notices:
+            return
+        price = await find(session, customer.instance_id, change.price)
+        if price is not None and 0 < trial_end - clock.now_unix() <= TRIAL_NOTICE_S:
+            details = {"until": str(trial_end), "amount": str(price.amount), "currency": price.currency}
+            await self._queue(session, customer, TRIAL_ENDING, f"{change.ref}/{trial_end}", details)
 
     async def _queue(
         self,

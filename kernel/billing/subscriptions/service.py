@@ -13,7 +13,7 @@ import msgspec
 from kernel.accounts.current_user import CurrentUser
 from kernel.billing.customers.service import Customer, Customers, payer
 from kernel.billing.entitlement import LIVE_STATES, PAID_STATES, Entitlement
-from kernel.billing.prices import Prices
+from kernel.billing.pricing.prices import Prices
 from kernel.billing.subscriptions.subscription_sync import StoredSubscription, SubscriptionSync
 from kernel.billing.subscriptions.summary import CONFIRMABLE
 from kernel.billing.subscriptions.vendor_sync import VendorRead, VendorSync
@@ -95,13 +95,16 @@ class BillingService:
 
     # begin
 
-    async def start(self, user: CurrentUser) -> OpenCheckout:
-        """Begin a subscription, or continue one that was begun. Also raises AlreadySubscribed."""
+    async def start(self, user: CurrentUser, wanted: str | None = None) -> OpenCheckout:
+        """Begin a subscription at the wanted price, or continue one that was begun.
+
+        Also raises AlreadySubscribed, and InvalidFields for a price that is not offered.
+        """
         instance = self._gateway.active()
         async with self._locked(user.id):
             await self._subscription_sync.refresh(user.id)
             begun = await self._begun_subscriptions(user.id)
-            price = await self._prices.on_sale(instance)
+            price = await self._prices.on_sale(instance, wanted)
             opened = await self._reuse(user.id, instance, price.price, begun)
             if opened is None:
                 person = payer(user.id, user.email, user.first_name, user.last_name)

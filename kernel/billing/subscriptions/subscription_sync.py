@@ -10,7 +10,7 @@ from kernel.accounts.models import User
 from kernel.billing.customers.service import Customer, Customers, payer
 from kernel.billing.entitlement import LIVE_STATES
 from kernel.billing.models import Subscription
-from kernel.billing.prices import Prices
+from kernel.billing.pricing.prices import Prices
 from kernel.billing.subscriptions.vendor_sync import ENDED, VendorSync
 from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.billing.vendor.operations import Action, VendorOperations
@@ -30,6 +30,7 @@ class StoredSubscription(msgspec.Struct, frozen=True, kw_only=True):
     price: str
     state: str
     is_current: bool
+    cancel_at: int | None
 
 
 _COLUMNS: Final = tuple(getattr(Subscription, name) for name in StoredSubscription.__struct_fields__)

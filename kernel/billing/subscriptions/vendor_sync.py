@@ -202,6 +202,8 @@ def _change(truth: SubscriptionTruth, row: Row[Any] | None, past_due_since: int 
         canceled_at=truth.canceled_at,
         past_due_since=past_due_since,
         needs_confirmation=truth.needs_confirmation,
+        trial_end=truth.trial_end,
+        price=storable(truth.price, REF_CHARS),
     )
 
 

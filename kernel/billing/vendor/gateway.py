@@ -9,6 +9,8 @@ from kernel.core.errors import AppError, NoProvider
 from kernel.providers import PAYMENT, Caller, Instance, NoProviderAvailable
 from kernel.spi import (
     CatalogProduct,
+    ChangePreview,
+    ChangePreviews,
     ClientData,
     CustomerRequest,
     FormResult,
@@ -128,6 +130,24 @@ class PaymentGateway:
         """Take back a cancellation."""
         return await self._call(
             instance_id, "reactivate", SubscriptionTruth, lambda entry: entry.reactivate(ref, idempotency_key=key)
+        )
+
+    async def preview_change(self, instance_id: str, ref: str, price: str) -> ChangePreview:
+        """Return what a change of price would charge, for an instance with `ChangePreviews`."""
+        return await self._call(
+            instance_id,
+            "preview_change",
+            ChangePreview,
+            lambda entry: cast(ChangePreviews, entry).preview_change(ref, price=price),
+        )
+
+    async def change_price(self, instance_id: str, ref: str, *, price: str, as_of: int, key: str) -> SubscriptionTruth:
+        """Change to another price, as it was previewed."""
+        return await self._call(
+            instance_id,
+            "change_price",
+            SubscriptionTruth,
+            lambda entry: entry.change_price(ref, price=price, idempotency_key=key, as_of=as_of),
         )
 
     async def invoices(self, instance_id: str, customer: str) -> Sequence[Invoice]:

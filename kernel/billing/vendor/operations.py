@@ -18,7 +18,7 @@ from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid_text
 from kernel.spi import Effect, ProviderBug, ProviderError
 
-Action = Literal["customer", "start", "cancel", "end", "reactivate"]
+Action = Literal["customer", "start", "cancel", "end", "reactivate", "price"]
 CONTRARY: Final[Mapping[Action, Action]] = {"cancel": "reactivate", "reactivate": "cancel"}
 
 
@@ -92,6 +92,17 @@ class VendorOperations:
         )
         async with self._database.write() as session:
             await session.execute(delete(PaymentOperation).where(*same))
+
+    async def forget_others(self, user_id: int, instance_id: str, action: Action, subject: str) -> None:
+        """Delete those of one kind about something else: the vendor must not answer an earlier wish from memory."""
+        others = (
+            PaymentOperation.user_id == user_id,
+            PaymentOperation.instance_id == instance_id,
+            PaymentOperation.action == action,
+            PaymentOperation.subject != subject,
+        )
+        async with self._database.write() as session:
+            await session.execute(delete(PaymentOperation).where(*others))
 
     async def forget(self, key: str) -> None:
         """Delete one that has ended."""

@@ -6,20 +6,20 @@ from datetime import timedelta
 from typing import Final
 
 import msgspec
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.billing.models import REF_CHARS, PaymentPrice
+from kernel.billing.pricing.choice import GONE, PriceChoice, PriceHistory, chosen, store_choice
 from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.config import PlansConfig
 from kernel.core.data.database import Database, ReadConnection, insert_into
-from kernel.core.data.stored_rows import Values, name_behind_colon
-from kernel.core.errors import Conflict, InvalidFields, NoProvider
+from kernel.core.errors import InvalidFields, NoProvider
+from kernel.core.field_errors import FieldError
 from kernel.core.text.storable import storable
 from kernel.providers import NoProviderAvailable
-from kernel.site.models import Setting
 from kernel.spi import CatalogPrice, CatalogProduct, ProviderError
 
 log = logging.getLogger(__name__)
@@ -29,9 +29,9 @@ BOTH: Final = "Please select both a product and a price"
 UNKNOWN_PRODUCT: Final = "The payment provider has no such product."
 UNKNOWN_PRICE: Final = "This product has no such price."
 ONE_TIME: Final = "Please select a price that recurs."
+SAME_PERIOD: Final = "Please select at most one price for each period."
+ONE_CURRENCY: Final = "Please select prices in one currency."
 ODD: Final = "Please select a price for one day, week, month or year: people are told no other period."
-
-GONE: Final = "This price is not on sale any more."
 
 COPY_HOURS: Final = 24
 LEGACY_HOURS: Final = 1
@@ -47,13 +47,6 @@ class ListedPrice(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     interval: str | None
     listed: bool
-
-
-class PriceChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """What an administrator chose."""
-
-    product: str
-    price: str
 
 
 _COLUMNS: Final = tuple(getattr(PaymentPrice, name) for name in ListedPrice.__struct_fields__)
@@ -97,11 +90,18 @@ class Prices:
         """Return what was chosen among the prices of the instance that sells. Raises NoProvider."""
         return await chosen(connection, self._gateway.active().provider_id)
 
-    async def on_sale(self, instance: PaymentInstance) -> ListedPrice:
-        """Return the price to be paid: the chosen one, or the one that is shown while nothing is chosen.
+    async def on_sale(self, instance: PaymentInstance, wanted: str | None = None) -> ListedPrice:
+        """Return the price to be paid: the wanted one, else the chosen one or what is shown while nothing is chosen.
 
-        Raises ProviderError, and NoProvider where there is no such price.
+        Raises ProviderError, InvalidFields for a price that is not offered, and NoProvider where there is no price.
         """
+        if wanted is not None:
+            async with self._database.read() as connection:
+                offered = await self.offered_in(connection, instance)
+            for price in offered:
+                if price.price == wanted:
+                    return price
+            raise InvalidFields({"priceId": FieldError("not_on_sale", GONE)})
         async with self._database.read() as connection:
             found = await self._on_sale(connection, instance)
         if found is None:
@@ -112,6 +112,18 @@ class Prices:
             log.error("payments: instance %s has no price to sell Pro at", instance.id)
             raise NoProvider(NOT_CHOSEN, code="not_for_sale", retry_after=60.0)
         return found
+
+    async def offered_in(self, connection: ReadConnection, instance: PaymentInstance) -> list[ListedPrice]:
+        """Return the prices that users may choose among, the one that is shown first; none where none is stored."""
+        main = await self._on_sale(connection, instance)
+        if main is None:
+            return []
+        choice = await chosen(connection, instance.provider_id)
+        names = choice.others if choice else ()
+        query = select(*_COLUMNS).where(PaymentPrice.instance_id == instance.id, PaymentPrice.price.in_(names))
+        rows = [ListedPrice(**row._asdict()) for row in await connection.execute(query)] if names else []
+        others = [price for price in rows if price.listed and price.interval and price.currency == main.currency]
+        return [main, *sorted(others, key=lambda price: names.index(price.price))]
 
     async def _on_sale(self, connection: ReadConnection, instance: PaymentInstance) -> ListedPrice | None:
         if choice := await chosen(connection, instance.provider_id):
@@ -183,18 +195,27 @@ class Prices:
         return seen is None or not seen > clock.now() - age
 
     async def choose(
-        self, instance: PaymentInstance, product: str | None, price: str | None, actor: Actor
+        self,
+        instance: PaymentInstance,
+        product: str | None,
+        price: str | None,
+        actor: Actor,
+        others: Sequence[str] = (),
     ) -> PriceChoice:
-        """Store what Pro costs from now on. Raises InvalidFields, ProviderError and NoProviderAvailable."""
+        """Store what Pro costs from now on, and which other prices it may be paid at.
+
+        Raises InvalidFields, ProviderError and NoProviderAvailable.
+        """
         if not product or not price:
             raise InvalidFields(
                 {name: BOTH for name, given in (("productId", product), ("priceId", price)) if not given}
             )
-        _sellable(await self.copy(instance.id), product, price)
+        _sellable(await self.copy(instance.id), product, price, others)
+        choice = PriceChoice(product=product, price=price, others=tuple(others))
         about, history = f"price:{instance.provider_id}", PriceHistory()
         async with self._database.write() as session:
             before = await history.read(session, about)
-            await _store_choice(session, instance.provider_id, product, price)
+            await store_choice(session, instance.provider_id, choice)
             audit(
                 session,
                 "payment.choose_price",
@@ -205,62 +226,37 @@ class Prices:
                 before=before,
                 after=await history.read(session, about),
             )
-        return PriceChoice(product=product, price=price)
+        return choice
 
 
-class PriceHistory:
-    """What was chosen among the prices of a provider, named behind the colon, to be shown and put back."""
-
-    async def read(self, session: AsyncSession, about: str) -> Values:
-        """Return product and price, or nothing where none was chosen."""
-        choice = await chosen(session, name_behind_colon(about))
-        return msgspec.structs.asdict(choice) if choice else {}
-
-    async def put_back(self, session: AsyncSession, about: str, values: Values) -> None:
-        """Choose an earlier price. Raises Conflict (`price_not_on_sale`) for one that is not sold any more."""
-        provider = name_behind_colon(about)
-        if not values:
-            await session.execute(delete(Setting).where(Setting.setting_key == setting_key(provider)))
-            return
-        sold = exists().where(PaymentPrice.price == values["price"], PaymentPrice.listed)
-        if not (await session.execute(select(sold))).scalar_one():
-            raise Conflict(GONE, code="price_not_on_sale")
-        await _store_choice(session, provider, values["product"], values["price"])
-
-
-async def _store_choice(session: AsyncSession, provider: str, product: str, price: str) -> None:
-    values = {"prompt_template": product, "default_values": {"priceId": price}}
-    row = insert_into(session, Setting).values(setting_key=setting_key(provider), show_genre_checkbox=False, **values)
-    await session.execute(row.on_conflict_do_update(index_elements=["setting_key"], set_=values))
-
-
-def _sellable(products: Sequence[CatalogProduct], product: str, price: str) -> CatalogPrice:
-    """Return the price that can be subscribed to. Raises InvalidFields."""
+def _sellable(products: Sequence[CatalogProduct], product: str, price: str, others: Sequence[str]) -> None:
+    """Check that all prices can be subscribed to, and are told apart by their period. Raises InvalidFields."""
     found = next((entry for entry in products if entry.id == product and entry.active), None)
     if found is None:
         raise InvalidFields({"productId": UNKNOWN_PRODUCT})
-    wanted = next((entry for entry in found.prices if entry.id == price), None)
-    if wanted is None:
-        raise InvalidFields({"priceId": UNKNOWN_PRICE})
-    if wanted.interval is None:
-        raise InvalidFields({"priceId": ONE_TIME})
-    if wanted.interval_count != 1:
-        raise InvalidFields({"priceId": ODD})
-    return wanted
+    known = {entry.id: entry for entry in found.prices}
+    main = known.get(price)
+    wrong = {"priceId": fault} if (fault := _fault(main)) else {}
+    rest = [known.get(other) for other in others]
+    fault = next((fault for other in rest if (fault := _fault(other))), None)
+    periods = [entry.interval for entry in (main, *rest) if entry]
+    if fault is None and len(set(periods)) < len(periods):
+        fault = SAME_PERIOD
+    if fault is None and main and any(entry and entry.money.currency != main.money.currency for entry in rest):
+        fault = ONE_CURRENCY
+    if fault:
+        wrong["otherPriceIds"] = fault
+    if wrong:
+        raise InvalidFields(wrong)
 
 
-def setting_key(provider: str) -> str:
-    """Return the key of the setting that holds the choice: the product as its template, the price as a default."""
-    return f"{provider}_product_id"
-
-
-async def chosen(reader: ReadConnection | AsyncSession, provider: str) -> PriceChoice | None:
-    """Return what an administrator chose among a provider's prices."""
-    query = select(Setting.prompt_template, Setting.default_values).where(Setting.setting_key == setting_key(provider))
-    row = (await reader.execute(query)).one_or_none()
-    if row is None or not row.prompt_template or not row.default_values.get("priceId"):
-        return None
-    return PriceChoice(product=row.prompt_template, price=str(row.default_values["priceId"]))
+def _fault(price: CatalogPrice | None) -> str | None:
+    """Return why a price cannot be sold."""
+    if price is None:
+        return UNKNOWN_PRICE
+    if price.interval is None:
+        return ONE_TIME
+    return ODD if price.interval_count != 1 else None
 
 
 async def find(reader: ReadConnection | AsyncSession, instance_id: str, price: str) -> ListedPrice | None:
