@@ -94,6 +94,7 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     confirm_payment: Wording
     subscription_canceled: Wording
     subscription_ended: Wording
+    trial_ending: Wording
     format: FormatWording
     device: DeviceWording
     bulk: BulkWording

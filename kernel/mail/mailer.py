@@ -16,7 +16,7 @@ from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import Absent, InvalidFields, NoProvider
 from kernel.core.process.metrics import EMAILS
 from kernel.core.web.paging import ForeignCursor
-from kernel.mail.suppression.service import is_suppressed
+from kernel.mail.suppression.service import is_suppressed, may_try_again
 from kernel.providers import EMAIL, Caller, Instance, NoProviderAvailable
 from kernel.spi import (
     Effect,
@@ -62,10 +62,15 @@ class Mailer:
         return self._config.mail.sender or f"noreply@{_domain(self._config.public_url)}"
 
     async def send(
-        self, message: EmailMessage, *, instance_id: str | None = None, stream: Stream = TRANSACTIONAL
+        self,
+        message: EmailMessage,
+        *,
+        instance_id: str | None = None,
+        stream: Stream = TRANSACTIONAL,
+        asked_for: bool = False,
     ) -> SendResult:
         """Send a message along the failover order, or with exactly one instance. Without a `sender`, the site's is
-        used.
+        used. What its reader has just asked for is tried once a day even where the address is suppressed.
 
         Failures are results: `suppressed` is the code of an address that must not get email, `unavailable` means that
         no instance can send, `unknown` that the message may have been sent.
@@ -78,9 +83,8 @@ class Mailer:
             mime_message(message)
         except InvalidRequest as error:
             return SendResult(state="invalid", code=error.code, detail=error.detail)
-        async with self._database.read() as connection:
-            if await is_suppressed(connection, address, stream):
-                return SendResult(state="rejected", code="suppressed", detail="the address is on the suppression list")
+        if await self._is_barred(address, stream, asked_for):
+            return SendResult(state="rejected", code="suppressed", detail="the address is on the suppression list")
         batch_id = new_uuid_text()
 
         async def send(instance: EmailInstance) -> SendResult:
@@ -90,6 +94,15 @@ class Mailer:
         result = await self._call(send, stream, instance_id)
         EMAILS.labels(stream, result.state).inc()
         return result
+
+    async def _is_barred(self, address: str, stream: Stream, asked_for: bool) -> bool:
+        async with self._database.read() as connection:
+            if not await is_suppressed(connection, address, stream):
+                return False
+        if not asked_for:
+            return True
+        async with self._database.write() as session:
+            return not await may_try_again(session, address)
 
     async def _call(
         self, send: Callable[[EmailInstance], Awaitable[SendResult]], stream: Stream, instance_id: str | None

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, Uuid
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, Uuid, text
 from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 from kernel.core import clock
@@ -38,9 +38,10 @@ class EmailPostalAddress(Base):
 class EmailCampaign(Base):
     """A campaign. Its text never changes; the HTML is sanitized already.
 
-    `state`: sending, paused, done, canceled; `reason` says why it waits or was paused. `batch_limit` is smaller than
-    the service's maximum while a message that it refuses is searched. `tolerated` counts the failures up to which an
-    administrator has resumed it.
+    `state`: scheduled (until `run_after`; its recipients are chosen then), sending, paused, done, canceled;
+    `reason` says why it waits or was paused. `segment` holds the conditions on its recipients, as JSON.
+    `batch_limit` is smaller than the service's maximum while a message that it refuses is searched. `tolerated`
+    counts the failures up to which an administrator has resumed it.
     """
 
     __tablename__ = "email_campaign"
@@ -59,6 +60,7 @@ class EmailCampaign(Base):
     html_body: Mapped[str] = mapped_column(Text)
     reply_to: Mapped[str] = mapped_column(String(254))
     postal_address: Mapped[str] = mapped_column(String(300))
+    segment: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict, server_default=text("'{}'"))
     state: Mapped[str] = mapped_column(String(10))
     reason: Mapped[str | None] = mapped_column(String(64))
     recipients: Mapped[int] = mapped_column()

@@ -1,9 +1,10 @@
 """Wire of templates and of emails to many."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
+import msgspec
 from msgspec import Meta
 
 from kernel.core.schemas import In, Line, Out
@@ -11,8 +12,9 @@ from kernel.core.schemas import In, Line, Out
 TemplateType = Literal["signup", "broadcast", "marketing"]
 BulkKind = Literal["broadcast", "marketing"]
 MessageStream = Literal["outbound", "broadcast"]
-CampaignState = Literal["sending", "paused", "done", "canceled"]
-CampaignStep = Literal["pause", "resume", "cancel"]
+CampaignState = Literal["scheduled", "sending", "paused", "done", "canceled"]
+CampaignStep = Literal["send_now", "pause", "resume", "retry", "cancel"]
+SuppressionReason = Literal["bounced", "complained", "unsubscribed"]
 RecipientState = Literal["pending", "sending", "sent", "failed", "skipped", "unknown"]
 
 MAX_SUBJECT = 200
@@ -22,6 +24,7 @@ MAX_POSTAL = 300
 
 Subject = Annotated[Line, Meta(max_length=MAX_SUBJECT)]
 Html = Annotated[str, Meta(max_length=MAX_HTML)]
+Days = Annotated[int, Meta(ge=1, le=3650)]
 TypedAddress = Annotated[str, Meta(max_length=MAX_TYPED_ADDRESS)]
 
 
@@ -86,20 +89,57 @@ class AudienceOut(Out, frozen=True, kw_only=True):
     reason: str | None
 
 
+class Segment(In, frozen=True, kw_only=True):
+    """A part of an audience: whoever meets all of these conditions; without any, everybody.
+
+    No `languages` are all of them. `seenWithinDays` and `unseenForDays` count from now, and somebody who never came
+    back was seen when they signed up; the two days of `signedUpFrom` and `signedUpTo` belong to the span, in UTC.
+    `genre`: has a cover of this genre in the gallery; `covers`: has any at all, or none.
+    """
+
+    plan: Literal["any", "free", "pro"] = "any"
+    languages: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=50)] = msgspec.field(
+        default_factory=list
+    )
+    seen_within_days: Days | None = None
+    unseen_for_days: Days | None = None
+    signed_up_from: date | None = None
+    signed_up_to: date | None = None
+    genre: Annotated[Line, Meta(max_length=50)] = ""
+    covers: Literal["any", "none", "some"] = "any"
+
+
+class AudienceCountIn(In, frozen=True, kw_only=True):
+    """Whose number is asked for."""
+
+    kind: BulkKind
+    segment: Segment
+
+
+class AudienceCountOut(Out, frozen=True, kw_only=True):
+    """How many would get an email now."""
+
+    people: int
+
+
 class CampaignIn(In, frozen=True, kw_only=True):
-    """An email to many. Subject and body must not be empty."""
+    """An email to many: to `segment` of them, at once or at the moment `sendAt`, which names its offset from UTC."""
 
     subject: Subject = ""
     html_body: Html = ""
     reply_to: TypedAddress = ""
     message_stream: MessageStream = "broadcast"
+    segment: Segment = msgspec.field(default_factory=Segment)
+    send_at: Annotated[datetime, Meta(tz=True)] | None = None
 
 
 class CampaignOut(Out, frozen=True, kw_only=True):
     """Where an email to many stands. `pending` also counts what is being handed over just now.
 
-    `reason` says why it waits (unavailable, rate_limited) or was paused. `unknown` may or may not have been delivered;
-    it is not sent again. `createdBy` is an address, null when the account is gone.
+    `reason` says why it waits (unavailable, rate_limited), was paused, or reached nobody (no_recipients). `unknown` may
+    or may not have been delivered; it is not sent again. `createdBy` is an address, null when the account is gone.
+    One that is scheduled begins at `startsAt`, and has no recipients before. While it is being sent, `perSecond` is the
+    number handled per second over the last minute, and `secondsLeft` what that means for the rest; null while unknown.
     """
 
     id: UUID
@@ -113,6 +153,10 @@ class CampaignOut(Out, frozen=True, kw_only=True):
     skipped: int
     unknown: int
     pending: int
+    segment: Segment
+    starts_at: datetime | None
+    per_second: float | None
+    seconds_left: int | None
     created_at: datetime
     finished_at: datetime | None
     created_by: str | None
@@ -126,6 +170,26 @@ class RecipientOut(Out, frozen=True, kw_only=True):
     state: RecipientState
     code: str | None
     updated_at: datetime
+
+
+class SuppressionOut(Out, frozen=True, kw_only=True):
+    """An address that gets no email: none at all (scope `all`), or none to many (`bulk`).
+
+    `source` is the instance that reported it, or `link` for the link in an email; `eventId` is what that instance
+    called its last report. `lastAt` is when it was last reported, `triedAt` when an email that its owner had asked for
+    was sent there all the same. `userId` is null where nobody has this address.
+    """
+
+    id: int
+    address: str
+    scope: Literal["all", "bulk"]
+    reason: SuppressionReason
+    source: str
+    event_id: str | None
+    created_at: datetime
+    last_at: datetime
+    tried_at: datetime | None
+    user_id: int | None
 
 
 class UnsubscribeOut(Out, frozen=True, kw_only=True):

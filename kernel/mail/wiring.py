@@ -4,9 +4,11 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.vault import Vault
 from kernel.core.wiring import Services
+from kernel.mail.campaigns.audience import AudienceFacts
 from kernel.mail.campaigns.sender import CampaignSender
 from kernel.mail.campaigns.service import CampaignService
 from kernel.mail.mailer import Mailer
+from kernel.mail.suppression.listing import SuppressionService
 from kernel.mail.suppression.unsubscribe import UnsubscribeService
 from kernel.mail.templates.service import TemplateService
 from kernel.mail.transactional.delivery import EmailDelivery, InvoicePdfs
@@ -20,12 +22,20 @@ class Mail(Services, frozen=True, kw_only=True):
     email_delivery: EmailDelivery
     templates: TemplateService
     unsubscribe_service: UnsubscribeService
+    suppressions: SuppressionService
     campaigns: CampaignService
     campaign_sender: CampaignSender
 
 
-def open_mail(config: Config, database: Database, vault: Vault, caller: Caller, invoice_documents: InvoicePdfs) -> Mail:
-    """Wire the services."""
+def open_mail(
+    config: Config,
+    database: Database,
+    vault: Vault,
+    caller: Caller,
+    invoice_documents: InvoicePdfs,
+    audience_facts: AudienceFacts,
+) -> Mail:
+    """Wire the services. `audience_facts` knows plans and covers."""
     mailer, unsubscribe_service = Mailer(config, database, caller), UnsubscribeService(database, vault)
     templates = TemplateService(config, database, mailer, unsubscribe_service)
     return Mail(
@@ -33,6 +43,9 @@ def open_mail(config: Config, database: Database, vault: Vault, caller: Caller, 
         email_delivery=EmailDelivery(config, database, mailer, templates, invoice_documents),
         templates=templates,
         unsubscribe_service=unsubscribe_service,
-        campaigns=CampaignService(database, caller.registry, templates),
-        campaign_sender=CampaignSender(config, database, caller, mailer, templates, unsubscribe_service),
+        suppressions=SuppressionService(database),
+        campaigns=CampaignService(config.mail, database, caller.registry, templates, audience_facts),
+        campaign_sender=CampaignSender(
+            config, database, caller, mailer, templates, unsubscribe_service, audience_facts
+        ),
     )

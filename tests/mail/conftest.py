@@ -6,7 +6,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import ColumnElement, false, func
 
+from kernel.accounts.models import User
+from kernel.accounts.pro_override import has_gift
 from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
 from kernel.core.data.database import Database
 from kernel.core.vault import Vault
@@ -66,6 +69,18 @@ async def open_mailer(tmp_path: Path, plugins: Plugins, database: Database) -> A
         yield make
 
 
+class Facts:
+    """Plans and covers as these tests tell them: Pro is who an administrator made so, and `Fantasy` what Fay writes."""
+
+    def pro(self) -> ColumnElement[bool]:
+        """Match users with Pro from an administrator."""
+        return has_gift()
+
+    def made_cover(self, genre: str | None) -> ColumnElement[bool]:
+        """Match Fay."""
+        return func.coalesce(User.first_name == "Fay", false()) if genre in (None, "Fantasy") else false()
+
+
 class CampaignHarness:
     """All services for campaigns, as one process has them."""
 
@@ -73,8 +88,9 @@ class CampaignHarness:
         mailer = Mailer(config, database, caller)
         self.templates = templates_of(config, database, mailer)
         self.unsubscribing = UnsubscribeService(database, VAULT)
-        self.campaigns = CampaignService(database, registry, self.templates)
-        self.sender = CampaignSender(config, database, caller, mailer, self.templates, self.unsubscribing)
+        facts = Facts()
+        self.campaigns = CampaignService(config.mail, database, registry, self.templates, facts)
+        self.sender = CampaignSender(config, database, caller, mailer, self.templates, self.unsubscribing, facts)
 
 
 OpenCampaigns = Callable[..., CampaignHarness]

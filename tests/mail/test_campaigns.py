@@ -33,6 +33,7 @@ async def test_every_recipient_gets_a_campaign_once_with_name_and_unsubscribe_li
     assert "Hello, news." in eve.text and "<p>Hello Ada, <b>news</b>.</p>" in (ada.html or "")
     token = harness.unsubscribing.token(1, "broadcast")
     assert ada.headers == {
+        "List-Id": "<broadcast.covers.example>",
         "List-Unsubscribe": f"<https://covers.example/api/unsubscribe/{token}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
@@ -52,7 +53,10 @@ async def test_a_service_that_adds_the_headers_itself_is_not_given_any(
     await begin(harness, database)
     await send_all(harness, database)
     (message,) = SENT["one"]
-    assert message.headers == {} and "Unsubscribe: https://covers.example/unsubscribe?token=b1-" in message.text
+    assert (
+        message.headers == {"List-Id": "<broadcast.covers.example>"}
+        and "Unsubscribe: https://covers.example/unsubscribe?token=b1-" in message.text
+    )
 
 
 async def test_news_go_to_those_who_want_them_and_broadcasts_to_all_who_can_be_reached(

@@ -20,7 +20,10 @@ from kernel.core.outbox import OutboxEmail, queue_email, withdraw_emails
 from kernel.core.text.languages import LANGUAGES
 from kernel.mail.email_layout import Wording, render_account_email, texts_of
 from kernel.mail.mailer import Mailer
+from kernel.mail.suppression.models import EmailSuppression
+from kernel.mail.suppression.service import apply_email_event
 from kernel.mail.transactional.delivery import EmailDelivery
+from kernel.providers.webhooks.inbox import InboxEvent
 from kernel.spi import EmailMessage, SendResult
 from tests.mail.conftest import OpenMailer, templates_of
 from tests.mail.stub_email import SENT, Documents
@@ -133,9 +136,9 @@ async def test_stopping_waits_for_the_email_being_sent(open_mailer: OpenMailer, 
     mailer, handed_over = open_mailer(one="ok"), asyncio.Event()
 
     class Slow:
-        async def send(self, message: EmailMessage) -> SendResult:
+        async def send(self, message: EmailMessage, *, asked_for: bool = False) -> SendResult:
             handed_over.set()
-            return await mailer.send(message)
+            return await mailer.send(message, asked_for=asked_for)
 
     working = asyncio.create_task(delivery_of(Slow(), database).run())  # type: ignore[arg-type]
     async with asyncio.timeout(10):
@@ -306,3 +309,22 @@ async def test_nobody_writes_about_money_to_a_deleted_account(open_mailer: OpenM
         await session.execute(update(User).values(leaving_at=clock.now()))
     await delivery_of(open_mailer(one="ok"), database).send_due()
     assert (SENT["one"], await waiting(database)) == ([], [])
+
+
+async def test_a_forgotten_password_is_answered_although_an_email_came_back_long_ago(
+    open_mailer: OpenMailer, database: Database
+) -> None:
+    delivery = delivery_of(open_mailer(one="ok"), database)
+    async with database.write() as session:
+        bounce = InboxEvent(instance_id="one", event_id="b", topic="bounced", ref=ADA)
+        await apply_email_event(session, bounce)
+    await wanted(database)
+    await delivery.send_due()
+    assert SENT["one"] == []
+    async with database.write() as session:
+        await session.execute(update(EmailSuppression).values(created_at=clock.now() - timedelta(days=2)))
+        queue_email(session, "password_changed", address=ADA, language="en", user_id=1)
+        queue_email(session, "reset", address=ADA, language="en", user_id=1)
+        queue_email(session, "reset", address=ADA, language="en", user_id=1)
+    await delivery.send_due()
+    assert [message.subject for message in SENT["one"]] == ["Choose a new password"]

@@ -19,7 +19,7 @@ from kernel.core.data.database import Database, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.data.job_pause import is_paused
 from kernel.core.queue.job_loop import Waiting
-from kernel.mail.campaigns.audience import PRESENT, SUPPRESSED, WANTS_NEWS
+from kernel.mail.campaigns.audience import PRESENT, SUPPRESSED, WANTS_NEWS, AudienceFacts, copy_audience
 from kernel.mail.campaigns.outcomes import (
     ROWS,
     MessageOutcome,
@@ -30,7 +30,7 @@ from kernel.mail.campaigns.outcomes import (
     schedule_next_batch,
 )
 from kernel.mail.models import EmailBatch, EmailCampaign, EmailRecipient
-from kernel.mail.schemas import BulkKind
+from kernel.mail.schemas import BulkKind, Segment
 from kernel.mail.templates.layout import Reader
 
 LEASE: Final = timedelta(seconds=240)
@@ -91,12 +91,13 @@ class UnconfirmedBatch(msgspec.Struct, frozen=True, kw_only=True):
 class DeliveryLedger:
     """Claims and settles batches, and resolves unconfirmed ones; takes the database, knows no service."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, facts: AudienceFacts) -> None:
         self._database = database
+        self._facts = facts
 
     def waiting(self) -> Waiting:
         """Return what tells whether anything is to be sent, now or later, or was sent without a result."""
-        sending = select(EmailCampaign.id).where(EmailCampaign.state == "sending")
+        sending = select(EmailCampaign.id).where(EmailCampaign.state.in_(("scheduled", "sending")))
         return Waiting(self._database, select(union_all(sending, select(EmailBatch.id)).subquery()))
 
     async def due(self) -> list[UUID]:
@@ -104,6 +105,24 @@ class DeliveryLedger:
         query = select(EmailCampaign.id).where(_due()).order_by(EmailCampaign.run_after)
         async with self._database.read() as connection:
             return list((await connection.execute(query.limit(10))).scalars())
+
+    async def begin_scheduled(self) -> None:
+        """Begin the campaigns whose moment has come: their audience is copied into the ledger as it is now."""
+        query = select(EmailCampaign.id).where(_due("scheduled")).limit(10)
+        async with self._database.read() as connection:
+            found = list((await connection.execute(query)).scalars())
+        for campaign_id in found:
+            async with self._database.write() as session:
+                mine = select(EmailCampaign).where(EmailCampaign.id == campaign_id, _due("scheduled"))
+                campaign = (await session.execute(mine.with_for_update(skip_locked=True))).scalar_one_or_none()
+                if campaign is None:
+                    continue
+                segment = msgspec.convert(campaign.segment, Segment)
+                kind = _kind(campaign)
+                campaign.recipients = await copy_audience(session, campaign_id, kind, segment, self._facts)
+                campaign.state = "sending"
+                if not campaign.recipients:
+                    campaign.state, campaign.reason, campaign.finished_at = "done", "no_recipients", clock.now()
 
     async def claim(self, campaign_id: UUID, terms: Terms) -> Batch | None:
         """Take the next messages of a campaign; None when another worker holds it, or nothing is to be sent now.
@@ -133,7 +152,7 @@ class DeliveryLedger:
             return Batch(
                 id=batch_id,
                 campaign_id=campaign_id,
-                kind="marketing" if campaign.kind == "marketing" else "broadcast",
+                kind=_kind(campaign),
                 subject=campaign.subject,
                 html_body=campaign.html_body,
                 reply_to=campaign.reply_to,
@@ -260,8 +279,12 @@ class DeliveryLedger:
 _BACK: Final[dict[str, Any]] = {"state": "pending", "batch_id": None, "attempts": EmailRecipient.attempts - 1}
 
 
-def _due() -> Any:
-    due = (EmailCampaign.state == "sending") & (EmailCampaign.run_after <= clock.now())
+def _kind(campaign: EmailCampaign) -> BulkKind:
+    return "marketing" if campaign.kind == "marketing" else "broadcast"
+
+
+def _due(state: str = "sending") -> Any:
+    due = (EmailCampaign.state == state) & (EmailCampaign.run_after <= clock.now())
     return due & ~is_paused(EmailCampaign.job_kind)
 
 

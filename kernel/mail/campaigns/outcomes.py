@@ -78,6 +78,13 @@ async def keep_canceled(session: AsyncSession, campaign_id: UUID) -> None:
     await session.execute(update(EmailRecipient).where(*waiting).values(**values))
 
 
+async def requeue_failed(session: AsyncSession, campaign_id: UUID) -> None:
+    """Let everybody wait again whose message failed, with as many tries as at first."""
+    failed = (EmailRecipient.campaign_id == campaign_id, EmailRecipient.state == "failed")
+    values = {"state": "pending", "code": None, "batch_id": None, "attempts": 0, "updated_at": clock.now()}
+    await session.execute(update(EmailRecipient).where(*failed).values(**values))
+
+
 async def _pause_if_failing(session: AsyncSession, campaign_id: UUID) -> None:
     mine = select(func.count()).where(EmailRecipient.campaign_id == campaign_id)
     failed = (await session.execute(mine.where(EmailRecipient.state == "failed"))).scalar_one()

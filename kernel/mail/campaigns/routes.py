@@ -17,6 +17,8 @@ from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
 from kernel.mail.campaigns.service import CampaignService
 from kernel.mail.rate_limits import count_test
 from kernel.mail.schemas import (
+    AudienceCountIn,
+    AudienceCountOut,
     AudienceOut,
     BulkKind,
     CampaignIn,
@@ -58,6 +60,13 @@ class CampaignController(Controller):
     async def audience(self, campaigns: NamedDependency[CampaignService]) -> AudienceOut:
         """Return how many an email would reach, and whether one can be sent."""
         return await campaigns.audience()
+
+    @post("/audience", operation_id="countEmailAudience", status_code=200)
+    async def count_audience(
+        self, data: JSONBody[AudienceCountIn], campaigns: NamedDependency[CampaignService]
+    ) -> AudienceCountOut:
+        """Return how many of a part of the audience an email would reach."""
+        return await campaigns.count(data.kind, data.segment)
 
     @put("/postal-address", operation_id="savePostalAddress")
     async def save_postal_address(
@@ -138,8 +147,14 @@ class CampaignController(Controller):
         step: FromPath[CampaignStep],
         campaigns: NamedDependency[CampaignService],
     ) -> CampaignOut:
-        """Send no more of it for now, go on where it was paused, or send no more of it for good."""
-        steps = {"pause": campaigns.pause, "resume": campaigns.resume, "cancel": campaigns.cancel}
+        """Begin a scheduled one now; pause, resume; send it again to those for whom it failed; or stop it for good."""
+        steps = {
+            "send_now": campaigns.send_now,
+            "pause": campaigns.pause,
+            "resume": campaigns.resume,
+            "retry": campaigns.retry,
+            "cancel": campaigns.cancel,
+        }
         return await steps[step](campaign_id, actor)
 
 

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from kernel.accounts.validation import normal_email
@@ -12,9 +13,11 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.fault_points import faultpoint
-from kernel.core.process.metrics import EMAILS, JOB_TIME
+from kernel.core.process.job_scope import working_on
+from kernel.core.process.metrics import EMAILS
 from kernel.core.queue.job_loop import repeat, run_to_end
 from kernel.core.text.storable import storable
+from kernel.mail.campaigns.audience import AudienceFacts
 from kernel.mail.campaigns.delivery_ledger import (
     LAST_LOOK,
     LOOK_AGAIN,
@@ -82,9 +85,10 @@ class CampaignSender:
         mailer: Mailer,
         templates: TemplateService,
         unsubscribe_service: UnsubscribeService,
+        facts: AudienceFacts,
     ) -> None:
         self._config = config
-        self._ledger = DeliveryLedger(database)
+        self._ledger = DeliveryLedger(database, facts)
         self._caller = caller
         self._mailer = mailer
         self._templates = templates
@@ -95,11 +99,15 @@ class CampaignSender:
         await repeat("campaigns", self.send_due, waiting=self._ledger.waiting())
 
     async def send_due(self) -> bool:
-        """Resolve one unconfirmed batch and send one batch of each due campaign; return whether one was sent."""
+        """Resolve one unconfirmed batch, begin what was scheduled for now, and send one batch of each due campaign.
+
+        Returns whether anything was sent or resolved.
+        """
         busy = False
         if batch := await self._ledger.take_unconfirmed():
             await self._resolve(batch)
             busy = True
+        await self._ledger.begin_scheduled()
         for campaign_id in await self._ledger.due():
             busy = await self._send_next(campaign_id) or busy
         return busy
@@ -120,7 +128,7 @@ class CampaignSender:
         if batch is None:
             return False
         faultpoint("batch_claimed")
-        with JOB_TIME.labels(EmailCampaign.job_kind).time():
+        with working_on(EmailCampaign.job_kind, campaign_id):
             await run_to_end(self._hand_over(batch, instance), at_most_s=STOP_S)
         return True
 
@@ -196,10 +204,11 @@ class CampaignSender:
         """Return the messages of a batch, each in its reader's language."""
         text = TemplateText(batch.subject, batch.html_body)
         site = self._templates.site(batch.postal_address)
+        list_id = {"List-Id": f"<{batch.kind}.{urlsplit(site.url).hostname}>"}  # RFC 2919: lets mailboxes sort them
         messages = []
         for one in batch.addressees:
             token = self._unsubscribe_service.token(one.user_id, batch.kind)
-            headers = {} if adds_unsubscribe else _one_click(f"{site.url}/api/unsubscribe/{token}")
+            headers = list_id | ({} if adds_unsubscribe else _one_click(f"{site.url}/api/unsubscribe/{token}"))
             message = render_campaign_email(
                 text,
                 one.reader,

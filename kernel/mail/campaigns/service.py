@@ -1,27 +1,42 @@
-"""Rules of campaigns: start, pause, resume, cancel, and report the progress."""
+"""Rules of campaigns: start or schedule, pause, resume, send the failed ones again, cancel, and report the progress."""
 
 import hashlib
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Select, case, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Select, case, exists, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.audit import Actor, audit
+from kernel.core.config import MailConfig
 from kernel.core.data.database import Database, ReadConnection, changed_rows
 from kernel.core.data.ids import new_uuid
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.fault_points import faultpoint
+from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.web.idempotency import check_key, made_before
 from kernel.core.web.paging import cursor_id, cursor_uuid, decode_cursor, encode_cursor
-from kernel.mail.campaigns.audience import audience, count_audience
-from kernel.mail.campaigns.outcomes import finish_if_done, keep_canceled
+from kernel.mail.campaigns.audience import AudienceFacts, copy_audience, count_audience, segment_faults
+from kernel.mail.campaigns.outcomes import finish_if_done, keep_canceled, requeue_failed
+from kernel.mail.campaigns.progress import CampaignProgress, read_progress
 from kernel.mail.models import EmailCampaign, EmailRecipient
-from kernel.mail.schemas import AudienceOut, BulkKind, CampaignIn, CampaignOut, RecipientOut, RecipientState
+from kernel.mail.schemas import (
+    AudienceCountOut,
+    AudienceOut,
+    BulkKind,
+    CampaignIn,
+    CampaignOut,
+    CampaignStep,
+    RecipientOut,
+    RecipientState,
+    Segment,
+)
 from kernel.mail.templates.service import TemplateService
 from kernel.mail.templates.template_text import safe_html
 from kernel.providers import EMAIL, Registry
@@ -32,7 +47,14 @@ NO_RECIPIENTS: Final[dict[BulkKind, str]] = {
     "broadcast": "Nobody has a confirmed email address yet",
     "marketing": "No users have opted in to marketing emails",
 }
-ENDS: Final = ("sent", "failed", "skipped", "unknown")
+NO_PEOPLE: Final = "Nobody meets these conditions"
+PAST: Final = FieldError("past", "This moment is in the past.")
+TOO_LATE: Final = FieldError("too_late", "This must be within a year from now.")
+LATENCY: Final = timedelta(minutes=1)
+"""A moment that has just passed is now: the form was on its way."""
+FARTHEST: Final = timedelta(days=366)
+EVERYBODY: Final = Segment()
+OPEN: Final = ("scheduled", "sending", "paused")
 NOT_SO: Final = "This email is not in a state in which that can be done."
 
 
@@ -46,10 +68,19 @@ class StartedCampaign(msgspec.Struct, frozen=True, kw_only=True):
 class CampaignService:
     """Campaigns as administrators manage them. Each method is one short transaction."""
 
-    def __init__(self, database: Database, registry: Registry, templates: TemplateService) -> None:
+    def __init__(
+        self,
+        config: MailConfig,
+        database: Database,
+        registry: Registry,
+        templates: TemplateService,
+        facts: AudienceFacts,
+    ) -> None:
+        self._config = config
         self._database = database
         self._registry = registry
         self._templates = templates
+        self._facts = facts
 
     async def audience(self) -> AudienceOut:
         """Return how many users would get an email now, and whether one can be sent."""
@@ -61,21 +92,30 @@ class CampaignService:
             )
             reason = "postal_address_missing" if not address else None if able else "unavailable"
             return AudienceOut(
-                broadcast=await count_audience(connection, "broadcast"),
-                marketing=await count_audience(connection, "marketing"),
+                broadcast=await count_audience(connection, "broadcast", EVERYBODY, self._facts),
+                marketing=await count_audience(connection, "marketing", EVERYBODY, self._facts),
                 postal_address=address,
                 can_send=reason is None,
                 reason=reason,
             )
 
+    async def count(self, kind: BulkKind, segment: Segment) -> AudienceCountOut:
+        """Return how many users of a segment would get an email now. Raises InvalidFields."""
+        if found := segment_faults(segment):
+            raise InvalidFields(found)
+        async with self._database.scan() as connection:
+            return AudienceCountOut(people=await count_audience(connection, kind, segment, self._facts))
+
     async def start(self, kind: BulkKind, given: CampaignIn, actor: Actor, *, key: str | None) -> StartedCampaign:
         """Copy the audience into the ledger and start the campaign, or return the one that this key already made.
+
+        One that is to begin later keeps its conditions instead: who meets them is looked up when it begins.
 
         Raises InvalidFields with all bad fields, IdempotencyConflict, and Conflict (`postal_address_missing`,
         `no_recipients`).
         """
         check_key(key)
-        if found := self._templates.faults(kind, given):
+        if found := self._templates.faults(kind, given) | segment_faults(given.segment) | _moment_faults(given):
             empty = not given.subject.strip() or not given.html_body.strip()
             raise InvalidFields(found, REQUIRED if empty else None)
         digest = hashlib.sha256(kind.encode() + msgspec.json.encode(given)).hexdigest()
@@ -100,9 +140,9 @@ class CampaignService:
             query = query.where(EmailCampaign.id < cursor_uuid(parts[0]))
         async with self._database.scan() as connection:
             rows = (await connection.execute(query)).all()
-            counts = await _counts(connection, [row.id for row in rows[:limit]])
+            progress = await self._progress(connection, rows[:limit])
         following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
-        return [_out(row, counts) for row in rows[:limit]], following
+        return [progress.out(row) for row in rows[:limit]], following
 
     async def get(self, campaign_id: UUID) -> CampaignOut:
         """Return one campaign. Raises Absent."""
@@ -147,27 +187,42 @@ class CampaignService:
         values = {"state": "sending", "reason": None, "run_after": clock.now(), "tolerated": failed}
         return await self._change(campaign_id, "resume", ("paused",), values, actor)
 
+    async def send_now(self, campaign_id: UUID, actor: Actor) -> CampaignOut:
+        """Begin one that is scheduled for later. Raises Absent and Conflict."""
+        return await self._change(campaign_id, "send_now", ("scheduled",), {"run_after": clock.now()}, actor)
+
+    async def retry(self, campaign_id: UUID, actor: Actor) -> CampaignOut:
+        """Send one that has ended to those again for whom it failed. Raises Absent and Conflict."""
+        values = {"state": "sending", "reason": None, "run_after": clock.now(), "tolerated": 0, "finished_at": None}
+        failed = exists().where(EmailRecipient.campaign_id == campaign_id, EmailRecipient.state == "failed")
+        return await self._change(campaign_id, "retry", ("done",), values, actor, only=failed)
+
     async def cancel(self, campaign_id: UUID, actor: Actor) -> CampaignOut:
         """Stop sending for good; the remaining recipients never get it. Raises Absent and Conflict."""
         values = {"state": "canceled", "reason": None, "finished_at": clock.now()}
-        return await self._change(campaign_id, "cancel", ("sending", "paused"), values, actor)
+        return await self._change(campaign_id, "cancel", OPEN, values, actor)
 
     async def cancel_in(self, session: AsyncSession, campaign_id: UUID) -> bool:
         """Stop a campaign for good in the caller's transaction; False when it has ended."""
-        going = update(EmailCampaign).where(
-            EmailCampaign.id == campaign_id, EmailCampaign.state.in_(("sending", "paused"))
-        )
+        going = update(EmailCampaign).where(EmailCampaign.id == campaign_id, EmailCampaign.state.in_(OPEN))
         if not await changed_rows(session, going.values(state="canceled", reason=None, finished_at=clock.now())):
             return False
         await keep_canceled(session, campaign_id)
         return True
 
     async def _change(
-        self, campaign_id: UUID, action: str, states: tuple[str, ...], values: dict[str, Any], actor: Actor
+        self,
+        campaign_id: UUID,
+        action: CampaignStep,
+        states: tuple[str, ...],
+        values: dict[str, Any],
+        actor: Actor,
+        *,
+        only: ColumnElement[bool] | None = None,
     ) -> CampaignOut:
         async with self._database.write() as session:
-            mine = EmailCampaign.id == campaign_id
-            changing = update(EmailCampaign).where(mine, EmailCampaign.state.in_(states)).values(**values)
+            mine = [EmailCampaign.id == campaign_id, EmailCampaign.state.in_(states)]
+            changing = update(EmailCampaign).where(*mine, *([] if only is None else [only])).values(**values)
             if not await changed_rows(session, changing):
                 await self._get(session, campaign_id)
                 raise Conflict(NOT_SO, code="wrong_state")
@@ -175,6 +230,8 @@ class CampaignService:
                 await keep_canceled(session, campaign_id)
             elif action == "resume":
                 await finish_if_done(session, campaign_id)
+            elif action == "retry":
+                await requeue_failed(session, campaign_id)
             audit(session, f"email.{action}", actor_id=actor.id, ip=actor.ip, object=f"campaign:{campaign_id}")
             return await self._get(session, campaign_id)
 
@@ -195,26 +252,20 @@ class CampaignService:
             html_body=safe_html(given.html_body),
             reply_to=self._templates.kept_reply_to(given.reply_to),
             postal_address=address,
-            state="sending",
+            segment=msgspec.to_builtins(given.segment),
+            state="sending" if given.send_at is None else "scheduled",
             recipients=0,
-            run_after=now,
+            run_after=given.send_at or now,
             created_at=now,
         )
         session.add(campaign)
         await session.flush()
-        people = select(
-            literal(campaign_id, EmailRecipient.campaign_id.type),
-            User.id,
-            User.email,
-            literal("pending"),
-            literal(0),
-            literal(now, EmailRecipient.created_at.type),
-            literal(now, EmailRecipient.updated_at.type),
-        ).where(*audience(kind))
-        columns = ["campaign_id", "user_id", "address", "state", "attempts", "created_at", "updated_at"]
-        count = await changed_rows(session, insert(EmailRecipient).from_select(columns, people.order_by(User.id)))
+        if given.send_at is not None:
+            return campaign_id
+        count = await copy_audience(session, campaign_id, kind, given.segment, self._facts)
         if not count:
-            raise Conflict(NO_RECIPIENTS[kind], code="no_recipients")
+            everybody = given.segment == EVERYBODY
+            raise Conflict(NO_RECIPIENTS[kind] if everybody else NO_PEOPLE, code="no_recipients")
         campaign.recipients = count
         await session.flush()
         return campaign_id
@@ -233,26 +284,33 @@ class CampaignService:
         row = (await reader.execute(_campaigns().where(EmailCampaign.id == campaign_id))).one_or_none()
         if row is None:
             raise Absent("There is no such email.")
-        return _out(row, await _counts(reader, [campaign_id]))
+        return (await self._progress(reader, [row])).out(row)
+
+    async def _progress(self, reader: ReadConnection | AsyncSession, rows: Sequence[Any]) -> CampaignProgress:
+        return await read_progress(reader, rows, most_per_s=self._config.bulk_per_second)
 
 
 def _campaigns() -> Select[Any]:
     author = case((User.email == "", None), else_=User.email).label("created_by")
-    names = ("id", "kind", "subject", "state", "reason", "recipients", "created_at", "finished_at")
+    names = (
+        "id",
+        "kind",
+        "subject",
+        "segment",
+        "state",
+        "reason",
+        "recipients",
+        "run_after",
+        "created_at",
+        "finished_at",
+    )
     columns = [getattr(EmailCampaign, name) for name in names]
     return select(*columns, author).outerjoin(User, User.id == EmailCampaign.created_by)
 
 
-async def _counts(reader: ReadConnection | AsyncSession, campaign_ids: list[UUID]) -> dict[tuple[UUID, str], int]:
-    query = (
-        select(EmailRecipient.campaign_id, EmailRecipient.state, func.count())
-        .where(EmailRecipient.campaign_id.in_(campaign_ids))
-        .group_by(EmailRecipient.campaign_id, EmailRecipient.state)
-    )
-    return {(campaign_id, state): count for campaign_id, state, count in await reader.execute(query)}
-
-
-def _out(row: Any, counts: dict[tuple[UUID, str], int]) -> CampaignOut:
-    ended: dict[str, Any] = {state: counts.get((row.id, state), 0) for state in ENDS}
-    pending = sum(counts.get((row.id, state), 0) for state in ("pending", "sending"))
-    return CampaignOut(**row._asdict(), **ended, pending=pending)
+def _moment_faults(given: CampaignIn) -> dict[str, FieldFault]:
+    if given.send_at is None:
+        return {}
+    if given.send_at < clock.now() - LATENCY:
+        return {"sendAt": PAST}
+    return {"sendAt": TOO_LATE} if given.send_at > clock.now() + FARTHEST else {}

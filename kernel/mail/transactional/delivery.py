@@ -11,14 +11,14 @@ from typing import Final, Protocol
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.accounts.auth.account_emails import SIGNUP, prepare_account_email
+from kernel.accounts.auth.account_emails import SIGNUP, WITH_LINKS, prepare_account_email
 from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import Backoff, JobTable
 from kernel.core.fault_points import faultpoint
 from kernel.core.outbox import OutboxEmail
-from kernel.core.process.metrics import JOB_TIME
+from kernel.core.process.job_scope import working_on
 from kernel.core.queue.job_loop import Waiting, repeat, run_to_end
 from kernel.mail.email_layout import render_account_email
 from kernel.mail.mailer import STOP_S, Mailer
@@ -91,7 +91,7 @@ class EmailDelivery:
             due = await self._jobs.due_ids(connection, limit=BATCH)
             any_interrupted = await self._jobs.any_abandoned(connection)
         for email_id in due:
-            with JOB_TIME.labels(self._jobs.kind).time():
+            with working_on(self._jobs.kind, email_id):
                 await run_to_end(self._send(email_id), at_most_s=STOP_S)
         if any_interrupted:
             async with self._database.write() as session:
@@ -112,7 +112,7 @@ class EmailDelivery:
             if email.attempts < MOST_WAITS:
                 await self._settle(email, SendResult(state="failed", code="no_invoice"))
                 return
-        await self._settle(email, await self._mailer.send(message))
+        await self._settle(email, await self._mailer.send(message, asked_for=email.kind in WITH_LINKS))
 
     async def _with_invoice(self, email: ClaimedEmail, message: EmailMessage) -> EmailMessage:
         """Attach the document of the invoice that the email is about. Raises ProviderError and NoProviderAvailable."""
