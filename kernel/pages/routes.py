@@ -5,7 +5,6 @@ from typing import Any, Final
 from litestar import Response, route
 from litestar.di import NamedDependency
 from litestar.enums import HttpMethod
-from litestar.response import Redirect
 
 from kernel.accounts.auth.sessions import cookie_token
 from kernel.core.config import Config
@@ -13,15 +12,17 @@ from kernel.core.errors import Absent
 from kernel.core.web.access import PUBLIC, AppRequest
 from kernel.pages.page_content import PageContent
 from kernel.pages.page_policies import page_policies, payment_screens
+from kernel.pages.public.visit import Visit
+from kernel.pages.public.written import SCREENS, indexed_pages, write_page
 from kernel.pages.responses import cacheable_response, conditional_response
 from kernel.pages.seo.crawl_files import crawl_file, page_address
-from kernel.pages.seo.head import Landing, PublicPage, landing_head, other_head, public_head
+from kernel.pages.seo.head import Landing, landing_head, other_head
 from kernel.pages.seo.structured_data import structured_data
 from kernel.pages.share_image.service import KEPT, ShareImages, shown_addresses
 from kernel.pages.shell import ADMIN_ROUTES, SPA_ROUTES, language_of, split_language, write_shell
-from kernel.pages.spine_page import SCREEN as SPINE
-from kernel.pages.spine_page import SpineWords, spine_words, write_spine_page
 from kernel.pages.static_files import StaticFiles
+from kernel.pictures.responses import picture_response
+from kernel.pictures.store import PictureStore
 from kernel.providers import Registry
 from kernel.site.branding.service import BrandingService
 from kernel.site.seo.words import head_words, words
@@ -44,16 +45,18 @@ async def page(
     branding: NamedDependency[BrandingService],
     page_content: NamedDependency[PageContent],
     share_images: NamedDependency[ShareImages],
+    pictures: NamedDependency[PictureStore],
 ) -> Response[Any]:
     """Answer with a file if there is one, else with the shell; 404 for what has neither file nor screen."""
     path = request.url.path
     if path == "/api" or path.startswith("/api/"):
         raise Absent("There is no such call.")
+    if path == "/favicon.ico" and (await branding.recent()).favicon_url:
+        # asked for where a page names none: beside a PDF, by feed readers
+        ref, _ = await branding.file("favicon")
+        return await picture_response(request, pictures, ref, hashed_address=False, public=True)
     if static_files.find(path) and path != "/index.html":
         return static_files.answer(request, path)
-    if path == "/favicon.ico":  # asked for where a page names none: beside a PDF, by feed readers
-        icon = (await branding.recent()).favicon_url or "/favicon.svg"
-        return Redirect(icon, status_code=302, headers={"cache-control": "public, max-age=3600"})
     in_path, rest = split_language(path)
     if "." in rest.rsplit("/", 1)[-1] or path.startswith(("/assets/", "/locales/", "/showcase/")):
         return await _crawled(request, config, static_files, page_content)
@@ -63,13 +66,23 @@ async def page(
     screen, language = rest.rstrip("/") or "/", language_of(request, in_path)
     signed_in = cookie_token(request, config) is not None
     first_screen = static_files.first_screens.find(screen, signed_in=signed_in)
-    spine = spine_words(static_files, language) if screen == SPINE else None
+    written = None
+    if screen in SCREENS:
+        visit = Visit(
+            static_files=static_files,
+            content=await page_content.recent(),
+            site=config.site.name,
+            base=config.public_url,
+            screen=screen,
+            in_path=in_path,
+            language=language,
+            params=dict(request.query_params.items()),
+        )
+        written = write_page(visit)
     if screen == "/":
         head = await _landing(config, static_files, page_content, share_images, in_path, language)
-    elif spine is not None:
-        head = _spine_head(config, spine_words(static_files, in_path or language) or spine, in_path, language)
-        home = f"/{in_path}/" if in_path else "/"
-        first_screen = {language: write_spine_page(spine, dict(request.query_params.items()), language, home)}
+    elif written is not None:
+        head, first_screen = [*written.head], {language: written.html}
     else:
         address = f"{config.public_url}{f'/{in_path}' if in_path else ''}{screen}"
         head = other_head(config.site.name, words()[language].description, address)
@@ -89,32 +102,18 @@ async def page(
         **page_policies(registry, rest),
     }
     inside = signed_in and (ADMIN_ROUTES.match(rest) or screen in payment_screens(registry))
-    status = 200 if SPA_ROUTES.match(rest) or inside else 404
+    found = SPA_ROUTES.match(rest) if screen not in SCREENS else written
+    status = 200 if found or inside else 404
     return cacheable_response(request, body.encode(), media_type="text/html", headers=headers, status=status)
-
-
-def _spine_head(config: Config, said: SpineWords, in_path: str | None, detected: str) -> list[str]:
-    """Write the head in the language of the address, as that of the landing page."""
-    base = config.public_url
-    page = PublicPage(
-        language=in_path or detected,
-        base=base,
-        path=SPINE,
-        address=page_address(base, in_path, SPINE) if in_path else f"{base}{SPINE}",
-        title=said.spine["head"],
-        description=said.spine["description"],
-    )
-    return public_head(config.site.name, page)
 
 
 async def _crawled(
     request: AppRequest, config: Config, static_files: StaticFiles, page_content: PageContent
 ) -> Response[Any]:
     """Answer with a file for crawlers. Raises Absent."""
-    pictures: tuple[str, ...] = ()
-    if request.url.path == "/sitemap-images.xml":
-        pictures = shown_addresses(await page_content.recent(), static_files)
-    file = crawl_file(request.url.path, config.public_url, pictures)
+    content = await page_content.recent()
+    pictures = shown_addresses(content, static_files)
+    file = crawl_file(request.url.path, config.public_url, indexed_pages(content), pictures)
     if file is None:
         raise Absent
     return cacheable_response(request, file.body, media_type=file.media_type, headers={"cache-control": KEPT})

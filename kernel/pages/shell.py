@@ -10,13 +10,14 @@ from kernel.core.web.access import AppRequest
 
 COOKIES: Final = ("preferred-language", "i18next")
 SPA_ROUTES: Final = re.compile(
-    r"/(?:gallery|books|spine|preflight|sign-in|setup|account|subscribe|forgot|reset|confirm-email|unsubscribe"
+    r"/(?:gallery|books|preflight|sign-in|setup|account|subscribe|forgot|reset|confirm-email|unsubscribe"
     r"|(?:theme|book)/[1-9]\d{0,17}|cover/[1-9]\d{0,17}/(?:edit|refine))?/?$"
 )
-"""Addresses for which the SPA has a screen for everybody."""
+"""Addresses for which the SPA has a screen for everybody, beside the pages that the server writes whole."""
 ADMIN_ROUTES: Final = re.compile(
-    r"/admin(?:/(?:users|plan-limits|prompt-engineer|carousel|branding|email-templates|email-broadcast|email-marketing"
-    r"|seo|seo-test|providers(?:/[a-z0-9-]+)?|system|jobs|plugins|usage|attempts|webhooks|outbox|audit))?/?$"
+    r"/admin(?:/(?:users(?:/[1-9]\d{0,17})?|plan-limits|prompt-engineer|carousel|branding|texts|email-templates"
+    r"|email-broadcast|email-marketing|suppressions|seo|seo-test|providers(?:/[a-z0-9-]+)?|system|jobs|plugins|usage"
+    r"|attempts|webhooks|outbox|audit))?/?$"
 )
 """Addresses for which it has one for those who are signed in; any other is its 404 page, with that status."""
 FIRST_SCREEN: Final = re.compile(r"<!--first-screen-->.*?<!--/first-screen-->", re.DOTALL)

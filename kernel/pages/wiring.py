@@ -1,12 +1,13 @@
 """The services of pages, wired."""
 
-from kernel.billing.prices import Prices
+from kernel.billing.pricing.prices import Prices
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.wiring import Services
 from kernel.pages.page_content import PageContent
 from kernel.pages.share_image.service import ShareImages
 from kernel.pictures.store import PictureStore
+from kernel.plans.service import PlanService
 from kernel.site.wiring import SiteServices
 
 
@@ -17,9 +18,11 @@ class Pages(Services, frozen=True, kw_only=True):
     share_images: ShareImages
 
 
-def open_pages(config: Config, database: Database, prices: Prices, site: SiteServices, pictures: PictureStore) -> Pages:
+def open_pages(
+    config: Config, database: Database, prices: Prices, plans: PlanService, site: SiteServices, pictures: PictureStore
+) -> Pages:
     """Wire the services."""
     return Pages(
-        page_content=PageContent(database, site.seo, prices, site.slides),
+        page_content=PageContent(config.site.name, database, site.seo, prices, plans, site.slides, site.public_texts),
         share_images=ShareImages(config, site.slides, pictures),
     )

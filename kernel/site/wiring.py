@@ -7,16 +7,18 @@ from kernel.pictures.store import PictureStore
 from kernel.site.branding.service import BrandingService
 from kernel.site.carousel.service import SlideService
 from kernel.site.prompt_settings import SettingService
+from kernel.site.public_texts.service import PublicTextService
 from kernel.site.seo.service import SeoService
 
 
 class SiteServices(Services, frozen=True, kw_only=True):
-    """Stored settings, branding, the carousel and search keywords."""
+    """Stored settings, branding, the carousel, public texts and search keywords."""
 
     settings: SettingService
     branding: BrandingService
     slides: SlideService
     seo: SeoService
+    public_texts: PublicTextService
 
 
 def open_site(config: Config, database: Database, pictures: PictureStore) -> SiteServices:
@@ -27,4 +29,5 @@ def open_site(config: Config, database: Database, pictures: PictureStore) -> Sit
         branding=branding,
         slides=SlideService(config.pictures, database, pictures),
         seo=SeoService(config, database),
+        public_texts=PublicTextService(config.site.name, database),
     )

@@ -17,9 +17,6 @@ IMAGE: Final = "http://www.google.com/schemas/sitemap-image/1.1"
 XHTML: Final = "http://www.w3.org/1999/xhtml"
 XML: Final = "application/xml"
 PLAIN: Final = "text/plain"
-INDEXED: Final = ("/", "/spine")
-"""Pages for everybody, without a language."""
-
 OPEN_CALLS: Final = (
     "/api/admin/selected-price",
     "/api/auth/methods",
@@ -28,25 +25,13 @@ OPEN_CALLS: Final = (
     "/api/og-image",
     "/api/plan-limits",
     "/api/preflight",
+    "/api/public-links",
+    "/api/public-texts",
     "/api/site-stats",
     "/api/spine",
     "/api/trade",
 )
 """What the pages for everybody request; the rest of the API is not to be crawled."""
-CLOSED: Final = (
-    "/account",
-    "/admin",
-    "/confirm-email",
-    "/forgot",
-    "/gallery",
-    "/reset",
-    "/setup",
-    "/subscribe",
-    "/theme/",
-    "/unsubscribe",
-)
-"""Screens for users with an account, or for links in emails."""
-
 for _prefix, _namespace in (("", SITEMAP), ("image", IMAGE), ("xhtml", XHTML)):
     ET.register_namespace(_prefix, _namespace)
 
@@ -58,21 +43,33 @@ class CrawlFile(msgspec.Struct, frozen=True):
     body: bytes
 
 
+class IndexedPage(msgspec.Struct, frozen=True):
+    """A page for everybody: its path without a language, and the languages that it is written in.
+
+    `changes` are (language, day of the last change) as far as they are known.
+    """
+
+    path: str
+    languages: tuple[str, ...]
+    changes: tuple[tuple[str, str], ...] = ()
+
+
 def page_address(base: str, language: str, path: str = "/") -> str:
     """Return the address of an indexed page in a language; `path` is without one."""
     return f"{base}/{language}{path}"
 
 
-def alternates(base: str, path: str = "/") -> list[tuple[str, str]]:
-    """Return (hreflang, address) of an indexed page in all languages, and of the one that chooses by itself."""
-    return [*((code, page_address(base, code, path)) for code in LANGUAGES), ("x-default", f"{base}{path}")]
+def alternates(base: str, path: str = "/", languages: Sequence[str] = LANGUAGES) -> list[tuple[str, str]]:
+    """Return (hreflang, address) of an indexed page in its languages, and of the one that chooses by itself."""
+    return [*((code, page_address(base, code, path)) for code in languages), ("x-default", f"{base}{path}")]
 
 
 @lru_cache(maxsize=64)
-def crawl_file(path: str, base: str, pictures: tuple[str, ...]) -> CrawlFile | None:
+def crawl_file(path: str, base: str, pages: tuple[IndexedPage, ...], pictures: tuple[str, ...]) -> CrawlFile | None:
     """Return the file for crawlers at a path, None where there is none.
 
-    `base` is the site's address, `pictures` the addresses of the covers on the landing page, below it.
+    `base` is the site's address, `pages` are those to be found, `pictures` the addresses of the covers on the landing
+    page, below it.
     """
     if path == "/robots.txt":
         return CrawlFile(PLAIN, _robots(base).encode())
@@ -82,16 +79,16 @@ def crawl_file(path: str, base: str, pictures: tuple[str, ...]) -> CrawlFile | N
         return CrawlFile(XML, _images(base, pictures))
     language = path.removeprefix("/sitemap-").removesuffix(".xml")
     if language in LANGUAGES and path == f"/sitemap-{language}.xml":
-        return CrawlFile(XML, _pages(base, language))
+        return CrawlFile(XML, _pages(base, language, pages))
     return None
 
 
 def _robots(base: str) -> str:
+    """Close the API. Screens of users stay open: they say `noindex`, which nobody reads who may not fetch them."""
     lines = [
         "User-agent: *",
         *(f"Allow: {address}" for address in OPEN_CALLS),
         "Disallow: /api/",
-        *(f"Disallow: {prefix}{screen}" for screen in CLOSED for prefix in ("", "/*")),
         "",
         f"Sitemap: {base}/sitemap.xml",
     ]
@@ -105,13 +102,17 @@ def _index(base: str) -> bytes:
     return _xml_bytes(root)
 
 
-def _pages(base: str, language: str) -> bytes:
-    """Return the indexed pages; all others belong to a user."""
+def _pages(base: str, language: str, pages: Sequence[IndexedPage]) -> bytes:
+    """Return the indexed pages of a language; all others belong to a user."""
     root = ET.Element(_tag(SITEMAP, "urlset"))
-    for path in INDEXED:
+    for indexed in pages:
+        if language not in indexed.languages:
+            continue
         page = ET.SubElement(root, _tag(SITEMAP, "url"))
-        _located(page, page_address(base, language, path))
-        for code, address in alternates(base, path):
+        _located(page, page_address(base, language, indexed.path))
+        if changed := dict(indexed.changes).get(language):
+            ET.SubElement(page, _tag(SITEMAP, "lastmod")).text = changed
+        for code, address in alternates(base, indexed.path, indexed.languages):
             ET.SubElement(page, _tag(XHTML, "link"), {"rel": "alternate", "hreflang": code, "href": address})
     return _xml_bytes(root)
 

@@ -29,7 +29,10 @@ class Landing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublicPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Data of another page for everybody. `path` is without a language, `address` the one that was asked for."""
+    """Data of another page for everybody.
+
+    `path` is without a language, `address` the one that search engines keep, `languages` those that it is written in.
+    """
 
     language: str
     base: str
@@ -37,6 +40,7 @@ class PublicPage(msgspec.Struct, frozen=True, kw_only=True):
     address: str
     title: str
     description: str
+    languages: Sequence[str]
 
 
 def landing_head(page: Landing) -> list[str]:
@@ -55,7 +59,7 @@ def landing_head(page: Landing) -> list[str]:
         _property("og:locale", LOCALES[page.language]),
         *(_property("og:locale:alternate", LOCALES[code]) for code in LANGUAGES if code != page.language),
         _property("og:image", page.image),
-        _property("og:image:type", "image/png"),
+        _property("og:image:type", "image/jpeg"),
         _property("og:image:width", str(IMAGE_SIZE[0])),
         _property("og:image:height", str(IMAGE_SIZE[1])),
         _property("og:image:alt", page.image_words),
@@ -75,7 +79,7 @@ def public_head(name: str, page: PublicPage) -> list[str]:
         f"<title>{escape(title)}</title>",
         _named("description", page.description),
         f'<link rel="canonical" href="{escape(address)}">',
-        *(_alternate(code, at) for code, at in alternates(page.base, page.path)),
+        *(_alternate(code, at) for code, at in alternates(page.base, page.path, page.languages)),
         _property("og:type", "website"),
         _property("og:site_name", name),
         _property("og:title", page.title),

@@ -1,10 +1,14 @@
-"""Structured data of the landing page: schema.org in JSON-LD, with nothing in it that is not on the page."""
+"""Structured data of the landing page and of prices: schema.org in JSON-LD, with nothing that is not on the page.
+
+What is sold is a Product. Google takes that with offers alone, and a SoftwareApplication only with ratings, which a
+site does not have that nobody has rated (rules as of 2025).
+"""
 
 from typing import Any, Final
 
 import msgspec
 
-from kernel.billing.prices import ListedPrice
+from kernel.billing.pricing.prices import ListedPrice
 from kernel.core.text.currencies import decimal_amount
 from kernel.core.text.languages import LANGUAGES
 from kernel.pages.seo.crawl_files import page_address
@@ -20,7 +24,7 @@ _HARMLESS: Final = str.maketrans(
 def structured_data(
     *, base: str, name: str, language: str, said: HeadWords, price: ListedPrice | None, image: str
 ) -> str:
-    """Return the JSON of the site and of the application, safe inside a script element.
+    """Return the JSON of the site and of what it sells, safe inside a script element.
 
     `image` is the picture for shared links; without a price only the free plan is offered.
     """
@@ -31,32 +35,51 @@ def structured_data(
         "name": name,
         "inLanguage": list(LANGUAGES),
     }
-    application = {
-        "@type": "SoftwareApplication",
-        "@id": f"{base}/#application",
-        "url": page_address(base, language),
-        "name": name,
-        "description": said.description,
-        "inLanguage": language,
-        "applicationCategory": "DesignApplication",
-        "operatingSystem": "Any",
-        "image": image,
-        "isPartOf": {"@id": f"{base}/#site"},
-        "offers": [_free(price.currency if price else "usd"), *([_pro(price)] if price else [])],
-    }
+    product = _product(base, name, said.description, price)
+    product |= {"url": page_address(base, language), "image": image}
     if said.subjects:
-        application["keywords"] = said.subjects
-    graph = {"@context": "https://schema.org", "@graph": [site, application]}
-    return msgspec.json.encode(graph).decode().translate(_HARMLESS)
+        product["keywords"] = said.subjects
+    return _written({"@context": "https://schema.org", "@graph": [site, product]})
 
 
-def _free(currency: str) -> dict[str, Any]:
-    return {"@type": "Offer", "name": "Free", "price": "0", "priceCurrency": currency.upper()}
+def product_data(*, base: str, name: str, description: str, price: ListedPrice | None) -> str:
+    """Return the JSON of what is sold, for the page of prices, safe inside a script element."""
+    return _written({"@context": "https://schema.org"} | _product(base, name, description, price))
 
 
-def _pro(price: ListedPrice) -> dict[str, Any]:
+def _product(base: str, name: str, description: str, price: ListedPrice | None) -> dict[str, Any]:
+    return {
+        "@type": "Product",
+        "@id": f"{base}/#product",
+        "name": name,
+        "description": description,
+        "brand": {"@type": "Brand", "name": name},
+        "offers": [_free(base, price.currency if price else "usd"), *([_pro(base, price)] if price else [])],
+    }
+
+
+def _written(data: dict[str, Any]) -> str:
+    return msgspec.json.encode(data).decode().translate(_HARMLESS)
+
+
+def _free(base: str, currency: str) -> dict[str, Any]:
+    return _offer(base, "Free", "0", currency.upper())
+
+
+def _offer(base: str, name: str, price: str, currency: str) -> dict[str, Any]:
+    return {
+        "@type": "Offer",
+        "name": name,
+        "price": price,
+        "priceCurrency": currency,
+        "availability": "https://schema.org/InStock",
+        "url": f"{base}/pricing",
+    }
+
+
+def _pro(base: str, price: ListedPrice) -> dict[str, Any]:
     amount, currency = decimal_amount(price.amount, price.currency), price.currency.upper()
-    offer: dict[str, Any] = {"@type": "Offer", "name": "Pro", "price": amount, "priceCurrency": currency}
+    offer = _offer(base, "Pro", amount, currency)
     if unit := UNITS.get(price.interval or ""):
         every = {"@type": "QuantitativeValue", "value": 1, "unitCode": unit}
         offer["priceSpecification"] = {

@@ -1,6 +1,6 @@
 """Draws the preview picture for shared links.
 
-`python -m kernel.pages.share_image.drawing` reads a ShareImageOrder from its input and writes a PNG.
+`python -m kernel.pages.share_image.drawing` reads a ShareImageOrder from its input and writes a JPEG.
 
 A separate program, because the drawing library is large and holds the interpreter's lock: a server that has drawn a
 picture would keep it in memory forever.
@@ -36,6 +36,11 @@ FAN: Final = ((0.0, 0.0, 0.0, 1.0), (-124.0, 22.0, -7.0, 0.86), (124.0, 22.0, 7.
 """Places of the covers: offset from the center, rotation in degrees, and scale; the first is in front."""
 
 
+MAX_BYTES: Final = 120_000
+"""Messengers leave out a larger picture or wait for it too long on a phone."""
+QUALITIES: Final = (90, 84, 78, 70, 60, 45)
+
+
 class ShareImageOrder(msgspec.Struct, frozen=True, kw_only=True):
     """The content of the picture; `covers` are PNG, JPEG or WebP files, the front one first."""
 
@@ -47,7 +52,7 @@ class ShareImageOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw(order: ShareImageOrder) -> bytes:
-    """Return the picture as PNG. Raises PressError on a machine without the fonts."""
+    """Return the picture as JPEG of at most MAX_BYTES. Raises PressError on a machine without the fonts."""
     surface = skia.Surface(WIDTH, HEIGHT)
     with surface as canvas:
         _ground(canvas)
@@ -62,7 +67,16 @@ def draw(order: ShareImageOrder) -> bytes:
             left = WIDTH - MARGIN - column if mirrored else MARGIN
             _fan(canvas, pictures, middle)
         _words(canvas, order, left, column, mirrored)
-    return bytes(surface.makeImageSnapshot().encodeToData(skia.kPNG, 100))
+    return _encoded(surface.makeImageSnapshot())
+
+
+def _encoded(picture: Any) -> bytes:
+    """Return the picture in the best quality that is small enough."""
+    for quality in QUALITIES:
+        data = bytes(picture.encodeToData(skia.kJPEG, quality))
+        if len(data) <= MAX_BYTES:
+            break
+    return data
 
 
 def _ground(canvas: Any) -> None:

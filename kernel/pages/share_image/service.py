@@ -30,7 +30,7 @@ from kernel.spi import ProviderError
 
 log = logging.getLogger(__name__)
 
-STYLE: Final = 1
+STYLE: Final = 2
 """Incremented with every change of the drawing, so that networks fetch the picture again."""
 COVERS: Final = 3
 FORM: Final = "960"
@@ -73,7 +73,7 @@ class _Drawn(NamedTuple):
     """A picture; `until` on the monotonic clock, for one on which a cover is missing."""
 
     version: str
-    png: bytes
+    jpeg: bytes
     until: float
 
 
@@ -95,12 +95,12 @@ class ShareImages:
         return hashlib.sha256("\0".join(marks).encode()).hexdigest()[:VERSION_CHARS]
 
     async def picture(self, language: str, content: LoadedContent, static_files: StaticFiles) -> tuple[str, bytes]:
-        """Return the version and the PNG of a language. Raises NoProvider where nothing can be drawn."""
+        """Return the version and the JPEG of a language. Raises NoProvider where nothing can be drawn."""
         version = self.version(language, shown_addresses(content, static_files))
         if (kept := self._cached(language, version)) is None:
             async with self._drawing:
                 kept = self._cached(language, version) or await self._make(language, version, content, static_files)
-        return kept.version, kept.png
+        return kept.version, kept.jpeg
 
     def _cached(self, language: str, version: str) -> _Drawn | None:
         drawn = self._drawn.get(language)
@@ -110,9 +110,9 @@ class ShareImages:
         if time.monotonic() < self._refused_until:
             raise NoProvider(UNDRAWN, retry_after=AGAIN_S)
         covers, complete = await self._covers(content, static_files)
-        png = await self._draw(language, covers)
+        jpeg = await self._draw(language, covers)
         until = math.inf if complete else time.monotonic() + AGAIN_S
-        drawn = self._drawn[language] = _Drawn(version, png, until)
+        drawn = self._drawn[language] = _Drawn(version, jpeg, until)
         return drawn
 
     async def _covers(self, content: LoadedContent, static_files: StaticFiles) -> tuple[list[bytes], bool]:
@@ -164,7 +164,7 @@ async def shared_picture(
     language = request.query_params.get("lang", FALLBACK)
     if not is_language(language):
         raise Absent
-    version, png = await share_images.picture(language, await page_content.recent(), static_files)
+    version, jpeg = await share_images.picture(language, await page_content.recent(), static_files)
     caching = IMMUTABLE if request.query_params.get("v") == version else KEPT
     headers = {"cache-control": caching, "cross-origin-resource-policy": "cross-origin"}
-    return cacheable_response(request, png, media_type="image/png", headers=headers, packed=False)
+    return cacheable_response(request, jpeg, media_type="image/jpeg", headers=headers, packed=False)

@@ -1,17 +1,16 @@
 """Administrators' calls about what search engines are told."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
-from litestar.openapi.spec import Operation, RequestBody, Schema
 from litestar.params import JSONBody, QueryParameter
 
 from kernel.core.audit import Actor
 from kernel.core.config import Config
 from kernel.core.text.languages import FALLBACK
 from kernel.core.web.access import ADMIN, AppRequest
+from kernel.core.web.optional_body import OptionalBody
 from kernel.core.web.paging import PathId
 from kernel.site.seo.crawl import crawl
 from kernel.site.seo.schemas import (
@@ -27,19 +26,6 @@ from kernel.site.seo.schemas import (
 from kernel.site.seo.service import SeoService, check_language
 
 OfLanguage = Annotated[str, QueryParameter(max_length=8)]
-
-
-@dataclass
-class InitializeOperation(Operation):
-    """How the initial keywords are asked for: the framework describes every body as required."""
-
-    def __post_init__(self) -> None:
-        """Say that the body may be missing, which is no `null`."""
-        if isinstance(self.request_body, RequestBody):
-            self.request_body.required = False
-            for media in self.request_body.content.values():
-                if isinstance(media.schema, Schema) and media.schema.one_of:
-                    media.schema = media.schema.one_of[0]
 
 
 class SeoController(Controller):
@@ -70,7 +56,7 @@ class SeoController(Controller):
         "/initialize-keywords",
         operation_id="initializeSeoKeywords",
         status_code=200,
-        operation_class=InitializeOperation,
+        operation_class=OptionalBody,
     )
     async def initialize(
         self,

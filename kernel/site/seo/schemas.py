@@ -13,7 +13,7 @@ PLACEMENTS: Final[tuple[Placement, ...]] = get_args(Placement)
 
 
 class SeoKeywordOut(Out, frozen=True, kw_only=True):
-    """A keyword. `placement`: into the meta tag of keywords, into description and structured data, or both.
+    """A keyword. `placement`: into the meta tag of keywords, into the structured data, or both.
 
     Those of higher priority come first everywhere, among equals those of higher density.
     """

@@ -11,10 +11,7 @@ import msgspec
 from kernel.site.seo.schemas import SeoKeywordOut
 
 TEXTS: Final = Path(__file__).with_name("words.toml")
-DESCRIPTION_CHARS: Final = 160
-"""Search engines cut a description about here (seen 2025), so no keyword goes beyond."""
 META_KEYWORDS: Final = 20
-BETWEEN: Final = " · "
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,22 +41,13 @@ def head_words(language: str, name: str, keywords: Sequence[SeoKeywordOut]) -> H
     """Compose the head of a language; `keywords` are that language's, the most important ones first.
 
     Those placed in `meta` go into the meta tag of keywords. Those placed in `content` are what the page is about: they
-    go into its structured data, and as many as fit are added to the built-in description.
+    go into its structured data. Title and description are sentences for people, to whom lists of words say nothing.
     """
     own = words()[language]
     subjects = [one.keyword for one in keywords if one.placement != "meta"]
     return HeadWords(
         title=own.title.replace("{{name}}", name),
-        description=_with_room(own.description, subjects),
+        description=own.description,
         keywords=[one.keyword for one in keywords if one.placement != "content"][:META_KEYWORDS],
         subjects=subjects[:META_KEYWORDS],
     )
-
-
-def _with_room(description: str, subjects: Sequence[str]) -> str:
-    said = description.casefold()
-    for subject in subjects:
-        longer = f"{description}{BETWEEN}{subject}"
-        if subject.casefold() not in said and len(longer) <= DESCRIPTION_CHARS:
-            description = longer
-    return description

@@ -1,0 +1,37 @@
+"""The frame around pages that the server writes: the page's own content, and links to the others."""
+
+from html import escape
+from typing import Final
+
+from kernel.pages.public.visit import Visit
+from kernel.site.public_texts.schemas import TextPage
+
+GROUPS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    ("product", ("pricing", "spine")),
+    ("support", ("help", "contact")),
+    ("legal", ("terms", "privacy")),
+)
+"""Headings of the footer, and the pages below each: their paths, and how `landing.footer` names them."""
+LINK: Final = "text-ink underline underline-offset-4"
+_TEXTS: Final[tuple[TextPage, ...]] = ("help", "contact", "terms", "privacy")
+
+
+def framed(visit: Visit, content: str) -> str:
+    """Return a page's content with the links below it; only pages that say something are linked."""
+    texts = visit.words("translation") or {}
+    words = texts.get("landing", {}).get("footer", {})
+    missing = {page for page in _TEXTS if not visit.content.texts.languages(page)}
+    groups = "".join(
+        f'<nav aria-label="{escape(words.get(title, title))}" class="mt-3 flex flex-wrap gap-3">{links}</nav>'
+        for title, pages in GROUPS
+        if (links := "".join(_link(visit, page, words.get(page, page)) for page in pages if page not in missing))
+    )
+    return (
+        f"<main>{content}</main>"
+        f'<footer class="border-t border-line bg-sunken"><div class="mx-auto max-w-page px-4 py-10 md:px-8">'
+        f'<a class="{LINK}" href="{escape(visit.link("/"))}">{escape(visit.site)}</a>{groups}</div></footer>'
+    )
+
+
+def _link(visit: Visit, page: str, words: str) -> str:
+    return f'<a class="{LINK}" href="{escape(visit.link(f"/{page}"))}">{escape(words)}</a>'

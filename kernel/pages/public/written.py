@@ -1,0 +1,67 @@
+"""Which pages for everybody there are: what the server writes at an address, and what the sitemaps list."""
+
+from typing import Final
+
+from kernel.core.text.languages import LANGUAGES
+from kernel.pages.page_content import LoadedContent
+from kernel.pages.public.frame import framed
+from kernel.pages.public.pricing_page import SCREEN as PRICING
+from kernel.pages.public.pricing_page import write_pricing_page
+from kernel.pages.public.text_page import PATHS, write_text_page
+from kernel.pages.public.visit import Visit, WrittenPage
+from kernel.pages.seo.crawl_files import IndexedPage, page_address
+from kernel.pages.seo.head import PublicPage, public_head
+from kernel.pages.spine_page import SCREEN as SPINE
+from kernel.pages.spine_page import spine_words, write_spine_page
+
+SCREENS: Final = frozenset({SPINE, PRICING, *PATHS})
+"""Paths of these pages, without a language."""
+
+
+def write_page(visit: Visit) -> WrittenPage | None:
+    """Return the page of a visit; None where there is none, or before the interface has been built."""
+    if visit.screen == SPINE:
+        return _spine(visit)
+    if visit.screen == PRICING:
+        return write_pricing_page(visit)
+    if (page := PATHS.get(visit.screen)) is not None:
+        return write_text_page(visit, page)
+    return None
+
+
+def indexed_pages(content: LoadedContent) -> tuple[IndexedPage, ...]:
+    """Return what search engines are to find, each page in the languages that it can be read in."""
+    texts = (
+        IndexedPage(path, languages, _changes(content, path))
+        for path in PATHS
+        if (languages := _read_in(content, path))
+    )
+    return (IndexedPage("/", LANGUAGES), IndexedPage(PRICING, LANGUAGES), IndexedPage(SPINE, LANGUAGES), *texts)
+
+
+def _read_in(content: LoadedContent, path: str) -> tuple[str, ...]:
+    return content.texts.languages(PATHS[path])
+
+
+def _changes(content: LoadedContent, path: str) -> tuple[tuple[str, str], ...]:
+    """Return (language, day) of the last change of a text, where it was written here."""
+    found = ((code, content.texts.choose(PATHS[path], code)) for code in _read_in(content, path))
+    return tuple((code, text.updated_at.date().isoformat()) for code, text in found if text and text.updated_at)
+
+
+def _spine(visit: Visit) -> WrittenPage | None:
+    words = spine_words(visit.static_files, visit.language)
+    said = spine_words(visit.static_files, visit.head_language)
+    if words is None or said is None:
+        return None
+    page = PublicPage(
+        language=visit.head_language,
+        base=visit.base,
+        path=SPINE,
+        address=page_address(visit.base, visit.in_path, SPINE) if visit.in_path else f"{visit.base}{SPINE}",
+        title=said.spine["head"],
+        description=said.spine["description"],
+        languages=LANGUAGES,
+    )
+    html = write_spine_page(words, visit.params, visit.language, visit.link("/"))
+    return WrittenPage(head=public_head(visit.site, page), html=framed(visit, html))
