@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # the web scripts each write the client anew
 unexport PYTHONDONTWRITEBYTECODE # the second start is to be quicker than the first
-.PHONY: run build test lint unit web-unit e2e browser databases printing bench peers lock sbom audit clean
+.PHONY: run build test lint unit web-unit e2e browser databases printing proxies bench peers lock spi sbom audit clean
 
 BIN := .venv/bin
 DONE := .venv/done
@@ -30,7 +30,7 @@ run: build
 
 build: $(DONE)/libraries $(OUTLINES) $(PAGES)
 
-test: build databases printing browser $(CONTRACT)
+test: build databases printing proxies browser $(CONTRACT)
 	@$(BIN)/python .ci/test.py
 
 lint: $(DONE)/python node_modules/.done $(CONTRACT)
@@ -42,7 +42,7 @@ lint: $(DONE)/python node_modules/.done $(CONTRACT)
 	@.ci/dead.sh
 	@npm run --silent check
 
-unit: build databases printing
+unit: build databases printing proxies
 	@echo "Testing Python …"
 	@$(BIN)/pytest -n $(PYTEST_WORKERS) $(PYTEST_RETRIES)
 
@@ -63,6 +63,9 @@ databases:
 printing:
 	@.ci/print.sh
 
+proxies:
+	@.ci/deploy.sh
+
 bench: build
 	@$(BIN)/python -m tests.benchmarks
 
@@ -72,6 +75,10 @@ peers: # what `make bench` compares with; no part of the product
 lock: $(DONE)/venv
 	@$(BIN)/uv pip compile pyproject.toml --quiet --group dev --universal --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header -o requirements.lock
+
+spi: $(DONE)/python # the contracts and the kit, for authors of plugins
+	@$(BIN)/uv build --quiet --no-build-isolation --no-create-gitignore config/spi --out-dir dist
+	@echo "Wrote coverwright-spi into dist."
 
 # What a release consists of at run time, as CycloneDX lists, and whether weaknesses of it are known: both need the network.
 dist/requirements.txt: requirements.lock pyproject.toml $(DONE)/python

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from litestar import Litestar, Response, Router, get
 from litestar.config.compression import CompressionConfig
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -38,9 +38,15 @@ from kernel.core.web.access import (
     route_table,
 )
 from kernel.core.web.query import name_parameters
-from kernel.core.web.request_middleware import MAX_BODY_BYTES, RequestMiddleware, check_body, is_local
+from kernel.core.web.request_middleware import (
+    MAX_BODY_BYTES,
+    METRICS_PATH,
+    RequestMiddleware,
+    check_body,
+    may_read_metrics,
+)
 from kernel.core.web.stopping import EndStreams
-from kernel.core.wiring import resolve_in_turn, service_dependencies
+from kernel.core.wiring import HandlerDependency, resolve_in_turn, service_dependencies
 from kernel.covers.archives.routes import ArchiveController
 from kernel.covers.depiction.routes import DepictionController
 from kernel.covers.gallery.bulk_routes import BulkCoverController
@@ -54,11 +60,12 @@ from kernel.covers.ideas.routes import IdeaController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
 from kernel.covers.refining.routes import RefiningController
 from kernel.covers.sketching.routes import SketchController
-from kernel.insight.routes import FigureController
+from kernel.insight.routes import FigureController, TimelineController
 from kernel.mail.campaigns.routes import CampaignController
-from kernel.mail.suppression.routes import UnsubscribeController
+from kernel.mail.suppression.routes import OwnEmailController, SuppressionController, UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
 from kernel.mail.transactional.routes import EmailInstanceController
+from kernel.migrations.gate import SchemaGate
 from kernel.operation.metrics import MetricsService
 from kernel.operation.routes import JobController, JobPauseController, SystemController
 from kernel.pages.routes import page
@@ -70,10 +77,11 @@ from kernel.providers.administration.routes import FailoverOrderController, Inst
 from kernel.providers.error_responses import provider_response
 from kernel.providers.monitoring.routes import MonitoringController
 from kernel.providers.monitoring.webhook_routes import WebhookController
-from kernel.readiness import healthz, make_administrator, readyz
+from kernel.readiness import SchemaMiddleware, healthz, make_administrator, readyz
 from kernel.runtime import Runtime, background_loops, open_runtime
 from kernel.site.branding.routes import AdminBrandingController, BrandingController
 from kernel.site.carousel.routes import AdminCarouselController, CarouselController
+from kernel.site.public_texts.routes import AdminTextController, PublicTextController
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.site.seo.routes import SeoController
 from kernel.site.shared_answers import SharedAnswerMiddleware, SharedAnswers
@@ -83,13 +91,12 @@ ERROR_STATUSES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 TAGS = ("Account", "Administration", "Billing", "Books", "Covers", "Generation", "Plans", "Site", "Themes", "Webhooks")
 
 
-@get("/metrics", operation_id="getMetrics", include_in_schema=False, opt=PUBLIC)
+@get(METRICS_PATH, operation_id="getMetrics", include_in_schema=False, opt=PUBLIC)
 async def metrics(
     request: AppRequest, config: NamedDependency[Config], metrics_service: NamedDependency[MetricsService]
 ) -> Response[bytes]:
     """Return metrics to this machine, or to who has the configured token; nobody else learns that they exist."""
-    token = config.server.metrics_token
-    if not is_local(request) and not (token and request.headers.get("authorization") == f"Bearer {token}"):
+    if not may_read_metrics(request, config):
         raise Absent
     return Response(await metrics_service.text(), media_type="text/plain; version=0.0.4")
 
@@ -98,7 +105,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
     """Build the application; its services open when it starts."""
     holder: dict[str, Runtime] = {}
     database = open_database(config)
-    answers = SharedAnswers()
+    answers, schema_gate = SharedAnswers(), SchemaGate(database)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -107,6 +114,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             beside = {
                 asyncio.create_task(make_administrator(database, runtime.providers.registry)),
                 asyncio.create_task(answers.follow(runtime.pubsub)),
+                asyncio.create_task(schema_gate.follow()),
             }
             try:
                 yield
@@ -135,6 +143,8 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             SlideFromCoverController,
             AdminSettingController,
             SeoController,
+            PublicTextController,
+            AdminTextController,
             ThemeController,
             CoverThemeController,
             PluginController,
@@ -149,6 +159,8 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             EmailTemplateController,
             CampaignController,
             UnsubscribeController,
+            OwnEmailController,
+            SuppressionController,
             GenerationController,
             HistoryController,
             CoverController,
@@ -167,15 +179,18 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             ProvenanceController,
             IdeaController,
             FigureController,
+            TimelineController,
             shared_picture,
             page,
         ],
         dependencies={
             **service_dependencies(Runtime, lambda: holder["runtime"]),
             **REQUEST_DEPENDENCIES,
-            "static_files": Provide(lambda: static_files, sync_to_thread=False),
+            "static_files": HandlerDependency(lambda: static_files),
+            "schema_gate": HandlerDependency(lambda: schema_gate),
         },
         middleware=[
+            SchemaMiddleware(schema_gate),
             SessionMiddleware(database, config),
             AccessMiddleware(lambda: holder["runtime"]),
             SharedAnswerMiddleware(answers, lambda: holder["runtime"].pubsub),

@@ -15,6 +15,9 @@ from kernel.core.process.interpreter import leave, quick_imports
 KINDS: Final = ("image", "payment", "email", "storage", "signin")
 """Kinds of providers; listed here so that no command has to import the contracts."""
 
+PROCESSES: Final = ("run", "serve", "worker")
+"""Commands that go on; they set up their logs themselves."""
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one subcommand and exit with its code."""
@@ -101,6 +104,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _dispatch(parsed: argparse.Namespace, config: Config) -> int:
+    if parsed.command not in PROCESSES:
+        from kernel.core.telemetry import configure_logging
+
+        configure_logging(config, level="warning")
     match parsed.command:
         case "run":
             from kernel.commands.run import run

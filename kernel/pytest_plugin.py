@@ -1,6 +1,7 @@
-"""The pytest plugin that is installed with Coverwright: `--live` and `--kit-report`, for the conformance kit only.
+"""The pytest plugin of the conformance kit: `--live`, `--kit-only` and `--kit-report`.
 
-Every pytest in that environment loads it, so it imports nothing and changes no test outside the kit.
+It is installed with Coverwright, and as `coverwright_kit` with `coverwright-spi`. Every pytest in such an environment
+loads it, so it imports nothing of either and changes no test outside the kit.
 """
 
 import json
@@ -14,7 +15,8 @@ from typing import Any, Final
 import pytest
 
 KIT_VERSION: Final = "1.1"
-KIT: Final = "kernel.spi.testing"
+KITS: Final = ("kernel.spi.testing", "coverwright_spi.testing")
+"""The kit by both its names. In the product they are the same modules, and the first is the one that classes know."""
 RULE: Final = re.compile(r"test_([A-Z]+_\d\d)_")
 
 
@@ -46,19 +48,19 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     report = yield
     if (rule := _rule(item)) is not None:
         report.user_properties.append(("rule", rule))
-        if not getattr(item, "function", item).__module__.startswith(KIT):
+        if not getattr(item, "function", item).__module__.startswith(KITS):
             report.user_properties.append(("waived", "the author overrode the rule"))
     return report
 
 
 def _rule(item: pytest.Item) -> str | None:
     """Return the id of the kit's rule that a test checks, or None."""
-    contract = getattr(sys.modules.get(f"{KIT}.contract"), "ProviderContract", None)
     kind = getattr(item, "cls", None)
     name = RULE.match(item.name)
-    if contract is None or kind is None or name is None or not issubclass(kind, contract):
+    if kind is None or name is None:
         return None
-    return name[1]
+    contracts = (getattr(sys.modules.get(f"{kit}.contract"), "ProviderContract", None) for kit in KITS)
+    return name[1] if issubclass(kind, tuple(filter(None, contracts))) else None
 
 
 class _Report:

@@ -8,7 +8,9 @@ from typing import Final, Literal
 
 from litestar import get
 from litestar.di import NamedDependency
-from sqlalchemy import text
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Receive, Scope, Send
 from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.accounts.admin.admins import has_admin
@@ -19,7 +21,8 @@ from kernel.core.errors import NoProvider
 from kernel.core.queue.server import QueueServer, QueueServerAway
 from kernel.core.schemas import Out
 from kernel.core.web.access import PUBLIC
-from kernel.migrations.quick_check import known_revisions
+from kernel.core.web.request_middleware import METRICS_PATH, PROBES
+from kernel.migrations.gate import SchemaGate
 from kernel.providers import Registry
 
 log = logging.getLogger(__name__)
@@ -43,11 +46,15 @@ def healthz() -> dict[str, str]:
 
 
 @get("/readyz", operation_id="getReadiness", include_in_schema=False, opt=PUBLIC)
-async def readyz(database: NamedDependency[Database], queue_server: NamedDependency[QueueServer]) -> ReadinessOut:
-    """Answer 503 until the database can be reached, has its newest schema and the administrator that was named."""
+async def readyz(
+    database: NamedDependency[Database],
+    queue_server: NamedDependency[QueueServer],
+    schema_gate: NamedDependency[SchemaGate],
+) -> ReadinessOut:
+    """Answer 503 until the database can be reached, has a schema that fits and the administrator that was named."""
     try:
         async with asyncio.timeout(ANSWER_S):
-            missing = await _missing(database, os.environ)
+            missing = await _missing(database, schema_gate, os.environ)
     except (SQLAlchemyError, OSError) as error:
         raise NoProvider("The database cannot be reached.", retry_after=AGAIN_S) from error
     if missing:
@@ -59,21 +66,30 @@ async def readyz(database: NamedDependency[Database], queue_server: NamedDepende
     return ReadinessOut(status="ready", degraded=())
 
 
-async def _missing(database: Database, env: Mapping[str, str]) -> str:
-    """Return what the database lacks, or ''. A schema that is newer than ours is another host's, and fits as well."""
-    *older, newest = known_revisions()
-    try:
-        async with database.read() as connection:
-            revision = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()
-    except SQLAlchemyError:
-        await database.ping()  # raises when it is the database that is missing, not the table
-        revision = None
+async def _missing(database: Database, schema_gate: SchemaGate, env: Mapping[str, str]) -> str:
+    """Return what the database lacks, or ''."""
+    if fault := await schema_gate.look():
+        return fault
     async with database.read() as connection:
-        if revision is None or revision in older:
-            return f"The database is not at revision {newest}: run `coverwright migrate`."
         if names_administrator(env) and not await has_admin(connection):
             return "The administrator that the environment names has not been made yet."
     return ""
+
+
+class SchemaMiddleware(ASGIMiddleware):
+    """Before everything that needs the database: 503, in words, while its schema does not fit this release."""
+
+    scopes = (ScopeType.HTTP,)
+    exclude_path_pattern = tuple(f"^{path}$" for path in (*sorted(PROBES), METRICS_PATH))
+
+    def __init__(self, schema_gate: SchemaGate) -> None:
+        self._schema_gate = schema_gate
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Let a request pass while the schema fits. Raises NoProvider."""
+        if self._schema_gate.fault != "":
+            await self._schema_gate.require()
+        await next_app(scope, receive, send)
 
 
 async def make_administrator(database: Database, registry: Registry) -> None:

@@ -17,7 +17,7 @@ from kernel.accounts.user_summary import ListedUserSummary, UserSummary
 from kernel.accounts.wiring import Accounts, open_accounts
 from kernel.backups.wiring import Backups, open_backups
 from kernel.billing.owned_data import BillingData
-from kernel.billing.prices import PriceHistory
+from kernel.billing.pricing.choice import PriceHistory
 from kernel.billing.provider_usage import count_customers
 from kernel.billing.subscriptions.summary import SUBSCRIPTIONS
 from kernel.billing.subscriptions.vendor_events import payment_events
@@ -36,19 +36,21 @@ from kernel.core.queue.throttle import Throttle
 from kernel.core.queue.valkey import open_redis
 from kernel.core.vault import Vault, open_vault
 from kernel.core.wiring import Services
-from kernel.covers.cover_read import covers_of
+from kernel.covers.cover_read import covers_of, made_cover
 from kernel.covers.owned_data import CoverData
 from kernel.covers.wiring import Covers, open_covers
 from kernel.insight.owned_data import FigureData
 from kernel.insight.wiring import Insight, open_insight
 from kernel.mail.owned_data import MailData
-from kernel.mail.suppression.service import apply_email_event, suppressed
+from kernel.mail.suppression.listing import suppression_notes
+from kernel.mail.suppression.service import EMAIL_TROUBLE, apply_email_event, suppressed
 from kernel.mail.templates.history import ADDRESS_HISTORY, TEMPLATE_HISTORY
 from kernel.mail.wiring import Mail, open_mail
 from kernel.operation.wiring import Operation, open_operation
 from kernel.pages.wiring import Pages, open_pages
 from kernel.pictures.provider_usage import count_pictures
 from kernel.pictures.store import PictureStore
+from kernel.plans.credits import CREDITS, CreditData, CreditHistory, CreditService
 from kernel.plans.download_policy import DownloadPolicy
 from kernel.plans.history import FreeFilesHistory, LimitHistory
 from kernel.plans.service import USED, PlanService
@@ -57,19 +59,48 @@ from kernel.providers.administration import ProviderUsage, UsageCounter
 from kernel.providers.monitoring.budget_settings import BudgetHistory
 from kernel.providers.wiring import Providers, open_providers
 from kernel.site.history import SETTING_HISTORY
+from kernel.site.public_texts.history import ADDRESS_HISTORY as PUBLIC_ADDRESS_HISTORY
+from kernel.site.public_texts.history import TEXT_HISTORY
 from kernel.site.wiring import SiteServices, open_site
 from kernel.themes.owned_data import ThemeData
 from kernel.themes.service import ThemeService
 
-_SUMMARY: Final = SUBSCRIPTIONS.add_columns(USED.scalar_subquery().label("used"))
+_SUMMARY: Final = SUBSCRIPTIONS.add_columns(
+    USED.scalar_subquery().label("used"),
+    EMAIL_TROUBLE.scalar_subquery().label("email_trouble"),
+    CREDITS.scalar_subquery().label("credits"),
+)
+
+
+class PlanAndCoverFacts:
+    """What the conditions on the recipients of an email to many ask about plans and covers."""
+
+    def __init__(self, billing: Billing) -> None:
+        self._billing = billing
+
+    def pro(self) -> ColumnElement[bool]:
+        """Match users who are Pro now."""
+        return self._billing.entitlement.pro()
+
+    def made_cover(self, genre: str | None) -> ColumnElement[bool]:
+        """Match users with a cover in their gallery, of this genre if one is given."""
+        return made_cover(genre)
 
 
 class UserSummaries:
     """What the current-user call and the list of users say about plans, payments and covers."""
 
-    def __init__(self, database: Database, plans: PlanService, rules: DownloadPolicy, billing: Billing) -> None:
+    def __init__(
+        self,
+        database: Database,
+        plans: PlanService,
+        credit_service: CreditService,
+        rules: DownloadPolicy,
+        billing: Billing,
+    ) -> None:
         self._database = database
         self._plans = plans
+        self._credits = credit_service
         self._rules = rules
         self._billing = billing
 
@@ -86,6 +117,8 @@ class UserSummaries:
             downloads=self._rules.of(is_pro=is_pro, is_admin=user.is_admin),
             subscription=facts.subscription,
             invoices=tuple(facts.invoices),
+            email_trouble=rows[0].email_trouble if rows else None,
+            credits=rows[0].credits if rows else 0,
         )
 
     def pro(self) -> ColumnElement[bool]:
@@ -105,15 +138,19 @@ class UserSummaries:
         return suppressed()
 
     async def list_summaries(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, ListedUserSummary]:
-        """Return what the list of users tells of them, in three statements."""
+        """Return what the list of users tells of them, in five statements."""
         states = await self._billing.subscription_summaries.states_in(connection, user_ids)
         used = await self._plans.used_by(connection, user_ids)
         covers = await covers_of(connection, user_ids)
+        credit = await self._credits.left_of(connection, user_ids)
+        notes = await suppression_notes(connection, user_ids)
         return {
             user_id: ListedUserSummary(
                 subscription=states.get(user_id),
                 generations_this_month=used.get(user_id, 0),
                 covers=covers.get(user_id, 0),
+                suppression=notes.get(user_id),
+                credits=credit.get(user_id, 0),
             )
             for user_id in user_ids
         }
@@ -132,6 +169,7 @@ class Runtime(Services, frozen=True, kw_only=True):
     providers: Providers
     mail: Mail
     plans: PlanService
+    credit_service: CreditService
     pictures: PictureStore
     site: SiteServices
     billing: Billing
@@ -183,7 +221,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     plans, themes, pictures = PlanService(config.plans, database), ThemeService(), PictureStore(caller, database)
     site = open_site(config, database, pictures)
     billing = open_billing(config, database, caller, registry.plugins.observe)
-    mail = open_mail(config, database, vault, caller, billing.payment_gateway)
+    mail = open_mail(config, database, vault, caller, billing.payment_gateway, PlanAndCoverFacts(billing))
     covers = open_covers(
         config,
         database,
@@ -206,19 +244,20 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         plans=plans,
         entitlement=billing.entitlement,
     )
-    insight = open_insight(config, database)
+    insight, credit_service = open_insight(config, database), CreditService(database)
     accounts = open_accounts(
         config,
         database,
         registry,
         throttle,
         vault,
-        user_summaries=UserSummaries(database, plans, DownloadPolicy(config.plans), billing),
+        user_summaries=UserSummaries(database, plans, credit_service, DownloadPolicy(config.plans), billing),
         # what people own, in the order in which it is exported, and removed with their account
         owned_data=AllOwnedData(
             FigureData(database, insight.figure_keeper),
             AccountData(database),
             BillingData(database),
+            CreditData(database),
             MailData(database),
             ThemeData(database),
             BookData(database, books.packs, pictures),
@@ -228,10 +267,13 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             "setting.save": SETTING_HISTORY,
             "limits.save": LimitHistory(plans),
             "files.save": FreeFilesHistory(plans),
+            "user.credit": CreditHistory(),
             "email.save_template": TEMPLATE_HISTORY,
             "email.postal_address": ADDRESS_HISTORY,
             "payment.choose_price": PriceHistory(),
             "budget.save": BudgetHistory(),
+            "text.save": TEXT_HISTORY,
+            "text.save_addresses": PUBLIC_ADDRESS_HISTORY,
         },
     )
     backups = open_backups(config, database, registry, vault)
@@ -249,12 +291,13 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         providers=providers,
         mail=mail,
         plans=plans,
+        credit_service=credit_service,
         pictures=pictures,
         site=site,
         billing=billing,
         covers=covers,
         books=books,
-        pages=open_pages(config, database, billing.prices, site, pictures),
+        pages=open_pages(config, database, billing.prices, plans, site, pictures),
         accounts=accounts,
         backups=backups,
         operation=operation,

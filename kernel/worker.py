@@ -7,12 +7,13 @@ from typing import Any, Final
 
 from redis.exceptions import RedisError
 
-from kernel.core.config import Config, load_config
+from kernel.core.config import Config, ConfigError, load_config
 from kernel.core.process import parent_watch, this_process
 from kernel.core.process.metrics import serve_host_metrics
 from kernel.core.queue.doorbell import DrainingWorker, open_queue
 from kernel.core.telemetry import configure_logging
 from kernel.covers.generation.tasks import generate
+from kernel.migrations.gate import SchemaGate
 from kernel.providers import IMAGE, PAYMENT, Instance, Registry
 from kernel.runtime import background_loops, open_runtime
 from kernel.spi import Preparable
@@ -28,11 +29,14 @@ SCHEDULED_S: Final = 60
 
 
 async def work(config: Config) -> None:
-    """Work until SIGTERM or SIGINT."""
+    """Work until SIGTERM or SIGINT. Raises ConfigError for a database that a newer release has changed."""
     this_process.enter()
     if config.server.worker_metrics:
         serve_host_metrics(config.server.worker_metrics)
     async with open_runtime(config) as runtime, background_loops(runtime, "worker"):
+        schema_gate = SchemaGate(runtime.database)
+        if fault := await schema_gate.wait():
+            raise ConfigError(fault)
         queue = open_queue(config)
 
         async def startup(context: dict[str, Any]) -> None:
@@ -62,6 +66,7 @@ async def work(config: Config) -> None:
             runtime.backups.backup_service.run(),
             runtime.insight.figure_keeper.run(),
             runtime.accounts.audit_service.run(),
+            schema_gate.follow(unfit=lambda: worker.event.set()),
         )
         loops = [asyncio.create_task(loop) for loop in running]
         try:

@@ -31,6 +31,7 @@ class User(Row):
 
     `email_key` and `name_key` are address and name, folded: who changes these changes the keys.
     `email_verified_at` is when the first address was verified here; None for one that a provider had already verified.
+    `pro_override` is an administrator's word on Pro, until `pro_until` if that is set (see pro_override.py).
     `leaving_at` is when the account was deleted: its row stays, disabled and without a name, until all that belongs
     to it has been removed.
     """
@@ -46,6 +47,7 @@ class User(Row):
     password_hash: Mapped[str | None] = mapped_column(String(500), default=None)
     is_admin: Mapped[bool] = mapped_column(default=False, index=True)
     pro_override: Mapped[bool | None] = mapped_column(default=None)
+    pro_until: Mapped[datetime | None] = mapped_column(Moment, default=None)
     language: Mapped[str | None] = mapped_column(String(8), default=None)
     email_marketing: Mapped[bool | None] = mapped_column(default=None)
     payment_customer: Mapped[str | None] = mapped_column(String(255), default=None, index=True)

@@ -11,7 +11,14 @@ import msgspec
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.second_step import FactorKind
-from kernel.accounts.user_summary import Downloads, InvoiceOut, SubscriptionOut, UserSummary
+from kernel.accounts.user_summary import (
+    Downloads,
+    EmailTrouble,
+    InvoiceOut,
+    SubscriptionOut,
+    SuppressionNote,
+    UserSummary,
+)
 from kernel.core.schemas import In, Out
 
 MAX_PASSKEY: Final = 20_000
@@ -187,7 +194,8 @@ class AuditRestored(Out, frozen=True, kw_only=True):
 
 
 class PersonIn(In, frozen=True, kw_only=True):
-    """What an administrator says of somebody; what is left out stays. `isPro` null leaves it to the subscription.
+    """What an administrator says of somebody; what is left out stays. `isPro` null leaves it to the subscription,
+    true is for good or until `proUntil`.
 
     Who is `disabled` is signed out everywhere and cannot sign in.
     """
@@ -195,12 +203,15 @@ class PersonIn(In, frozen=True, kw_only=True):
     is_admin: bool | msgspec.UnsetType = msgspec.UNSET
     disabled: bool | msgspec.UnsetType = msgspec.UNSET
     is_pro: bool | msgspec.UnsetType | None = msgspec.UNSET
+    pro_until: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
 
 
 class PersonOut(Out, frozen=True, kw_only=True):
     """A user as administrators see them. `pro_override` is their own word on Pro, `is_pro` what holds.
 
-    `subscription` is the state of the subscription, `covers` how many there are in the gallery.
+    `credits` are the covers they have left beyond a month's limit.
+    `subscription` is the state of the subscription, `covers` how many there are in the gallery; `suppression` says why
+    they get no email at all.
     """
 
     id: int
@@ -214,13 +225,16 @@ class PersonOut(Out, frozen=True, kw_only=True):
     has_second_factor: bool
     is_pro: bool
     pro_override: bool | None
+    pro_until: datetime | None
     payment_customer_id: str | None
     subscription: str | None
     created_at: datetime
     last_seen_at: datetime | None
     generations_this_month: int
     covers: int
+    credits: int
     email_marketing_enabled: bool
+    suppression: SuppressionNote | None
 
 
 class DeletedUser(Out, frozen=True, kw_only=True):
@@ -254,6 +268,7 @@ class UserOut(Out, frozen=True, kw_only=True):
     """The user object. `subscription` and `invoices` are the same as in their own call.
 
     `lacks_required_factor`: an administrator who has to set up a second factor before any administration.
+    `email_trouble`: why their address gets no email. `credits`: covers they may make beyond the month's limit.
     """
 
     id: int
@@ -268,6 +283,8 @@ class UserOut(Out, frozen=True, kw_only=True):
     created_at: datetime
     generations_this_month: int
     email_marketing_enabled: bool
+    credits: int
+    email_trouble: EmailTrouble | None
     language: str | None
     has_password: bool
     has_second_factor: bool
@@ -292,6 +309,8 @@ def user_out(user: CurrentUser, facts: UserSummary) -> UserOut:
         created_at=user.created_at,
         generations_this_month=facts.generations_this_month,
         email_marketing_enabled=user.email_marketing is not False,
+        credits=facts.credits,
+        email_trouble=facts.email_trouble,
         language=user.language,
         has_password=user.has_password,
         has_second_factor=user.has_second_factor,

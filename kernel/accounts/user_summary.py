@@ -1,16 +1,20 @@
 """What the user object shows of plans and payments; packages above implement it, and assembly passes it in."""
 
 from collections.abc import Sequence
-from typing import Final, Protocol, get_args, runtime_checkable
+from datetime import datetime
+from typing import Final, Literal, Protocol, get_args, runtime_checkable
 
 import msgspec
 from sqlalchemy import ColumnElement, false
 
 from kernel.accounts.current_user import CurrentUser
-from kernel.accounts.models import User
+from kernel.accounts.pro_override import has_gift
 from kernel.core.config import PictureFormat
 from kernel.core.data.database import ReadConnection
 from kernel.core.schemas import Out
+
+EmailTrouble = Literal["bounced", "complained"]
+"""Why an address gets no email at all: one came back for good, or its owner called one spam."""
 
 
 class PriceOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,14 +65,26 @@ class Downloads(Out, frozen=True, kw_only=True):
 EVERYTHING: Final = Downloads(formats=list(get_args(PictureFormat)), longest_px=None)
 
 
+class SuppressionNote(Out, frozen=True, kw_only=True):
+    """Why an address gets no email at all, and since when it was last said so."""
+
+    id: int
+    reason: EmailTrouble
+    since: datetime
+
+
 class UserSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a user is Pro and why, how many covers of this month are reserved or made, and what they may download."""
+    """Whether a user is Pro and why, how many covers of this month are reserved or made, what they may download, and
+    why they get no email. `credits` are covers beyond the limit of the month that they have left.
+    """
 
     is_pro: bool
     generations_this_month: int
     downloads: Downloads
     subscription: SubscriptionOut | None = None
     invoices: tuple[InvoiceOut, ...] = ()
+    email_trouble: EmailTrouble | None = None
+    credits: int = 0
 
 
 class ListedUserSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +95,8 @@ class ListedUserSummary(msgspec.Struct, frozen=True, kw_only=True):
     subscription: str | None = None
     generations_this_month: int = 0
     covers: int = 0
+    suppression: SuppressionNote | None = None
+    credits: int = 0
 
 
 @runtime_checkable
@@ -119,7 +137,7 @@ class PlainUserSummaries:
 
     def pro(self) -> ColumnElement[bool]:
         """Match those whom the administrator made Pro."""
-        return User.pro_override.is_(True)
+        return has_gift()
 
     def paying(self) -> ColumnElement[bool]:
         """Match nobody: nothing is sold."""

@@ -21,7 +21,7 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid
 from kernel.core.data.job_table import JobTable
-from kernel.core.process.metrics import JOB_TIME
+from kernel.core.process.job_scope import working_on
 from kernel.core.queue.job_loop import repeat
 from kernel.core.queue.lease import hold_lease
 from kernel.providers import Registry
@@ -71,7 +71,7 @@ class BackupService:
         Raises BackupBusy, BackupFailed, PlaceRefused, LostBackup and ProviderError.
         """
         job = await self._begin(absolute(place))
-        with JOB_TIME.labels(self._jobs.kind).time():
+        with working_on(self._jobs.kind, job.id):
             return await self._make(job, tell, keys)
 
     async def run(self) -> NoReturn:

@@ -59,7 +59,8 @@ def plugin_files(name: str, kind: Kind) -> Iterator[tuple[str, str]]:
     """Return each file of a new distribution: its path and its text."""
     module = name.replace("-", "_")
     title = "".join(part.capitalize() for part in name.split("-"))
-    words = {"@id@": name, "@kind@": kind, "acme": module, "Acme": title, "ACME": module.upper()}
+    contracts = "coverwright-spi[pictures]" if kind == "image" else "coverwright-spi"
+    words = {"@id@": name, "@kind@": kind, "@spi@": contracts, "acme": module, "Acme": title, "ACME": module.upper()}
     pattern = re.compile("|".join(map(re.escape, words)))
     templates = files("kernel.commands") / "plugin_template"
     for part in ("common", kind):

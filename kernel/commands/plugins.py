@@ -21,7 +21,7 @@ from kernel.providers.administration.schemas import KitOut, PluginOut
 from kernel.spi import PLUGIN_GROUP
 
 CHECK_LIMIT_S: Final = 900
-KIT: Final = b"kernel.spi.testing"
+KITS: Final = (b"coverwright_spi.testing", b"kernel.spi.testing")
 CANNOT: Final = 2
 
 
@@ -132,6 +132,7 @@ def _conformance_tests(found: Distribution) -> Iterator[Path]:
 
 def _uses_kit(path: Path) -> bool:
     try:
-        return KIT in path.read_bytes()
+        text = path.read_bytes()
+        return any(kit in text for kit in KITS)
     except OSError:
         return False

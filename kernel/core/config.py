@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -302,6 +303,13 @@ def load_config(env: Mapping[str, str] | None = None) -> Config:
     for entry in config.security.allow_private_addresses:
         if not _ADDRESS_ENTRY.fullmatch(entry):
             raise ConfigError(f"security.allow_private_addresses: {entry!r} is not host:port, nor use=host:port")
+    for entry in config.security.trusted_proxies:
+        try:
+            ip_network(entry)
+        except ValueError as error:
+            raise ConfigError(
+                f"security.trusted_proxies: {entry!r} is neither an address nor a network like 10.42.0.0/16"
+            ) from error
     declared = {instance.id: instance for instance in config.instances}
     for kind in config.routes.__struct_fields__:
         for instance_id in getattr(config.routes, kind):

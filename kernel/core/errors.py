@@ -19,7 +19,7 @@ AppError                status
 import logging
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 from litestar import MediaType, Request, Response
@@ -228,7 +228,17 @@ _HTTP_CODES = {
 }
 
 
-def _from_validation(error: ValidationException) -> tuple[int, dict[str, FieldFault]]:
+SENT_AS: Final = "sent_as"
+"""Where a route's metadata has the names under which its parameters are sent, by those that they have in Python."""
+
+
+def _sent_as(request: Request[Any, Any, Any]) -> Mapping[str, str]:
+    handler = request.scope.get("route_handler")
+    names: Mapping[str, str] = handler.opt.get(SENT_AS, {}) if handler else {}
+    return names
+
+
+def _from_validation(error: ValidationException, sent_as: Mapping[str, str]) -> tuple[int, dict[str, FieldFault]]:
     """Return status and fields of a parameter that Litestar refused: a bad path is 404, anything else 422."""
     fields: dict[str, FieldFault] = {}
     for item in error.extra if isinstance(error.extra, list) else []:
@@ -236,7 +246,8 @@ def _from_validation(error: ValidationException) -> tuple[int, dict[str, FieldFa
             continue
         if item.get("source") == "path":
             return 404, {}
-        fields[str(item.get("key") or "body")] = sentence(Exception(str(item.get("message", ""))))
+        key = str(item.get("key") or "body")
+        fields[sent_as.get(key, key)] = sentence(Exception(str(item.get("message", ""))))
     return 422, fields
 
 
@@ -249,7 +260,7 @@ def error_response(request: Request[Any, Any, Any], error: Exception) -> Respons
                 rid, error.status, error.code, error.message, fields=error.fields, retry_after=error.retry_after
             )
         case ValidationException():
-            status, fields = _from_validation(error)
+            status, fields = _from_validation(error, _sent_as(request))
             if status == 404:
                 return envelope(rid, 404, *_HTTP_CODES[404])
             message = str(next(iter(fields.values()), "Some fields are not right."))

@@ -28,6 +28,12 @@ def is_public(address: str) -> bool:
     return ip.is_global and not ip.is_multicast
 
 
+def cure_for(host: str, port: int, *uses: str) -> str:
+    """Return what an operator can do so that a refused address is reached, for the first of these uses."""
+    entry = "=".join((*uses[:1], f"{host}:{port}"))
+    return f"an operator may list {entry} in COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"
+
+
 class AddressRefused(Exception):
     """The address rule forbids a connection to this address."""
 
@@ -63,8 +69,9 @@ def allowed_addresses(config: Config, *uses: str) -> frozenset[str]:
 class _GuardedBackend(httpcore.AsyncNetworkBackend):
     """Resolves a name once, refuses it unless all its addresses are public, and connects to a checked address."""
 
-    def __init__(self, allowed: Iterable[str]) -> None:
+    def __init__(self, allowed: Iterable[str], uses: tuple[str, ...]) -> None:
         self._allowed = frozenset(allowed)
+        self._uses = uses
         self._inner: httpcore.AsyncNetworkBackend = httpcore.AnyIOBackend()
 
     async def connect_tcp(
@@ -78,11 +85,11 @@ class _GuardedBackend(httpcore.AsyncNetworkBackend):
         if f"{host}:{port}" in self._allowed:
             return await self._inner.connect_tcp(host, port, timeout, local_address, socket_options)
         if port not in PORTS:
-            raise httpcore.ConnectError(f"port {port} is not allowed")
+            raise httpcore.ConnectError(f"port {port} is not allowed; {cure_for(host, port, *self._uses)}")
         try:
             addresses = await find_addresses(host, port, self._allowed)
         except AddressRefused as error:
-            raise httpcore.ConnectError(str(error)) from error
+            raise httpcore.ConnectError(f"{error}; {cure_for(host, port, *self._uses)}") from error
         except (OSError, UnicodeError) as error:
             raise httpcore.ConnectError(f"cannot resolve {host}") from error
         return await self._inner.connect_tcp(addresses[0], port, timeout, local_address, socket_options)
@@ -101,7 +108,7 @@ def open_client(config: Config, *uses: str) -> httpx.AsyncClient:
     """
     transport = httpx.AsyncHTTPTransport(trust_env=False, limits=httpx.Limits(max_connections=50))
     # httpx offers no parameter for the backend; the pool is its one documented extension point for transports.
-    transport._pool._network_backend = _GuardedBackend(allowed_addresses(config, *uses))
+    transport._pool._network_backend = _GuardedBackend(allowed_addresses(config, *uses), uses)
     return httpx.AsyncClient(
         transport=transport,
         timeout=httpx.Timeout(READ_TIMEOUT_S, connect=CONNECT_TIMEOUT_S),

@@ -42,8 +42,12 @@ def _one_line(_logger: Any, _method: str, entry: dict[str, Any]) -> dict[str, An
     return entry
 
 
-def configure_logging(config: Config) -> None:
-    """Send all logs, ours and the libraries', to standard error in the configured form."""
+def configure_logging(config: Config, *, level: str | None = None) -> None:
+    """Send all logs, ours and the libraries', to standard error in the configured form.
+
+    `level` stands in for the configured one: who types a command wants its answer, and warnings.
+    """
+    least = level or config.server.log_level
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -68,12 +72,12 @@ def configure_logging(config: Config) -> None:
     )
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        wrapper_class=structlog.make_filtering_bound_logger(config.server.log_level),
+        wrapper_class=structlog.make_filtering_bound_logger(least),
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(config.server.log_level.upper())
+    root.setLevel(least.upper())
     for noisy in ("httpx", "httpcore", "saq", "PIL", "fontTools", "aiosqlite", "asyncio", "_granian"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

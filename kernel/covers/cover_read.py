@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection
 from kernel.core.data.job_pause import is_paused
@@ -113,6 +114,12 @@ def cover_out(row: Any) -> CoverOut:
     )
 
 
+def made_cover(genre: str | None) -> ColumnElement[bool]:
+    """Match users with a cover in their gallery, of this genre if one is given."""
+    theirs = exists().where(Cover.user_id == User.id, Cover.deleted_at.is_(None))
+    return (theirs if genre is None else theirs.where(Cover.genre == genre)).correlate(User)
+
+
 async def covers_of(reader: ReadConnection, user_ids: Sequence[int]) -> dict[int, int]:
     """Return user id → how many covers are in the gallery, of those who have any."""
     shown = Cover.user_id.in_(user_ids) & Cover.deleted_at.is_(None)
@@ -126,6 +133,7 @@ async def generation_status(reader: ReadConnection, user_id: int, generation_id:
         Generation.state,
         Generation.phase,
         Generation.progress,
+        Generation.vendor_position,
         Generation.created_at,
         Generation.finished_at,
         Generation.run_after,
@@ -150,6 +158,8 @@ async def generation_status(reader: ReadConnection, user_id: int, generation_id:
     if row.state == "queued":
         ahead = select(func.count()).where(Generation.state == "queued", Generation.run_after < row.run_after)
         position = int((await reader.execute(ahead)).scalar_one()) + 1
+    elif row.state == "running" and row.phase == "queued":  # it waits again, at the vendor's
+        position = row.vendor_position
     elapsed = (row.finished_at or clock.now()) - row.created_at
     return GenerationStatus(
         id=generation_id,

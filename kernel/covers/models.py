@@ -44,7 +44,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     `state`: queued, running, completed, failed, canceled. Times are UTC.
     `expected_ms` is the wait as estimated on submission.
     `purged_at` is when the cover was removed from the bin for good. `requested_*` is the service the user chose,
-    `style_prompt` their style in place of the theme's. While a job runs, `instance_id` is who gave it the `remote_id`.
+    `style_prompt` their style in place of the theme's. While a job runs, `instance_id` is who gave it the `remote_id`,
+    and `vendor_position` its place in the queue of that service, from 1, while its phase is `queued`.
     `spool_sha256` is the result that is made and not yet stored, `order_number` how many could not be used.
     `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
     `refined_cover_id` is the cover that it refines, as a new version of that; it is no foreign key, since covers name
@@ -98,6 +99,7 @@ class Generation(LeasedJob, BookWordColumns, Base):
     deadline: Mapped[datetime] = mapped_column(Moment)
     phase: Mapped[str] = mapped_column(String(32))
     progress: Mapped[float | None] = mapped_column(Float)
+    vendor_position: Mapped[int | None] = mapped_column(Integer)
     expected_ms: Mapped[int | None] = mapped_column(Integer)
     instance_id: Mapped[str | None] = mapped_column(String(64))
     provider: Mapped[str | None] = mapped_column(String(64))

@@ -135,7 +135,8 @@ class GenerationStatus(Out, frozen=True, kw_only=True):
     """Where a generation stands. Times in milliseconds; `progress` in 0..1 only when it is true, else null.
 
     `batchId` is the first of the variants that were asked for at once. `phase` is one word: queued, retrying,
-    preparing, a provider's own word while it works, saving, done. `queuePosition` counts from 1 while the job waits.
+    preparing, a provider's own word while it works, saving, done. `queuePosition` counts from 1 while the job waits,
+    here or in the queue of its provider.
     `expectedMs` is the usual time of the provider in use.
     """
 

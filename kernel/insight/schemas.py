@@ -3,6 +3,7 @@
 from collections import Counter
 from datetime import date, datetime
 from typing import Literal
+from uuid import UUID
 
 from kernel.core.schemas import Out
 
@@ -61,3 +62,37 @@ class FiguresOut(Out, frozen=True, kw_only=True):
     previous_until: date
     refreshed_at: datetime | None
     series: list[FigureSeries]
+
+
+TimelineKind = Literal["cover", "invoice", "email", "session", "history"]
+
+
+class TimelineEntry(Out, frozen=True, kw_only=True):
+    """One thing that happened with a person.
+
+    `what` is a cover's title or the beginning of its description, an invoice's number, an email's subject or kind, the
+    way of a sign-in, or an action of the history. `state` says how it ended, `detail` more about it. `amount` is in
+    minor units of `currency`. `actorEmail` is who did it, of the history.
+    """
+
+    kind: TimelineKind
+    id: str
+    at: datetime
+    what: str
+    state: str | None
+    detail: str | None
+    ip: str | None
+    amount: int | None
+    currency: str | None
+    actor_email: str | None
+
+
+class FoundCover(Out, frozen=True, kw_only=True):
+    """Whose a cover is. `id` is its number, null while it is being made or when it never was."""
+
+    id: int | None
+    generation_id: UUID
+    title: str
+    state: str
+    user_id: int
+    email: str

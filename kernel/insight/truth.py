@@ -7,6 +7,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Float, String, case, cast, extract, func, literal, literal_column, select
 
 from kernel.accounts.models import User
+from kernel.accounts.pro_override import has_gift
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection
@@ -79,7 +80,7 @@ async def count_costs(connection: ReadConnection, since: date, until: date) -> F
 
 async def count_gifts(connection: ReadConnection, today: date) -> Figures:
     """Return how many have Pro from an administrator now: when they got it is not stored."""
-    query = select(func.count()).select_from(User).where(User.pro_override.is_(True), ~is_being_deleted())
+    query = select(func.count()).select_from(User).where(has_gift(), ~is_being_deleted())
     return +Counter({(today.isoformat(), "gifts", ""): int((await connection.execute(query)).scalar_one())})
 
 

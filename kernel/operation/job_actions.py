@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import delete, select, update
+from sqlalchemy import case, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
@@ -94,7 +94,9 @@ class JobActions:
                 values |= {name: value for name, value in AGAIN.items() if name in there}
                 values["state"] = source.states["waiting"][0]
             elif source.kind == "campaign":
-                values |= {"state": "sending", "reason": None}
+                # one that is scheduled begins by itself: its recipients are chosen then
+                begun = source.column("state").not_in(source.planned)
+                values |= {"state": case((begun, "sending"), else_=source.column("state")), "reason": None}
             else:
                 where.append(source.column("run_after") > clock.now())
             if await changed_rows(session, update(source.table).where(*where).values(**values)):

@@ -53,12 +53,14 @@ USUAL: Final[dict[JobState, tuple[Any, ...]]] = {
 class JobSource(msgspec.Struct, frozen=True, kw_only=True):
     """A table of jobs. `columns` names those that are called otherwise than in most; `states` are the values of its
     column `state`, empty where a row is a job that waits until somebody holds it. Of a `running` one all rows are held.
+    A job in a state of `planned` begins at its `run_after`, and does not wait before.
     """
 
     kind: JobKind
     table: Any
     columns: Mapping[str, str] = {}
     states: Mapping[JobState, tuple[Any, ...]] = {}
+    planned: tuple[str, ...] = ()
     only: ColumnElement[bool] | None = None
     running: bool = False
 
@@ -94,6 +96,13 @@ class JobSource(msgspec.Struct, frozen=True, kw_only=True):
             return literal("running")
         lease = self.column("lease_until")
         return literal("waiting") if lease is None else case((lease.is_(None), literal("waiting")), else_="running")
+
+    def waits_since(self) -> ColumnElement[datetime]:
+        """Return since when a job has waited, or ran: in the future for one that is planned for later."""
+        created: ColumnElement[datetime] = self.column("created_at")
+        if not self.planned:
+            return created
+        return case((self.column("state").in_(self.planned), self.column("run_after")), else_=created)
 
     def progress(self) -> ColumnElement[Any]:
         """Return how much of a job is done, from 0 to 1, or null."""
@@ -162,11 +171,12 @@ SOURCES: Final[Mapping[JobKind, JobSource]] = {
             table=EmailCampaign,
             columns={"owner_id": "created_by", "about": "subject", "error": "reason"},
             states={
-                "waiting": ("paused",),
+                "waiting": ("scheduled", "paused"),
                 "running": ("sending",),
                 "completed": ("done",),
                 "canceled": ("canceled",),
             },
+            planned=("scheduled",),
         ),
         JobSource(
             kind="webhook",
@@ -197,11 +207,6 @@ SOURCES: Final[Mapping[JobKind, JobSource]] = {
         ),
     )
 }
-
-
-def job_id(kind: str, key: object) -> str:
-    """Return the id of a job."""
-    return f"{kind}-{key}"
 
 
 def age_s(since: datetime | None, now: datetime) -> float:

@@ -26,10 +26,11 @@ from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.job_pause import INSTANCE, JobPause
 from kernel.core.data.moments import Moment
 from kernel.core.errors import Absent
+from kernel.core.process.job_scope import job_id
 from kernel.core.queue.heartbeat import Beat, Heartbeats
 from kernel.core.queue.server import QueueServerAway
 from kernel.core.web.paging import ForeignCursor, decode_cursor, encode_cursor
-from kernel.operation.job_sources import COLUMNS, OPEN, SOURCES, JobSource, job_id
+from kernel.operation.job_sources import COLUMNS, OPEN, SOURCES, JobSource
 from kernel.operation.schemas import (
     JobInstanceOut,
     JobKind,
@@ -62,7 +63,7 @@ RETRIED: Final[dict[str, tuple[JobState, ...]]] = dict.fromkeys(get_args(JobKind
 
 
 class OpenCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many jobs of a kind are in a state and held by a worker, and when the oldest was asked for."""
+    """How many jobs of a kind are in a state and held by a worker, and since when the oldest has waited."""
 
     kind: str
     state: str
@@ -159,10 +160,10 @@ async def open_counts(connection: ReadConnection) -> tuple[list[OpenCount], dict
         )
     ]
     for source in SOURCES.values():
-        created, state = source.column("created_at"), source.state()
+        since, state = source.waits_since(), source.state()
         worker = source.column("worker")
         worker = cast(null(), String) if worker is None else worker
-        counted = select(literal(source.kind), state, worker, func.count(), func.min(created, type_=Moment))
+        counted = select(literal(source.kind), state, worker, func.count(), func.min(since, type_=Moment))
         # by position: PostgreSQL takes the same expression with other parameters for another one
         legs.append(counted.where(source.is_in(*OPEN)).group_by(literal_column("2"), literal_column("3")))
     found = (await connection.execute(union_all(*legs))).all()

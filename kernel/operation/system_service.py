@@ -159,7 +159,7 @@ class SystemService:
 def newest_revision() -> str:
     """Return the newest revision of the schema that this version has."""
     folder = Path(kernel.__file__).parent / "migrations" / "versions"
-    return max((file.name[:4] for file in folder.glob("[0-9]*.py")), default="")
+    return max((file.name.partition("_")[0] for file in folder.glob("[0-9]*.py")), default="")
 
 
 def without_secrets(place: str) -> str:

@@ -85,6 +85,11 @@ class UserAdminController(Controller):
         headers = {"content-disposition": 'attachment; filename="users.csv"'}
         return Stream(user_admin.lines(wanted), media_type="text/csv; charset=utf-8", headers=headers)
 
+    @get("/users/{user_id:int}", operation_id="getPerson", opt=audited("user.read"))
+    async def person(self, user_id: PathId, user_admin: NamedDependency[UserAdminService]) -> PersonOut:
+        """One user."""
+        return await user_admin.one(user_id)
+
     @patch("/users/{user_id:int}", operation_id="changeUser", opt=RECENT_SIGN_IN)
     async def change(
         self,

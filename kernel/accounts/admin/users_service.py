@@ -8,11 +8,12 @@ import msgspec
 from msgspec import UNSET
 from sqlalchemy import ColumnElement, Select, func, select, true, tuple_
 
-from kernel.accounts.admin.rights_history import RightsHistory
+from kernel.accounts.admin.rights_history import NOBODY, RightsHistory, moment_kept
 from kernel.accounts.auth.account_emails import RESET, SECOND_FACTOR_REMOVED
 from kernel.accounts.auth.sessions import Peer, end_sessions
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import USER_SEARCH, User
+from kernel.accounts.pro_override import has_gift, override_now
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.accounts.schemas import OverviewOut, PersonIn, PersonOut
 from kernel.accounts.second_step import drop_second_factors, has_second_factor
@@ -21,7 +22,7 @@ from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.search_index import search_condition
-from kernel.core.errors import Absent, Conflict
+from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.outbox import queue_email
 from kernel.core.text.casefold_search import fold
 from kernel.core.text.csv_file import csv_lines
@@ -44,6 +45,10 @@ UserSort = Literal["newest", "email", "seen"]
 
 SUSPENDED: Final = "This user is suspended. Reinstate them first."
 
+NO_GIFT: Final = "Only Pro that is given can have an end."
+OVER: Final = "This must be in the future."
+"""The client offers days to come only."""
+
 INACTIVE: Final = timedelta(days=90)
 """Who has not been seen for that long is listed as inactive."""
 
@@ -57,6 +62,7 @@ _COLUMNS: Final = (
     User.disabled,
     has_second_factor().label("has_second_factor"),
     User.pro_override,
+    User.pro_until,
     User.payment_customer.label("payment_customer_id"),
     User.created_at,
     User.last_seen_at,
@@ -77,9 +83,11 @@ LISTED: Final = (
     "disabled",
     "is_pro",
     "pro_override",
+    "pro_until",
     "subscription",
     "covers",
     "generations_this_month",
+    "credits",
     "email_marketing_enabled",
     "created_at",
     "last_seen_at",
@@ -143,7 +151,7 @@ class UserAdminService:
         async with self._database.read() as connection:
             people = await self._people(connection, self._query().where(User.id == user_id))
         if not people:
-            raise Absent("This user does not exist.")
+            raise Absent(NOBODY)
         return people[0]
 
     async def change(self, actor_id: int, user_id: int, wanted: PersonIn, peer: Peer) -> None:
@@ -152,17 +160,21 @@ class UserAdminService:
         Takes effect at the next request: a suspended user has no session and no mailed link left. Raises Absent, and
         Conflict (`last_admin`).
         """
-        given = {
+        given: dict[str, tuple[str, Any]] = {
             "isAdmin": ("is_admin", wanted.is_admin),
             "isPro": ("pro_override", wanted.is_pro),
             "disabled": ("disabled", wanted.disabled),
         }
+        if wanted.pro_until is not None and (wanted.is_pro is not True or wanted.pro_until <= clock.now()):
+            raise InvalidFields({"proUntil": NO_GIFT if wanted.is_pro is not True else OVER})
+        if wanted.is_pro is not UNSET:
+            given["proUntil"] = ("pro_until", moment_kept(wanted.pro_until))
         values = {column: value for column, value in given.values() if value is not UNSET}
         async with self._database.write() as session:
             about, history = f"user:{user_id}", RightsHistory()
             before = await history.read(session, about)
             changed = {name: column for name, (column, _) in given.items() if values.get(column, UNSET) != UNSET}
-            changed = {name: column for name, column in changed.items() if values[column] != before[column]}
+            changed = {name: column for name, column in changed.items() if values[column] != before.get(column)}
             if not changed:
                 return
             await history.put_back(session, about, {column: values[column] for column in changed.values()})
@@ -174,7 +186,7 @@ class UserAdminService:
                 object=about,
                 keys=tuple(changed),
                 before=before,
-                after={**before, **values},
+                after=await history.read(session, about),
             )
 
     async def end_sessions(self, actor: CurrentUser, user_id: int, peer: Peer) -> None:
@@ -182,7 +194,7 @@ class UserAdminService:
         there = select(User.id).where(User.id == user_id, ~is_being_deleted())
         async with self._database.write() as session:
             if (await session.execute(there.with_for_update())).one_or_none() is None:
-                raise Absent("This user does not exist.")
+                raise Absent(NOBODY)
             await end_sessions(session, user_id, keep=actor.session_id if actor.id == user_id else None)
             audit(session, "user.end_sessions", actor_id=actor.id, ip=peer.ip, object=f"user:{user_id}")
 
@@ -194,7 +206,7 @@ class UserAdminService:
         async with self._database.write() as session:
             row = (await session.execute(there)).one_or_none()
             if row is None:
-                raise Absent("This user does not exist.")
+                raise Absent(NOBODY)
             if row.disabled:
                 raise Conflict(SUSPENDED, code="suspended")
             queue_email(session, RESET, address=row.email, language=row.language or peer.spoken)
@@ -209,7 +221,7 @@ class UserAdminService:
         async with self._database.write() as session:
             row = (await session.execute(there.with_for_update())).one_or_none()
             if row is None:
-                raise Absent("This user does not exist.")
+                raise Absent(NOBODY)
             if await drop_second_factors(session, user_id):
                 language = row.language or peer.spoken
                 queue_email(session, SECOND_FACTOR_REMOVED, address=row.email, language=language, user_id=user_id)
@@ -235,7 +247,7 @@ class UserAdminService:
             case "paying":
                 return self._summaries.paying()
             case "gift":
-                return User.pro_override.is_(True)
+                return has_gift()
             case "past_due":
                 return self._summaries.past_due()
             case "suppressed":
@@ -257,7 +269,7 @@ class UserAdminService:
             return []
         summaries = await self._summaries.list_summaries(connection, [row.id for row in rows])
         return [
-            PersonOut(**row._asdict(), profile_image_url=None, **msgspec.structs.asdict(summaries[row.id]))
+            PersonOut(**_in_force(row._asdict()), profile_image_url=None, **msgspec.structs.asdict(summaries[row.id]))
             for row in rows
         ]
 
@@ -270,6 +282,12 @@ def cursor_of(person: PersonOut, sort: UserSort) -> str:
         case "seen":
             return encode_cursor((person.last_seen_at or person.created_at).isoformat(), person.id)
     return encode_cursor(person.id)
+
+
+def _in_force(columns: dict[str, Any]) -> dict[str, Any]:
+    """Return a user's columns without a gift that is over."""
+    override = override_now(columns["pro_override"], columns["pro_until"])
+    return columns | {"pro_override": override, "pro_until": columns["pro_until"] if override is not None else None}
 
 
 def _sorted(query: Select[Any], sort: UserSort, cursor: str | None) -> Select[Any]:

@@ -33,9 +33,10 @@ AccountEmailKind = Literal[
     "confirm_payment",
     "subscription_canceled",
     "subscription_ended",
+    "trial_ending",
 ]
 PaymentEmailKind = Literal[
-    "receipt", "renewal_failed", "confirm_payment", "subscription_canceled", "subscription_ended"
+    "receipt", "renewal_failed", "confirm_payment", "subscription_canceled", "subscription_ended", "trial_ending"
 ]
 
 RESET: Final[AccountEmailKind] = "reset"
@@ -54,6 +55,7 @@ RENEWAL_FAILED: Final[PaymentEmailKind] = "renewal_failed"
 CONFIRM_PAYMENT: Final[PaymentEmailKind] = "confirm_payment"
 SUBSCRIPTION_CANCELED: Final[PaymentEmailKind] = "subscription_canceled"
 SUBSCRIPTION_ENDED: Final[PaymentEmailKind] = "subscription_ended"
+TRIAL_ENDING: Final[PaymentEmailKind] = "trial_ending"
 
 SIGNUP: Final = "signup"
 """The greeting after an address was confirmed. Administrators edit its text, see kernel/mail."""
@@ -101,7 +103,14 @@ async def prepare_account_email(
             return AccountEmail(kind=kind, to=address, path="/account", language=language, details=details)
         case "account_deleted":
             return AccountEmail(kind=kind, to=address, path="/", language=language)
-        case "receipt" | "renewal_failed" | "confirm_payment" | "subscription_canceled" | "subscription_ended":
+        case (
+            "receipt"
+            | "renewal_failed"
+            | "confirm_payment"
+            | "subscription_canceled"
+            | "subscription_ended"
+            | "trial_ending"
+        ):
             return await _to_payer(session, kind, user_id, language, details)
     return None
 

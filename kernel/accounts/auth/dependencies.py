@@ -4,13 +4,14 @@ from typing import Final
 
 from litestar import Request
 from litestar.datastructures import State
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 
 from kernel.accounts.auth.sessions import Peer, peer_of
 from kernel.accounts.current_user import CurrentUser
 from kernel.core.audit import Actor, ip_of
 from kernel.core.config import Config
 from kernel.core.errors import SignedOut
+from kernel.core.wiring import HandlerDependency
 
 AccountRequest = Request[CurrentUser | None, None, State]
 
@@ -38,8 +39,8 @@ def provide_peer(request: AccountRequest, config: NamedDependency[Config]) -> Pe
 
 
 REQUEST_DEPENDENCIES: Final = {
-    "visitor": Provide(provide_visitor, sync_to_thread=False),
-    "user": Provide(provide_user, sync_to_thread=False),
-    "actor": Provide(provide_actor, sync_to_thread=False),
-    "peer": Provide(provide_peer, sync_to_thread=False),
+    "visitor": HandlerDependency(provide_visitor),
+    "user": HandlerDependency(provide_user),
+    "actor": HandlerDependency(provide_actor),
+    "peer": HandlerDependency(provide_peer),
 }

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import Session, User
+from kernel.accounts.pro_override import override_now
 from kernel.accounts.second_step import (
     MINUTES,
     SecondStep,
@@ -198,6 +199,7 @@ _CURRENT: Final = (
         User.last_name,
         User.is_admin,
         User.pro_override.label("is_pro_override"),
+        User.pro_until,
         User.language,
         User.email_marketing,
         User.payment_customer,
@@ -225,6 +227,7 @@ async def find_session(database: Database, config: Config, token: str) -> FoundS
     if row is None:
         return None
     values = dict(row._mapping)
+    values["is_pro_override"] = override_now(values["is_pro_override"], values.pop("pro_until"))
     started, seen, expires = (values.pop(name) for name in ("started_at", "last_seen_at", "expires_at"))
     now = clock.now()
     if now >= expires or not _within_limits(config, now, started, seen, is_admin=values["is_admin"]):

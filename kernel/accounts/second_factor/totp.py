@@ -5,7 +5,6 @@ import logging
 from typing import Final
 
 import pyotp
-import segno
 from sqlalchemy import or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -47,6 +46,8 @@ def setup_uri(secret: str, email: str, site: str) -> str:
 
 def qr_code(uri: str) -> str:
     """Return a QR code as the address of an SVG picture, dark on white with the quiet zone that readers need."""
+    import segno  # takes as long to load as a tenth of the whole server, and few ask for a code
+
     return str(segno.make(uri, error="m", micro=False).svg_data_uri(scale=QR_SCALE, dark="#000", light="#fff"))
 
 

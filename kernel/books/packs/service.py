@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
+from kernel.accounts.pro_override import pro_override
 from kernel.accounts.profile.deletion import hold_account
 from kernel.billing.entitlement import Entitlement
 from kernel.books.book_rows import book_row, editions_of
@@ -158,7 +159,7 @@ class PackService:
         return msgspec.structs.replace(ordered, editions=given)
 
     async def _has_print_files(self, session: AsyncSession, user_id: int) -> bool:
-        query = select(User.is_admin, User.pro_override).where(User.id == user_id)
+        query = select(User.is_admin, pro_override().label("pro_override")).where(User.id == user_id)
         user = (await session.execute(query)).one()
         connection = await session.connection()
         is_pro = await self._entitlement.is_pro_in(connection, user_id, user.pro_override)

@@ -23,7 +23,7 @@ from kernel.books.press import EditionPress, PressRefused
 from kernel.core.config import Config
 from kernel.core.errors import Absent, AppError
 from kernel.core.fault_points import faultpoint
-from kernel.core.process.metrics import JOB_TIME
+from kernel.core.process.job_scope import working_on
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
@@ -91,7 +91,7 @@ class PackWorker:
     async def _make_all(self) -> None:
         try:
             while claimed := await self._packs.claim():
-                with JOB_TIME.labels(EditionPack.job_kind).time():
+                with working_on(EditionPack.job_kind, claimed.id):
                     await self._make(claimed)
         except Exception:
             log.exception("making packs failed; the next look follows")

@@ -12,21 +12,12 @@ import msgspec
 from pypdf import PdfWriter
 from pypdf.generic import RectangleObject
 
-from kernel.books.spine.schemas import TemplateFormat
+from kernel.books.spine.schemas import TemplateOrder
 from kernel.press.engine import skia
 from kernel.press.trade.geometry import DPI
 
 NICENESS: Final = 5
 POINTS_PER_INCH: Final = 72.0
-
-
-class TemplateOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """The drawing with its guides, the sheet's size in inches, and what to make of them."""
-
-    svg: str
-    width: float
-    height: float
-    format: TemplateFormat
 
 
 def draw(order: TemplateOrder) -> bytes:

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from litestar import Controller, Response, get
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
 from litestar.params import FromQuery, QueryParameter
 
 from kernel.accounts.auth.sessions import Peer
@@ -12,6 +12,7 @@ from kernel.books.spine.schemas import Sheet, TemplateFormat, TradePrinter
 from kernel.books.spine.service import SpineService, sheet_out, trade_out
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import PUBLIC
+from kernel.core.wiring import HandlerDependency
 
 TEMPLATES_PER_MINUTE = 20
 """Each is drawn in a process of its own."""
@@ -43,7 +44,7 @@ def read_asked(
     )
 
 
-QUESTION = {"asked": Provide(read_asked, sync_to_thread=False)}
+QUESTION = {"asked": HandlerDependency(read_asked)}
 
 
 class SpineController(Controller):

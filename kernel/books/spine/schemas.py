@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+import msgspec
+
 from kernel.core.schemas import Out
 
 TemplateFormat = Literal["pdf", "png"]
@@ -73,3 +75,15 @@ class Sheet(Out, frozen=True, kw_only=True):
     spine_text_pages: int
     computed: bool
     svg: str
+
+
+class TemplateOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """What the program that draws templates reads: the drawing with its guides, the sheet's size in inches, a format.
+
+    It is here, so that nothing else loads the drawing library.
+    """
+
+    svg: str
+    width: float
+    height: float
+    format: TemplateFormat

@@ -7,9 +7,16 @@ from typing import Final
 import msgspec
 
 from kernel.books.spine.asking import Asked
-from kernel.books.spine.drawing import TemplateOrder
 from kernel.books.spine.guides import guides_svg
-from kernel.books.spine.schemas import Sheet, SheetArea, TemplateFormat, TradeBinding, TradePaper, TradePrinter
+from kernel.books.spine.schemas import (
+    Sheet,
+    SheetArea,
+    TemplateFormat,
+    TemplateOrder,
+    TradeBinding,
+    TradePaper,
+    TradePrinter,
+)
 from kernel.core.errors import NoProvider
 from kernel.press.children.once import ProgramFailed, run_program
 from kernel.press.trade.geometry import DPI, SheetBox

@@ -11,9 +11,11 @@ import msgspec
 from kernel import __version__
 from kernel.core import clock
 from kernel.core.process import this_process
-from kernel.core.queue.server import QueueServer, QueueServerAway
+from kernel.core.queue.job_loop import repeat
+from kernel.core.queue.server import AGAIN_S, QueueServer, QueueServerAway
 
-BEAT_S: Final = 2.0
+BEAT_S: Final = 5.0
+"""How often a process tells of itself. So long it may take until a worker that is to be drained knows."""
 LOST_AFTER_S: Final = 15.0
 """A process that was not heard for so long counts as lost."""
 FORGOTTEN_AFTER_S: Final = 600.0
@@ -63,20 +65,31 @@ class Heartbeats:
 
     async def run(self, role: Role) -> NoReturn:
         """Tell of this process until canceled; also follow whether it is to be drained."""
+
+        async def beat() -> bool:
+            try:
+                await self.beat(role)
+            except QueueServerAway:
+                await asyncio.sleep(AGAIN_S)
+                return True
+            return False
+
         try:
-            while True:
-                with contextlib.suppress(QueueServerAway):
-                    await self.beat(role)
-                await asyncio.sleep(BEAT_S)
+            await repeat("heartbeat", beat, every_s=BEAT_S, drained_too=True)
         finally:
             with contextlib.suppress(QueueServerAway):
                 await self._forget(f"{role}:{this_process.name()}")
 
     async def beat(self, role: Role) -> None:
-        """Tell of this process once. Raises QueueServerAway."""
-        redis, name = self._server.redis, this_process.name()
-        if role == "worker":
-            this_process.drain(bool(await self._server.ask(lambda: redis.sismember(DRAINED, name))))
+        """Tell of this process once, and again when it is to be drained or no longer. Raises QueueServerAway."""
+        name = this_process.name()
+        to_drain = await self._tell(role, name)
+        if role == "worker" and to_drain != this_process.is_drained():
+            this_process.drain(to_drain)
+            await self._tell(role, name)
+
+    async def _tell(self, role: Role, name: str) -> bool:
+        """Tell of this process, and return whether it is to be drained, in one round trip."""
         beat = Beat(
             name=name,
             role=role,
@@ -89,7 +102,11 @@ class Heartbeats:
             clock_ahead_s=round(clock.own_ahead_s(), 3),
             drained=this_process.is_drained(),
         )
-        await self._server.ask(lambda: redis.hset(PROCESSES, f"{role}:{name}", msgspec.json.encode(beat)))
+        pipe = self._server.redis.pipeline(transaction=False)
+        pipe.sismember(DRAINED, name)
+        pipe.hset(PROCESSES, f"{role}:{name}", msgspec.json.encode(beat))
+        to_drain, _ = await self._server.ask(pipe.execute)
+        return bool(to_drain)
 
     async def all(self) -> list[Beat]:
         """Return the processes of all hosts, also those that were lost a while ago. Raises QueueServerAway."""

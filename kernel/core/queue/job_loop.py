@@ -14,7 +14,7 @@ from kernel.core.data.database import Database
 from kernel.core.data.job_table import Backoff, JobT, JobTable
 from kernel.core.errors import AppError
 from kernel.core.process import this_process
-from kernel.core.process.metrics import JOB_TIME
+from kernel.core.process.job_scope import working_on
 from kernel.spi import ProviderError
 
 log = logging.getLogger(__name__)
@@ -168,9 +168,12 @@ class JobLoop(Generic[JobT]):
         return None
 
     async def _do(self, job: JobT) -> None:
+        with working_on(self._jobs.kind, job.id):
+            await self._attempt(job)
+
+    async def _attempt(self, job: JobT) -> None:
         try:
-            with JOB_TIME.labels(self._jobs.kind).time():
-                await self._work(job)
+            await self._work(job)
         except asyncio.CancelledError:  # another worker goes on at once
             async with self._database.write() as session:
                 await self._jobs.put_back(session, job, counts=False)

@@ -21,6 +21,9 @@ _LISTED: Final = msgspec.json.decode(_FILE.read_bytes(), type=dict[str, _Languag
 LANGUAGES: Final = tuple(_LISTED)
 """ISO 639-1 codes in the order in which the pickers show them."""
 
+NAMES: Final = {code: language.name for code, language in _LISTED.items()}
+"""Languages as their speakers call them."""
+
 LOCALES: Final = {code: language.locale for code, language in _LISTED.items()}
 """Languages as Open Graph names them."""
 

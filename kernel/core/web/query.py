@@ -1,4 +1,6 @@
-"""Parameters that a route does not know: administrators' routes refuse them, so that a filter is never ignored."""
+"""The names of parameters: those that a route does not know are refused in administration, so that a filter is never
+ignored, and what is wrong with one is said under the name that was sent.
+"""
 
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -6,7 +8,7 @@ from urllib.parse import parse_qsl
 from litestar import Litestar
 from litestar.routes import HTTPRoute
 
-from kernel.core.errors import InvalidFields
+from kernel.core.errors import SENT_AS, InvalidFields
 from kernel.core.schemas import UNKNOWN
 
 PARAMETERS: Final = "parameters"
@@ -14,11 +16,12 @@ PARAMETERS: Final = "parameters"
 
 
 def name_parameters(app: Litestar) -> None:
-    """Write into the metadata of every administrators' route which parameters its query may hold."""
+    """Write into the metadata of every route what its parameters are called, and which ones its query may hold."""
     for route in app.routes:
         if not isinstance(route, HTTPRoute):
             continue
         for handler, model in route.route_handler_map.values():
+            handler.opt[SENT_AS] = {one.field_name: one.field_alias for one in model.expected_query_params}
             if handler.opt.get("access") == "admin":
                 handler.opt[PARAMETERS] = frozenset(one.field_alias for one in model.expected_query_params)
 

@@ -3,9 +3,10 @@
 import asyncio
 import re
 import time
-from collections.abc import Iterable
-from functools import cache
-from ipaddress import ip_address
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from hmac import compare_digest
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from types import NoneType
 from typing import Any, Final, get_args
 from urllib.parse import urlsplit
@@ -40,11 +41,15 @@ MAX_DEPTH: Final = 64
 
 PROBES: Final = frozenset({"/healthz", "/readyz"})
 """Load balancers and Kubernetes ask by address, or with no Host at all."""
+METRICS_PATH: Final = "/metrics"
+"""Prometheus asks each web server by its own address, too; then it has to show the token."""
 HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 """A Host header: a name, or an address (RFC 9110, 7.2)."""
 
 FORWARDED: Final = re.compile(r"\[(?P<v6>[^\]]*)\](?::[0-9]{1,5})?|(?P<v4>[0-9.]+)(?::[0-9]{1,5})?|(?P<bare>[^\[\]]+)")
 """An entry of `X-Forwarded-For`: an address, with a port after an IPv4 one or one in brackets."""
+PEERS: Final = 1024
+"""Of so many addresses at the other end we remember whether they are proxies."""
 SOCKET: Final = "socket_host"
 """Where a request's state has the address at the other end of its connection; empty for a unix socket."""
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1"})
@@ -100,7 +105,9 @@ class RequestMiddleware:
         if config.https:
             self._headers[b"strict-transport-security"] = b"max-age=31536000; includeSubDomains"
         self._hosts = _known_hosts(config)
-        self._proxies = frozenset(config.security.trusted_proxies)
+        networks = [ip_network(entry) for entry in config.security.trusted_proxies]
+        self._is_proxy = lru_cache(maxsize=PEERS)(lambda peer: _address_in(peer, networks))
+        self._metrics_token = config.server.metrics_token
         self._slow_bodies, self._large_bodies = SlowBodies(), LargeBodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -152,7 +159,7 @@ class RequestMiddleware:
             log.debug("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000))
 
     def _host_known(self, scope: Any) -> bool:
-        if scope["path"] in PROBES:
+        if scope["path"] in PROBES or (scope["path"] == METRICS_PATH and _shows_token(scope, self._metrics_token)):
             return True
         sent = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
         host = HOST.fullmatch(sent)
@@ -162,7 +169,7 @@ class RequestMiddleware:
         """Take the client's address from a listed proxy; forwarding headers from others are ignored."""
         client = scope.get("client")
         scope["state"][SOCKET] = client[0] if client else ""
-        if not client or client[0] not in self._proxies:
+        if not client or not self._is_proxy(client[0]):
             return
         for name, value in scope["headers"]:
             if name == b"x-forwarded-for" and (address := _forwarded_address(value.decode("latin-1"))):
@@ -178,6 +185,26 @@ def _forwarded_address(header: str) -> str | None:
         return str(ip_address(shown["v6"] or shown["v4"] or shown["bare"]))
     except ValueError:
         return None
+
+
+def _address_in(text: str, networks: Sequence[IPv4Network | IPv6Network]) -> bool:
+    """Return whether an address is in one of the networks; an IPv4 one also as an IPv6 socket shows it."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return any(address in network for network in networks)
+
+
+def may_read_metrics(request: AppRequest, config: Config) -> bool:
+    """Return whether a request is of this machine, or shows the configured token."""
+    return is_local(request) or _shows_token(request.scope, config.server.metrics_token)
+
+
+def _shows_token(scope: Any, token: str) -> bool:
+    shown = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+    return bool(token) and compare_digest(shown, f"Bearer {token}".encode())
 
 
 def is_local(request: AppRequest) -> bool:

@@ -17,7 +17,7 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent
 from kernel.core.fault_points import faultpoint
-from kernel.core.process.metrics import JOB_TIME
+from kernel.core.process.job_scope import working_on
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
@@ -87,7 +87,7 @@ class ArchiveWorker:
     async def _pack_all(self) -> None:
         try:
             while claimed := await self._archives.claim():
-                with JOB_TIME.labels(Archive.job_kind).time():
+                with working_on(Archive.job_kind, claimed.id):
                     await self._pack(claimed)
         except Exception:
             log.exception("packing failed; the next look follows")

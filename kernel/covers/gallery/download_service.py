@@ -3,6 +3,7 @@
 from sqlalchemy import select
 
 from kernel.accounts.models import User
+from kernel.accounts.pro_override import pro_override
 from kernel.accounts.user_summary import Downloads
 from kernel.billing.entitlement import Entitlement
 from kernel.core.config import PictureFormat
@@ -35,7 +36,7 @@ class DownloadService:
 
     async def allowed(self, reader: ReadConnection, user_id: int) -> Downloads:
         """Return what a user may download now. Raises Absent for a deleted user."""
-        query = select(User.is_admin, User.pro_override).where(User.id == user_id)
+        query = select(User.is_admin, pro_override().label("pro_override")).where(User.id == user_id)
         user = (await reader.execute(query)).one_or_none()
         if user is None:
             raise Absent

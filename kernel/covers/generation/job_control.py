@@ -1,6 +1,7 @@
 """How a job that is being worked on is told about, and how it is given up."""
 
 import logging
+from typing import Final
 from uuid import UUID
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,6 +13,9 @@ from kernel.covers.generation.state_machine import GenerationStateMachine, Job
 from kernel.providers import CallAbandoned
 
 log = logging.getLogger(__name__)
+
+MOST_POSITION: Final = 1_000_000
+"""A longer queue is a plugin's mistake."""
 
 
 def generation_channel(generation_id: UUID) -> str:
@@ -42,12 +46,15 @@ class GenerationControl:
         self.unrecorded_id = remote_id[:255]
         await self._record()
 
-    async def progress(self, phase: str, fraction: float | None = None) -> None:
+    async def progress(self, phase: str, fraction: float | None = None, *, position: int | None = None) -> None:
         """Tell followers what is going on. Raises LostClaim when the job is no longer ours."""
         await self._record()
+        position = position if position is not None and 0 < position <= MOST_POSITION else None
         share = min(1.0, max(0.0, fraction)) if fraction is not None else None
         try:
-            if not await self._state_machine.record_progress(self._job, phase=phase[:32], progress=share):
+            if not await self._state_machine.record_progress(
+                self._job, phase=phase[:32], progress=share, position=position
+            ):
                 raise LostClaim
         except SQLAlchemyError as error:
             log.warning("progress of job %s not stored: %s", self._job.id, type(error).__name__)

@@ -148,10 +148,12 @@ class GenerationStateMachine:
         async with self._database.write() as session:
             return await self._jobs.renew(session, job)
 
-    async def record_progress(self, job: Job, *, phase: str, progress: float | None = None) -> bool:
+    async def record_progress(
+        self, job: Job, *, phase: str, progress: float | None = None, position: int | None = None
+    ) -> bool:
         """Store what is going on; False when the claim is no longer valid."""
         async with self._database.write() as session:
-            return await self._jobs.update(session, job, phase=phase, progress=progress)
+            return await self._jobs.update(session, job, phase=phase, progress=progress, vendor_position=position)
 
     async def record_remote_id(self, job: Job, instance_id: str, remote_id: str) -> bool:
         """Store which instance works on the job and the vendor's id of it; False when the claim is no longer valid."""

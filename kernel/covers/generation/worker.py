@@ -13,7 +13,7 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.job_table import Backoff
 from kernel.core.fault_points import faultpoint
-from kernel.core.process.metrics import JOB_TIME
+from kernel.core.process.job_scope import working_on
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
@@ -92,11 +92,14 @@ class GenerationWorker:
         if job is None:
             await self._provider_call.cancel(generation_id)
             return
+        with working_on(Generation.job_kind, job.id):
+            await self._attempt(job)
+
+    async def _attempt(self, job: Job) -> None:
         await self._tell(job)
         try:
-            with JOB_TIME.labels(Generation.job_kind).time():
-                async with self._holding(job):
-                    await self._make(job)
+            async with self._holding(job):
+                await self._make(job)
         except LostClaim:
             log.info("job %s is no longer ours", job.id)
             await self._provider_call.cancel(job.id)

@@ -26,6 +26,7 @@ GROWN: Final[dict[str, float]] = {"arabic": 1.3, "devanagari": 1.2, "hebrew": 1.
 """How much larger small lines are in scripts that look small beside capitals."""
 QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif", "elegant": "serif"}
 TITLE_HEIGHTS: Final = (0.17, 0.24, 0.32, 0.42)  # of the panel's height
+INSET: Final = 0.11  # of the panel's width, on both sides: a title in the middle that leaves tall things at the sides
 EDGE_LONGEST: Final = 18  # characters of a title that runs along an edge
 WIDE: Final = 1.15  # width to height from which a panel has columns
 PLACEHOLDER: Final = "#ffffff"
@@ -89,18 +90,22 @@ def frames(name: PlaceName, texts: Mapping[Role, str], style: Style, panel: Pane
     below = high.bottom + gap if "author" in texts else m
     above = low.top - gap if "author" in texts else h - m
     heights = [share * h for share in TITLE_HEIGHTS]
+    insets = (m,) if style.title.align == "left" else (m, m + INSET * w)
     match name:
         case "split":
             starts = (m, m + 0.05 * h)
             return [
-                Frame(name, Box(m, y, w - m, min(y + high_, above)), "top", low, "bottom")
+                Frame(name, Box(x, y, w - x, min(y + high_, above)), "top", low, "bottom")
+                for x in insets
                 for y in starts
                 for high_ in heights
             ]
         case "reverse":
             return [Frame(name, Box(m, max(below, h - m - x), w - m, h - m), "bottom", high, "top") for x in heights]
         case "top":
-            return [Frame(name, Box(m, below, w - m, below + x), "top", high, "top") for x in heights[:3]]
+            return [
+                Frame(name, Box(x, below, w - x, below + y), "top", high, "top") for x in insets for y in heights[:3]
+            ]
         case "bottom":
             return [Frame(name, Box(m, above - x, w - m, above), "bottom", low, "bottom") for x in heights[:3]]
         case "center" | "band":

@@ -25,6 +25,11 @@ SIZE: Final = 1.2
 COVERED: Final = 1.2  # for a title over what the picture shows
 CROWDED: Final = 0.38  # unrest from which an author's line is in the way of the picture, and it in the way of the line
 CROWDING: Final = 2.5
+LETTER: Final = 0.15  # more unrest under one letter than under its line from which that letter may be lost
+LOST: Final = 2.0
+LINE_LOST: Final = 5.5  # of small lines: they are thinner
+MOST_LOST: Final = 0.5  # points: more does not count, an effect can help the letter
+RESTLESS: Final = 0.5  # unrest under a line from which any letter may be lost
 OVERLAP: Final = 5.0
 
 
@@ -92,9 +97,11 @@ def place(
 def _in_the_way(item: SetBlock, unrest: Unrest, unit: float) -> float:
     """Return the points against a block where it stands."""
     box = _clear(item, unit)
+    rest = unrest.under(box)
+    uneven = max(0.0, unrest.peak(item.box, item.size) - rest - LETTER) if rest < RESTLESS else 1.0
     if item.block.role != "title":
-        return _crowding(unrest.under(box))
-    return CALM * unrest.under(box) + COVERED * unrest.covers(box)
+        return _crowding(rest) + min(LINE_LOST * uneven, MOST_LOST)
+    return CALM * rest + COVERED * unrest.covers(box) + min(LOST * uneven, MOST_LOST)
 
 
 def _crowding(unrest: float) -> float:

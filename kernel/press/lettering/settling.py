@@ -20,6 +20,7 @@ THIN_MORE: Final = 1.3  # times the contrast that thin letters need
 EVEN: Final = 0.1  # spread of lightness up to which a ground is even
 UNEVEN: Final = 4.0  # how much more contrast letters need on a ground that is not
 CLUTTERED: Final = 0.62  # unrest from which a shadow does not set letters apart
+LOST: Final = 0.4  # of what is around a letter: with more that is too like it the letter is lost
 LIGHT_LIKED: Final = 1.25  # light type is preferred on pictures unless dark is so much clearer
 SHADOWS: Final = (0.35, 0.6, 0.85)
 SOFT: Final = (0.3, 0.42, 0.54, 0.66, 0.78, 0.88)
@@ -85,10 +86,14 @@ class Settler:
             own = SHADOWED if effect.kind == "shadow" else 1.0
             enough = own * aim * (1 + UNEVEN * max(0.0, spread(under) - EVEN))
             for ink in inks:
-                if (found := worst(under, ink)) >= enough:
-                    return _inked(tried, ink)
-                if found / enough > most:
-                    most, kept = found / enough, _inked(tried, ink)
+                found = worst(under, ink) / enough
+                if found >= 1:
+                    lost = self._view.lost(drawn, under, ink, aim)
+                    if lost <= LOST:
+                        return _inked(tried, ink)
+                    found = 1 - lost
+                if found > most:
+                    most, kept = found, _inked(tried, ink)
         return kept or block
 
     def aim(self, block: Block, size: float) -> float:

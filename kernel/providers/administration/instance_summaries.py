@@ -1,7 +1,7 @@
 """What administrators see of instances: their saved settings, and their state in this process."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import msgspec
@@ -10,13 +10,21 @@ from sqlalchemy import RowMapping, select
 from kernel.core.data.database import ReadConnection
 from kernel.providers.administration.instance_store import StoredInstance, StoredProviders, hint_of
 from kernel.providers.administration.provider_usage import ProviderUsage
-from kernel.providers.administration.schemas import InstanceOut, Origin, ProviderOut, RouteOut, SecretOut, State
+from kernel.providers.administration.schemas import (
+    ComparisonOut,
+    InstanceOut,
+    Origin,
+    ProviderOut,
+    RouteOut,
+    SecretOut,
+    State,
+)
 from kernel.providers.instances.instance import Instance
 from kernel.providers.instances.registry import Registry
 from kernel.providers.instances.settings import DEFAULT, STORED, resolve_settings, secret_fields
 from kernel.providers.models import ProviderCheck
 from kernel.providers.plugins.loader import Offer
-from kernel.spi import Kind, SigninCapabilities, settings_fields
+from kernel.spi import Comparison, Kind, SigninCapabilities, settings_fields
 
 
 class InstanceSummaries:
@@ -153,6 +161,7 @@ class InstanceSummaries:
 def _provider(offer: Offer) -> ProviderOut:
     spec = offer.spec
     required = [field.name for field in msgspec.structs.fields(spec.settings) if field.required]
+    compared = spec.comparison
     return ProviderOut(
         kind=spec.kind,
         id=spec.id,
@@ -162,7 +171,20 @@ def _provider(offer: Offer) -> ProviderOut:
         plugin_version=offer.plugin_version,
         offline=spec.offline,
         docs_url=spec.docs_url,
+        comparison=None if compared is None else _comparison(compared),
         schema={"type": "object", "properties": settings_fields(spec.settings), "required": required},
+    )
+
+
+def _comparison(compared: Comparison) -> ComparisonOut:
+    return ComparisonOut(
+        purposes=list(compared.purposes),
+        cost=compared.cost,
+        reach=compared.reach,
+        vendor=compared.vendor,
+        price_micros=compared.price_micros,
+        price_asof=None if compared.price_micros is None else date.fromisoformat(compared.price_asof),
+        seconds=compared.seconds,
     )
 
 

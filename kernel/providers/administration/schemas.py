@@ -1,13 +1,13 @@
 """Wire of plugins, providers, instances and routes."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
 from kernel.core.schemas import In, Line, Out
 from kernel.providers.plugins.loader import PluginState
-from kernel.spi import Kind, StepStatus
+from kernel.spi import Cost, Kind, Purpose, Reach, StepStatus
 
 InstanceId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,38}$(?!\n)")]
 """`$` alone would let a line end pass."""
@@ -45,6 +45,20 @@ class PluginOut(Out, frozen=True, kw_only=True):
     kit: KitOut | None
 
 
+class ComparisonOut(Out, frozen=True, kw_only=True):
+    """What administrators compare: what for, whether it costs money, how far data go; of one cover its price in micros
+    of a USD on a day, and its seconds, where they are known.
+    """
+
+    purposes: list[Purpose]
+    cost: Cost
+    reach: Reach
+    vendor: str
+    price_micros: int | None
+    price_asof: date | None
+    seconds: float | None
+
+
 class ProviderOut(Out, frozen=True, kw_only=True):
     """What a plugin offers; `schema` is the JSON Schema of its settings, its properties in the order of the form."""
 
@@ -56,6 +70,7 @@ class ProviderOut(Out, frozen=True, kw_only=True):
     plugin_version: str
     offline: bool
     docs_url: str | None
+    comparison: ComparisonOut | None
     schema: dict[str, Any]
 
 
@@ -105,7 +120,7 @@ class InstanceOut(Out, frozen=True, kw_only=True):
 
 class InstanceIn(In, frozen=True, kw_only=True):
     """A new instance. Without an id one is made from the label. `checkToken` is that of a good check of these settings;
-    `force` goes without.
+    `force` goes without. It comes last in the order of its kind, or first if `first_in_route`.
     """
 
     kind: Kind
@@ -117,6 +132,7 @@ class InstanceIn(In, frozen=True, kw_only=True):
     check_token: CheckToken | None = None
     force: bool = False
     add_to_route: bool = True
+    first_in_route: bool = False
 
 
 class InstanceChange(In, frozen=True, kw_only=True):

@@ -62,8 +62,9 @@ class InstanceService:
         return held
 
     async def create(self, session: AsyncSession, wanted: InstanceIn, actor: Actor) -> str:
-        """Store a new instance, last in its failover order; return its id. Raises InvalidFields, Conflict unless
-        checked.
+        """Store a new instance, last in its failover order or first; return its id.
+
+        Raises InvalidFields, and Conflict unless its settings were checked.
         """
         revision, stored = await self._begin(session)
         instance_id = wanted.id or _free_id(wanted.label, wanted.provider, stored)
@@ -76,8 +77,9 @@ class InstanceService:
         await self._write(session, None, declaration, draft, revision, actor)
         if wanted.add_to_route:
             order = stored.failover_orders[wanted.kind]
+            first, last = ((instance_id,), ()) if wanted.first_in_route else ((), (instance_id,))
             longer = StoredFailoverOrder(
-                instances=(*order.instances, instance_id), user_choice=order.user_choice, revision=revision
+                instances=(*first, *order.instances, *last), user_choice=order.user_choice, revision=revision
             )
             await self._store.save_failover_order(session, wanted.kind, longer)
         await self.record_check(session, instance_id, None if forced else True)

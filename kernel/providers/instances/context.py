@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 
 from kernel.core.config import Config
-from kernel.core.http_client import AddressRefused, allowed_addresses, find_addresses, open_client
+from kernel.core.http_client import AddressRefused, allowed_addresses, cure_for, find_addresses, open_client
 from kernel.spi import SettingsInvalid, Unavailable
 
 
@@ -15,7 +15,8 @@ class ProviderBuildContext:
 
     def __init__(self, config: Config, instance_id: str, folder: Path | None = None, *, kind: str = "") -> None:
         self._config = config
-        self._uses = tuple(use for use in (instance_id, kind) if use)
+        # what is not saved yet, in a folder of its own, has no id that an operator could list
+        self._uses = tuple(use for use in ((kind,) if folder else (instance_id, kind)) if use)
         self._instance_id = instance_id
         self._folder = folder or config.data_dir / "instances" / instance_id
         self._client: httpx.AsyncClient | None = None
@@ -47,9 +48,7 @@ class ProviderBuildContext:
         try:
             return await find_addresses(host, port, allowed_addresses(self._config, *self._uses))
         except AddressRefused as error:
-            entry = "=".join((*self._uses[:1], f"{host}:{port}"))
-            words = f"{error}; an operator may list {entry} in COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"
-            raise SettingsInvalid(words, field=field) from error
+            raise SettingsInvalid(f"{error}; {cure_for(host, port, *self._uses)}", field=field) from error
         except (OSError, UnicodeError) as error:
             raise Unavailable(f"{host} cannot be resolved", field=field) from error
 

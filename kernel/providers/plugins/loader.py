@@ -4,7 +4,9 @@ import logging
 import re
 import time
 from collections.abc import Iterable, Mapping
-from importlib.metadata import EntryPoint, entry_points
+from datetime import date
+from functools import lru_cache
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -15,6 +17,7 @@ from kernel.providers.kinds import KINDS, KindOf
 from kernel.spi import (
     CONTRACT_VERSIONS,
     PLUGIN_GROUP,
+    Comparison,
     KernelEvent,
     KernelHooks,
     Kind,
@@ -209,10 +212,22 @@ def _check_spec(spec: Any, kind: KindOf[Any, Any]) -> None:
         raise _Incompatible(f"{needed}; this one has {_dotted(ours)}")
     if not (isinstance(spec.settings, type) and issubclass(spec.settings, Settings)):
         raise _Refused(f"settings of `{spec.id}` are not a subclass of Settings")
+    if wrong := misfit(spec.comparison, Comparison | None):
+        raise _Refused(f"`comparison` of `{spec.id}` is not what it should be: {wrong}")
+    if spec.comparison and spec.comparison.price_micros is not None and not _is_day(spec.comparison.price_asof):
+        raise _Refused(f"the price in `comparison` of `{spec.id}` needs a day such as 2026-11-21")
     if not callable(spec.build):
         raise _Refused(f"`build` of `{spec.id}` cannot be called")
     if bare := bare_fields(spec.settings):
         raise _Refused(f"settings of `{spec.id}` need a title and a description: {', '.join(bare)}")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _newer_contract_notice(spec: ProviderSpec[Any, Any]) -> str | None:
@@ -256,11 +271,16 @@ def _by_origin(entry: EntryPoint) -> tuple[bool, str]:
 
 
 def _distribution(entry: EntryPoint) -> str:
-    return entry.dist.name if entry.dist else ""
+    return _name_and_version(entry.dist)[0] if entry.dist else ""
 
 
 def _version(entry: EntryPoint) -> str:
-    return entry.dist.version if entry.dist else ""
+    return _name_and_version(entry.dist)[1] if entry.dist else ""
+
+
+@lru_cache(maxsize=64)  # every look parses the whole metadata, and all plugins of a distribution share it
+def _name_and_version(distribution: Distribution) -> tuple[str, str]:
+    return distribution.name, distribution.version
 
 
 def _names(env: Mapping[str, str], variable: str) -> list[str]:

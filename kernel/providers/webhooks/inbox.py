@@ -22,7 +22,8 @@ from kernel.core.data.ids import new_uuid_text
 from kernel.core.data.job_pause import is_paused
 from kernel.core.data.job_table import Backoff
 from kernel.core.errors import Absent, Malformed, NoProvider
-from kernel.core.process.metrics import JOB_TIME, JOBS_ENDED, WEBHOOKS
+from kernel.core.process.job_scope import working_on
+from kernel.core.process.metrics import JOBS_ENDED, WEBHOOKS
 from kernel.core.queue.job_loop import Waiting, repeat
 from kernel.core.text.storable import storable
 from kernel.core.vault import Vault
@@ -206,7 +207,7 @@ class WebhookInbox:
             due = (await connection.execute(query)).all()
         for row in due:
             event = InboxEvent(**{name: getattr(row, name) for name in InboxEvent.__struct_fields__})
-            with JOB_TIME.labels(WebhookEvent.job_kind).time():
+            with working_on(WebhookEvent.job_kind, row.id):
                 await self._apply(row.id, row.kind, event)
         return len(due) == BATCH
 

@@ -98,7 +98,7 @@ class JobStore:
             if key is not None and (await connection.execute(known)).first() is not None:
                 return
             plan = Plan(is_pro, await self._plans.limits_in(connection))
-            if plan.limit is not None and await self._plans.used_this_month(connection, user_id) >= plan.limit:
+            if not await self._plans.has_unit(connection, user_id, plan):
                 raise plan.refusal()
 
     async def store(self, user_id: int, jobs: NewJobs, *, is_pro: bool | None, key: str | None) -> None:

@@ -1,5 +1,6 @@
 """Accepting requests for covers: everything is checked, then the jobs are stored, all or none."""
 
+import logging
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from kernel.core.data.database import Database
 from kernel.core.fault_points import faultpoint
+from kernel.core.process.job_scope import job_id
 from kernel.core.web.idempotency import check_key
 from kernel.covers.generation.provider_selection import select_instances
 from kernel.covers.generation.references import ReferenceService
@@ -15,11 +17,14 @@ from kernel.covers.generation.submission.job_store import JobStore, NewJobs, Sub
 from kernel.covers.generation.submission.prompt import PromptComposer
 from kernel.covers.generation.submission.request import read_request
 from kernel.covers.generation.time_estimate import TimeEstimate
+from kernel.covers.models import Generation
 from kernel.covers.schemas import GenerateCoverIn
 from kernel.pictures.encoding import Form
 from kernel.pictures.store import FileRef
 from kernel.providers import Registry
 from kernel.providers.spending.budgets import Budgets
+
+log = logging.getLogger(__name__)
 
 
 class SubmissionService:
@@ -93,5 +98,7 @@ class SubmissionService:
             ):
                 return replay
             raise
+        for variant in request.variants:  # joins the lines of the request with those of the worker
+            log.info("accepted", extra={"job_id": job_id(Generation.job_kind, variant.id)})
         faultpoint("accepted")
         return SubmittedGenerations(ids=tuple(variant.id for variant in request.variants), replayed=False)

@@ -17,7 +17,10 @@ DETAIL_FULL: Final = 0.055  # mean step of brightness between neighboring pixels
 SPREAD_FULL: Final = 0.16  # standard deviation of brightness
 SUBJECT_FULL: Final = 0.22  # difference of color to the surroundings
 WEIGHTS: Final = (0.45, 0.25, 0.5, 1.5)  # of detail, spread, subject and faces
-FACE_FILL: Final = 0.5  # a face fills at least so much of its bounding box
+FACE_FILL: Final = 0.44  # a face fills at least so much of its bounding box; glasses and shadows are not skin
+HAIR: Final = 0.45  # of a face's width: so far above its skin there may be hair or a hat
+HAIR_WEIGHT: Final = 0.8  # of a face's
+HAIR_AREA: Final = 0.12  # of the picture: above a larger face there is no hair, what is there is another thing
 FACE_SHAPE: Final = (0.75, 2.4)  # height to width
 FACE_AREA: Final = (0.006, 0.22)  # of the picture
 QUIET: Final = 0.12  # a slow change of tone disturbs no type
@@ -55,6 +58,14 @@ class Unrest:
         """Return how much of what stands out of the picture is under a rectangle, 0..1: also on a busy ground."""
         left, top, right, bottom = self._cells_under(box)
         return _over(self._subject_sum, left, top, right, bottom) / ((right - left) * (bottom - top))
+
+    def peak(self, box: Box, size: float) -> float:
+        """Return the unrest under the worst square of `size` pixels within a rectangle: under the worst letter."""
+        left, top, right, bottom = self._cells_under(box)
+        across, down = (max(1, min(round(size / CELL), length)) for length in (right - left, bottom - top))
+        table = self._sum[top : bottom + 1, left : right + 1]
+        sums = table[down:, across:] - table[:-down, across:] - table[down:, :-across] + table[:-down, :-across]
+        return max(0.0, float(sums.max()) / (across * down) - QUIET)
 
     def _cells_under(self, box: Box) -> tuple[int, int, int, int]:
         rows, columns = self._cost.shape
@@ -99,8 +110,7 @@ def _subject(cells: Floats) -> Floats:
     rows, columns = cells.shape[:2]
     found = np.zeros((rows, columns), np.float32)
     for near, far in ((2.0, 14.0), (5.0, 30.0)):
-        inner = ndimage.gaussian_filter(cells, (near, near, 0), mode="nearest")
-        outer = ndimage.gaussian_filter(cells, (far, far, 0), mode="nearest")
+        inner, outer = ndimage.gaussian_filter(cells, (near, near, 0), mode="nearest"), _softened(cells, far)
         found = np.maximum(found, np.sqrt(((inner - outer) ** 2).sum(axis=2)))
     down = np.linspace(-1, 1, rows, dtype=np.float32)[:, None]
     across = np.linspace(-1, 1, columns, dtype=np.float32)[None, :]
@@ -109,8 +119,16 @@ def _subject(cells: Floats) -> Floats:
     return subject
 
 
+def _softened(cells: Floats, deviation: float) -> Floats:
+    """Return nearly what a Gaussian of this deviation gives, by three boxes: they take as long for any deviation."""
+    side = 2 * round(deviation - 0.5) + 1  # three boxes of this side have about its variance; odd, so nothing moves
+    for _ in range(3):
+        cells = ndimage.uniform_filter(cells, (side, side, 1), mode="nearest")
+    return cells
+
+
 def _faces(cells: Floats) -> Floats:
-    """Return 1 where a compact region has the color of skin (in YCbCr) and the shape a head may have."""
+    """Return 1 where a compact region has the color of skin (in YCbCr) and the shape a head may have, less above it."""
     red, green, blue = cells[..., 0] * 255, cells[..., 1] * 255, cells[..., 2] * 255
     cb = 128 - 0.168736 * red - 0.331264 * green + 0.5 * blue
     cr = 128 + 0.5 * red - 0.418688 * green - 0.081312 * blue
@@ -125,5 +143,8 @@ def _faces(cells: Floats) -> Floats:
         edges += (part[0].stop == skin.shape[0]) + (part[1].stop == skin.shape[1])
         fits = FACE_AREA[0] <= area / skin.size <= FACE_AREA[1] and FACE_SHAPE[0] <= high / wide <= FACE_SHAPE[1]
         if fits and area / (high * wide) >= FACE_FILL and edges <= 1:
+            if area <= HAIR_AREA * skin.size:
+                hair = faces[max(0, part[0].start - round(HAIR * wide)) : part[0].start, part[1]]
+                np.maximum(hair, HAIR_WEIGHT, out=hair)
             faces[part] = 1.0
     return faces

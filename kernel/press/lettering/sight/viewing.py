@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from scipy import ndimage
 
 from kernel.press.engine import skia
 from kernel.press.legibility import LOOK_WIDTH, RING, luminance, luminance_of
@@ -17,6 +18,9 @@ Floats = npt.NDArray[np.float32]
 
 EDGE: Final = 1.2  # pixels of the view: the soft edge of a letter counts as letter
 WORST: Final = 10.0  # percentile of the contrasts around the letters
+LETTER: Final = 0.6  # ems: the square that is taken for one letter
+FAINT: Final = 0.6  # of the contrast needed: what has less is not seen
+RINGED: Final = 0.2  # of that square lies around letters; of less no share is taken
 SMALL_NEEDED: Final = 4.5  # WCAG 2.2, 1.4.3
 LARGE_NEEDED: Final = 3.0
 LARGE: Final = 24 / LOOK_WIDTH  # units; WCAG calls type from 18 pt (24 px) large
@@ -86,6 +90,23 @@ class View:
         part = surface.makeImageSnapshot(skia.IRect.MakeLTRB(left, top, right, bottom))
         return _luminance(part.toarray(colorType=skia.kRGBA_8888_ColorType)[..., :3][ring])
 
+    def lost(self, item: SetBlock, light: Floats, ink: str, least: float) -> float:
+        """Return the share of what is around the worst letter, 0..1, that has far less than the contrast needed.
+
+        `light` is what `around` returns for the block.
+        A tenth percentile over a whole line does not see one letter that stands on a thin thing of its own color.
+        """
+        bounds = self._ring_bounds(item)
+        if bounds is None:
+            return 0.0
+        ring = _drawn_ring(item, bounds)
+        faint = np.zeros(ring.shape, np.float32)
+        faint[ring] = ratios(light, ink) < FAINT * least
+        letter = max(3, round(LETTER * item.size))
+        seen = ndimage.uniform_filter(ring.astype(np.float32), letter, mode="constant")
+        share = ndimage.uniform_filter(faint, letter, mode="constant") / np.maximum(seen, RINGED)
+        return float(share.max())
+
     def is_inside(self, item: SetBlock, reach: float = 0.0) -> bool:
         """Return whether the ink stays in the safe area."""
         margin, box = SAFE * min(self.width, self.height) - _SLACK, item.box
@@ -142,6 +163,11 @@ def worst(light: Floats, ink: str) -> float:
     """Return the contrast of the ink at the tenth percentile of luminances; 21 of none."""
     if not len(light):
         return 21.0
+    return float(np.percentile(ratios(light, ink), WORST))
+
+
+def ratios(light: Floats, ink: str) -> Floats:
+    """Return the contrast of the ink to each of the luminances."""
     own = luminance(ink)
-    ratios = (np.maximum(light, own) + 0.05) / (np.minimum(light, own) + 0.05)
-    return float(np.percentile(ratios, WORST))
+    found: Floats = ((np.maximum(light, own) + 0.05) / (np.minimum(light, own) + 0.05)).astype(np.float32)
+    return found
