@@ -32,6 +32,7 @@ from kernel.core.web.access import RECENT
 from tests.person import Person
 from tests.stub_image.control import Stub
 from tests.stub_payment.bank import Bank
+from tests.support.logs import logging_restored
 from tests.support.processes import wait_until
 
 ADMIN_EMAIL: Final = "root@example.com"
@@ -224,6 +225,7 @@ class Product:
         said, complained = io.StringIO(), io.StringIO()
         with (
             self._environment(),
+            logging_restored(),
             redirect_stdout(said),
             redirect_stderr(complained),
             pytest.raises(SystemExit) as ended,

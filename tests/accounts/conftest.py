@@ -1,18 +1,23 @@
 """A site with accounts only: real database, real Valkey, the real password provider, used over HTTP."""
 
 import asyncio
-import os
 import re
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from litestar import Litestar, get, post
-from litestar.di import NamedDependency, Provide
+from litestar.di import NamedDependency
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Receive, Scope, Send
 from redis.asyncio import Redis
 from sqlalchemy import text, update
 
@@ -26,19 +31,20 @@ from kernel.accounts.user_summary import PlainUserSummaries
 from kernel.accounts.wiring import Accounts, open_accounts
 from kernel.core import clock
 from kernel.core.config import Config, load_config
-from kernel.core.data.database import Base, Database
+from kernel.core.data.database import Database
 from kernel.core.errors import error_response
 from kernel.core.queue.server import QueueServer
 from kernel.core.queue.throttle import Throttle
 from kernel.core.vault import open_vault
 from kernel.core.web.access import ADMIN, PUBLIC, USER, AccessMiddleware, require_access_metadata
 from kernel.core.web.request_middleware import RequestMiddleware, check_body
-from kernel.core.wiring import service_dependencies
+from kernel.core.wiring import HandlerDependency, service_dependencies
 from kernel.mail.transactional.delivery import EmailDelivery
 from kernel.providers import Registry, load_plugins
 from kernel.spi import EmailMessage, SendResult
 from kernel.spi.testing import Loopback
 from tests.mail.stub_email import Documents
+from tests.support.databases import BACKENDS, Databases
 from tests.support.valkey import valkey_server
 from tests.vendors.evil_issuer import Issuer
 
@@ -85,7 +91,7 @@ class Mailbox:
     def __init__(self) -> None:
         self.received: list[EmailMessage] = []
 
-    async def send(self, message: EmailMessage) -> SendResult:
+    async def send(self, message: EmailMessage, *, asked_for: bool = False) -> SendResult:
         self.received.append(message)
         return SendResult(state="sent")
 
@@ -201,19 +207,34 @@ async def page() -> str:
 OpenSite = Callable[..., Awaitable[Site]]
 
 
+@pytest.fixture(scope="session")
+def prepared_databases(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Databases:
+    """The maker of databases once it has migrated one, which it cannot do where an event loop runs."""
+    databases.migrated("sqlite", tmp_path_factory.mktemp("schema"))
+    return databases
+
+
+@pytest.fixture(params=BACKENDS)
+def site_database_url(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> str:
+    """The address of a database with the newest schema for a site, of every kind: '' is SQLite in its data folder."""
+    return databases.migrated(request.param, tmp_path / "data")
+
+
 @pytest.fixture
-async def open_site(tmp_path: Path, valkey: str, time: Clock) -> AsyncIterator[OpenSite]:
+async def open_site(prepared_databases: Databases, tmp_path: Path, valkey: str, time: Clock) -> AsyncIterator[OpenSite]:
     """Open sites with settings of their own: `open_site(public_url=…, toml="[accounts]…")`."""
     async with AsyncExitStack() as stack:
 
         async def build(*, public_url: str = ORIGIN, toml: str = "", **env: str) -> Site:
+            data = tmp_path / "data"
+            shutil.rmtree(data, ignore_errors=True)  # the next site of a test starts anew
             extra = tmp_path / "extra.toml"
             extra.write_text(toml)
             config = load_config(
                 {
                     "COVERWRIGHT_CONFIG": str(extra),
-                    "COVERWRIGHT_DATA": str(tmp_path / "data"),
-                    "COVERWRIGHT_DATABASE_URL": os.environ.get("COVERWRIGHT_TEST_DATABASE_URL", ""),
+                    "COVERWRIGHT_DATA": str(data),
+                    "COVERWRIGHT_DATABASE_URL": prepared_databases.migrated("sqlite", data),
                     "COVERWRIGHT_REDIS_URL": valkey,
                     "COVERWRIGHT_PUBLIC_URL": public_url,
                     "COVERWRIGHT_ENV": "test",
@@ -225,23 +246,11 @@ async def open_site(tmp_path: Path, valkey: str, time: Clock) -> AsyncIterator[O
         yield build
 
 
-def _given(value: Any) -> Provide:
-    def give() -> Any:
-        return value
-
-    return Provide(give, sync_to_thread=False)
-
-
 @asynccontextmanager
 async def _running(config: Config) -> AsyncIterator[Site]:
-    config.data_dir.mkdir(parents=True, exist_ok=True)
     async with AsyncExitStack() as stack:
         database = Database(config.database_url)
         stack.push_async_callback(database.aclose)
-        async with database.write() as session:
-            connection = await session.connection()
-            await connection.run_sync(Base.metadata.drop_all)
-            await connection.run_sync(Base.metadata.create_all)
         redis: Redis = Redis.from_url(config.data.redis_url)
         stack.push_async_callback(redis.aclose)
         await redis.flushdb()
@@ -259,23 +268,64 @@ async def _running(config: Config) -> AsyncIterator[Site]:
             histories={},
         )
         gate = Gate()
-        app = Litestar(
-            route_handlers=[*ROUTES, admin_probe, probe, hook, slow, page],
-            middleware=[SessionMiddleware(database, config), AccessMiddleware()],
-            before_request=check_body,
-            openapi_config=None,
-            exception_handlers={Exception: error_response},
-            dependencies={
-                **service_dependencies(Accounts, lambda: accounts),
-                **REQUEST_DEPENDENCIES,
-                "config": _given(config),
-                "registry": _given(registry),
-                "gate": _given(gate),
-            },
-        )
-        require_access_metadata(app)
+        parts = Parts(config, registry, accounts, gate, SessionMiddleware(database, config))
         clients = await stack.enter_async_context(AsyncExitStack())
-        yield Site(config, database, registry, RequestMiddleware(app, config), gate, clients)
+        yield Site(config, database, registry, RequestMiddleware(_served_by(parts), config), gate, clients)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the application of one site gives to its handlers."""
+
+    config: Config
+    registry: Registry
+    accounts: Accounts
+    gate: Gate
+    sessions: SessionMiddleware
+
+
+PARTS: ContextVar[Parts] = ContextVar("parts")
+
+
+class SessionsOfSite(ASGIMiddleware):
+    """Finds users in the database of the site that is asked."""
+
+    scopes = (ScopeType.HTTP,)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Pass the request on by way of that site's own middleware."""
+        await PARTS.get().sessions.handle(scope, receive, send, next_app)
+
+
+@cache
+def _application() -> Litestar:
+    """Return the application of all sites: to build one takes longer than a test. Requests bring their site's parts."""
+    app = Litestar(
+        route_handlers=[*ROUTES, admin_probe, probe, hook, slow, page],
+        middleware=[SessionsOfSite(), AccessMiddleware()],
+        before_request=check_body,
+        openapi_config=None,
+        exception_handlers={Exception: error_response},
+        dependencies={
+            **service_dependencies(Accounts, lambda: PARTS.get().accounts),
+            **REQUEST_DEPENDENCIES,
+            "config": HandlerDependency(lambda: PARTS.get().config),
+            "registry": HandlerDependency(lambda: PARTS.get().registry),
+            "gate": HandlerDependency(lambda: PARTS.get().gate),
+        },
+    )
+    require_access_metadata(app)
+    return app
+
+
+def _served_by(parts: Parts) -> ASGIApp:
+    app = _application()
+
+    async def serve(scope: Any, receive: Receive, send: Send) -> None:
+        PARTS.set(parts)
+        await app(scope, receive, send)
+
+    return serve
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 
 from tests.accounts.conftest import OpenSite, Site
 from tests.accounts.issuers import come_back, open_with, who
-from tests.support.databases import BACKENDS, Databases
 from tests.vendors.evil_issuer import CLIENT_ID, DROP, KID, Issuer, encode, new_key
 
 pytestmark = pytest.mark.anyio
@@ -20,15 +19,10 @@ EVENT = "http://schemas.openid.net/event/backchannel-logout"
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
-@pytest.fixture(params=BACKENDS)
-def database_url(request: pytest.FixtureRequest, databases: Databases) -> str:
-    return databases.empty(request.param)
-
-
 @pytest.fixture
-async def site(open_site: OpenSite, issuer: Issuer, database_url: str) -> Site:
+async def site(open_site: OpenSite, issuer: Issuer, site_database_url: str) -> Site:
     async def on_database(**options: Any) -> Site:
-        return await open_site(COVERWRIGHT_DATABASE_URL=database_url, **options)
+        return await open_site(COVERWRIGHT_DATABASE_URL=site_database_url, **options)
 
     return await open_with(on_database, issuer.url)
 

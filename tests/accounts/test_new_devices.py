@@ -7,7 +7,6 @@ from kernel.core.text.user_agent import browser_and_system
 from kernel.spi import EmailMessage
 from tests.accounts.conftest import GOOD_PASSWORD, OpenSite, Site, sign_in
 from tests.accounts.issuers import come_back, open_with
-from tests.support.databases import BACKENDS, Databases
 from tests.vendors.evil_issuer import Issuer
 
 pytestmark = pytest.mark.anyio
@@ -17,14 +16,9 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.
 SUBJECT = "New sign-in to your account"
 
 
-@pytest.fixture(params=BACKENDS)
-def database_url(request: pytest.FixtureRequest, databases: Databases) -> str:
-    return databases.empty(request.param)
-
-
 @pytest.fixture
-async def site(open_site: OpenSite, database_url: str) -> Site:
-    return await open_site(COVERWRIGHT_DATABASE_URL=database_url)
+async def site(open_site: OpenSite, site_database_url: str) -> Site:
+    return await open_site(COVERWRIGHT_DATABASE_URL=site_database_url)
 
 
 async def reports(site: Site) -> list[EmailMessage]:

@@ -71,6 +71,7 @@ def test_an_export_holds_everything_that_is_ones_own(product: Product, ada: Pers
         "subscriptions",
         "invoices",
         "payment_emails",
+        "credits",
         "emails",
         "themes",
         "books",

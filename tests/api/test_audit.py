@@ -54,6 +54,19 @@ def files(admin: Person, number: int) -> Any:
     return admin.put("/api/admin/free-files", json={"freePrintFiles": number % 2 == 0})
 
 
+def public_text(admin: Person, number: int) -> Any:
+    return admin.put("/api/admin/public-texts/terms/de", json={"body": f"Absatz {number}"})
+
+
+def addresses(admin: Person, number: int) -> Any:
+    return admin.put("/api/admin/public-texts/addresses", json={"x": f"https://x.example/{number}"})
+
+
+def read_terms(admin: Person) -> Any:
+    saved = admin.get("/api/admin/public-texts", params={"language": "de"}).json()
+    return next(one["body"] for one in saved if one["page"] == "terms")
+
+
 def read(path: str, *names: str) -> Callable[[Person], Any]:
     def get(admin: Person) -> Any:
         answer = admin.get(path)
@@ -78,10 +91,12 @@ CHANGES: dict[str, Change] = {
     ),
     "email.postal_address": ("", postal, read("/api/admin/email/audience", "postalAddress")),
     "budget.save": ("budget", budget, read("/api/admin/budgets", "userDayMicros")),
+    "text.save": ("text:terms:de", public_text, read_terms),
+    "text.save_addresses": ("addresses", addresses, read("/api/admin/public-texts/addresses", "x")),
     "files.save": ("limits", files, read("/api/admin/free-files", "freePrintFiles")),
 }
 
-KEPT = {name.partition(" ")[0] for name in CHANGES} | {"user.change", "payment.choose_price"}
+KEPT = {name.partition(" ")[0] for name in CHANGES} | {"user.change", "user.credit", "payment.choose_price"}
 """Instances of providers, which have secrets, are not among them."""
 
 
@@ -95,7 +110,8 @@ def everything_back(product: Product, admin: Person) -> Iterator[None]:
     admin.put("/api/admin/budgets", json={"siteMonthMicros": None, "userDayMicros": None, "instances": []})
     admin.put("/api/admin/free-files", json={"freePrintFiles": False})
     limits(admin, 0)
-    product.sql("DELETE FROM email_template")
+    for table in ("email_template", "public_text", "public_address"):
+        product.sql(f"DELETE FROM {table}")
 
 
 def latest(admin: Person, **query: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from PIL import Image
 
 from kernel.core.config import PROJECT_ROOT
 from kernel.core.text.currencies import decimal_amount
-from kernel.pages.share_image.drawing import ShareImageOrder, draw
+from kernel.pages.share_image.drawing import MAX_BYTES, ShareImageOrder, draw
 from kernel.press.typesetting import Voicing, shape
 from kernel.site.seo.words import words
 from tests.person import Person
@@ -112,7 +112,7 @@ def test_the_index_names_a_sitemap_for_each_language_and_one_for_pictures(site: 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_sitemap_names_the_pages_for_everybody_in_all_languages(site: httpx.Client, base: str, language: str) -> None:
     pages = xml(site.get(f"/sitemap-{language}.xml")).findall(f"{SITEMAP}url")
-    for page, path in zip(pages, ("/", "/spine"), strict=True):
+    for page, path in zip(pages, ("/", "/pricing", "/spine", "/help"), strict=True):
         assert located(page, f"{SITEMAP}loc") == [f"{base}/{language}{path}"]
         links = {link.attrib["hreflang"]: link.attrib["href"] for link in page.findall(f"{XHTML}link")}
         assert links == {code: f"{base}/{code}{path}" for code in LANGUAGES} | {"x-default": f"{base}{path}"}
@@ -157,9 +157,11 @@ def test_robots_say_where_not_to_go(site: httpx.Client, base: str) -> None:
     rules = RobotFileParser()
     rules.parse(answer.text.splitlines())
     assert rules.site_maps() == [f"{base}/sitemap.xml"]
-    for shut in ("/admin", "/admin/users", "/account", "/gallery", "/theme/7", "/setup", "/api/covers", "/api/admin/x"):
+    for shut in ("/api/covers", "/api/admin/x"):
         assert not rules.can_fetch("Googlebot", f"{base}{shut}"), shut
-    assert {"Disallow: /*/admin", "Disallow: /*/gallery", "Disallow: /*/theme/"} <= set(answer.text.splitlines())
+    for hidden in ("/admin", "/account", "/fr/gallery", "/theme/7", "/setup"):
+        assert rules.can_fetch("Googlebot", f"{base}{hidden}"), "who may not fetch a page does not read its `noindex`"
+        assert Head(site.get(hidden).text).meta("robots") == "noindex"
     shown = ["/", "/fr/", "/assets/x.js", "/locales/fr/translation.json", "/showcase/a-272.webp", "/sitemap.xml"]
     asked = ["/api/og-image?lang=fr", "/api/carousel", "/api/carousel/7/image?v=1", "/api/branding", "/api/plan-limits"]
     for open_to_all in [*shown, *asked]:
@@ -224,15 +226,22 @@ def test_the_structured_data_names_the_site_and_what_it_costs(site: httpx.Client
     (data,) = (json.loads(one) for one in Head(site.get("/fr/").text).data)
     assert data["@context"] == "https://schema.org"
     kinds: dict[str, Any] = {thing["@type"]: thing for thing in data["@graph"]}
-    assert set(kinds) == {"WebSite", "SoftwareApplication"}
+    assert set(kinds) == {"WebSite", "Product"}
     assert kinds["WebSite"]["url"] == f"{base}/" and kinds["WebSite"]["inLanguage"] == list(LANGUAGES)
-    application = kinds["SoftwareApplication"]
-    assert application["url"] == f"{base}/fr/" and application["inLanguage"] == "fr"
-    assert application["isPartOf"] == {"@id": kinds["WebSite"]["@id"]}
-    free, pro = application["offers"]
+    product = kinds["Product"]
+    assert product["url"] == f"{base}/fr/" and product["image"].startswith(f"{base}/api/og-image")
+    free, pro = product["offers"]
     assert (free["price"], pro["price"]) == ("0", decimal_amount(price["amount"], price["currency"]))
     assert pro["priceCurrency"] == price["currency"].upper()
-    assert "aggregateRating" not in application
+    # Google refuses ratings that nobody has given, and a SoftwareApplication without any
+    assert "aggregateRating" not in product and "review" not in product
+
+
+def test_the_page_of_prices_says_what_it_sells_as_google_asks_for_it(site: httpx.Client, base: str) -> None:
+    (data,) = (json.loads(one) for one in Head(site.get("/de/pricing").text).data)
+    assert data["@type"] == "Product" and data["name"] == "Coverwright" and data["description"]
+    for offer in data["offers"]:
+        assert {"price", "priceCurrency", "availability", "url"} <= offer.keys() and float(offer["price"]) >= 0
 
 
 def test_amounts_are_written_as_their_currency_does() -> None:
@@ -253,12 +262,13 @@ def test_nothing_that_is_typed_leaves_the_structured_data(visitor: Person, admin
         admin.delete(f"/api/admin/seo/keywords/{made['id']}")
 
 
-def test_the_picture_for_shared_links_is_a_png_of_the_usual_size(site: httpx.Client, base: str) -> None:
+def test_the_picture_for_shared_links_is_a_small_jpeg_of_the_usual_size(site: httpx.Client, base: str) -> None:
     at = Head(site.get("/ar/").text).meta("og:image")
     answer = site.get(at, timeout=60)
-    assert answer.status_code == 200 and answer.headers["content-type"] == "image/png"
+    assert answer.status_code == 200 and answer.headers["content-type"] == "image/jpeg"
+    assert len(answer.content) <= MAX_BYTES
     with Image.open(io.BytesIO(answer.content)) as shown:
-        assert shown.size == (1200, 630) and shown.format == "PNG"
+        assert shown.size == (1200, 630) and shown.format == "JPEG"
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     again = site.get("/api/og-image?lang=ar", headers={"if-none-match": answer.headers["etag"]}, timeout=60)
     assert again.status_code == 304 and again.headers["cache-control"] == "public, max-age=300"

@@ -8,6 +8,7 @@ import pytest
 
 from tests.person import Person, fault, next_page
 from tests.product import Product
+from tests.shelf import shelve
 from tests.support.processes import wait_until
 
 TEMPLATES = "/api/admin/email-templates"
@@ -154,6 +155,30 @@ def _leave(product: Product, ada: Person, visitor: Person, message: dict[str, An
     back = ada.post(f"{link}/undo", headers={"sec-fetch-site": "cross-site", "origin": "https://mail.example"})
     assert back.json()["unsubscribed"] is False
     assert ada.get("/api/auth/user").json()["emailMarketingEnabled"] is True
+
+
+def test_a_part_of_the_audience_is_chosen_by_plan_language_and_covers(product: Product, boss: Person) -> None:
+    pro, free = product.user(pro=True), product.user()
+    for person in (pro, free):
+        confirm(product, person)
+        product.sql("UPDATE \"user\" SET language = 'ko' WHERE id = :id", id=person.id)
+    shelve(product.sqlalchemy_url, pro.id, ["A title"])
+    korean = {"languages": ["ko"]}
+
+    def count(**more: Any) -> int:
+        answer = boss.post(f"{EMAIL}/audience", json={"kind": "broadcast", "segment": korean | more})
+        assert answer.status_code == 200, answer.text
+        return int(answer.json()["people"])
+
+    everybody = count()
+    assert count(plan="pro") + count(plan="free") == everybody
+    assert count(covers="some") + count(covers="none") == everybody
+    genre = product.sql("SELECT genre FROM cover WHERE user_id = :id", id=pro.id)[0]["genre"]
+    assert count(genre=genre, plan="pro") >= 1 and count(genre="no such genre") == 0
+    bad = boss.post(f"{EMAIL}/audience", json={"kind": "x", "segment": {"plan": "gold", "seenWithinDays": 0}})
+    assert set(fault(bad)["fields"]) == {"kind", "segment.plan", "segment.seenWithinDays"}
+    naive = {"subject": "a", "htmlBody": "a", "sendAt": "2030-01-01T10:00:00"}
+    assert set(fault(boss.post(f"{EMAIL}/broadcast", json=naive))["fields"]) == {"sendAt"}
 
 
 def test_what_an_e_mail_to_many_must_have_is_asked_for_in_the_words_of_the_form(boss: Person) -> None:

@@ -25,6 +25,13 @@ def defaults(product: Product) -> Iterator[Defaults]:
     save()
 
 
+def test_the_line_that_a_cover_is_accepted_names_its_job(ada: Person, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO"):
+        generation_id = ada.start().json()["generationId"]
+    named = [getattr(record, "job_id", None) for record in caplog.records if record.getMessage() == "accepted"]
+    assert named == [f"generation-{generation_id}"]
+
+
 def test_a_described_cover_is_made_and_stands_in_the_gallery(ada: Person) -> None:
     answer = ada.start(title="The Light", author="A. Keeper", genre="Mystery")
     assert answer.status_code == 202

@@ -61,6 +61,19 @@ def test_waiting_jobs_know_their_place_in_the_queue(ada: Person, pause: Callable
         assert ada.finished(generation_id)["queuePosition"] is None
 
 
+def test_who_waits_at_the_vendors_knows_the_place_in_its_queue(product: Product, ada: Person) -> None:
+    product.stub.holds()
+    product.stub.does("queue:4")
+    generation_id = ada.generate()
+    places = []
+    for status in ada.events(generation_id):
+        places.append((status["status"], status["phase"], status["queuePosition"]))
+        if status["phase"] == "queued" and status["status"] == "processing":
+            product.stub.releases()
+    assert ("processing", "queued", 4) in places
+    assert places[-1] == ("completed", "done", None)
+
+
 def test_a_waiting_job_can_be_cancelled_before_anybody_works_on_it(
     product: Product, ada: Person, pause: Callable[[], None]
 ) -> None:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, get_args
 from uuid import uuid4
 
@@ -196,6 +196,27 @@ def test_an_email_that_waits_for_its_next_attempt_is_sent_at_once_or_never(produ
     wait_until(lambda: admin.get(f"/api/admin/jobs/{wanted}").status_code == 404, "a sent email")
 
 
+def test_an_email_that_is_scheduled_is_not_late_and_begun_early_reaches_its_readers(
+    product: Product, admin: Person
+) -> None:
+    reader = product.user()
+    product.sql('UPDATE "user" SET email_verified = :yes WHERE id = :id', yes=True, id=reader.id)
+    assert admin.put("/api/admin/email/postal-address", json={"postalAddress": "1 Harbour Road"}).status_code == 200
+    begins = product.now() + timedelta(days=1)
+    body = {"subject": "Later", "htmlBody": "<p>Later</p>", "sendAt": begins.isoformat()}
+    try:
+        campaign = admin.post("/api/admin/email/broadcast", json=body).json()
+        counted = kinds(admin)["campaign"]
+        assert (counted["waiting"], datetime.fromisoformat(counted["oldestAt"])) == (1, begins)
+        assert act(admin, f"campaign-{campaign['id']}", "retry") == 204
+        one = f"/api/admin/email/campaigns/{campaign['id']}"
+        wait_until(lambda: admin.get(one).json()["state"] == "done", "the end of the campaign", 30)
+        ended = admin.get(one).json()
+        assert ended["sent"] == ended["recipients"] >= 1
+    finally:
+        product.sql("DELETE FROM email_postal_address")
+
+
 def _letter(product: Product, person: Person) -> str:
     """Return the job of the one email to somebody."""
     [row] = product.sql("SELECT id FROM letter WHERE address = :address", address=person.user["email"])
@@ -253,9 +274,8 @@ def test_covers_wait_for_a_paused_service_without_losing_a_try(product: Product,
 
 def test_a_drained_worker_begins_nothing_until_it_is_resumed(product: Product, admin: Person) -> None:
     ada = product.user()
-    processes = admin.get("/api/admin/jobs/overview").json()["processes"]
-    workers = [one for one in processes if one["role"] == "worker" and not one["lost"]]
-    assert workers and {one["role"] for one in processes} == {"web", "worker"}
+    wait_until(lambda: _alive(admin, "web") and _alive(admin, "worker"), "beats after a test that moved the clock")
+    workers = _alive(admin, "worker")
     for one in workers:
         assert one["version"] and one["host"] and one["cpus"] > 0
         path = f"/api/admin/workers/{one['name']}"
@@ -269,6 +289,11 @@ def test_a_drained_worker_begins_nothing_until_it_is_resumed(product: Product, a
             assert admin.post(f"/api/admin/workers/{one['name']}/resume").status_code == 204
     assert ada.finished(generation)["status"] == "completed"
     assert trail(product, f"worker:{workers[0]['name']}") == ["worker.drain", "worker.resume"]
+
+
+def _alive(admin: Person, role: str) -> list[dict[str, Any]]:
+    processes = admin.get("/api/admin/jobs/overview").json()["processes"]
+    return [one for one in processes if one["role"] == role and not one["lost"]]
 
 
 def _workers(admin: Person, among: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -204,3 +204,61 @@ def test_nobody_is_exempt_from_the_limit(product: Product, limits: Limits) -> No
             person.finished(answer.json()["generationId"])
             answer = person.start()
         assert answer.status_code == 402 and fault(answer)["code"] == "generation_limit_reached"
+
+
+def give(admin: Person, person: Person, amount: int, reason: str = "The service was away") -> int:
+    answer = admin.post(f"/api/admin/users/{person.id}/credits", json={"amount": amount, "reason": reason})
+    assert answer.status_code == 200, answer.text
+    return int(answer.json()["credits"])
+
+
+def test_credits_are_used_when_the_month_is_used_up_and_come_back_from_a_failure(
+    product: Product, ada: Person, limits: Limits
+) -> None:
+    admin = product.user(admin=True)
+    limits(free=1)
+    assert give(admin, ada, 2) == 2
+    ada.cover()
+    assert (ada.used(), ada.get("/api/auth/user").json()["credits"]) == (1, 2)
+    ada.cover()
+    assert (ada.used(), ada.get("/api/auth/user").json()["credits"]) == (1, 1)
+    ada.cover()
+    assert ada.start().status_code == 402
+    assert ada.get("/api/auth/user").json()["credits"] == 0
+    assert admin.get(f"/api/admin/users/{ada.id}").json()["credits"] == 0
+    assert give(admin, ada, 1) == 1
+    ada.cover()
+
+
+def test_credits_are_in_the_history_and_what_is_left_of_them_can_be_taken_back(
+    product: Product, ada: Person, limits: Limits
+) -> None:
+    admin = product.user(admin=True)
+    limits(free=0)
+    give(admin, ada, 3)
+    ada.cover()
+    trail = admin.get("/api/admin/audit", params={"object": f"user:{ada.id}", "action": "user.credit"}).json()
+    detail = admin.get(f"/api/admin/audit/{trail[0]['id']}").json()
+    assert (detail["before"], detail["after"]) == ({"creditsGiven": 0}, {"creditsGiven": 3})
+    assert admin.post(f"/api/admin/audit/{trail[0]['id']}/restore").status_code == 200
+    assert ada.get("/api/auth/user").json()["credits"] == 0
+    assert ada.start().status_code == 402
+    assert "credit" not in product.doctor()
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ({"amount": 0, "reason": ""}, {"amount", "reason"}),
+        ({"amount": 10_001, "reason": "a\nb"}, {"amount", "reason"}),
+        ({"amount": "2"}, {"amount", "reason"}),
+    ],
+)
+def test_credits_that_make_no_sense_are_refused(
+    product: Product, ada: Person, body: dict[str, object], names: set[str]
+) -> None:
+    admin = product.user(admin=True)
+    answer = admin.post(f"/api/admin/users/{ada.id}/credits", json=body)
+    assert answer.status_code == 422
+    assert set(fault(answer)["fields"]) == names
+    assert admin.post("/api/admin/users/999999999/credits", json={"amount": 1, "reason": "x"}).status_code == 404

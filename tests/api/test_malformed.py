@@ -176,3 +176,19 @@ def test_a_field_of_one_line_takes_no_line_break_and_no_control_character(shared
             answer = admin.request(method, path, json={**rest, name: text})
             assert answer.status_code == 422, (method, path, answer.text)
             assert fault(answer)["fieldCodes"][name]["code"] == "unseen_characters", (path, answer.text)
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        ("/api/admin/audit?actorId=0&from=2&to=x", {"actorId", "from", "to"}),
+        ("/api/admin/users?from=2&limit=0", {"from", "limit"}),
+        ("/api/admin/usage?from=x", {"from"}),
+        ("/api/admin/figures?from=x&to=y", {"from", "to"}),
+        ("/api/depiction/elements?instanceId=" + "x" * 100, {"instanceId"}),
+    ],
+)
+def test_what_is_wrong_is_said_under_the_name_that_was_sent(admin: Person, path: str, names: set[str]) -> None:
+    answer = admin.get(path)
+    assert answer.status_code == 422, answer.text
+    assert names <= set(fault(answer)["fields"])

@@ -20,32 +20,20 @@ def site(shared_product: Product) -> httpx.Client:
     return shared_product.visitor()
 
 
-ADMIN_PAGES = (
-    "users",
-    "prompt-engineer",
-    "carousel",
-    "plan-limits",
-    "email-templates",
-    "email-broadcast",
-    "email-marketing",
-    "branding",
-    "seo",
-    "seo-test",
-    "providers",
-    "providers/new",
-    "providers/atelier-2",
-    "plugins",
-    "usage",
-    "attempts",
-    "webhooks",
-    "outbox",
-)
 ROUTES = PROJECT_ROOT / "web" / "src" / "routes" / "_site"
+ADMIN_PAGES = tuple(
+    str(file.relative_to(ROUTES / "admin").with_suffix(""))
+    .removesuffix("/index")
+    .replace("_.", "/")
+    .replace("$id", "7")
+    for file in sorted((ROUTES / "admin").rglob("?*.tsx"))
+    if file.parent != ROUTES / "admin" or file.stem not in ("index", "route", "$provider")
+)
 SCREENS = (
     *(
         f"/{file.stem.replace('.', '/').replace('$id', '7')}"
         for file in sorted(ROUTES.glob("*.tsx"))
-        if file.stem not in ("index", "route")
+        if file.stem not in ("index", "route", "terms", "privacy", "contact")
     ),
     "/",
     "/fr/",

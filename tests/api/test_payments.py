@@ -245,7 +245,7 @@ def test_an_administrator_chooses_what_pro_costs(product: Product, ada: Person, 
         assert fault(answer)["message"] == "Please select both a product and a price"
     assert admin.post(path, json={"productId": "prod_pro", "priceId": ONCE}).status_code == 422
     saved = admin.post(path, json={"productId": "prod_pro", "priceId": YEARLY})
-    assert saved.json() == {"productId": "prod_pro", "priceId": YEARLY}
+    assert saved.json() == {"productId": "prod_pro", "priceId": YEARLY, "otherPriceIds": []}
     assert ada.get("/api/admin/selected-price").json() == {"amount": 19_000, "currency": "usd", "interval": "year"}
     (row,) = product.sql("SELECT * FROM setting WHERE setting_key = 'stub-pay_product_id'")
     stored = row["default_values"]

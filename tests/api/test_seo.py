@@ -213,7 +213,7 @@ def test_keywords_stand_in_the_head_where_they_are_placed(
         lambda: page if "Umschläge" in (page := visitor.get("/de/").text) else "", "the head to hear of the keyword"
     )
     assert content("keywords", page) == "beides, Umschläge"
-    assert content("description", page).endswith("an ihrem Platz. · Zauber & Cover")
+    assert content("description", page).endswith("an ihrem Platz."), "a description is a sentence for people"
     assert '"keywords":["Zauber \\u0026 Cover","beides"]' in page
     assert "Umschläge" not in visitor.get("/fr/").text
     told = admin.get("/api/admin/seo/content", params={"language": "de"}).json()
@@ -247,7 +247,7 @@ def test_the_site_answers_itself_as_it_answers_a_crawler(admin: Person, product:
 
 def test_the_site_gives_a_crawler_its_picture(admin: Person) -> None:
     seen = admin.get("/api/admin/seo/crawl", params={"target": "sharedImage"}).json()
-    assert seen["headers"]["content-type"] == "image/png" and seen["text"] == "" and seen["size"] > 1000
+    assert seen["headers"]["content-type"] == "image/jpeg" and seen["text"] == "" and seen["size"] > 1000
 
 
 def test_the_site_is_asked_by_a_crawler_who_is_signed_out() -> None:

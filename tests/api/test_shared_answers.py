@@ -63,7 +63,14 @@ async def until(true: Callable[[], Awaitable[bool]]) -> None:
 
 async def test_an_answer_is_made_once_and_never_old_after_a_change(processes: list[httpx.AsyncClient]) -> None:
     here, other = processes
-    paths = (LIMITS, "/api/branding", "/api/site-stats", "/api/carousel", "/api/admin/selected-price")
+    paths = (
+        LIMITS,
+        "/api/branding",
+        "/api/site-stats",
+        "/api/carousel",
+        "/api/public-links",
+        "/api/admin/selected-price",
+    )
     first = [await client.get(path) for client in processes for path in paths]
     with statements() as made:
         again = [await client.get(path) for client in processes for path in paths]

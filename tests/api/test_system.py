@@ -16,8 +16,13 @@ def admin(product: Product) -> Person:
     return product.user(admin=True)
 
 
+def _roles(admin: Person) -> set[str]:
+    return {one["role"] for one in admin.get("/api/admin/system").json()["processes"] if not one["lost"]}
+
+
 def test_the_state_is_that_of_the_database_the_queue_the_disk_and_the_workers(product: Product, admin: Person) -> None:
     wait_until(lambda: admin.get("/api/admin/system").json()["sweeps"]["jobsAt"], "a sweep")
+    wait_until(lambda: _roles(admin) == {"web", "worker"}, "a beat of each after a test that moved the clock")
     state = admin.get("/api/admin/system").json()
     database = state["database"]
     assert database["kind"] == ("postgresql" if "postgresql" in product.sqlalchemy_url else "sqlite")

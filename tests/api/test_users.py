@@ -33,6 +33,9 @@ FIELDS = {
     "generationsThisMonth",
     "covers",
     "emailMarketingEnabled",
+    "suppression",
+    "proUntil",
+    "credits",
     "hasSecondFactor",
 }
 

@@ -55,6 +55,20 @@ def test_the_press_sets_what_the_artist_has_drawn(number: int, name: str) -> Non
         assert alike > ALIKE, item.block.role
 
 
+@pytest.mark.parametrize(("name", "roles"), [("deco", {"author"}), ("contour", {"title", "author"})])
+def test_a_label_belongs_to_the_words_and_is_no_part_of_the_artwork(name: str, roles: set[str]) -> None:
+    cover = compose(tale(title="Midnight at the Calloway", author="Vera Lislet", family=name))
+    other = compose(tale(title="Midnight at the Calloway", author="", family=name))
+    assert cover.lettering is not None
+    assert {block.role for block in cover.lettering.blocks if block.effect.kind == "plate"} == roles
+    assert cover.bare_png() == other.bare_png()
+    left, top, right, _ = set_blocks(cover.lettering, WIDTH, HEIGHT)[-1].box
+    bare = cover.bare_png()
+    assert bare is not None
+    beside = slice(round(top), round(top) + 4), slice(round(left) - 6, round(right))
+    assert np.abs(cover.pixels()[beside] - pixels(bare)[beside]).mean() > 8
+
+
 @pytest.mark.parametrize("name", sorted(set(SHELVES["stories"]) | set(SHELVES["children"])))
 def test_titles_of_a_series_keep_their_size(name: str) -> None:
     cover = compose(tale(title="The Longest Night of the Year", family=name, series="A series about dragons"))

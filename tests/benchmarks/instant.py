@@ -37,7 +37,7 @@ class _TimedControl:
     async def checkpoint(self, remote_id: str) -> None:
         await self._control.checkpoint(remote_id)
 
-    async def progress(self, phase: str, fraction: float | None = None) -> None:
+    async def progress(self, phase: str, fraction: float | None = None, *, position: int | None = None) -> None:
         began = time.perf_counter()
         await self._control.progress(phase, fraction)
         self.seconds += time.perf_counter() - began

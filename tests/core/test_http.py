@@ -68,6 +68,15 @@ async def test_a_name_that_resolves_to_a_private_address_is_refused(
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize(("address", "entry"), [("127.0.0.1:8188", "127.0.0.1:8188"), ("127.0.0.1", "127.0.0.1:80")])
+async def test_a_refusal_names_its_cure(address: str, entry: str) -> None:
+    async with open_client(load_config({}), "studio", "image") as client:
+        with pytest.raises(httpx.ConnectError) as caught:
+            await client.get(f"http://{address}/")
+    assert str(caught.value).endswith(f"; an operator may list studio={entry} in COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES")
+
+
+@pytest.mark.anyio
 async def test_a_listed_address_is_reached_and_redirects_are_not_followed(canary: tuple[int, list[str]]) -> None:
     port, asked = canary
     config = load_config({"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": f"127.0.0.1:{port}"})

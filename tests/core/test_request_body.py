@@ -13,6 +13,7 @@ from kernel.app import create_app
 from kernel.core.config import load_config
 from kernel.core.web import request_body
 from kernel.core.web.request_middleware import RequestMiddleware
+from tests.support.databases import Databases
 
 pytestmark = pytest.mark.anyio
 
@@ -21,8 +22,9 @@ HALF = {"type": "http.request", "body": b'{"email":', "more_body": True}
 
 
 @pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[RequestMiddleware]:
-    """The application, without a database: no request here gets so far."""
+async def site(tmp_path: Path, databases: Databases) -> AsyncIterator[RequestMiddleware]:
+    """The application, with an empty database."""
+    databases.migrated("sqlite", tmp_path)
     config = load_config({"COVERWRIGHT_DATA": str(tmp_path)})
     app = create_app(config)
     async with app.lifespan():

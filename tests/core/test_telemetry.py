@@ -1,5 +1,6 @@
 """Logs contain no secret and cannot be forged."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ import pytest
 import structlog
 
 from kernel.core.config import load_config
+from kernel.core.process.job_scope import working_on
 from kernel.core.telemetry import configure_logging
 
 Lines = Callable[[], list[dict[str, Any]]]
@@ -59,3 +61,25 @@ def test_a_failure_keeps_its_trace(capsys: pytest.CaptureFixture[str]) -> None:
         logging.getLogger("library").exception("it failed")
     (entry,) = lines()
     assert "ValueError: broken" in entry["exception"]
+
+
+def test_every_line_of_a_job_names_it_and_no_other_line_does(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = start(capsys)
+    with working_on("generation", 7):
+        structlog.get_logger("coverwright.test").warning("slow")
+        logging.getLogger("library").warning("retry")
+    logging.getLogger("library").warning("idle")
+    assert [line.get("job_id") for line in lines()] == ["generation-7", "generation-7", None]
+
+
+@pytest.mark.anyio
+async def test_jobs_that_run_beside_each_other_are_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = start(capsys)
+
+    async def work(key: int) -> None:
+        with working_on("archive", key):
+            await asyncio.sleep(0)
+            await asyncio.to_thread(logging.getLogger("library").warning, "packed %d", key)
+
+    await asyncio.gather(work(1), work(2))
+    assert {line["event"]: line["job_id"] for line in lines()} == {"packed 1": "archive-1", "packed 2": "archive-2"}

@@ -138,7 +138,9 @@ class RaisesTheDead(Careful):  # type: ignore[misc]
 class SecondSubscription(Careful):  # type: ignore[misc]
     """Changes a price by adding another."""
 
-    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
+    async def change_price(
+        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+    ) -> SubscriptionTruth:
         truth: SubscriptionTruth = await super().subscription(ref)
         order = StartRequest(
             customer=truth.customer, price=price, user_ref="", return_url="", idempotency_key=idempotency_key

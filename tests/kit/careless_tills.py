@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from kernel.spi import ClientData as Client
 from kernel.spi import (
+    ChangePreview,
     FormResult,
     InvalidRequest,
     Invoice,
@@ -19,6 +19,7 @@ from kernel.spi import (
     StartResult,
     SubscriptionTruth,
 )
+from kernel.spi import ClientData as Client
 from tests.kit.careless import spoilt
 from tests.kit.examples import example
 
@@ -141,3 +142,58 @@ class NothingEverHappens(Careful):  # type: ignore[misc]
     async def advance(self, days: int) -> float:
         self.ahead += days * DAY_S
         return await self.now()
+
+
+class Previewing(Careful):  # type: ignore[misc]
+    """Says what a change charges, and charges that."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.due, self.bills, self.keys = 100, 0, set[str]()
+
+    def capabilities(self) -> PaymentCapabilities:
+        return replace(super().capabilities(), change_price=True, preview_change=True)
+
+    async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
+        truth: SubscriptionTruth = await super().subscription(ref)
+        money, moment = Money(amount=self.due, currency="usd"), int(time.time())
+        return ChangePreview(due=money, credit=money, next_charge=money, next_at=truth.period_end or 0, as_of=moment)
+
+    async def change_price(
+        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+    ) -> SubscriptionTruth:
+        if as_of is not None and as_of < time.time() - 3600:
+            raise InvalidRequest("old", field="as_of")
+        self.bills += self.charges(idempotency_key)
+        changed: SubscriptionTruth = await super().change_price(ref, price=price, idempotency_key=idempotency_key)
+        return changed
+
+    def charges(self, key: str) -> bool:
+        first = key not in self.keys
+        self.keys.add(key)
+        return first
+
+    async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
+        money = Money(amount=self.due, currency="usd")
+        more = [
+            Invoice(id=f"in_{number}", number=f"{number}", state="paid", total=money, paid=money, created=2**31)
+            for number in range(self.bills)
+        ]
+        return [*more, *(await super().invoices(customer))]
+
+
+@spoilt("PAY_19", *given)
+class ChargesForLooking(Previewing):
+    """Makes an invoice of every preview."""
+
+    async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
+        self.bills += 1
+        return await super().preview_change(ref, price=price)
+
+
+@spoilt("PAY_20", *given)
+class ChargesTwice(Previewing):
+    """Charges a repeated change again."""
+
+    def charges(self, key: str) -> bool:
+        return True

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kernel import spi
-from tests.support.distributions import install, run
+from tests.support.distributions import authors_python, build_spi, install, mypy, run
 
 CHAPTER = re.search(
     r"^## Write a provider\n(.*?)^## ",
@@ -25,7 +25,7 @@ EXAMPLE = ("stripes.py", "pyproject.toml", "test_stripes.py")
 PROTOCOLS: dict[str, tuple[type[Any], ...]] = {
     "provider": (spi.Provider, spi.Preparable, spi.WebhookSetup),
     "image": (spi.ImageProvider, spi.Resumable, spi.Cancellable, spi.TextWriter, spi.Depicter, spi.LetteringSketcher),
-    "payment": (spi.PaymentProvider, spi.PaymentForm, spi.InvoiceDocuments, spi.TestClock),
+    "payment": (spi.PaymentProvider, spi.PaymentForm, spi.InvoiceDocuments, spi.ChangePreviews, spi.TestClock),
     "email": (spi.EmailProvider, spi.MessageKeeper),
     "storage": (spi.StorageProvider,),
     "signin": (spi.SigninProvider, spi.LogoutReader),
@@ -54,8 +54,8 @@ def test_the_example_passes_the_kit_as_it_is_written(project: Path) -> None:
 
 def test_the_example_passes_a_strict_type_checker(project: Path, tmp_path: Path) -> None:
     files = [name for name in EXAMPLE if name.endswith(".py")]
-    checker = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path)]
-    ran = run([*checker, *files], project)
+    author = authors_python(tmp_path / "venv", build_spi(tmp_path / "dist"), "kit")
+    ran = mypy(author, project, *files)
     assert ran.returncode == 0, ran.stdout
 
 

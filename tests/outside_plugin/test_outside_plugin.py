@@ -12,7 +12,7 @@ import pytest
 
 from tests.person import Person
 from tests.running_product import RunningProduct
-from tests.support.distributions import install, run
+from tests.support.distributions import authors_python, build_spi, install, mypy, run
 from tests.support.processes import wait_until
 
 RINGS = Path(__file__).parent / "rings"
@@ -36,6 +36,25 @@ def equipped(site: Path) -> Iterator[RunningProduct]:
 
 def coverwright(site: Path, data: Path, *arguments: str) -> Any:
     return run([sys.executable, "-m", "kernel.cli", *arguments], data, PYTHONPATH=str(site), COVERWRIGHT_DATA=str(data))
+
+
+@pytest.fixture(scope="module")
+def author(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of the plugin's author, who has coverwright-spi with its kit, and no Coverwright."""
+    folder = tmp_path_factory.mktemp("author")
+    return authors_python(folder / "venv", build_spi(folder / "dist"), "kit")
+
+
+def test_its_author_needs_no_coverwright(author: Path, site: Path, tmp_path: Path) -> None:
+    assert "No module named 'kernel'" in run([str(author), "-c", "import kernel"], tmp_path).stderr
+    checked = mypy(author, Path(shutil.copytree(RINGS, tmp_path / "rings")))  # here it would be in our package `tests`
+    assert checked.returncode == 0, checked.stdout
+    report = tmp_path / "report.json"
+    command = [str(author), "-m", "pytest", "-p", "no:cacheprovider", f"--kit-report={report}"]
+    ran = run(command, RINGS, PYTHONPATH=str(site), PYTHONDONTWRITEBYTECODE="1")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    found = json.loads(report.read_text())
+    assert found["ok"] and found["passed"] > 25 and found["failures"] == []
 
 
 def test_it_passes_the_kit_with_its_own_tests(site: Path, tmp_path: Path) -> None:

@@ -19,10 +19,13 @@ from sqlalchemy.exc import IntegrityError
 import kernel.app  # noqa: F401  # all tables
 from kernel.accounts.models import User
 from kernel.core import clock
+from kernel.core.audit import Actor
 from kernel.core.config import load_config
 from kernel.core.data.database import Base, Database
 from kernel.core.data.ids import new_uuid
 from kernel.core.errors import LimitReached
+from kernel.plans.credits import CreditHistory, CreditIn, CreditService, credits_left
+from kernel.plans.invariants import credits_equal_entries
 from kernel.plans.models import Quota, QuotaEntry
 from kernel.plans.schemas import PlanLimits, PlanLimitsIn
 from kernel.plans.service import Plan, PlanService
@@ -69,6 +72,8 @@ class Ledger(RuleBasedStateMachine):
         self.limits = PlanLimits(pro_unlimited=False, pro_monthly_limit=15, free_monthly_limit=1)
         self.counts: Counter[tuple[int, str]] = Counter()
         self.states: dict[UUID, tuple[int, str, str, bool]] = {}
+        self.credits: Counter[int] = Counter()
+        self.on_credit: set[UUID] = set()
 
     def teardown(self) -> None:
         """Close the database."""
@@ -84,7 +89,7 @@ class Ledger(RuleBasedStateMachine):
         tier=st.sampled_from(["free", "pro", "operator"]),
     )
     def reserve(self, user: int, moment: datetime, tier: str) -> Any:
-        """Reserve a unit; it is refused exactly when the plan's limit is used up."""
+        """Reserve a unit; it is refused exactly when the plan's limit and all credits are used up."""
         plan = None if tier == "operator" else Plan(tier == "pro", self.limits)
         generation_id, key = new_uuid(), (user, clock.month_of(moment))
 
@@ -94,15 +99,20 @@ class Ledger(RuleBasedStateMachine):
                     session, user_id=user, plan=plan, generation_ids=[generation_id], moment=moment
                 )
 
-        allowed = plan is None or plan.limit is None or self.counts[key] < plan.limit
+        by_plan = plan is None or plan.limit is None or self.counts[key] < plan.limit
+        allowed = by_plan or self.credits[user] > 0
         try:
             self.runner.run(run())
         except LimitReached:
             assert not allowed
             return multiple()
         assert allowed
-        self.counts[key] += 1
-        self.states[generation_id] = (user, key[1], "reserved", True)
+        if by_plan:
+            self.counts[key] += 1
+        else:
+            self.credits[user] -= 1
+            self.on_credit.add(generation_id)
+        self.states[generation_id] = (user, key[1], "reserved", by_plan)
         return generation_id
 
     @rule(generation_id=consumes(reserved), used=st.booleans(), again=st.booleans())
@@ -119,7 +129,29 @@ class Ledger(RuleBasedStateMachine):
         user, period, _, counted = self.states[generation_id]
         if counted and not used:
             self.counts[user, period] -= 1
+        if generation_id in self.on_credit and not used:
+            self.credits[user] += 1
         self.states[generation_id] = (user, period, "committed" if used else "released", counted)
+
+    @rule(user=st.sampled_from(USERS), amount=st.integers(1, 3))
+    def give(self, user: int, amount: int) -> None:
+        """Give credits; they stay until they are used, whatever the month."""
+        left = self.runner.run(
+            CreditService(self.database).give(user, CreditIn(amount=amount, reason="Sorry"), Actor(id=1, ip=""))
+        )
+        self.credits[user] += amount
+        assert left.credits == self.credits[user]
+
+    @rule(user=st.sampled_from(USERS))
+    def take_back(self, user: int) -> None:
+        """Take all credits back, as an administrator undoes them: what is used stays used."""
+
+        async def run() -> None:
+            async with self.database.write() as session:
+                await CreditHistory().put_back(session, f"user:{user}", {"credits_given": 0})
+
+        self.runner.run(run())
+        self.credits[user] = 0
 
     @rule()
     def reset(self) -> None:
@@ -175,7 +207,11 @@ class Ledger(RuleBasedStateMachine):
             async with self.database.read() as connection:
                 counters = (await connection.execute(select(Quota))).all()
                 entries = (await connection.execute(select(QuotaEntry))).all()
+                credits = [await credits_left(connection, user) for user in USERS]
+                wrong = await credits_equal_entries(connection)
                 shown = [await self.plans.used_this_month(connection, user) for user in USERS]
+            assert credits == [self.credits[user] for user in USERS]
+            assert wrong == []
             assert shown == [self.counts[user, clock.month_of(NOW)] for user in USERS]
             return list(counters), list(entries)
 

@@ -33,7 +33,7 @@ class NoControl:
     async def checkpoint(self, remote_id: str) -> None:
         pass
 
-    async def progress(self, phase: str, fraction: float | None = None) -> None:
+    async def progress(self, phase: str, fraction: float | None = None, *, position: int | None = None) -> None:
         pass
 
 

@@ -153,6 +153,8 @@ def test_a_setting_does_not_end_with_a_line_break(maker: InstanceMaker) -> None:
     [
         ("image", "openai", "base_url", {"api_key": SECRET}),
         ("image", "replicate", "base_url", {"api_token": SECRET}),
+        ("image", "fal", "base_url", {"api_key": SECRET}),
+        ("image", "google", "base_url", {"api_key": SECRET}),
         ("email", "postmark", "api_url", {"api_token": SECRET}),
         ("signin", "oidc", "issuer", {"client_id": "site"}),
     ],
@@ -297,6 +299,23 @@ def test_what_is_removed_is_gone(maker: InstanceMaker) -> None:
         assert maker.admin.request(method, f"/api/admin/instances/{made['id']}", **body).status_code == 404
     assert made["id"] not in maker.admin.get("/api/admin/routes/image").json()["instances"]
     assert maker.product.sql("SELECT * FROM provider_secret WHERE instance_id = :id", id=made["id"]) == []
+
+
+def test_a_new_instance_stands_last_in_the_order_or_first(maker: InstanceMaker) -> None:
+    before = maker.admin.get("/api/admin/routes/image").json()["instances"]
+    first = maker.made({}, addToRoute=True, firstInRoute=True)["id"]
+    last = maker.made({}, addToRoute=True)["id"]
+    idle = maker.made({}, firstInRoute=True)["id"]
+    assert maker.admin.get("/api/admin/routes/image").json()["instances"] == [first, *before, last]
+    assert maker.get(idle)["routePosition"] is None
+
+
+def test_providers_say_what_administrators_compare(maker: InstanceMaker) -> None:
+    found = {(entry["kind"], entry["id"]): entry for entry in maker.admin.get("/api/admin/providers").json()}
+    assert found["image", "stub"]["comparison"] is None
+    compared = found["image", "openai"]["comparison"]
+    assert (compared["cost"], compared["reach"], compared["vendor"]) == ("paid", "vendor", "OpenAI")
+    assert compared["priceMicros"] > 0 and compared["priceAsof"].startswith("20") and compared["seconds"] == 60.0
 
 
 def test_providers_come_with_the_form_of_their_settings(maker: InstanceMaker) -> None:

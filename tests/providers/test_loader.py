@@ -1,8 +1,8 @@
 """Loading plugins: one that breaks is listed with its reason, the rest work."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.metadata import EntryPoint
-from types import SimpleNamespace
 
 import pytest
 
@@ -109,6 +109,28 @@ def test_a_contract_that_is_no_version_breaks_the_plugin(write_plugin: WritePlug
     assert "not a pair of numbers" in why
 
 
+@pytest.mark.parametrize(
+    ("comparison", "why"),
+    [
+        ('Comparison(purposes=("world_peace",), cost="free", reach="machine")', "`comparison` of `acme`"),
+        ('Comparison(purposes=(), cost="paid", reach="vendor", price_micros=1, price_asof="today")', "needs a day"),
+        ('"cheap"', "`comparison` of `acme`"),
+    ],
+)
+def test_a_comparison_that_the_page_could_not_say_breaks_the_plugin(
+    write_plugin: WritePlugin, comparison: str, why: str
+) -> None:
+    source = good("acme").replace("build=build", f"build=build, comparison={comparison}")
+    source = source.replace("import ImageCapabilities", "import Comparison, ImageCapabilities")
+    state, reason_given = reason(load(write_plugin("plug_compared", source)), "plug_compared")
+    assert state == "broken" and why in reason_given
+
+
+def test_a_plugin_written_against_the_distribution_loads(write_plugin: WritePlugin) -> None:
+    source = good("acme").replace("from kernel.spi", "from coverwright_spi")
+    assert reason(load(write_plugin("plug_outside", source)), "plug_outside") == ("loaded", "")
+
+
 def test_operators_choose_what_loads(write_plugin: WritePlugin) -> None:
     names = [write_plugin(f"plug_{word}", good(word)) for word in ("red", "green", "blue")]
     blocked = load(*names, COVERWRIGHT_BLOCK="plug_red")
@@ -147,10 +169,18 @@ def test_installed_plugins_are_found_by_their_entry_points() -> None:
     assert (record.state, record.distribution, record.providers) == ("loaded", "coverwright", ("storage:disk",))
 
 
+@dataclass(frozen=True)
+class Installed:
+    """A distribution, as far as the loader looks at it."""
+
+    name: str
+    version: str = "1.0"
+
+
 def entry(name: str, distribution: str) -> EntryPoint:
     """Return an entry point as an installed distribution has it."""
     made = EntryPoint(name=name, value=name, group="coverwright.plugins")
-    vars(made)["dist"] = SimpleNamespace(name=distribution, version="1.0")
+    vars(made)["dist"] = Installed(distribution)
     return made
 
 

@@ -60,7 +60,13 @@ def take(bank: Bank, ref: str, step: int | str) -> None:
             if (waiting := bank.open_invoice(ref)) is not None:
                 bank.pay(waiting.secret, typed(step), confirmed=False)
         case _:
-            bank.change_price(ref, step)
+            told = bank.preview_change(ref, step)
+            before = len(bank.invoices(bank.subscription(ref).customer, 100))
+            changed = bank.change_price(ref, step, told.as_of)
+            made = bank.invoices(changed.customer, 100)[: -before or None]
+            assert sum(bill.total for bill in made) == told.due.amount
+            assert changed.period_end == told.next_at
+            assert max(0, changed.amount - changed.credit) == told.next_charge.amount
 
 
 def check(bank: Bank, who: str, ref: str) -> None:

@@ -6,6 +6,7 @@ call also appends a JSON line to `calls`. Words, some with a number after a colo
     ok                  a plain picture
     slow:S              the same after S seconds
     hold                the same once the file `release` is there
+    queue:N             the same, and meanwhile it is number N in the vendor's queue
     hang                no answer at all
     stubborn:S          the same, and cancellation is ignored for S seconds
     block:S             blocks the event loop for S seconds (against the contract)
@@ -341,7 +342,9 @@ class StubImage:
         match word:
             case "slow":
                 await asyncio.sleep(seconds)
-            case "hold":
+            case "hold" | "queue":
+                if word == "queue":
+                    await control.progress("queued", position=int(seconds))
                 while not (Path(self._settings.control) / "release").exists():
                     await asyncio.sleep(0.01)
             case "hang":

@@ -26,6 +26,7 @@ from kernel.spi import (
     AuthFailed,
     CatalogPrice,
     CatalogProduct,
+    ChangePreview,
     CheckReport,
     CheckStep,
     ClientData,
@@ -53,7 +54,7 @@ from kernel.spi import (
     WebhookRejected,
     WebhookRequest,
 )
-from tests.stub_payment.bank import ENDED, Bank, add_subscription, drop_customer, number, pay
+from tests.stub_payment.bank import ENDED, MONTH_S, Bank, add_subscription, drop_customer, number, pay
 
 KEY: Final = "stub webhook key"
 PRO, YEARLY, QUARTER, ONCE, TRIAL, YEN = (
@@ -104,6 +105,7 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     portal: Annotated[bool, Meta(title="Portal", description="Whether it has a page of its own.")] = True
     cancel_now: Annotated[bool, Meta(title="Cancel now", description="Whether it can end at once.")] = True
     receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
+    trial_notices: Annotated[bool, Meta(title="Trials", description="Whether it writes before one ends.")] = False
 
 
 def build(settings: StubPaymentSettings, context: ProviderContext) -> "StubPayment":
@@ -124,9 +126,12 @@ class StubPayment:
             client="sandbox",
             live=False,
             cancel_now=self._settings.cancel_now,
+            change_price=True,
+            preview_change=True,
             portal=self._settings.portal,
             documents=True,
             sends_receipts=self._settings.receipts,
+            sends_trial_notices=self._settings.trial_notices,
             test_clock=True,
         )
 
@@ -235,14 +240,40 @@ class StubPayment:
 
         return await self._call("reactivate", do, ref=ref, key=idempotency_key)
 
-    async def change_price(self, ref: str, *, price: str, idempotency_key: str) -> SubscriptionTruth:
-        """Change the price."""
+    async def preview_change(self, ref: str, *, price: str) -> ChangePreview:
+        """Return what a change would charge: the difference of the two prices."""
+
+        def do(state: dict[str, Any]) -> ChangePreview:
+            new, old = _amount(price), _amount(_truth(state, ref).price)
+            due, moment = max(0, new - old), int(time.time())
+            return ChangePreview(
+                due=Money(amount=due, currency="usd"),
+                credit=Money(amount=old, currency="usd"),
+                next_charge=Money(amount=new, currency="usd"),
+                next_at=moment + MONTH_S,
+                as_of=moment,
+            )
+
+        return await self._call("preview_change", do, ref=ref)
+
+    async def change_price(
+        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+    ) -> SubscriptionTruth:
+        """Change the price and charge the difference, once for each key."""
 
         def do(state: dict[str, Any]) -> SubscriptionTruth:
-            state["subscriptions"][ref].update(price=price)
+            entry = state["subscriptions"][ref]
+            if as_of is not None and abs(time.time() - as_of) > 3600:
+                raise InvalidRequest("too old", field="as_of")
+            if idempotency_key not in state["keys"]:
+                state["keys"][idempotency_key] = ref
+                due = max(0, _amount(price) - _amount(entry["price"]))
+                entry.update(price=price)
+                bill = {"customer": entry["customer"], "created": int(time.time()), "amount": due}
+                state["invoices"][number(state, "in")] = bill
             return _truth(state, ref)
 
-        return await self._call("change_price", do, ref=ref, key=idempotency_key)
+        return await self._call("change_price", do, ref=ref, key=idempotency_key, price=price, as_of=as_of)
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
         """Return a customer's invoices, newest first."""
@@ -325,6 +356,10 @@ def _truth(state: dict[str, Any], ref: str) -> SubscriptionTruth:
     if ref not in state["subscriptions"]:
         raise NotFound("no such subscription")
     return SubscriptionTruth(ref=ref, **state["subscriptions"][ref])
+
+
+def _amount(price: str) -> int:
+    return next(entry.money.amount for product in PRODUCTS for entry in product.prices if entry.id == price)
 
 
 def _client(state: dict[str, Any], ref: str) -> ClientData:

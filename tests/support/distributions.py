@@ -3,8 +3,18 @@
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
+from collections.abc import Iterable
+from importlib.metadata import Distribution, PathDistribution, distribution
 from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+
+from kernel.core.config import PROJECT_ROOT
+
+SPI: Final = PROJECT_ROOT / "config" / "spi"
 
 
 def install(project: Path, into: Path) -> Path:
@@ -17,6 +27,59 @@ def install(project: Path, into: Path) -> Path:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)  # nothing else belongs to installing a wheel of pure Python without scripts
     return site
+
+
+def build_spi(into: Path) -> Path:
+    """Build coverwright-spi as `make spi` does, the wheel from the sdist; return the folder with both."""
+    built = run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(into)], SPI)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (sdist,) = into.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(into, filter="data")
+    unpacked = into / sdist.name.removesuffix(".tar.gz")
+    built = run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)], unpacked)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return into
+
+
+def authors_python(folder: Path, wheels: Path, extra: str) -> Path:
+    """Make the environment of an author who has installed `coverwright-spi[extra]`; return its Python.
+
+    It has what that needs and nothing else. The packages are those of this environment, so that no network is needed.
+    """
+    made = run([sys.executable, "-m", "venv", "--without-pip", str(folder)], PROJECT_ROOT)
+    assert made.returncode == 0, made.stderr
+    (site,) = folder.glob("lib/python*/site-packages")
+    (wheel,) = wheels.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    (info,) = site.glob("*.dist-info")
+    for needed in _needed(PathDistribution(info), {"", extra}, set()):
+        for top in {file.parts[0] for file in needed.files or () if file.parts[0] not in ("..", "__pycache__")}:
+            (site / top).symlink_to(Path(str(needed.locate_file(top))))
+    return folder / "bin" / "python"
+
+
+def _needed(of: Distribution, extras: set[str], known: set[str]) -> Iterable[Distribution]:
+    """Return each distribution that one needs with these extras, directly or not."""
+    for requirement in map(Requirement, of.requires or ()):
+        wanted = requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in extras)
+        name = requirement.name
+        if not wanted or name in known:
+            continue
+        if name == of.name:
+            yield from _needed(of, requirement.extras, known)
+        else:
+            known.add(name)
+            found = distribution(name)
+            yield found
+            yield from _needed(found, {"", *requirement.extras}, known)
+
+
+def mypy(python: Path, project: Path, *files: str) -> "subprocess.CompletedProcess[str]":
+    """Check a project, or files of it, strictly against what is installed beside this Python."""
+    checker = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python), "--cache-dir", os.devnull]
+    return run([*checker, *files], project)
 
 
 def run(command: list[str], folder: Path, **env: str) -> "subprocess.CompletedProcess[str]":

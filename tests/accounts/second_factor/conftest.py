@@ -9,7 +9,6 @@ import pytest
 from kernel.core import clock
 from tests.accounts.conftest import OpenSite, Site, sign_in
 from tests.support.authenticator import Authenticator
-from tests.support.databases import BACKENDS, Databases
 
 ADA: Final = "ada@example.com"
 ROOT: Final = "root@example.com"
@@ -18,14 +17,9 @@ STEP: Final = "/api/auth/second-factor"
 STEP_S: Final = 30
 
 
-@pytest.fixture(params=BACKENDS)
-def database_url(request: pytest.FixtureRequest, databases: Databases) -> str:
-    return databases.empty(request.param)
-
-
 @pytest.fixture
-async def site(open_site: OpenSite, database_url: str) -> Site:
-    return await open_site(COVERWRIGHT_DATABASE_URL=database_url)
+async def site(open_site: OpenSite, site_database_url: str) -> Site:
+    return await open_site(COVERWRIGHT_DATABASE_URL=site_database_url)
 
 
 class App:

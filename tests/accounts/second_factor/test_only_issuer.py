@@ -11,7 +11,6 @@ from kernel.accounts.second_factor.policy import switch_off
 from tests.accounts.conftest import GOOD_PASSWORD, OpenSite, Site, sign_in
 from tests.accounts.issuers import RETURN, leave, open_with, who
 from tests.accounts.second_factor.conftest import ADA, add_app, audited, error, show
-from tests.support.databases import BACKENDS, Databases
 from tests.vendors.evil_issuer import Issuer
 
 pytestmark = pytest.mark.anyio
@@ -153,13 +152,8 @@ async def test_the_shell_allows_passwords_again(site: Site, issuer: Issuer) -> N
     assert await audited(site, "sign_in_policy.change") == ["ok", "ok"]
 
 
-@pytest.fixture(params=BACKENDS)
-def database_url(request: pytest.FixtureRequest, databases: Databases) -> str:
-    return databases.empty(request.param)
-
-
-async def test_the_doctor_notices_that_nobody_can_sign_in(open_site: OpenSite, database_url: str) -> None:
-    site = await open_site(COVERWRIGHT_DATABASE_URL=database_url)
+async def test_the_doctor_notices_that_nobody_can_sign_in(open_site: OpenSite, site_database_url: str) -> None:
+    site = await open_site(COVERWRIGHT_DATABASE_URL=site_database_url)
     await site.admin()
     async with site.database.write() as session:
         session.add(SignInPolicy(id=1, admins_only_issuer=True))

@@ -57,3 +57,25 @@ def hatched(discs: Sequence[tuple[float, float]], size: tuple[int, int] = SMALL)
     for x, y in discs:
         pixels[np.hypot(across - x * width, down - y * height) < 0.17 * width] = (205, 218, 190)
     return encoded(pixels)
+
+
+def posts(places: Sequence[float], size: tuple[int, int] = SMALL) -> bytes:
+    """Return a pale sky with dark posts from top to bottom, each as wide as a letter, at these shares of the width."""
+    width, height = size
+    pixels = np.full((height, width, 3), 225.0)
+    for place in places:
+        pixels[:, round((place - 0.03) * width) : round((place + 0.03) * width)] = (40, 30, 25)
+    return encoded(pixels)
+
+
+def portrait(size: tuple[int, int] = SMALL) -> bytes:
+    """Return a head with a black hat and dark glasses over an even dark coat, before a blue ground with stripes."""
+    width, height = size
+    down, across = np.mgrid[:height, :width] / np.array([[[height]], [[width]]])
+    pixels = np.where(((across * 20).astype(int) % 2 == 0)[..., None], (70, 90, 170), (60, 80, 160)).astype(float)
+    pixels[(down > 0.7) & (np.abs(across - 0.5) < 0.45)] = (18, 20, 34)
+    pixels[np.hypot((across - 0.5) / 0.22, (down - 0.45) / 0.2) < 1] = (222, 170, 140)
+    for x in (0.41, 0.59):
+        pixels[np.hypot((across - x) * width, (down - 0.42) * height) < 0.07 * width] = (60, 40, 35)
+    pixels[(down > 0.16) & (down < 0.34) & (np.abs(across - 0.5) < 0.24)] = (15, 15, 20)
+    return encoded(pixels)

@@ -11,10 +11,11 @@ from kernel.press.lettering.choosing import choose, restyle, rewrite
 from kernel.press.lettering.composing import UnreadablePicture
 from kernel.press.lettering.document import Area, Block, CoverWords, Lettering
 from kernel.press.lettering.measuring import measure
-from kernel.press.lettering.outlines import lay_out
+from kernel.press.lettering.outlines import lay_out, set_blocks
 from kernel.press.lettering.sheet import BOOKS, LANGUAGES, made
+from kernel.press.lettering.sight.viewing import needed, view_of
 from kernel.press.lettering.styles import styles
-from tests.press.lettering.pictures import SMALL, bands, busy_but, flat, hatched, wreath
+from tests.press.lettering.pictures import SMALL, bands, busy_but, flat, hatched, portrait, posts, wreath
 from tests.press.lettering.texts import EVERY
 from tests.press.texts import anything
 
@@ -81,6 +82,24 @@ def test_a_title_keeps_off_a_face() -> None:
         choose(made(5, SMALL), CoverWords(title="The Stranger", author="A. N."), genre="thriller"), 400, 600
     ).blocks
     assert title.box.top > 0.55 or title.box.top + title.box.height < 0.27
+
+
+@pytest.mark.parametrize("style", ["full-force", "found-page", "storytime", "quiet-clue"])
+def test_a_title_covers_neither_hat_nor_glasses(style: str) -> None:
+    picture = portrait((400, 600))
+    title = lay_out(choose(picture, CoverWords(title="Bramble Can’t Sleep"), style=style), 400, 600).blocks[0].box
+    assert title.top + title.height < 0.23 or title.top > 0.6
+
+
+@pytest.mark.parametrize("style", ["drawing-room", "gaslight", "quiet-clue", "headline", "love-letter"])
+@pytest.mark.parametrize("place", [0.12, 0.2, 0.3])
+def test_no_letter_is_lost_on_a_thin_thing_of_its_own_color(style: str, place: float) -> None:
+    view = view_of(posts([place], (400, 600)))
+    lettering = choose(posts([place], (400, 600)), BOOK, style=style)
+    items = set_blocks(lettering, view.width, view.height)
+    for item in items:
+        least = needed(item.block.role, item.size, view.unit)
+        assert view.lost(item, view.around(item, items), item.block.color, least) <= 0.45, item.block.role
 
 
 def test_an_even_ground_needs_no_effect() -> None:

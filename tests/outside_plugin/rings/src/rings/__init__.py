@@ -1,6 +1,7 @@
 """Draws rings around a point."""
 
-from kernel.spi import ProviderSpec, hookimpl
+from coverwright_spi import ProviderSpec, hookimpl
+
 from rings.provider import Rings
 from rings.settings import RingsSettings
 

@@ -5,9 +5,7 @@ import io
 import random
 from concurrent.futures import ThreadPoolExecutor
 
-from PIL import Image, ImageDraw
-
-from kernel.spi import (
+from coverwright_spi import (
     CheckReport,
     CheckSteps,
     ImageCapabilities,
@@ -21,6 +19,8 @@ from kernel.spi import (
     Unsupported,
     read_picture,
 )
+from PIL import Image, ImageDraw
+
 from rings.settings import RingsSettings
 
 SMALLEST, LARGEST = Size(32, 32), Size(4096, 4096)

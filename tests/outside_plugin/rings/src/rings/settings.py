@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
+from coverwright_spi import Settings
 from msgspec import Meta
-
-from kernel.spi import Settings
 
 
 class RingsSettings(Settings, frozen=True, kw_only=True):
