@@ -7,7 +7,7 @@ import { compressAndWeigh } from './build/compress.ts'
 import { firstScreens } from './build/first-screens.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { showcase } from './build/showcase.ts'
-import { ADMIN_CALLS, splitCalls } from './build/split-calls.ts'
+import { LATER_CALLS, splitCalls } from './build/split-calls.ts'
 
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|clsx|tailwind-merge|class-variance-authority)\//
@@ -61,7 +61,12 @@ export default defineConfig({
         // a few files instead of fifty small ones, of which a browser fetches six at a time
         codeSplitting: {
           groups: [
-            { name: 'admin-calls', test: ADMIN_CALLS, priority: 5, includeDependenciesRecursively: false },
+            {
+              name: (id) => `${LATER_CALLS.exec(id)?.[1]}-calls`,
+              test: LATER_CALLS,
+              priority: 5,
+              includeDependenciesRecursively: false,
+            },
             { name: 'framework', test: FRAMEWORK, priority: 4 },
             { name: 'start', tags: ['$initial'], test: NOT_THE_ENTRY, priority: 3 },
             { name: 'shell', test: SHELL, priority: 2 },

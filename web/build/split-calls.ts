@@ -2,10 +2,18 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 const GENERATED = /^(.*\/src\/api\/generated\/)(?:sdk|@tanstack\/react-query)\.gen\.ts$/
-/** The modules of administrators' calls. */
-export const ADMIN_CALLS = /\.admin\.gen\.ts$/
+/** The modules of calls that a first visit makes none of: administrators', and those of pages that are opened later. */
+export const LATER_CALLS = /\.(admin|later)\.gen\.ts$/
 const STATEMENT = /^(?=(?:export )?const )/m
 const NAME = /^export const (\w+)/
+
+const ADDRESSES = {
+  admin: /url: '\/api\/admin\//,
+  later:
+    /url: '\/api\/(?:account|auth\/(?!user|methods|re)|books|packs|preflight|public-texts|setup|spine|trade|unsubscribe)\b/,
+}
+type Group = keyof typeof ADDRESSES
+const GROUPS = Object.keys(ADDRESSES) as Group[]
 
 // read by every visitor in spite of its address
 const PUBLIC = new Set(['getSelectedPrice'])
@@ -14,8 +22,8 @@ const statements = (file: string) => readFileSync(file, 'utf8').split(STATEMENT)
 const nameOf = (statement: string) => NAME.exec(statement)?.[1]
 
 /**
- * Puts the generated functions of administrators' calls into modules of their own, so that they are loaded with the
- * pages that call: a module is not divided otherwise, and one function for the first page would bring all of them.
+ * Puts the generated functions of such calls into modules of their own, so that they are loaded with the pages that
+ * call: a module is not divided otherwise, and one function for the first page would bring all of them.
  */
 export function splitCalls(): Plugin {
   return {
@@ -23,26 +31,33 @@ export function splitCalls(): Plugin {
     apply: 'build',
     enforce: 'pre',
     resolveId(source, importer) {
-      if (!ADMIN_CALLS.test(source) || !importer) return undefined
+      if (!LATER_CALLS.test(source) || !importer) return undefined
       return { id: new URL(source, `file://${importer}`).pathname, moduleSideEffects: false }
     },
     load(id) {
-      const file = id.replace(ADMIN_CALLS, '.gen.ts')
+      const file = id.replace(LATER_CALLS, '.gen.ts')
       const folder = GENERATED.exec(file)?.[1]
       if (!folder) return undefined
-      const calls = adminCalls(`${folder}sdk.gen.ts`)
-      const isAdmin = (statement: string) =>
-        calls.has((nameOf(statement) ?? '').replace(/(?:Infinite)?(?:QueryKey|Options)$/, ''))
+      const groups = groupsOf(`${folder}sdk.gen.ts`)
+      const groupOf = (statement: string) =>
+        groups.get((nameOf(statement) ?? '').replace(/(?:Infinite)?(?:QueryKey|Options)$/, ''))
       const all = statements(file)
-      // what is not exported is needed on both sides
-      if (id !== file) return all.filter((statement) => !nameOf(statement) || isAdmin(statement)).join('')
-      const other = file.slice(file.lastIndexOf('/') + 1).replace('.gen.ts', '.admin.gen.ts')
-      return `${all.filter((statement) => !isAdmin(statement)).join('')}\nexport * from './${other}'\n`
+      const group = LATER_CALLS.exec(id)?.[1]
+      // what is not exported is needed on all sides
+      if (group) return all.filter((statement) => !nameOf(statement) || groupOf(statement) === group).join('')
+      const name = file.slice(file.lastIndexOf('/') + 1).replace('.gen.ts', '')
+      const others = GROUPS.map((other) => `export * from './${name}.${other}.gen.ts'\n`).join('')
+      return `${all.filter((statement) => !groupOf(statement)).join('')}\n${others}`
     },
   }
 }
 
-function adminCalls(sdk: string): ReadonlySet<string> {
-  const found = statements(sdk).filter((statement) => /url: '\/api\/admin\//.test(statement))
-  return new Set(found.flatMap((statement) => nameOf(statement) ?? []).filter((name) => !PUBLIC.has(name)))
+/** The group of each call that is in one, by its name. */
+function groupsOf(sdk: string): ReadonlyMap<string, Group> {
+  const found = statements(sdk).flatMap((statement) => {
+    const name = nameOf(statement)
+    const group = GROUPS.find((one) => ADDRESSES[one].test(statement))
+    return name && group && !PUBLIC.has(name) ? [[name, group] as const] : []
+  })
+  return new Map(found)
 }

@@ -72,7 +72,8 @@ async function settled(page: Page): Promise<void> {
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
         return underWay.get(page)?.size
       },
-      { intervals: [20] },
+      // the wrap of a book takes seconds of a machine that does nothing else
+      { intervals: [20], timeout: 30_000 },
     )
     .toBe(0)
 }

@@ -202,3 +202,55 @@ test('a trial begins without a payment, and says when the first one is due', asy
   await pay(page).click()
   await expect(page.getByText(en('checkout.welcome.title'), { exact: true })).toBeVisible()
 })
+
+test('a year is offered beside a month, and a subscriber changes to it after seeing what it costs', async ({
+  page,
+  elsewhere: desk,
+}) => {
+  await administrator(desk)
+  await desk.goto('/admin/sandbox')
+  const sold = card(desk, 'admin.payment.choice.title')
+  await sold.getByLabel(en('admin.payment.choice.product')).selectOption({ index: 1 })
+  await sold.getByRole('radio', { name: /price_month_1900_usd/ }).check()
+  await sold.getByRole('checkbox', { name: /price_year_19000_usd/ }).check()
+  await accessible(desk)
+  await fits(desk)
+  await sold.getByRole('button', { name: en('admin.payment.choice.save') }).click()
+  await expect(desk.getByText(en('admin.payment.choice.saved'), { exact: true })).toBeVisible()
+
+  await signedIn(page)
+  await page.goto('/subscribe')
+  const yearly = page.getByRole('radio', { name: new RegExp(en('payments.period.year')) })
+  await expect(yearly).toBeVisible()
+  await expect(page.getByText('Save $38 a year')).toBeVisible()
+  await accessible(page)
+  await fits(page)
+  await yearly.check()
+  await subscribe(page).click()
+  await expect(page.getByRole('button', { name: 'Pay $190', exact: true })).toBeVisible()
+  await page.getByRole('radio', { name: new RegExp(en('payments.period.month')) }).check()
+  await subscribe(page).click()
+  await testCard(page, 'succeeds').click()
+  await page.getByRole('button', { name: 'Pay $19', exact: true }).click()
+  await expect(page.getByText(en('checkout.welcome.title'), { exact: true })).toBeVisible()
+
+  await page.goto('/account')
+  await page.getByRole('button', { name: en('account.plan.change'), exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: en('account.plan.title') })
+  // a second or two of the month are used already
+  await expect(dialog.getByText(/^\$171\.0[01]$/)).toBeVisible()
+  await accessible(page)
+  await fits(page)
+  await dialog.getByRole('button', { name: /^Pay \$171\.0[01] and change$/ }).click()
+  await expect(page.getByText(en('account.plan.done'), { exact: true })).toBeVisible()
+  await expect(card(page, 'account.subscription.title').getByText('$190/year')).toBeVisible()
+  await expect(card(page, 'account.billing.title').getByText(/^\$171\.0[01]$/)).toBeVisible()
+
+  // back to a month: the year that is paid is credited, and nothing is charged
+  await page.getByRole('button', { name: en('account.plan.change'), exact: true }).click()
+  await expect(dialog.getByText('$0.00').first()).toBeVisible()
+  await dialog.getByRole('button', { name: en('account.plan.keep') }).click()
+  // other tests sell by the month alone
+  await sold.getByRole('checkbox', { name: /price_year_19000_usd/ }).uncheck()
+  await sold.getByRole('button', { name: en('admin.payment.choice.save') }).click()
+})

@@ -13,6 +13,7 @@ export function texts(language: string): (key: string) => string {
   const tree: unknown = {
     ...read('spine'),
     ...read('books'),
+    ...read('pages'),
     ...read('translation'),
     ...read('admin'),
     ...read('providers'),

@@ -15,14 +15,19 @@ import { Route as SiteAccountRouteImport } from './routes/_site/account'
 import { Route as SiteAdminRouteRouteImport } from './routes/_site/admin/route'
 import { Route as SiteBooksRouteImport } from './routes/_site/books'
 import { Route as SiteConfirmEmailRouteImport } from './routes/_site/confirm-email'
+import { Route as SiteContactRouteImport } from './routes/_site/contact'
 import { Route as SiteForgotRouteImport } from './routes/_site/forgot'
 import { Route as SiteGalleryRouteImport } from './routes/_site/gallery'
+import { Route as SiteHelpRouteImport } from './routes/_site/help'
 import { Route as SitePreflightRouteImport } from './routes/_site/preflight'
+import { Route as SitePricingRouteImport } from './routes/_site/pricing'
+import { Route as SitePrivacyRouteImport } from './routes/_site/privacy'
 import { Route as SiteResetRouteImport } from './routes/_site/reset'
 import { Route as SiteSetupRouteImport } from './routes/_site/setup'
 import { Route as SiteSignInRouteImport } from './routes/_site/sign-in'
 import { Route as SiteSpineRouteImport } from './routes/_site/spine'
 import { Route as SiteSubscribeRouteImport } from './routes/_site/subscribe'
+import { Route as SiteTermsRouteImport } from './routes/_site/terms'
 import { Route as SiteUnsubscribeRouteImport } from './routes/_site/unsubscribe'
 import { Route as SiteAdminIndexRouteImport } from './routes/_site/admin/index'
 import { Route as SiteAdminProviderRouteImport } from './routes/_site/admin/$provider'
@@ -40,7 +45,9 @@ import { Route as SiteAdminPluginsRouteImport } from './routes/_site/admin/plugi
 import { Route as SiteAdminPromptEngineerRouteImport } from './routes/_site/admin/prompt-engineer'
 import { Route as SiteAdminSeoRouteImport } from './routes/_site/admin/seo'
 import { Route as SiteAdminSeoTestRouteImport } from './routes/_site/admin/seo-test'
+import { Route as SiteAdminSuppressionsRouteImport } from './routes/_site/admin/suppressions'
 import { Route as SiteAdminSystemRouteImport } from './routes/_site/admin/system'
+import { Route as SiteAdminTextsRouteImport } from './routes/_site/admin/texts'
 import { Route as SiteAdminUsageRouteImport } from './routes/_site/admin/usage'
 import { Route as SiteAdminUsersRouteImport } from './routes/_site/admin/users'
 import { Route as SiteAdminWebhooksRouteImport } from './routes/_site/admin/webhooks'
@@ -49,6 +56,7 @@ import { Route as SiteThemeIdRouteImport } from './routes/_site/theme.$id'
 import { Route as SiteAdminProvidersIndexRouteImport } from './routes/_site/admin/providers/index'
 import { Route as SiteAdminProvidersIdRouteImport } from './routes/_site/admin/providers/$id'
 import { Route as SiteAdminProvidersNewRouteImport } from './routes/_site/admin/providers/new'
+import { Route as SiteAdminUsersIdRouteImport } from './routes/_site/admin/users_.$id'
 import { Route as SiteCoverIdEditRouteImport } from './routes/_site/cover.$id.edit'
 import { Route as SiteCoverIdRefineRouteImport } from './routes/_site/cover.$id.refine'
 
@@ -81,6 +89,11 @@ const SiteConfirmEmailRoute = SiteConfirmEmailRouteImport.update({
   path: '/confirm-email',
   getParentRoute: () => SiteRouteRoute,
 } as any)
+const SiteContactRoute = SiteContactRouteImport.update({
+  id: '/contact',
+  path: '/contact',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
 const SiteForgotRoute = SiteForgotRouteImport.update({
   id: '/forgot',
   path: '/forgot',
@@ -91,9 +104,24 @@ const SiteGalleryRoute = SiteGalleryRouteImport.update({
   path: '/gallery',
   getParentRoute: () => SiteRouteRoute,
 } as any)
+const SiteHelpRoute = SiteHelpRouteImport.update({
+  id: '/help',
+  path: '/help',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
 const SitePreflightRoute = SitePreflightRouteImport.update({
   id: '/preflight',
   path: '/preflight',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
+const SitePricingRoute = SitePricingRouteImport.update({
+  id: '/pricing',
+  path: '/pricing',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
+const SitePrivacyRoute = SitePrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
   getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteResetRoute = SiteResetRouteImport.update({
@@ -119,6 +147,11 @@ const SiteSpineRoute = SiteSpineRouteImport.update({
 const SiteSubscribeRoute = SiteSubscribeRouteImport.update({
   id: '/subscribe',
   path: '/subscribe',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
+const SiteTermsRoute = SiteTermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteUnsubscribeRoute = SiteUnsubscribeRouteImport.update({
@@ -206,9 +239,19 @@ const SiteAdminSeoTestRoute = SiteAdminSeoTestRouteImport.update({
   path: '/seo-test',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
+const SiteAdminSuppressionsRoute = SiteAdminSuppressionsRouteImport.update({
+  id: '/suppressions',
+  path: '/suppressions',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
 const SiteAdminSystemRoute = SiteAdminSystemRouteImport.update({
   id: '/system',
   path: '/system',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
+const SiteAdminTextsRoute = SiteAdminTextsRouteImport.update({
+  id: '/texts',
+  path: '/texts',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
 const SiteAdminUsageRoute = SiteAdminUsageRouteImport.update({
@@ -251,6 +294,11 @@ const SiteAdminProvidersNewRoute = SiteAdminProvidersNewRouteImport.update({
   path: '/providers/new',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
+const SiteAdminUsersIdRoute = SiteAdminUsersIdRouteImport.update({
+  id: '/users_/$id',
+  path: '/users/$id',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
 const SiteCoverIdEditRoute = SiteCoverIdEditRouteImport.update({
   id: '/cover/$id/edit',
   path: '/cover/$id/edit',
@@ -268,14 +316,19 @@ export interface FileRoutesByFullPath {
   '/account': typeof SiteAccountRoute
   '/books': typeof SiteBooksRoute
   '/confirm-email': typeof SiteConfirmEmailRoute
+  '/contact': typeof SiteContactRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
+  '/help': typeof SiteHelpRoute
   '/preflight': typeof SitePreflightRoute
+  '/pricing': typeof SitePricingRoute
+  '/privacy': typeof SitePrivacyRoute
   '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
   '/spine': typeof SiteSpineRoute
   '/subscribe': typeof SiteSubscribeRoute
+  '/terms': typeof SiteTermsRoute
   '/unsubscribe': typeof SiteUnsubscribeRoute
   '/admin/$provider': typeof SiteAdminProviderRoute
   '/admin/attempts': typeof SiteAdminAttemptsRoute
@@ -292,7 +345,9 @@ export interface FileRoutesByFullPath {
   '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/admin/seo': typeof SiteAdminSeoRoute
   '/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/admin/suppressions': typeof SiteAdminSuppressionsRoute
   '/admin/system': typeof SiteAdminSystemRoute
+  '/admin/texts': typeof SiteAdminTextsRoute
   '/admin/usage': typeof SiteAdminUsageRoute
   '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
@@ -301,6 +356,7 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof SiteAdminIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/admin/users/$id': typeof SiteAdminUsersIdRoute
   '/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/cover/$id/refine': typeof SiteCoverIdRefineRoute
   '/admin/providers/': typeof SiteAdminProvidersIndexRoute
@@ -309,14 +365,19 @@ export interface FileRoutesByTo {
   '/account': typeof SiteAccountRoute
   '/books': typeof SiteBooksRoute
   '/confirm-email': typeof SiteConfirmEmailRoute
+  '/contact': typeof SiteContactRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
+  '/help': typeof SiteHelpRoute
   '/preflight': typeof SitePreflightRoute
+  '/pricing': typeof SitePricingRoute
+  '/privacy': typeof SitePrivacyRoute
   '/reset': typeof SiteResetRoute
   '/setup': typeof SiteSetupRoute
   '/sign-in': typeof SiteSignInRoute
   '/spine': typeof SiteSpineRoute
   '/subscribe': typeof SiteSubscribeRoute
+  '/terms': typeof SiteTermsRoute
   '/unsubscribe': typeof SiteUnsubscribeRoute
   '/': typeof SiteIndexRoute
   '/admin/$provider': typeof SiteAdminProviderRoute
@@ -334,7 +395,9 @@ export interface FileRoutesByTo {
   '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/admin/seo': typeof SiteAdminSeoRoute
   '/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/admin/suppressions': typeof SiteAdminSuppressionsRoute
   '/admin/system': typeof SiteAdminSystemRoute
+  '/admin/texts': typeof SiteAdminTextsRoute
   '/admin/usage': typeof SiteAdminUsageRoute
   '/admin/users': typeof SiteAdminUsersRoute
   '/admin/webhooks': typeof SiteAdminWebhooksRoute
@@ -343,6 +406,7 @@ export interface FileRoutesByTo {
   '/admin': typeof SiteAdminIndexRoute
   '/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/admin/users/$id': typeof SiteAdminUsersIdRoute
   '/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/cover/$id/refine': typeof SiteCoverIdRefineRoute
   '/admin/providers': typeof SiteAdminProvidersIndexRoute
@@ -354,14 +418,19 @@ export interface FileRoutesById {
   '/_site/account': typeof SiteAccountRoute
   '/_site/books': typeof SiteBooksRoute
   '/_site/confirm-email': typeof SiteConfirmEmailRoute
+  '/_site/contact': typeof SiteContactRoute
   '/_site/forgot': typeof SiteForgotRoute
   '/_site/gallery': typeof SiteGalleryRoute
+  '/_site/help': typeof SiteHelpRoute
   '/_site/preflight': typeof SitePreflightRoute
+  '/_site/pricing': typeof SitePricingRoute
+  '/_site/privacy': typeof SitePrivacyRoute
   '/_site/reset': typeof SiteResetRoute
   '/_site/setup': typeof SiteSetupRoute
   '/_site/sign-in': typeof SiteSignInRoute
   '/_site/spine': typeof SiteSpineRoute
   '/_site/subscribe': typeof SiteSubscribeRoute
+  '/_site/terms': typeof SiteTermsRoute
   '/_site/unsubscribe': typeof SiteUnsubscribeRoute
   '/_site/': typeof SiteIndexRoute
   '/_site/admin/$provider': typeof SiteAdminProviderRoute
@@ -379,7 +448,9 @@ export interface FileRoutesById {
   '/_site/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/_site/admin/seo': typeof SiteAdminSeoRoute
   '/_site/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/_site/admin/suppressions': typeof SiteAdminSuppressionsRoute
   '/_site/admin/system': typeof SiteAdminSystemRoute
+  '/_site/admin/texts': typeof SiteAdminTextsRoute
   '/_site/admin/usage': typeof SiteAdminUsageRoute
   '/_site/admin/users': typeof SiteAdminUsersRoute
   '/_site/admin/webhooks': typeof SiteAdminWebhooksRoute
@@ -388,6 +459,7 @@ export interface FileRoutesById {
   '/_site/admin/': typeof SiteAdminIndexRoute
   '/_site/admin/providers/$id': typeof SiteAdminProvidersIdRoute
   '/_site/admin/providers/new': typeof SiteAdminProvidersNewRoute
+  '/_site/admin/users_/$id': typeof SiteAdminUsersIdRoute
   '/_site/cover/$id/edit': typeof SiteCoverIdEditRoute
   '/_site/cover/$id/refine': typeof SiteCoverIdRefineRoute
   '/_site/admin/providers/': typeof SiteAdminProvidersIndexRoute
@@ -400,14 +472,19 @@ export interface FileRouteTypes {
     | '/account'
     | '/books'
     | '/confirm-email'
+    | '/contact'
     | '/forgot'
     | '/gallery'
+    | '/help'
     | '/preflight'
+    | '/pricing'
+    | '/privacy'
     | '/reset'
     | '/setup'
     | '/sign-in'
     | '/spine'
     | '/subscribe'
+    | '/terms'
     | '/unsubscribe'
     | '/admin/$provider'
     | '/admin/attempts'
@@ -424,7 +501,9 @@ export interface FileRouteTypes {
     | '/admin/prompt-engineer'
     | '/admin/seo'
     | '/admin/seo-test'
+    | '/admin/suppressions'
     | '/admin/system'
+    | '/admin/texts'
     | '/admin/usage'
     | '/admin/users'
     | '/admin/webhooks'
@@ -433,6 +512,7 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/admin/providers/$id'
     | '/admin/providers/new'
+    | '/admin/users/$id'
     | '/cover/$id/edit'
     | '/cover/$id/refine'
     | '/admin/providers/'
@@ -441,14 +521,19 @@ export interface FileRouteTypes {
     | '/account'
     | '/books'
     | '/confirm-email'
+    | '/contact'
     | '/forgot'
     | '/gallery'
+    | '/help'
     | '/preflight'
+    | '/pricing'
+    | '/privacy'
     | '/reset'
     | '/setup'
     | '/sign-in'
     | '/spine'
     | '/subscribe'
+    | '/terms'
     | '/unsubscribe'
     | '/'
     | '/admin/$provider'
@@ -466,7 +551,9 @@ export interface FileRouteTypes {
     | '/admin/prompt-engineer'
     | '/admin/seo'
     | '/admin/seo-test'
+    | '/admin/suppressions'
     | '/admin/system'
+    | '/admin/texts'
     | '/admin/usage'
     | '/admin/users'
     | '/admin/webhooks'
@@ -475,6 +562,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/admin/providers/$id'
     | '/admin/providers/new'
+    | '/admin/users/$id'
     | '/cover/$id/edit'
     | '/cover/$id/refine'
     | '/admin/providers'
@@ -485,14 +573,19 @@ export interface FileRouteTypes {
     | '/_site/account'
     | '/_site/books'
     | '/_site/confirm-email'
+    | '/_site/contact'
     | '/_site/forgot'
     | '/_site/gallery'
+    | '/_site/help'
     | '/_site/preflight'
+    | '/_site/pricing'
+    | '/_site/privacy'
     | '/_site/reset'
     | '/_site/setup'
     | '/_site/sign-in'
     | '/_site/spine'
     | '/_site/subscribe'
+    | '/_site/terms'
     | '/_site/unsubscribe'
     | '/_site/'
     | '/_site/admin/$provider'
@@ -510,7 +603,9 @@ export interface FileRouteTypes {
     | '/_site/admin/prompt-engineer'
     | '/_site/admin/seo'
     | '/_site/admin/seo-test'
+    | '/_site/admin/suppressions'
     | '/_site/admin/system'
+    | '/_site/admin/texts'
     | '/_site/admin/usage'
     | '/_site/admin/users'
     | '/_site/admin/webhooks'
@@ -519,6 +614,7 @@ export interface FileRouteTypes {
     | '/_site/admin/'
     | '/_site/admin/providers/$id'
     | '/_site/admin/providers/new'
+    | '/_site/admin/users_/$id'
     | '/_site/cover/$id/edit'
     | '/_site/cover/$id/refine'
     | '/_site/admin/providers/'
@@ -572,6 +668,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteConfirmEmailRouteImport
       parentRoute: typeof SiteRouteRoute
     }
+    '/_site/contact': {
+      id: '/_site/contact'
+      path: '/contact'
+      fullPath: '/contact'
+      preLoaderRoute: typeof SiteContactRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
     '/_site/forgot': {
       id: '/_site/forgot'
       path: '/forgot'
@@ -586,11 +689,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteGalleryRouteImport
       parentRoute: typeof SiteRouteRoute
     }
+    '/_site/help': {
+      id: '/_site/help'
+      path: '/help'
+      fullPath: '/help'
+      preLoaderRoute: typeof SiteHelpRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
     '/_site/preflight': {
       id: '/_site/preflight'
       path: '/preflight'
       fullPath: '/preflight'
       preLoaderRoute: typeof SitePreflightRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
+    '/_site/pricing': {
+      id: '/_site/pricing'
+      path: '/pricing'
+      fullPath: '/pricing'
+      preLoaderRoute: typeof SitePricingRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
+    '/_site/privacy': {
+      id: '/_site/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof SitePrivacyRouteImport
       parentRoute: typeof SiteRouteRoute
     }
     '/_site/reset': {
@@ -626,6 +750,13 @@ declare module '@tanstack/react-router' {
       path: '/subscribe'
       fullPath: '/subscribe'
       preLoaderRoute: typeof SiteSubscribeRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
+    '/_site/terms': {
+      id: '/_site/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof SiteTermsRouteImport
       parentRoute: typeof SiteRouteRoute
     }
     '/_site/unsubscribe': {
@@ -747,11 +878,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminSeoTestRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
+    '/_site/admin/suppressions': {
+      id: '/_site/admin/suppressions'
+      path: '/suppressions'
+      fullPath: '/admin/suppressions'
+      preLoaderRoute: typeof SiteAdminSuppressionsRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
     '/_site/admin/system': {
       id: '/_site/admin/system'
       path: '/system'
       fullPath: '/admin/system'
       preLoaderRoute: typeof SiteAdminSystemRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
+    '/_site/admin/texts': {
+      id: '/_site/admin/texts'
+      path: '/texts'
+      fullPath: '/admin/texts'
+      preLoaderRoute: typeof SiteAdminTextsRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
     '/_site/admin/usage': {
@@ -810,6 +955,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminProvidersNewRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
+    '/_site/admin/users_/$id': {
+      id: '/_site/admin/users_/$id'
+      path: '/users/$id'
+      fullPath: '/admin/users/$id'
+      preLoaderRoute: typeof SiteAdminUsersIdRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
     '/_site/cover/$id/edit': {
       id: '/_site/cover/$id/edit'
       path: '/cover/$id/edit'
@@ -843,13 +995,16 @@ interface SiteAdminRouteRouteChildren {
   SiteAdminPromptEngineerRoute: typeof SiteAdminPromptEngineerRoute
   SiteAdminSeoRoute: typeof SiteAdminSeoRoute
   SiteAdminSeoTestRoute: typeof SiteAdminSeoTestRoute
+  SiteAdminSuppressionsRoute: typeof SiteAdminSuppressionsRoute
   SiteAdminSystemRoute: typeof SiteAdminSystemRoute
+  SiteAdminTextsRoute: typeof SiteAdminTextsRoute
   SiteAdminUsageRoute: typeof SiteAdminUsageRoute
   SiteAdminUsersRoute: typeof SiteAdminUsersRoute
   SiteAdminWebhooksRoute: typeof SiteAdminWebhooksRoute
   SiteAdminIndexRoute: typeof SiteAdminIndexRoute
   SiteAdminProvidersIdRoute: typeof SiteAdminProvidersIdRoute
   SiteAdminProvidersNewRoute: typeof SiteAdminProvidersNewRoute
+  SiteAdminUsersIdRoute: typeof SiteAdminUsersIdRoute
   SiteAdminProvidersIndexRoute: typeof SiteAdminProvidersIndexRoute
 }
 
@@ -869,13 +1024,16 @@ const SiteAdminRouteRouteChildren: SiteAdminRouteRouteChildren = {
   SiteAdminPromptEngineerRoute: SiteAdminPromptEngineerRoute,
   SiteAdminSeoRoute: SiteAdminSeoRoute,
   SiteAdminSeoTestRoute: SiteAdminSeoTestRoute,
+  SiteAdminSuppressionsRoute: SiteAdminSuppressionsRoute,
   SiteAdminSystemRoute: SiteAdminSystemRoute,
+  SiteAdminTextsRoute: SiteAdminTextsRoute,
   SiteAdminUsageRoute: SiteAdminUsageRoute,
   SiteAdminUsersRoute: SiteAdminUsersRoute,
   SiteAdminWebhooksRoute: SiteAdminWebhooksRoute,
   SiteAdminIndexRoute: SiteAdminIndexRoute,
   SiteAdminProvidersIdRoute: SiteAdminProvidersIdRoute,
   SiteAdminProvidersNewRoute: SiteAdminProvidersNewRoute,
+  SiteAdminUsersIdRoute: SiteAdminUsersIdRoute,
   SiteAdminProvidersIndexRoute: SiteAdminProvidersIndexRoute,
 }
 
@@ -888,14 +1046,19 @@ interface SiteRouteRouteChildren {
   SiteAccountRoute: typeof SiteAccountRoute
   SiteBooksRoute: typeof SiteBooksRoute
   SiteConfirmEmailRoute: typeof SiteConfirmEmailRoute
+  SiteContactRoute: typeof SiteContactRoute
   SiteForgotRoute: typeof SiteForgotRoute
   SiteGalleryRoute: typeof SiteGalleryRoute
+  SiteHelpRoute: typeof SiteHelpRoute
   SitePreflightRoute: typeof SitePreflightRoute
+  SitePricingRoute: typeof SitePricingRoute
+  SitePrivacyRoute: typeof SitePrivacyRoute
   SiteResetRoute: typeof SiteResetRoute
   SiteSetupRoute: typeof SiteSetupRoute
   SiteSignInRoute: typeof SiteSignInRoute
   SiteSpineRoute: typeof SiteSpineRoute
   SiteSubscribeRoute: typeof SiteSubscribeRoute
+  SiteTermsRoute: typeof SiteTermsRoute
   SiteUnsubscribeRoute: typeof SiteUnsubscribeRoute
   SiteIndexRoute: typeof SiteIndexRoute
   SiteBookIdRoute: typeof SiteBookIdRoute
@@ -909,14 +1072,19 @@ const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteAccountRoute: SiteAccountRoute,
   SiteBooksRoute: SiteBooksRoute,
   SiteConfirmEmailRoute: SiteConfirmEmailRoute,
+  SiteContactRoute: SiteContactRoute,
   SiteForgotRoute: SiteForgotRoute,
   SiteGalleryRoute: SiteGalleryRoute,
+  SiteHelpRoute: SiteHelpRoute,
   SitePreflightRoute: SitePreflightRoute,
+  SitePricingRoute: SitePricingRoute,
+  SitePrivacyRoute: SitePrivacyRoute,
   SiteResetRoute: SiteResetRoute,
   SiteSetupRoute: SiteSetupRoute,
   SiteSignInRoute: SiteSignInRoute,
   SiteSpineRoute: SiteSpineRoute,
   SiteSubscribeRoute: SiteSubscribeRoute,
+  SiteTermsRoute: SiteTermsRoute,
   SiteUnsubscribeRoute: SiteUnsubscribeRoute,
   SiteIndexRoute: SiteIndexRoute,
   SiteBookIdRoute: SiteBookIdRoute,

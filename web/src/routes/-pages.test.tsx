@@ -126,12 +126,30 @@ describe('a visitor', () => {
   })
 
   it('finds links, networks and copyright at the foot', async () => {
+    renderApp('/', {
+      'GET /api/public-links': {
+        pages: ['terms', 'privacy', 'contact', 'help'],
+        email: 'hello@example.org',
+        api: 'https://docs.example.org',
+        networks: [{ network: 'instagram', address: 'https://instagram.com/coverwright' }],
+      },
+    })
+    const foot = within(await screen.findByRole('contentinfo'))
+    expect(await foot.findByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/terms')
+    for (const link of ['Features', 'Pricing', 'Gallery', 'API', 'Help', 'Contact', 'Privacy'])
+      expect(foot.getByRole('link', { name: link })).toBeVisible()
+    const instagram = foot.getByRole('link', { name: 'Coverwright on Instagram' })
+    expect(instagram).toHaveAttribute('href', 'https://instagram.com/coverwright')
+    expect(foot.getByText(/2025 Coverwright/)).toBeVisible()
+  })
+
+  it('is not led to what an administrator has not given', async () => {
     renderApp('/')
     const foot = within(await screen.findByRole('contentinfo'))
-    for (const link of ['Features', 'Pricing', 'Gallery', 'API', 'Help', 'Contact', 'Terms', 'Privacy'])
-      expect(foot.getByRole('link', { name: link })).toBeVisible()
-    expect(foot.getByRole('link', { name: 'Coverwright on Instagram' })).toBeVisible()
-    expect(foot.getByText(/2025 Coverwright/)).toBeVisible()
+    expect(await foot.findByRole('link', { name: 'Help' })).toHaveAttribute('href', '/help')
+    for (const link of ['API', 'Contact', 'Terms', 'Privacy', 'Coverwright on X'])
+      expect(foot.queryByRole('link', { name: link })).toBeNull()
+    expect(foot.queryByRole('navigation', { name: 'Legal' })).toBeNull()
   })
 
   it('is told at the gallery, and sent to sign-in half a second later', async () => {

@@ -23,6 +23,7 @@ export const reader = {
   isPro: false,
   createdAt: '2026-10-01T10:00:00Z',
   generationsThisMonth: 0,
+  credits: 0,
   downloads: { formats: ['png', 'jpeg'], longestPx: 1600 },
 }
 
@@ -55,6 +56,7 @@ const visitor: Record<string, Answer> = {
   'GET /api/admin/selected-price': { amount: 1900, currency: 'usd', interval: 'month' },
   'GET /api/site-stats': { authors: null, covers: null, rating: null },
   'GET /api/carousel': [],
+  'GET /api/public-links': { pages: ['help'], email: null, api: null, networks: [] },
   'GET /api/auth/methods': [{ id: 'password', provider: 'password', label: 'Email', kind: 'form', registration: true }],
 }
 

@@ -1,11 +1,12 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { DEFAULT_PRODUCT_NAME } from '@/lib/product'
 import { isUnauthorized } from '../errors/api-error'
-import type { Branding, SelectedPrice, UserOut } from '../generated'
+import type { Branding, PublicLinks, SelectedPrice, UserOut } from '../generated'
 import { getSelectedPrice, getUser, listCarousel } from '../generated'
 import {
   getBrandingOptions,
   getPlanLimitsOptions,
+  getPublicLinksOptions,
   getSelectedPriceQueryKey,
   getUserQueryKey,
   listCarouselQueryKey,
@@ -94,3 +95,8 @@ export const carouselQuery = () =>
       }
     },
   })
+
+/** What the footer leads to; undefined until it is known. */
+export function usePublicLinks(): PublicLinks | undefined {
+  return useQuery(getPublicLinksOptions()).data
+}

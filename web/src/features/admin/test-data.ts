@@ -43,6 +43,7 @@ export const painter: ProviderOut = {
   pluginVersion: '1.0',
   offline: false,
   docsUrl: null,
+  comparison: null,
   schema: {
     type: 'object',
     required: ['model'],

@@ -219,3 +219,34 @@ describe('a purchase', () => {
     expect(at(router)).toBe('/gallery')
   })
 })
+
+describe('the period', () => {
+  const monthly = { priceId: 'price_month', amount: 1900, currency: 'usd', interval: 'month', current: false }
+  const yearly = { priceId: 'price_year', amount: 19_000, currency: 'usd', interval: 'year', current: false }
+
+  it('is chosen before one pays, and decides what is paid', async () => {
+    const { requests } = subscribe({
+      'GET /api/subscription/prices': { prices: [monthly, yearly], changeable: false },
+    })
+    const checkout = within(await screen.findByRole('region', { name: 'Checkout' }))
+    expect(await checkout.findByRole('radio', { name: /Monthly/ })).toBeChecked()
+    expect(checkout.getByText('Save $38 a year')).toBeVisible()
+    await userEvent.click(checkout.getByRole('radio', { name: /Yearly/ }))
+    expect(checkout.getByText('Renews every year until you cancel.')).toBeVisible()
+    await press()
+    expect(await checkout.findByRole('button', { name: 'Pay $190' })).toBeVisible()
+    expect(requests.find(({ call }) => call === 'POST /api/create-subscription')?.body).toEqual({
+      priceId: 'price_year',
+    })
+    await userEvent.click(checkout.getByRole('radio', { name: /Monthly/ }))
+    expect(checkout.queryByRole('button', { name: /^Pay/ })).toBeNull()
+    expect(checkout.getByRole('button', { name: 'Subscribe' })).toBeEnabled()
+  })
+
+  it('is no choice where there is one only', async () => {
+    subscribe({ 'GET /api/subscription/prices': { prices: [monthly], changeable: false } })
+    const checkout = within(await screen.findByRole('region', { name: 'Checkout' }))
+    expect(await checkout.findByText('$19/month')).toBeVisible()
+    expect(checkout.queryByRole('radio')).toBeNull()
+  })
+})

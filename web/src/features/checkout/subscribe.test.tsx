@@ -97,7 +97,7 @@ describe('a purchase that cannot begin', () => {
     ['sandbox', 'http://localhost/gallery', false],
   ])('for %s in a document of %s loads the page anew: %s', async (client, name, anew) => {
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined)
-    vi.stubGlobal('performance', Object.assign(Object.create(performance), { getEntriesByType: () => [{ name }] }))
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ name } as PerformanceEntry])
     subscribe({ 'GET /api/capabilities': takes(client) })
     if (anew) await waitFor(() => expect(reload).toHaveBeenCalledOnce())
     else expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible()

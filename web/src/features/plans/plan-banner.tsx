@@ -60,6 +60,7 @@ function Pro({ user, limits }: Props) {
           ? t('plans.usedUnlimited', { used })
           : t('plans.used', { count, used, formatted: format.number(count) })}
       </p>
+      <Credits user={user} />
       {grace && (
         <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
           <p className="max-w-[60ch]">{t('account.due.grace', { date: format.longDate(grace) })}</p>
@@ -69,6 +70,18 @@ function Pro({ user, limits }: Props) {
         </div>
       )}
     </div>
+  )
+}
+
+/** Covers that were given beyond the limit; nothing where there are none. */
+function Credits({ user }: { user: UserOut }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!user.credits) return null
+  return (
+    <p className="me-auto w-full text-sm text-ink-2 md:w-auto">
+      {t('plans.credits', { count: user.credits, formatted: format.number(user.credits) })}
+    </p>
   )
 }
 
@@ -87,7 +100,8 @@ function Comparison({ user, limits }: Props) {
         <FreePlan limits={limits} note={used} />
         <ProPlan limits={limits} wide />
       </div>
-      <div className="flex justify-end border-t border-line p-6 md:px-8">
+      <div className="flex flex-wrap items-center justify-end gap-x-6 gap-y-3 border-t border-line p-6 md:px-8">
+        <Credits user={user} />
         <Button asChild size="lg" className="max-md:w-full">
           <Link to="/subscribe">
             <Crown aria-hidden />

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { getTradeOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { Footer } from '@/features/landing/footer'
 import { sheetQuery } from '@/features/spine/question'
 import { type Question, readQuestion } from '@/features/spine/search'
 import { SpinePage } from '@/features/spine/spine-page'
@@ -17,5 +18,10 @@ export const Route = createFileRoute('/_site/spine')({
 })
 
 function Page() {
-  return <SpinePage asked={Route.useSearch()} />
+  return (
+    <>
+      <SpinePage asked={Route.useSearch()} />
+      <Footer />
+    </>
+  )
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, Eye, EyeOff } from 'lucide-react'
+import { ChevronDown, Eye, EyeOff, Search } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cn } from '../cn'
@@ -11,6 +11,8 @@ type FieldProps = {
   label: string
   hint?: ReactNode
   error?: string
+  /** Shows the hint below the error as well, where it says how to put that right. */
+  keepHint?: boolean
   /** Stands at the end of the label's line: a counter, a link. */
   aside?: ReactNode
   className?: string
@@ -18,14 +20,15 @@ type FieldProps = {
 }
 
 /** A labelled control with its hint or its error below; hand `aria` on to the control. */
-export function Field({ id: given, label, hint, error, aside, className, children }: FieldProps) {
+export function Field({ id: given, label, hint, error, keepHint, aside, className, children }: FieldProps) {
   const own = useId()
   const id = given ?? own
   const note = error ?? hint
+  const kept = keepHint && error !== undefined && hint
   const aria: FieldAria = {
     id,
     ...(error && { 'aria-invalid': true }),
-    ...(note && { 'aria-describedby': `${id}-note` }),
+    ...(note && { 'aria-describedby': kept ? `${id}-note ${id}-hint` : `${id}-note` }),
   }
   return (
     <div className={className}>
@@ -40,6 +43,11 @@ export function Field({ id: given, label, hint, error, aside, className, childre
         <p id={`${id}-note`} className={cn('mt-1.5 text-xs leading-relaxed', error ? 'text-danger' : 'text-ink-3')}>
           {note}
         </p>
+      )}
+      {kept && (
+        <div id={`${id}-hint`} className="mt-1 text-xs leading-relaxed text-ink-3">
+          {hint}
+        </div>
       )}
     </div>
   )
@@ -62,6 +70,21 @@ export function EmailInput(props: ComponentProps<'input'>) {
       className="rtl:text-end"
       {...props}
     />
+  )
+}
+
+type SearchInputProps = Omit<ComponentProps<'input'>, 'type' | 'aria-label'> & { label: string }
+
+/** What a list is searched by; `className` is that of the whole. Its label stands in it until something is typed. */
+export function SearchInput({ label, placeholder = label, className, ...props }: SearchInputProps) {
+  return (
+    <span className={cn('relative block', className)}>
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-s-3 top-1/2 size-4 -translate-y-1/2 text-ink-3"
+      />
+      <Input type="search" aria-label={label} placeholder={placeholder} className="ps-9" {...props} />
+    </span>
   )
 }
 

@@ -1,8 +1,17 @@
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { isUnauthorized } from '@/api/errors/api-error'
-import { type BillingOut, cancelSubscription, openPaymentPortal, reactivateSubscription } from '@/api/generated'
+import { ApiError, isUnauthorized } from '@/api/errors/api-error'
+import { errorMessage } from '@/api/errors/error-message'
+import {
+  type BillingOut,
+  type ChangePriceIn,
+  cancelSubscription,
+  changePrice,
+  openPaymentPortal,
+  reactivateSubscription,
+} from '@/api/generated'
 import { getSubscriptionQueryKey } from '@/api/generated/@tanstack/react-query.gen'
+import { offeredPricesQuery } from '@/api/queries/offered-prices'
 import { userQuery } from '@/api/queries/site'
 import { toast } from '@/ui/overlay/toast-store'
 import { showFailureToast } from '../failure-toast'
@@ -50,6 +59,32 @@ function useChange(change: () => Promise<{ data: BillingOut }>, done: 'cancelled
 export const useCancelSubscription = () => useChange(() => cancelSubscription({ throwOnError: true }), 'cancelled')
 export const useReactivateSubscription = () =>
   useChange(() => reactivateSubscription({ throwOnError: true }), 'reactivated')
+
+/** Changes to another price, as its preview said. */
+export function useChangePrice() {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationKey: CHANGE,
+    mutationFn: (body: ChangePriceIn) => changePrice({ body, throwOnError: true }),
+    onSuccess: async ({ data }) => {
+      queryClient.setQueryData(getSubscriptionQueryKey(), data)
+      toast({ title: t('account.plan.done') })
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: userQuery().queryKey }),
+        queryClient.invalidateQueries({ queryKey: offeredPricesQuery().queryKey }),
+      ])
+    },
+    onError: async (error) => {
+      if (isUnauthorized(error)) return
+      // why, too: a bank that declined, or amounts that are not those on the page any more
+      if (error instanceof ApiError && error.status > 0 && error.status < 500)
+        toast({ title: t('account.failed.title'), description: errorMessage(error), variant: 'destructive' })
+      else showFailureToast()
+      await invalidateBilling(queryClient)
+    },
+  })
+}
 
 /** Goes to the provider's own page for cards and invoices. */
 export const useBillingPortal = () =>

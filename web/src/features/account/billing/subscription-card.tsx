@@ -5,6 +5,7 @@ import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/status-pill'
 import { AccountSection } from '../components/account-section'
 import { CancelButton } from './cancel-button'
+import { ChangePlanButton } from './change-plan/change-plan-button'
 import { useReactivateSubscription } from './mutations'
 import { PortalButton } from './portal-button'
 import { subscriptionState } from './subscription-state'
@@ -48,6 +49,7 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
       )}
       {(active || portal) && (
         <div className="mt-6 flex flex-wrap gap-2">
+          {active && !canceling && <ChangePlanButton />}
           {active && (canceling ? <Reactivate /> : <CancelButton />)}
           {portal && <PortalButton />}
         </div>

@@ -22,6 +22,7 @@ export const AREAS = [
   'session',
   'setting',
   'sign_in_policy',
+  'text',
   'usage',
   'user',
   'webhook',

@@ -27,6 +27,7 @@ const overview = {
   customers: 602,
   productId: null,
   priceId: null,
+  otherPriceIds: [],
 }
 
 const dashboard = (answers: Record<string, unknown> = {}) =>
@@ -101,9 +102,11 @@ describe('the dashboard', () => {
       '/admin/prompt-engineer',
       '/admin/carousel',
       '/admin/branding',
+      '/admin/texts',
       '/admin/email-templates',
       '/admin/email-broadcast',
       '/admin/email-marketing',
+      '/admin/suppressions',
       '/admin/seo',
       '/admin/seo-test',
       '/admin/system',

@@ -225,7 +225,7 @@ describe('the test of a connection', () => {
     await user.click(await screen.findByRole('button', { name: 'Go to the setting' }))
     const key = screen.getByRole('textbox', { name: 'API key' })
     expect(key).toHaveFocus()
-    expect(key).toHaveAccessibleDescription('Refused.')
+    expect(key).toHaveAccessibleDescription('Refused. Where to find it')
   })
 
   it('comes before saving; what fails it is saved only against a warning', async () => {
@@ -310,10 +310,54 @@ describe('a new provider', () => {
         label: 'More oils',
         id: null,
         settings: { key: 'sesame', model: 'oil-1' },
+        firstInRoute: false,
         checkToken: 'proof',
         force: false,
       },
     })
+  })
+
+  it.each([
+    ['Use it first', 'the artist that was there from the start', true],
+    ['Keep it as a stand-in', 'a service that administrators chose', false],
+  ])('suggests “%s” beside %s', async (chosen, _, offline) => {
+    const start = { ...painter, id: 'start', offline: true }
+    renderApp('/admin/providers/new?kind=image&provider=painter', {
+      ...studio,
+      'GET /api/admin/providers': [painter, start],
+      'GET /api/admin/instances': [{ ...oils, provider: offline ? 'start' : 'painter' }],
+    })
+    const place = within(await screen.findByRole('group', { name: 'Place in the order' }))
+    expect(place.getByRole('radio', { checked: true })).toHaveAccessibleName(expect.stringContaining(chosen))
+    expect(place.getByText(/“Oils” keeps doing the work/)).toBeVisible()
+  })
+
+  it('is put first when administrators say so', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/admin/providers/new?kind=image&provider=painter', {
+      ...studio,
+      [CHECK]: () => streamed(goodCheck),
+      'POST /api/admin/instances': () => Response.json({ ...oils, id: 'oils-2' }, { status: 201 }),
+    })
+    await user.type(await model(), 'oil-1')
+    await user.click(screen.getByRole('radio', { name: /Use it first/ }))
+    await user.click(save())
+    await waitFor(() =>
+      expect(requests).toContainEqual({
+        call: 'POST /api/admin/instances',
+        body: expect.objectContaining({ firstInRoute: true }),
+      }),
+    )
+  })
+
+  it('says that people choose among ways to sign in, and that the first of a kind is used at once', async () => {
+    const door = { ...painter, kind: 'signin' as const, id: 'door' }
+    const drawer = { ...painter, kind: 'storage' as const, id: 'drawer' }
+    const providers = { ...studio, 'GET /api/admin/providers': [door, drawer] }
+    const { router } = renderApp('/admin/providers/new?kind=signin&provider=door', providers)
+    expect(await screen.findByText('People can choose it as soon as it is saved.')).toBeVisible()
+    void router.navigate({ to: '/admin/providers/new', search: { kind: 'storage', provider: 'drawer' } })
+    expect(await screen.findByText('It is the first of its kind here, and is used at once.')).toBeVisible()
   })
 
   it('may not be called like a page', async () => {

@@ -8,7 +8,7 @@ import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { CopyField } from '@/ui/copy-field'
 import { EmptyState, Skeleton } from '@/ui/states'
-import { instancesQuery, lastWebhooksQuery, providersQuery } from '../api/queries'
+import { failoverOrdersQuery, instancesQuery, lastWebhooksQuery, providersQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { StatePill } from '../components/state-pill'
 import { useStateReason } from '../hooks/use-state-reason'
@@ -19,6 +19,7 @@ import { BudgetCard } from './components/budget-card'
 import { CapabilityList } from './components/capability-list'
 import { InstanceForm } from './components/instance-form'
 import { WebhookSetup } from './components/webhook-setup'
+import { rivalOf } from './place'
 import { lockingVariable } from './setting-values'
 import { settingsFromSchema } from './settings-schema'
 
@@ -84,6 +85,8 @@ export function NewInstancePage(props: NewProps) {
 
 function NewInstance({ kind, provider: id }: NewProps) {
   const { t } = useTranslation()
+  const { data: routes } = useSuspenseQuery(failoverOrdersQuery())
+  const { data: instances } = useSuspenseQuery(instancesQuery())
   const { data: providers } = useSuspenseQuery(providersQuery())
   const provider = providers.find((candidate) => candidate.kind === kind && candidate.id === id)
   return (
@@ -93,7 +96,11 @@ function NewInstance({ kind, provider: id }: NewProps) {
     >
       {provider ? (
         <div className="max-w-3xl">
-          <InstanceForm provider={provider} instance={undefined} />
+          <InstanceForm
+            provider={provider}
+            instance={undefined}
+            rival={rivalOf(provider, routes, instances, providers)}
+          />
         </div>
       ) : (
         <EmptyState title={t('admin.providers.unoffered.title')} body={t('admin.providers.unoffered.body')} />

@@ -107,6 +107,15 @@ describe('what is sent', () => {
 
   it('has nothing that is hidden or locked', () => expect(changes({ minutes: '20', public: false })).toEqual({}))
 
+  it('is a text of many lines without the line ends after it', () => {
+    const properties = { document: { type: 'string', 'x-multiline': true } }
+    const [document] = settingsFromSchema({ schema: { type: 'object', required: ['document'], properties } })
+    if (!document) return expect.fail('no document')
+    expect(document.multiline).toBe(true)
+    const sent = changedSettings([document], { document: '{\n  "1": {}\n}\n' }, { document: '' }, undefined)
+    expect(sent).toEqual({ document: '{\n  "1": {}\n}' })
+  })
+
   it('of a new instance has only what differs from the defaults', () => {
     const fresh = initialValues(settings, undefined)
     expect(changedSettings(settings, { ...fresh, bucket: 'covers' }, fresh, undefined)).toEqual({ bucket: 'covers' })

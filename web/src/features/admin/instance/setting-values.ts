@@ -45,12 +45,12 @@ function toValue({ shape, nullable }: Setting, known: unknown): Value {
 }
 
 /** What a control's value means; undefined for nothing at all. */
-function meaning({ shape }: Setting, value: Value | undefined): unknown {
+function meaning({ shape, multiline }: Setting, value: Value | undefined): unknown {
   if (value === undefined) return undefined
   if (isSecret(value)) return value.mode === 'replace' ? value.text || undefined : undefined
   if (typeof value === 'boolean') return value
   if (shape === 'list') return linesOf(value)
-  const typed = shape === 'text' ? value : value.trim()
+  const typed = shape === 'text' && !multiline ? value : value.trim()
   if (typed === '') return undefined
   if (shape === 'number' || shape === 'integer') return Number(typed)
   return shape === 'boolean' ? typed === 'true' : typed

@@ -19,6 +19,8 @@ export type Setting = {
   suggestions: readonly string[]
   /** Secrets are sent to where it says, and have to be entered again when it changes. */
   destination: boolean
+  /** A text of many lines, such as a document. */
+  multiline: boolean
   /** Takes the secret of a webhook that is set up from here. */
   webhookSecret: boolean
   helpUrl: string | undefined
@@ -72,6 +74,7 @@ function settingOf(name: string, property: Schema, required: boolean): Setting {
     choiceNames: isSchema(property['x-choices']) ? property['x-choices'] : {},
     suggestions: texts(property['x-suggest']),
     destination: property['x-destination'] === true,
+    multiline: property['x-multiline'] === true,
     webhookSecret: property['x-webhook-secret'] === true,
     helpUrl: text(property['x-help-url']),
     group: text(property['x-group']) ?? '',

@@ -19,8 +19,8 @@ export function JobKinds({ kinds, onKind }: Props) {
           <Th>{t('admin.filter.kind')}</Th>
           <Th className="text-end">{t('admin.jobs.states.waiting')}</Th>
           <Th className="text-end">{t('admin.jobs.states.running')}</Th>
-          <Th className="max-sm:hidden">{t('admin.jobs.oldest')}</Th>
-          <Th className="max-sm:hidden">{t('admin.jobs.state')}</Th>
+          <Th>{t('admin.jobs.oldest')}</Th>
+          <Th>{t('admin.jobs.state')}</Th>
           <Th>
             <span className="sr-only">{t('admin.jobs.pause')}</span>
           </Th>
@@ -37,18 +37,11 @@ export function JobKinds({ kinds, onKind }: Props) {
               >
                 {t(`admin.jobs.kind.${kind}`)}
               </button>
-              {pausedAt && (
-                <span className="block text-xs text-warn sm:hidden">
-                  {t('admin.jobs.pausedSince', { time: format.ago(pausedAt) })}
-                </span>
-              )}
             </Td>
             <Td className="text-end tabular-nums">{format.number(waiting)}</Td>
             <Td className="text-end tabular-nums">{format.number(running)}</Td>
-            <Td className="whitespace-nowrap text-ink-2 max-sm:hidden">
-              {oldestAt ? format.ago(oldestAt) : t('admin.jobs.none')}
-            </Td>
-            <Td className="max-sm:hidden">
+            <Td className="whitespace-nowrap text-ink-2">{oldestAt ? format.ago(oldestAt) : t('admin.jobs.none')}</Td>
+            <Td>
               <PausedPill pausedAt={pausedAt} />
             </Td>
             <Td className="text-end">

@@ -46,10 +46,10 @@ export function JobList({ filter, onClear }: { filter: JobFilter; onClear: () =>
           <tr>
             <Th>{t('admin.jobs.job')}</Th>
             <Th>{t('admin.jobs.state')}</Th>
-            <Th className="max-sm:hidden">{t('admin.jobs.age')}</Th>
-            <Th className="text-end max-sm:hidden">{t('admin.jobs.tries')}</Th>
-            <Th className="max-sm:hidden">{t('admin.jobs.owner')}</Th>
-            <Th className="max-sm:hidden">{t('admin.jobs.worker')}</Th>
+            <Th>{t('admin.jobs.age')}</Th>
+            <Th className="text-end">{t('admin.jobs.tries')}</Th>
+            <Th>{t('admin.jobs.owner')}</Th>
+            <Th>{t('admin.jobs.worker')}</Th>
             <Th>
               <span className="sr-only">{t('admin.jobs.retry')}</span>
             </Th>
@@ -93,20 +93,14 @@ function JobRow({ job, onCancel }: { job: JobOut; onCancel: () => void }) {
   const later = state === 'waiting' && runAfter !== null && Date.parse(runAfter) > when
   return (
     <tr>
-      <Td className="max-w-40 sm:max-w-72">
+      <Td className="max-w-72">
         <span className="font-medium">{t(`admin.jobs.kind.${kind}`)}</span>
         {about && <bdi className="block truncate text-xs text-ink-2">{about}</bdi>}
         <code dir="ltr" className="block truncate text-xs text-ink-3">
           {job.id.slice(kind.length + 1)}
         </code>
-        <span className="block truncate text-xs text-ink-2 sm:hidden">{format.ago(createdAt)}</span>
-        {owner && (
-          <bdi dir="ltr" className="block truncate text-xs text-ink-2 sm:hidden">
-            {owner}
-          </bdi>
-        )}
       </Td>
-      <Td className="sm:min-w-44">
+      <Td className="min-w-44">
         <StatusPill tone={tones[state]}>{t(`admin.jobs.states.${state}`)}</StatusPill>
         {state === 'running' && phase && <bdi className="ms-2 text-xs text-ink-2">{phase}</bdi>}
         {state === 'running' && progress !== null && (
@@ -121,14 +115,14 @@ function JobRow({ job, onCancel }: { job: JobOut; onCancel: () => void }) {
           </code>
         )}
       </Td>
-      <Td className="whitespace-nowrap max-sm:hidden">
+      <Td className="whitespace-nowrap">
         <time dateTime={createdAt} title={format.time(createdAt)}>
           {format.ago(createdAt)}
         </time>
       </Td>
-      <Td className="text-end tabular-nums max-sm:hidden">{format.number(attempts)}</Td>
-      <Td className="max-w-56 truncate max-sm:hidden">{owner ? <bdi dir="ltr">{owner}</bdi> : t('admin.jobs.site')}</Td>
-      <Td className="max-w-48 max-sm:hidden">
+      <Td className="text-end tabular-nums">{format.number(attempts)}</Td>
+      <Td className="max-w-56 truncate">{owner ? <bdi dir="ltr">{owner}</bdi> : t('admin.jobs.site')}</Td>
+      <Td className="max-w-48">
         {worker && (
           <code dir="ltr" className="block truncate text-xs">
             {worker}

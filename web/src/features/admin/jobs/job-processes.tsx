@@ -18,10 +18,10 @@ export function JobProcesses({ processes }: { processes: readonly ProcessOut[] |
       <thead>
         <tr>
           <Th>{t('admin.jobs.process')}</Th>
-          <Th className="max-sm:hidden">{t('admin.jobs.version')}</Th>
-          <Th className="text-end max-sm:hidden">{t('admin.jobs.load')}</Th>
-          <Th className="text-end max-sm:hidden">{t('admin.jobs.held')}</Th>
-          <Th className="max-sm:hidden">{t('admin.jobs.seen')}</Th>
+          <Th>{t('admin.jobs.version')}</Th>
+          <Th className="text-end">{t('admin.jobs.load')}</Th>
+          <Th className="text-end">{t('admin.jobs.held')}</Th>
+          <Th>{t('admin.jobs.seen')}</Th>
           <Th>{t('admin.jobs.state')}</Th>
           <Th>
             <span className="sr-only">{t('admin.jobs.drain')}</span>
@@ -55,16 +55,16 @@ function ProcessRow({ process }: { process: ProcessOut }) {
           </span>
         )}
       </Td>
-      <Td className="max-sm:hidden">
+      <Td>
         <span dir="ltr">{version}</span>
       </Td>
-      <Td className="text-end whitespace-nowrap tabular-nums max-sm:hidden">
+      <Td className="text-end whitespace-nowrap tabular-nums">
         <span dir="ltr">
           {format.decimal(load)} / {format.number(cpus)}
         </span>
       </Td>
-      <Td className="text-end tabular-nums max-sm:hidden">{format.number(running)}</Td>
-      <Td className="whitespace-nowrap text-ink-2 max-sm:hidden">{format.ago(seenAt)}</Td>
+      <Td className="text-end tabular-nums">{format.number(running)}</Td>
+      <Td className="whitespace-nowrap text-ink-2">{format.ago(seenAt)}</Td>
       <Td>
         <ProcessState process={process} />
       </Td>

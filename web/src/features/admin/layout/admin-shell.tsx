@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cn } from '@/ui/cn'
@@ -11,11 +12,34 @@ export function AdminShell({ children }: { children: ReactNode }) {
     <div className="flex min-h-below-header">
       <aside className="w-60 shrink-0 border-e border-line bg-sunken max-lg:hidden">
         <nav aria-label={t('admin.nav.label')} className="sticky top-header max-h-below-header overflow-y-auto p-3">
+          <PaletteButton />
           <PageLinks className="h-8" />
         </nav>
       </aside>
       <div className="min-w-0 flex-1">{children}</div>
     </div>
+  )
+}
+
+/** What the keys are called here. */
+const KEYS = /Mac|iP/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
+/** Says that there is a way to everything, and opens it for who has no keyboard. */
+function PaletteButton() {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyK', ctrlKey: true }))}
+      className="mb-4 flex h-9 w-full items-center gap-2.5 rounded-md border border-line-strong bg-surface px-2.5 text-note text-ink-2 hover:text-ink"
+    >
+      <Search aria-hidden className="size-4 shrink-0" />
+      <span className="truncate">{t('admin.palette.title')}</span>
+      <kbd aria-hidden translate="no" dir="ltr" className="ms-auto font-sans text-xs text-ink-3">
+        {KEYS}
+      </kbd>
+    </button>
   )
 }
 

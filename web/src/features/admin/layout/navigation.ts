@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ParseKeys } from 'i18next'
 import {
   CreditCard,
+  FileText,
   Gauge,
   History,
   Images,
@@ -12,6 +13,7 @@ import {
   Mail,
   MailPlus,
   MailQuestion,
+  MailX,
   Megaphone,
   MonitorCheck,
   Palette,
@@ -35,9 +37,11 @@ const content = {
     { to: '/admin/prompt-engineer', title: 'admin.prompts.title', icon: WandSparkles },
     { to: '/admin/carousel', title: 'admin.carousel.title', icon: Images },
     { to: '/admin/branding', title: 'admin.branding.title', icon: Palette },
+    { to: '/admin/texts', title: 'admin.texts.title', icon: FileText },
     { to: '/admin/email-templates', title: 'admin.emailTemplates.title', icon: MailQuestion },
     { to: '/admin/email-broadcast', title: 'admin.emailBroadcast.title', icon: Megaphone },
     { to: '/admin/email-marketing', title: 'admin.emailMarketing.title', icon: MailPlus },
+    { to: '/admin/suppressions', title: 'admin.suppressions.title', icon: MailX },
     { to: '/admin/seo', title: 'admin.seo.title', icon: Search },
     { to: '/admin/seo-test', title: 'admin.seoTest.title', icon: SearchCheck },
   ],

@@ -3,6 +3,7 @@ import {
   type CampaignOut,
   type ChangeCampaignData,
   changeCampaign,
+  countEmailAudience,
   type EmailPreviewIn,
   type EmailTemplateIn,
   type EmailTestIn,
@@ -25,6 +26,7 @@ import {
 } from '@/api/generated/@tanstack/react-query.gen'
 import { EACH_VISIT } from '@/api/queries/warm'
 import { pagedQuery } from '../api/queries'
+import { type Conditions, conditionsIn } from './campaigns/segment'
 import type { CampaignKind, EmailContent, EmailKind } from './email-content/email-content'
 
 /** What is being sent is asked about so often, in milliseconds. */
@@ -71,9 +73,30 @@ export const sendPostalAddress = async (postalAddress: string) =>
 
 const sending = { broadcast: sendBroadcast, marketing: sendMarketing }
 
+const NUMBER = ['email audience, counted']
+
+/** How many people would get an email now; the previous number stays until the new one is there. */
+export const countQuery = (kind: CampaignKind, segment: Conditions) =>
+  queryOptions({
+    queryKey: [...NUMBER, kind, segment],
+    queryFn: async ({ signal }) =>
+      (await countEmailAudience({ body: { kind, segment }, signal, throwOnError: true })).data.people,
+    placeholderData: keepPreviousData,
+    staleTime: EACH_VISIT,
+    gcTime: FORGOTTEN,
+  })
+
+/** An email to many, to whom it goes, and the moment; undefined: at once. */
+export type Campaign = { letter: EmailContent; segment: Conditions; sendAt: Date | undefined }
+
 /** `key` makes repeated requests send the campaign once. */
-export const sendCampaign = async (kind: CampaignKind, { subject, htmlBody, replyTo }: EmailContent, key: string) => {
-  const body = { subject, htmlBody, replyTo, messageStream: 'broadcast' as const }
+export const sendCampaign = async (kind: CampaignKind, { letter, segment, sendAt }: Campaign, key: string) => {
+  const { subject, htmlBody, replyTo } = letter
+  const body = {
+    ...{ subject, htmlBody, replyTo, messageStream: 'broadcast' as const },
+    ...(conditionsIn(segment) > 0 && { segment }),
+    ...(sendAt && { sendAt: sendAt.toISOString() }),
+  }
   return (await sending[kind]({ body, headers: { 'Idempotency-Key': key }, throwOnError: true })).data
 }
 
@@ -86,7 +109,8 @@ export const campaignsQuery = () =>
     refetchInterval: ({ state }) => (state.data?.pages.some(({ rows }) => rows.some(isOnItsWay)) ? WATCHED : false),
   })
 
-const isOnItsWay = ({ state, pending }: CampaignOut) => state === 'sending' || (state === 'canceled' && pending > 0)
+const isOnItsWay = ({ state, pending }: CampaignOut) =>
+  state === 'sending' || state === 'scheduled' || (state === 'canceled' && pending > 0)
 
 export const invalidateCampaigns = (queryClient: QueryClient) =>
   queryClient.invalidateQueries({ queryKey: listCampaignsQueryKey() })

@@ -58,7 +58,7 @@ export function PaymentPage({ provider, notFound }: Props) {
           ) : (
             <PriceForm
               // what another administrator saved in the meantime is taken over as a whole
-              key={`${overview.data.productId} ${overview.data.priceId}`}
+              key={`${overview.data.productId} ${overview.data.priceId} ${overview.data.otherPriceIds.join(' ')}`}
               provider={provider}
               products={products.data}
               chosen={overview.data}

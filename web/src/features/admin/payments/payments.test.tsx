@@ -32,11 +32,13 @@ const overview = {
   provider: 'stripe',
   live: true,
   sendsReceipts: true,
+  sendsTrialNotices: false,
   users: 1204,
   pro: 37,
   customers: 41,
   productId: null as string | null,
   priceId: null as string | null,
+  otherPriceIds: [] as string[],
 }
 const idle = { summary: { processed: 0, errors: 0 }, running: false }
 
@@ -109,9 +111,41 @@ describe('what is sold', () => {
     expect(await screen.findByText('The new price applies from now on')).toBeVisible()
     expect(requests).toContainEqual({
       call: 'POST /api/admin/stripe/product',
-      body: { productId: 'prod_1', priceId: 'price_2' },
+      body: { productId: 'prod_1', priceId: 'price_2', otherPriceIds: [] },
     })
     expect(await sold.findByRole('radio', { name: /180\.50 EUR\/year/ })).toBeChecked()
+  })
+
+  it('is offered for other periods as well, one price for each', async () => {
+    const prices = [
+      price('price_1', 1900, 'usd', 'month'),
+      price('price_y1', 19_000, 'usd', 'year'),
+      price('price_y2', 18_000, 'usd', 'year'),
+      price('price_yen', 500, 'jpy', 'year'),
+    ]
+    const { requests } = page({
+      'GET /api/admin/stripe/products': [{ ...products[0], prices }],
+      'GET /api/admin/payments/overview': {
+        ...overview,
+        productId: 'prod_1',
+        priceId: 'price_1',
+        otherPriceIds: ['price_y1'],
+      },
+      'POST /api/admin/stripe/product': (body: unknown) => body,
+    })
+    const sold = await card('What is sold')
+    const others = within(await sold.findByRole('group', { name: 'Also offered' }))
+    expect(others.getAllByRole('checkbox')).toHaveLength(2)
+    expect(others.getByRole('checkbox', { name: /190 USD\/year/ })).toBeChecked()
+    await userEvent.click(others.getByRole('checkbox', { name: /180 USD\/year/ }))
+    expect(others.getByRole('checkbox', { name: /190 USD\/year/ })).not.toBeChecked()
+    await save()
+    await waitFor(() =>
+      expect(requests).toContainEqual({
+        call: 'POST /api/admin/stripe/product',
+        body: { productId: 'prod_1', priceId: 'price_1', otherPriceIds: ['price_y2'] },
+      }),
+    )
   })
 
   it('is shown in the currency’s own units, with its code and interval', async () => {

@@ -19,7 +19,7 @@ const FEW = 10
 type Props = {
   provider: string
   products: readonly ProductOut[]
-  chosen: Pick<PaymentsOverview, 'productId' | 'priceId'>
+  chosen: Pick<PaymentsOverview, 'productId' | 'priceId' | 'otherPriceIds'>
   /** Asks the provider for its products again. */
   onReload: () => void
   reloading: boolean
@@ -30,13 +30,23 @@ type Price = ProductOut['prices'][number]
 /** Pro is paid each day, week, month or year: the site shows no other period. */
 const isSellable = ({ recurring }: Price) => recurring !== null && recurring.interval_count === 1
 
+/** The prices that can be offered beside one: for other periods, in its currency. */
+function companions(product: ProductOut | undefined, priceId: string): Price[] {
+  const main = product?.prices.find(({ id }) => id === priceId)
+  if (!product || !main) return []
+  return product.prices.filter(
+    (price) =>
+      isSellable(price) && price.currency === main.currency && price.recurring?.interval !== main.recurring?.interval,
+  )
+}
+
 /** A provider's name is its id, which stands in the address in lower case. */
 const nameOf = (provider: string) => provider.charAt(0).toUpperCase() + provider.slice(1)
 
 /** The price must be one of the product's that Pro can be sold at. */
 const priceSchema = (products: readonly ProductOut[]) =>
   v.pipe(
-    v.object({ productId: v.string(), priceId: v.string() }),
+    v.object({ productId: v.string(), priceId: v.string(), otherPriceIds: v.array(v.string()) }),
     v.forward(
       v.check(
         ({ productId, priceId }) =>
@@ -56,18 +66,30 @@ export function PriceForm({ provider, products, chosen, onReload, reloading }: P
   const [search, setSearch] = useState('')
   const { form, typed, fieldError, isPending, onSubmit } = useServerForm({
     schema: priceSchema(products),
-    values: { productId: chosen.productId ?? '', priceId: chosen.priceId ?? '' },
-    fields: ['productId', 'priceId'],
+    values: {
+      productId: chosen.productId ?? '',
+      priceId: chosen.priceId ?? '',
+      otherPriceIds: chosen.otherPriceIds,
+    },
+    fields: ['productId', 'priceId', 'otherPriceIds'],
     submit: (body) => save.mutateAsync(body),
     onError: mutationShowsError,
   })
-  const { productId, priceId } = typed
+  const { productId, priceId, otherPriceIds } = typed
   const product = products.find(({ id }) => id === productId)
   const missing = fieldError('priceId')
 
-  function choose(next: typeof typed) {
+  function choose(next: { productId: string; priceId: string }) {
     form.setValue('productId', next.productId, { shouldDirty: true })
     form.setValue('priceId', next.priceId, { shouldDirty: true })
+    const fitting = companions(
+      products.find(({ id }) => id === next.productId),
+      next.priceId,
+    ).map(({ id }) => id)
+    form.setValue(
+      'otherPriceIds',
+      form.getValues('otherPriceIds').filter((id) => fitting.includes(id)),
+    )
     form.clearErrors()
   }
 
@@ -77,7 +99,7 @@ export function PriceForm({ provider, products, chosen, onReload, reloading }: P
   const shown = product && !found.includes(product) ? [product, ...found] : found
   const listed = products.some(({ prices }) => prices.some(({ id }) => id === chosen.priceId))
   const save = useMutation({
-    mutationFn: (body: { productId: string; priceId: string }) =>
+    mutationFn: (body: { productId: string; priceId: string; otherPriceIds: string[] }) =>
       choosePaymentProduct({ path: { provider }, body, throwOnError: true }),
     onSuccess: async () => {
       toast({ title: t('admin.payment.choice.saved') })
@@ -130,6 +152,11 @@ export function PriceForm({ provider, products, chosen, onReload, reloading }: P
         )}
       </Field>
       <Prices product={product} chosen={priceId} onChoose={(id) => choose({ productId, priceId: id })} />
+      <OtherPrices
+        prices={companions(product, priceId)}
+        chosen={otherPriceIds}
+        onChange={(ids) => form.setValue('otherPriceIds', ids, { shouldDirty: true })}
+      />
       {product && !product.prices.some(isSellable) && (
         <div className="space-y-3 text-sm leading-relaxed text-ink-2">
           {product.prices.length > 0 && <p>{t('admin.payment.choice.unsellable')}</p>}
@@ -201,6 +228,53 @@ function Prices({ product, chosen, onChoose }: PricesProps) {
           })}
         </div>
       )}
+    </fieldset>
+  )
+}
+
+type OtherPricesProps = { prices: readonly Price[]; chosen: readonly string[]; onChange: (ids: string[]) => void }
+
+/** The prices that users may choose instead: one for each period at most. */
+function OtherPrices({ prices, chosen, onChange }: OtherPricesProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (prices.length === 0) return null
+  const intervalOf = (id: string) => prices.find((price) => price.id === id)?.recurring?.interval
+  const toggle = ({ id, recurring }: Price, on: boolean) =>
+    onChange(
+      on
+        ? [...chosen.filter((other) => intervalOf(other) !== recurring?.interval), id]
+        : chosen.filter((other) => other !== id),
+    )
+  return (
+    <fieldset className="min-w-0" aria-describedby="other-prices-hint">
+      <legend className="text-sm font-medium">{t('admin.payment.choice.others')}</legend>
+      <p id="other-prices-hint" className="mt-1 mb-2 text-note text-ink-2">
+        {t('admin.payment.choice.othersHint')}
+      </p>
+      <div className="divide-y divide-line overflow-hidden rounded-md border border-line">
+        {prices.map((price) => (
+          <label
+            key={price.id}
+            className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2.5 hover:bg-sunken"
+          >
+            <input
+              type="checkbox"
+              className="size-4 accent-(--accent)"
+              checked={chosen.includes(price.id)}
+              onChange={({ target }) => toggle(price, target.checked)}
+            />
+            <span className="text-sm tabular-nums">
+              {format.each(format.coded(price.unit_amount, price.currency), price.recurring?.interval ?? '')}
+            </span>
+            <span className="ms-auto">
+              <code dir="ltr" className="text-xs text-ink-3">
+                {price.id}
+              </code>
+            </span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   )
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal, reader, renderApp } from '@/test/render-app'
-import { healthOf, instance, studio } from '../test-data'
+import { healthOf, instance, painter, studio } from '../test-data'
 
 beforeEach(() => void vi.spyOn(window.location, 'assign').mockImplementation(() => undefined))
 afterEach(() => {
@@ -212,5 +212,66 @@ describe('notices', () => {
     expect(await screen.findByText(/oil-1 of “Oils” will be retired on Dec 1, 2026. Switch to oil-2/)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Dismiss' }))
     await waitFor(() => expect(screen.queryByRole('list', { name: 'Notices' })).toBeNull())
+  })
+})
+
+describe('adding a provider', () => {
+  const compared = {
+    purposes: ['best_pictures' as const],
+    cost: 'paid' as const,
+    reach: 'vendor' as const,
+    vendor: 'Easel Works',
+    priceMicros: 45_000,
+    priceAsof: '2026-11-24',
+    seconds: 15,
+  }
+  const easel = { ...painter, id: 'easel', label: 'Easel', comparison: compared }
+  const garage = {
+    ...painter,
+    id: 'garage',
+    label: 'Garage',
+    summary: 'Paints in your own garage.',
+    comparison: {
+      ...compared,
+      purposes: ['own_hardware' as const],
+      cost: 'free' as const,
+      reach: 'chosen' as const,
+      vendor: '',
+      priceMicros: null,
+      priceAsof: null,
+      seconds: null,
+    },
+  }
+  const plain = { ...painter, id: 'plain', label: 'Plain' }
+  const offers = { ...studio, 'GET /api/admin/providers': [painter, easel, garage, plain] }
+  const open = async () => {
+    renderApp('/admin/providers', offers)
+    await userEvent.click(await screen.findByRole('button', { name: 'Add provider: Pictures' }))
+    return within(await screen.findByRole('dialog', { name: 'Choose a provider' }))
+  }
+
+  it('shows price, speed and privacy of each that tells them', async () => {
+    const dialog = await open()
+    const card = within(dialog.getByRole('link', { name: /^Easel/ }))
+    expect(card.getByText(/0\.045.* a cover with the default settings, as of Nov 24, 2026\./)).toBeVisible()
+    expect(card.getByText(/About 15 sec a cover/)).toBeVisible()
+    expect(card.getByText('Data go to Easel Works.')).toBeVisible()
+    const own = within(dialog.getByRole('link', { name: /^Garage/ }))
+    expect(own.getByText('No charge.')).toBeVisible()
+    expect(own.queryByText('Speed')).toBeNull()
+    expect(within(dialog.getByRole('link', { name: /^Plain/ })).queryByText('Price')).toBeNull()
+  })
+
+  it('finds by purpose and by words, and says how many', async () => {
+    const user = userEvent.setup()
+    const dialog = await open()
+    await user.click(dialog.getByRole('radio', { name: 'Hardware of your own' }))
+    expect(dialog.getAllByRole('link').map((link) => link.textContent)).toEqual([expect.stringMatching(/^Garage/)])
+    expect(dialog.getByRole('status')).toHaveTextContent('1 provider')
+    await user.click(dialog.getByRole('radio', { name: 'All' }))
+    await user.type(dialog.getByRole('searchbox', { name: 'Search providers' }), 'works easel')
+    expect(dialog.getAllByRole('link')).toHaveLength(1)
+    await user.type(dialog.getByRole('searchbox'), ' nowhere')
+    expect(dialog.getByText('No provider matches')).toBeVisible()
   })
 })

@@ -7,9 +7,9 @@ import { useChangeUser, useDeleteUser, useEndSessions, useRemoveFactors } from '
 type Props = { person: PersonOut; isMe: boolean; onClose: () => void }
 
 /** Asks before an account is deleted, by its address. */
-export function DeleteUserDialog({ person, isMe, onClose }: Props) {
+export function DeleteUserDialog({ person, isMe, onClose, onDeleted = onClose }: Props & { onDeleted?: () => void }) {
   const { t } = useTranslation()
-  const remove = useDeleteUser(person, onClose)
+  const remove = useDeleteUser(person, onDeleted)
   return (
     <ConfirmDialog
       open

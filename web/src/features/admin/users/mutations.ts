@@ -14,18 +14,18 @@ import {
 import { userQuery, useUser } from '@/api/queries/site'
 import { toast } from '@/ui/overlay/toast-store'
 import { invalidateStats } from '../payments/queries'
-import { cancelUserQueries, invalidateUsers, updateCachedUser } from './queries'
+import { cancelUserQueries, invalidateTimeline, invalidateUsers, updateCachedUser } from './queries'
 
 /** The name of a user where there is room for one line only. */
 export const displayName = ({ firstName, lastName }: Pick<PersonOut, 'firstName' | 'lastName'>) =>
   [firstName, lastName].filter(Boolean).join(' ')
 
 /** What a change looks like until the server has answered. Whether a subscription gives Pro only the server knows. */
-function foreseen({ isAdmin, isPro, disabled }: PersonIn): Partial<PersonOut> {
+function foreseen({ isAdmin, isPro, proUntil = null, disabled }: PersonIn): Partial<PersonOut> {
   return {
     ...(isAdmin !== undefined && { isAdmin }),
     ...(disabled !== undefined && { disabled }),
-    ...(isPro !== undefined && { proOverride: isPro }),
+    ...(isPro !== undefined && { proOverride: isPro, proUntil }),
     ...(typeof isPro === 'boolean' && { isPro }),
   }
 }
@@ -50,6 +50,7 @@ export function useChangeUser(person: PersonOut) {
       toast({ title: t('admin.users.saved'), description: changed.email })
       await Promise.all([
         invalidateStats(queryClient),
+        invalidateTimeline(queryClient, person.id),
         changed.id === me && queryClient.invalidateQueries({ queryKey: userQuery().queryKey }),
       ])
     },

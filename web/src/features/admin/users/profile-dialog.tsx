@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ParseKeys } from 'i18next'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +10,7 @@ import { SegmentedControl } from '@/ui/form/radio-group'
 import { SwitchField } from '@/ui/form/switch-field'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 import { displayName, useChangeUser } from './mutations'
+import { GiftEnd } from './person/gift-end'
 import type { UserDialog } from './types'
 import { UserBadges } from './user-badges'
 
@@ -34,6 +36,11 @@ export function ProfileDialog({ person, isMe, onAsk, onClose }: Props) {
           >
             {t('admin.users.delete.action')}
           </Button>
+          <Button asChild variant="outline">
+            <Link to="/admin/users/$id" params={{ id: String(person.id) }}>
+              {t('admin.person.open')}
+            </Link>
+          </Button>
           <Button onClick={onClose}>{t('common.close')}</Button>
         </DialogFooter>
       </DialogContent>
@@ -41,7 +48,7 @@ export function ProfileDialog({ person, isMe, onAsk, onClose }: Props) {
   )
 }
 
-function Facts({ person }: { person: PersonOut }) {
+export function Facts({ person }: { person: PersonOut }) {
   const { t } = useTranslation()
   const format = useFormat()
   const none = t('admin.users.profile.none')
@@ -105,7 +112,7 @@ function SubscriptionState({ state }: { state: string }) {
   return known ? t(known) : <bdi>{state}</bdi>
 }
 
-function Rights({ person, isMe, onAsk }: Pick<Props, 'person' | 'isMe' | 'onAsk'>) {
+export function Rights({ person, isMe, onAsk }: Pick<Props, 'person' | 'isMe' | 'onAsk'>) {
   const { t } = useTranslation()
   const id = useId()
   const change = useChangeUser(person)
@@ -131,6 +138,7 @@ function Rights({ person, isMe, onAsk }: Pick<Props, 'person' | 'isMe' | 'onAsk'
           onChange={(chosen) => change.mutate({ isPro: chosen === 'plan' ? null : chosen === 'on' })}
         />
         <p className="mt-2 text-note leading-relaxed text-ink-2">{t(`admin.users.pro.hint.${pro}`)}</p>
+        {pro === 'on' && <GiftEnd key={person.proUntil} person={person} />}
       </div>
     </div>
   )

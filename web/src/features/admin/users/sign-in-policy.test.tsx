@@ -31,7 +31,10 @@ const bob: PersonOut = {
   lastSeenAt: null,
   generationsThisMonth: 2,
   covers: 0,
+  credits: 0,
   emailMarketingEnabled: true,
+  suppression: null,
+  proUntil: null,
 }
 
 function users(answers: Record<string, unknown> = {}, me: object = {}) {

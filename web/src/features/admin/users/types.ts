@@ -1,2 +1,2 @@
 /** Which dialog about a user is open: the profile, or the question before something that is not easily undone. */
-export type UserDialog = 'profile' | 'resign' | 'suspend' | 'sessions' | 'factors' | 'delete'
+export type UserDialog = 'profile' | 'resign' | 'suspend' | 'sessions' | 'factors' | 'lift' | 'delete'

@@ -1,4 +1,4 @@
-import { Ban, Crown, MailWarning, Shield } from 'lucide-react'
+import { Ban, Crown, MailWarning, MailX, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
@@ -8,10 +8,10 @@ import { cn } from '@/ui/cn'
 export function UserBadges({
   person,
 }: {
-  person: Pick<PersonOut, 'isAdmin' | 'isPro' | 'emailVerified' | 'disabled'>
+  person: Pick<PersonOut, 'isAdmin' | 'isPro' | 'emailVerified' | 'disabled' | 'suppression'>
 }) {
   const { t } = useTranslation()
-  if (!person.isAdmin && !person.isPro && !person.disabled && person.emailVerified) return null
+  if (!person.isAdmin && !person.isPro && !person.disabled && person.emailVerified && !person.suppression) return null
   return (
     <span className="flex flex-wrap gap-1.5">
       {person.isAdmin && (
@@ -30,6 +30,12 @@ export function UserBadges({
         <Badge className="bg-danger-soft text-danger">
           <Ban aria-hidden />
           {t('admin.users.suspend.badge')}
+        </Badge>
+      )}
+      {person.suppression && (
+        <Badge className="bg-warn-soft text-warn">
+          <MailX aria-hidden />
+          {t(`admin.suppressions.reason.${person.suppression.reason}`)}
         </Badge>
       )}
       {!person.emailVerified && (

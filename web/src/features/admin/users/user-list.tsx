@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
@@ -66,7 +67,9 @@ function UserRow({ person, isMe, onAsk }: RowProps) {
       <Td>
         <UserBadges person={person} />
       </Td>
-      <Td className="text-end tabular-nums">{format.number(person.covers)}</Td>
+      <Td className="text-end tabular-nums">
+        <Covers person={person} />
+      </Td>
       <Td className="whitespace-nowrap">{format.date(person.createdAt)}</Td>
       <Td className="whitespace-nowrap">
         <LastSeen person={person} />
@@ -91,7 +94,9 @@ function UserCard({ person, isMe, onAsk }: RowProps) {
         <UserBadges person={person} />
       </div>
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-2">
-        <Small name={t('admin.users.covers')}>{format.number(person.covers)}</Small>
+        <Small name={t('admin.users.covers')}>
+          <Covers person={person} />
+        </Small>
         <Small name={t('admin.users.joined')}>{format.date(person.createdAt)}</Small>
         <Small name={t('admin.users.seen')}>
           <LastSeen person={person} />
@@ -133,6 +138,21 @@ function Who({ person, isMe, onOpen }: { person: PersonOut; isMe: boolean; onOpe
         </bdi>
       )}
     </div>
+  )
+}
+
+/** How many covers there are; leads to them. */
+function Covers({ person }: { person: PersonOut }) {
+  const format = useFormat()
+  return (
+    <Link
+      to="/admin/users/$id"
+      params={{ id: String(person.id) }}
+      search={{ kind: 'cover' }}
+      className="underline-offset-2 hover:underline"
+    >
+      {format.number(person.covers)}
+    </Link>
   )
 }
 

@@ -7,9 +7,11 @@ import {
   KeyRound,
   LogOut,
   MailCheck,
+  MailPlus,
   ReceiptText,
   Shield,
   ShieldOff,
+  SquareUser,
   Trash2,
   UserCheck,
   UserRound,
@@ -21,13 +23,19 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/ui/ov
 import { useChangeUser, useSendResetLink } from './mutations'
 import type { UserDialog } from './types'
 
-type Props = { person: PersonOut; isMe: boolean; onAsk: (what: UserDialog) => void }
+type Props = {
+  person: PersonOut
+  isMe: boolean
+  onAsk: (what: UserDialog) => void
+  /** On the user's own page. */
+  whole?: boolean
+}
 
 /** The id of the button that opens a user's menu. */
 export const userMenuId = (id: number) => `user-${id}-menu`
 
 /** The actions for one user. */
-export function UserMenu({ person, isMe, onAsk }: Props) {
+export function UserMenu({ person, isMe, onAsk, whole }: Props) {
   const { t } = useTranslation()
   const change = useChangeUser(person)
   const reset = useSendResetLink(person)
@@ -37,19 +45,30 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
       <MenuTrigger asChild>
         <Button
           id={userMenuId(person.id)}
-          variant="ghost"
-          size="icon-sm"
+          variant={whole ? 'outline' : 'ghost'}
+          size={whole ? 'md' : 'icon-sm'}
           aria-label={t('admin.users.actions', { email: person.email })}
           aria-busy={change.isPending}
         >
           <Ellipsis />
+          {whole && t('admin.users.menu')}
         </Button>
       </MenuTrigger>
       <MenuContent>
-        <MenuItem onSelect={() => onAsk('profile')}>
-          <UserRound aria-hidden />
-          {t('admin.users.profile.open')}
-        </MenuItem>
+        {!whole && (
+          <>
+            <MenuItem onSelect={() => onAsk('profile')}>
+              <UserRound aria-hidden />
+              {t('admin.users.profile.open')}
+            </MenuItem>
+            <MenuItem asChild>
+              <Link to="/admin/users/$id" params={{ id: String(person.id) }}>
+                <SquareUser aria-hidden />
+                {t('admin.person.open')}
+              </Link>
+            </MenuItem>
+          </>
+        )}
         <MenuItem asChild>
           <Link to="/admin/audit" search={{ object: `user:${person.id}` }}>
             <History aria-hidden />
@@ -101,6 +120,12 @@ export function UserMenu({ person, isMe, onAsk }: Props) {
           <MenuItem onSelect={() => reset.mutate()}>
             <MailCheck aria-hidden />
             {t('admin.users.resetLink.action')}
+          </MenuItem>
+        )}
+        {person.suppression && (
+          <MenuItem onSelect={() => onAsk('lift')}>
+            <MailPlus aria-hidden />
+            {t('admin.suppressions.lift.action')}
           </MenuItem>
         )}
         {disabled ? (

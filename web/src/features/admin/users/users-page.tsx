@@ -1,5 +1,5 @@
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { Download, Search } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonOut } from '@/api/generated'
@@ -7,22 +7,15 @@ import { useUser } from '@/api/queries/site'
 import { useReturnFocus } from '@/lib/hooks/use-return-focus'
 import { useSearchText } from '@/lib/hooks/use-search-text'
 import { Button } from '@/ui/button'
-import { Input, Select } from '@/ui/form/field'
+import { Input, SearchInput, Select } from '@/ui/form/field'
 import { EmptyState } from '@/ui/states'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { AdminPage } from '../layout/admin-page'
 import { LoadMore } from '../operations/load-more'
-import {
-  DeleteUserDialog,
-  EndSessionsDialog,
-  RemoveFactorsDialog,
-  ResignDialog,
-  SuspendDialog,
-} from './confirm-dialogs'
-import { ProfileDialog } from './profile-dialog'
 import { usersQuery } from './queries'
 import { SignInPolicy } from './sign-in-policy'
 import type { UserDialog } from './types'
+import { UserDialogs } from './user-dialogs'
 import { ROLES, SEARCH_LENGTH, SORTS, type UserFilter, userFile } from './user-filter'
 import { UserList } from './user-list'
 import { userMenuId } from './user-menu'
@@ -67,21 +60,13 @@ function Toolbar({ filter, onFilter }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: React and older readers do not all know the search element
     <div role="search" aria-label={t('admin.users.find')} className="mb-6 flex flex-wrap items-center gap-3">
-      <span className="relative w-full sm:w-80">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute inset-s-3 top-1/2 size-4 -translate-y-1/2 text-ink-3"
-        />
-        <Input
-          type="search"
-          aria-label={t('admin.users.search')}
-          placeholder={t('admin.users.search')}
-          maxLength={SEARCH_LENGTH}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-          className="ps-9"
-        />
-      </span>
+      <SearchInput
+        label={t('admin.users.search')}
+        maxLength={SEARCH_LENGTH}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        className="w-full sm:w-80"
+      />
       <Select
         aria-label={t('admin.users.role.label')}
         value={filter.role ?? 'all'}
@@ -161,7 +146,7 @@ function Users({ filter, onClear }: { filter: UserFilter; onClear: () => void })
       <UserList people={people} me={me} onAsk={ask} />
       <LoadMore pages={pages} />
       {person && asked && (
-        <Asked
+        <UserDialogs
           person={person}
           what={asked.what}
           isMe={person.id === me}
@@ -171,21 +156,4 @@ function Users({ filter, onClear }: { filter: UserFilter; onClear: () => void })
       )}
     </div>
   )
-}
-
-type AskedProps = {
-  person: PersonOut
-  what: UserDialog
-  isMe: boolean
-  onAsk: (what: UserDialog) => void
-  onClose: () => void
-}
-
-function Asked({ what, onAsk, ...props }: AskedProps) {
-  if (what === 'delete') return <DeleteUserDialog {...props} />
-  if (what === 'resign') return <ResignDialog {...props} />
-  if (what === 'suspend') return <SuspendDialog {...props} />
-  if (what === 'sessions') return <EndSessionsDialog {...props} />
-  if (what === 'factors') return <RemoveFactorsDialog {...props} />
-  return <ProfileDialog {...props} onAsk={onAsk} />
 }

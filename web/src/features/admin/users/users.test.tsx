@@ -30,7 +30,10 @@ const person = (over: Partial<PersonOut> & Pick<PersonOut, 'id'>): PersonOut => 
   lastSeenAt: null,
   generationsThisMonth: 2,
   covers: 1204,
+  credits: 0,
   emailMarketingEnabled: true,
+  suppression: null,
+  proUntil: null,
   ...over,
 })
 const ada = person({ id: 1, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', isAdmin: true })

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { LockKeyhole, RotateCcw } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserOut } from '@/api/generated'
 import { getCapabilitiesOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { offeredPricesQuery } from '@/api/queries/offered-prices'
 import { usePrice } from '@/api/queries/site'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { paymentFormFor } from '@/ui/payment/payment-form'
+import { PeriodChoice } from '@/ui/payment/period-choice'
 import { SandboxNotice } from '@/ui/payment/sandbox-notice'
 import { SkeletonWord, Spinner } from '@/ui/states'
 import { useCheckout } from '../hooks/use-checkout'
@@ -18,7 +20,11 @@ const renewals = ['month', 'year', 'week', 'day'] as const
 export function Checkout({ user }: { user: UserOut }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const price = usePrice()
+  const usual = usePrice()
+  const { data: offered } = useQuery(offeredPricesQuery())
+  const [chosen, setChosen] = useState<string>()
+  const prices = offered?.prices ?? []
+  const price = prices.find(({ priceId }) => priceId === chosen) ?? usual
   const { data: capabilities } = useQuery(getCapabilitiesOptions())
   const checkout = useCheckout()
   const { opened, state } = checkout
@@ -40,6 +46,19 @@ export function Checkout({ user }: { user: UserOut }) {
           {price ? format.priceEach(price.amount, price.currency, price.interval) : <SkeletonWord />}
         </dd>
       </dl>
+      {prices.length > 1 && (
+        <div className="mt-5">
+          <PeriodChoice
+            prices={prices}
+            chosen={chosen ?? prices[0]?.priceId}
+            disabled={state === 'opening' || state === 'leaving' || state === 'paid'}
+            onChoose={(priceId) => {
+              setChosen(priceId)
+              checkout.close()
+            }}
+          />
+        </div>
+      )}
       <p className="mt-3 mb-6 text-note leading-relaxed text-ink-2">
         {!price ? (
           <SkeletonWord />
@@ -79,7 +98,7 @@ export function Checkout({ user }: { user: UserOut }) {
             className="w-full"
             pending={state === 'opening'}
             disabled={state === 'leaving'}
-            onClick={checkout.open}
+            onClick={() => checkout.open(chosen)}
           >
             {t('checkout.card.subscribe')}
           </Button>

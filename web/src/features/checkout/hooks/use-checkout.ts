@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage } from '@/api/errors/error-message'
 import { createSubscription, type StartOut } from '@/api/generated'
+import { offeredPricesQuery } from '@/api/queries/offered-prices'
 import { priceQuery, userQuery } from '@/api/queries/site'
 import { log } from '@/lib/browser/log'
 import { toast } from '@/ui/overlay/toast-store'
@@ -36,7 +37,8 @@ export function useCheckout() {
     toast({ title: t('checkout.failed.title'), description, variant: 'destructive' })
 
   const start = useMutation({
-    mutationFn: async () => (await createSubscription({ throwOnError: true })).data,
+    mutationFn: async (priceId: string | undefined) =>
+      (await createSubscription({ ...(priceId && { body: { priceId } }), throwOnError: true })).data,
     onMutate: () => setState('opening'),
     onSuccess: proceed,
     onError: (error) => {
@@ -73,7 +75,10 @@ export function useCheckout() {
     }
     if (paymentFormFor(start)) {
       // what is to be paid is what Pro costs now, not when the page was opened
-      await queryClient.invalidateQueries({ queryKey: priceQuery().queryKey })
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: priceQuery().queryKey }),
+        queryClient.invalidateQueries({ queryKey: offeredPricesQuery().queryKey }),
+      ])
       setOpened(start)
       return setState('open')
     }
@@ -102,7 +107,14 @@ export function useCheckout() {
     state,
     /** Why the last try to pay failed. */
     reason,
-    open: () => start.mutate(),
+    /** Begins at this price, or at the one that is shown while none was chosen. */
+    open: (priceId?: string) => start.mutate(priceId),
+    /** Leaves the form: another price was chosen. */
+    close: () => {
+      setOpened(undefined)
+      setReason(undefined)
+      setState('idle')
+    },
     paid: async () => {
       setState('paid')
       await enter(await arrived())

@@ -1,11 +1,11 @@
-import { Grid3x3, Search, SlidersHorizontal, Star } from 'lucide-react'
+import { Grid3x3, SlidersHorizontal, Star } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ThemeOut } from '@/api/generated'
 import { useSearchText } from '@/lib/hooks/use-search-text'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
-import { Input, Select } from '@/ui/form/field'
+import { SearchInput, Select } from '@/ui/form/field'
 import { type CoverFilter, type CoverSort, isNarrowed, SEARCH_LENGTH, sorts } from '../cover-filter'
 import { GalleryFilters } from './gallery-filters'
 
@@ -38,21 +38,14 @@ export function GalleryToolbar({ filter, themes, onChange, dense, onDense }: Too
       className="flex flex-wrap items-center gap-2 max-sm:w-full"
       aria-label={t('gallery.filter.label')}
     >
-      <span className="relative w-full sm:w-64">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute inset-s-3 top-1/2 size-4 -translate-y-1/2 text-ink-3"
-        />
-        <Input
-          type="search"
-          aria-label={t('gallery.filter.search')}
-          placeholder={t('gallery.filter.placeholder')}
-          maxLength={SEARCH_LENGTH}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-          className="ps-9"
-        />
-      </span>
+      <SearchInput
+        label={t('gallery.filter.search')}
+        placeholder={t('gallery.filter.placeholder')}
+        maxLength={SEARCH_LENGTH}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        className="w-full sm:w-64"
+      />
       <Button
         variant="outline"
         aria-pressed={filter.starred}

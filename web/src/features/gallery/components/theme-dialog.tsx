@@ -1,4 +1,4 @@
-import { Check, Search } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
@@ -7,7 +7,7 @@ import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { CoverPicture } from '@/ui/cover/cover-picture'
-import { Field, Input } from '@/ui/form/field'
+import { Field, Input, SearchInput } from '@/ui/form/field'
 import { mutationShowsError, useServerForm } from '@/ui/form/use-server-form'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 import { useAddToTheme, useCreateThemeFromCovers } from '../api/theme-mutations'
@@ -95,20 +95,12 @@ function Pick({ covers, themes, onCreate, onClose }: PickProps) {
   const picked = themeOf(typed.theme)
   return (
     <form noValidate onSubmit={onSubmit}>
-      <span className="relative mb-3 block">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute inset-s-3 top-1/2 size-4 -translate-y-1/2 text-ink-3"
-        />
-        <Input
-          type="search"
-          aria-label={t('gallery.theme.search')}
-          placeholder={t('gallery.theme.search')}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          className="ps-9"
-        />
-      </span>
+      <SearchInput
+        label={t('gallery.theme.search')}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        className="mb-3"
+      />
       <fieldset className="-mx-1 max-h-64 min-w-0 overflow-y-auto px-1">
         <legend className="sr-only">{t('gallery.theme.yours')}</legend>
         {found.map((theme) => (

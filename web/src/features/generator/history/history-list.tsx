@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CircleAlert, Copy, CornerDownLeft, MoreHorizontal, RotateCcw, Search } from 'lucide-react'
+import { CircleAlert, Copy, CornerDownLeft, MoreHorizontal, RotateCcw } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GenerationOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
-import { Input } from '@/ui/form/field'
+import { SearchInput } from '@/ui/form/field'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/overlay/menu'
 import { toast } from '@/ui/overlay/toast-store'
 import { QueryError } from '@/ui/query/query-error'
@@ -58,23 +58,15 @@ export default function HistoryList(actions: HistoryActions) {
 
   return (
     <div>
-      <div className="relative mb-2">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute inset-s-3 top-1/2 size-4 -translate-y-1/2 text-ink-3"
-        />
-        <Input
-          type="search"
-          className="ps-9"
-          maxLength={100}
-          aria-label={t('generator.history.search')}
-          placeholder={t('generator.history.search')}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          // the form around must not be sent
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        />
-      </div>
+      <SearchInput
+        className="mb-2"
+        maxLength={100}
+        label={t('generator.history.search')}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        // the form around must not be sent
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
       {content()}
       {pages.hasNextPage && (
         <Button

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { allowanceOf, limitMessage, nextMonthStart } from './allowance'
 
 const limits = { proUnlimited: false, proMonthlyLimit: 15, freeMonthlyLimit: 1 }
-const free = (generationsThisMonth: number) => ({ isPro: false, generationsThisMonth })
-const pro = (generationsThisMonth: number) => ({ isPro: true, generationsThisMonth })
+const free = (generationsThisMonth: number) => ({ isPro: false, generationsThisMonth, credits: 0 })
+const pro = (generationsThisMonth: number) => ({ isPro: true, generationsThisMonth, credits: 0 })
 
 describe('the allowance', () => {
   it('of a free reader is the configured limit, and closes the button when it is used up', () => {
@@ -18,6 +18,14 @@ describe('the allowance', () => {
     expect(allowanceOf(pro(15), limits)).toMatchObject({ left: 0, reached: true, closed: false })
     expect(allowanceOf(pro(40), limits)).toMatchObject({ left: 0, reached: true })
   })
+
+  it('has credits on top, also in what it is part of', () =>
+    expect(allowanceOf({ ...free(1), credits: 2 }, limits)).toEqual({
+      limit: 3,
+      left: 2,
+      reached: false,
+      closed: false,
+    }))
 
   it('has no end while Pro is unlimited', () =>
     expect(allowanceOf(pro(900), { ...limits, proUnlimited: true })).toMatchObject({

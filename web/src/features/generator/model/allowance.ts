@@ -1,10 +1,9 @@
-import type { PlanLimits, UserOut } from '@/api/generated'
+import { type Counted, coversLeft, monthlyLimit } from '@/api/covers-left'
+import type { PlanLimits } from '@/api/generated'
 import { i18n } from '@/i18n'
 import { formatters } from '@/i18n/format'
 
-type Reader = Pick<UserOut, 'isPro' | 'generationsThisMonth'>
-
-/** What the plan leaves this month; `limit` and `left` are Infinity without a limit. */
+/** What may be made in all this month, credits included, and what of it is left; both Infinity without a limit. */
 export type Allowance = {
   limit: number
   left: number
@@ -13,15 +12,18 @@ export type Allowance = {
   closed: boolean
 }
 
-export function allowanceOf(reader: Reader, limits: PlanLimits): Allowance {
-  const paid = reader.isPro ? limits.proMonthlyLimit : limits.freeMonthlyLimit
-  const limit = reader.isPro && limits.proUnlimited ? Number.POSITIVE_INFINITY : paid
-  const left = Math.max(0, limit - reader.generationsThisMonth)
-  return { limit, left, reached: left === 0, closed: left === 0 && !reader.isPro }
+export function allowanceOf(reader: Counted, limits: PlanLimits): Allowance {
+  const left = coversLeft(reader, limits)
+  return {
+    limit: monthlyLimit(reader, limits) + reader.credits,
+    left,
+    reached: left === 0,
+    closed: left === 0 && !reader.isPro,
+  }
 }
 
 /** Says what a reader at the limit can do. */
-export function limitMessage(reader: Reader, limits: PlanLimits): string {
+export function limitMessage(reader: Counted, limits: PlanLimits): string {
   const counted = (count: number) => ({ count, formatted: formatters(i18n.language).number(count) })
   if (reader.isPro) return i18n.t('generator.limit.pro', counted(limits.proMonthlyLimit))
   if (limits.proUnlimited) return i18n.t('generator.limit.freeUnlimited')

@@ -1,26 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { PlanLimits, UserOut } from '@/api/generated'
+import { coversLeft } from '@/api/covers-left'
+import type { UserOut } from '@/api/generated'
 import { planLimitsQuery } from '@/api/queries/site'
 import { useFormat } from '@/i18n/format'
 import { Tooltip } from '@/ui/overlay/tooltip'
-
-/** Generations left this month; Infinity when the plan has no limit. */
-export function remainingGenerations(
-  user: Pick<UserOut, 'isPro' | 'generationsThisMonth'>,
-  limits: PlanLimits,
-): number {
-  if (user.isPro && limits.proUnlimited) return Number.POSITIVE_INFINITY
-  const limit = user.isPro ? limits.proMonthlyLimit : limits.freeMonthlyLimit
-  return Math.max(0, limit - user.generationsThisMonth)
-}
 
 export function RemainingGenerations({ user }: { user: UserOut }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: limits } = useQuery(planLimitsQuery())
   if (!limits) return null
-  const left = remainingGenerations(user, limits)
+  const left = coversLeft(user, limits)
   const values = { count: left, formatted: format.number(left) }
   return (
     <Tooltip text={t('nav.remainingHint')}>

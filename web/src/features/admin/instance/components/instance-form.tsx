@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage, fieldMessages } from '@/api/errors/error-message'
@@ -15,14 +15,23 @@ import { useCheck } from '../hooks/use-check'
 import { useInstanceForm } from '../hooks/use-instance-form'
 import { useSaveInstance } from '../hooks/use-save-instance'
 import { instanceDraft, messagesBySetting } from '../instance-draft'
+import { type Rival, startsFirst } from '../place'
 import { changedSettings, initialValues } from '../setting-values'
 import { CheckSteps } from './check-steps'
+import { PlaceChoice } from './place-choice'
 import { type InstanceForm as Form, focusField, SettingsFields } from './settings-fields'
 
-type Props = { provider: ProviderOut; instance: InstanceOut | undefined }
+const show = (section: HTMLElement | null) => section?.scrollIntoView?.({ block: 'nearest' })
+
+type Props = {
+  provider: ProviderOut
+  instance: InstanceOut | undefined
+  /** What a new instance stands beside. */
+  rival?: Rival
+}
 
 /** Names and sets up an instance. Changed settings are tried before they are saved. */
-export function InstanceForm({ provider, instance }: Props) {
+export function InstanceForm({ provider, instance, rival }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { form, isDirty, fieldError, onSubmit, startFrom, settings, initial } = useInstanceForm(
@@ -34,9 +43,14 @@ export function InstanceForm({ provider, instance }: Props) {
   const save = useSaveInstance(provider, instance)
   const [refused, setRefused] = useState<string>()
   const [doubtful, setDoubtful] = useState<Form>()
+  const [first, setFirst] = useState(rival !== undefined && startsFirst(provider, rival))
+  const result = useRef<HTMLElement>(null)
   const checked = useRef<{ draft: string; report: CheckOut }>(undefined)
   const guard = useUnsavedGuard(isDirty)
   const pending = check.isPending || save.isPending
+  useEffect(() => {
+    if (check.isPending) show(result.current)
+  }, [check.isPending])
 
   const changesIn = (values: Form) => changedSettings(settings, values.settings, initial.settings, instance)
 
@@ -65,7 +79,8 @@ export function InstanceForm({ provider, instance }: Props) {
     try {
       const report = await check.run({ draft })
       checked.current = { draft: JSON.stringify(draft), report }
-      showFieldErrors(report.problems)
+      // a setting at fault takes the focus, and with it the view
+      if (!showFieldErrors(report.problems)) show(result.current)
       // what is wrong with no setting in particular
       setRefused(report.problems[''])
       return report
@@ -77,7 +92,7 @@ export function InstanceForm({ provider, instance }: Props) {
 
   async function store(values: Form, checkToken: string | null, force: boolean) {
     try {
-      const saved = await save.mutateAsync({ values, changes: changesIn(values), checkToken, force })
+      const saved = await save.mutateAsync({ values, changes: changesIn(values), checkToken, force, first })
       toast({ title: t('admin.saved'), description: t('admin.providers.live') })
       if (instance) {
         // what was typed as a secret is not kept, not even here
@@ -128,9 +143,14 @@ export function InstanceForm({ provider, instance }: Props) {
           instance={instance}
           suggestions={check.report?.suggestions ?? {}}
         />
+        {rival && <PlaceChoice rival={rival} first={first} onChange={setFirst} />}
       </div>
       {(pending || check.steps.length > 0 || check.report) && (
-        <section aria-label={t('admin.check.result')} className="border-t border-line p-5 md:p-6">
+        <section
+          ref={result}
+          aria-label={t('admin.check.result')}
+          className="scroll-mb-40 border-t border-line p-5 md:p-6"
+        >
           <CheckSteps steps={check.steps} report={check.report} pending={check.isPending} onField={focusField} />
         </section>
       )}

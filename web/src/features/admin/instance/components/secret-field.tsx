@@ -28,6 +28,7 @@ export function SecretField({ id, label, hint, error, secret, lockedBy, value, o
         label={label}
         hint={hint}
         error={error}
+        keepHint
         aside={
           set && (
             <button type="button" className="underline" onClick={() => onChange({ mode: 'keep', text: '' })}>
@@ -49,7 +50,7 @@ export function SecretField({ id, label, hint, error, secret, lockedBy, value, o
     )
   }
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
+    <Field id={id} label={label} hint={hint} error={error} keepHint>
       {(aria) => (
         <span className="flex flex-wrap gap-2">
           <input

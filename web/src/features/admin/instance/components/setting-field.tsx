@@ -2,7 +2,6 @@ import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SecretOut } from '@/api/generated'
-import { cn } from '@/ui/cn'
 import { Field, type FieldAria, Input, Select, Textarea } from '@/ui/form/field'
 import { Switch } from '@/ui/form/switch'
 import type { SecretDraft, Value } from '../setting-values'
@@ -28,8 +27,10 @@ type Props = {
 /** The control of one setting, whatever its type. */
 export function SettingField(props: Props) {
   const { setting, value, onChange, lockedBy, id, error, guarded } = props
-  const hint = <Hint setting={setting} lockedBy={lockedBy} guarded={guarded} />
-  if (setting.shape === 'secret') {
+  const { description, helpUrl, shape } = setting
+  const says = lockedBy || description || helpUrl || guarded || shape === 'list'
+  const hint = says ? <Hint setting={setting} lockedBy={lockedBy} guarded={guarded} /> : undefined
+  if (shape === 'secret') {
     return <SecretField {...props} value={value as SecretDraft} label={setting.title} hint={hint} />
   }
   if (typeof value === 'boolean') {
@@ -46,8 +47,9 @@ export function SettingField(props: Props) {
           <label htmlFor={id} className="text-sm font-medium">
             {setting.title}
           </label>
-          <div id={`${id}-note`} className={cn('mt-0.5 text-xs leading-relaxed', error ? 'text-danger' : 'text-ink-3')}>
-            {error ?? hint}
+          <div id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
+            {error && <span className="block text-danger">{error}</span>}
+            {hint}
           </div>
         </div>
       </div>
@@ -59,6 +61,7 @@ export function SettingField(props: Props) {
       label={setting.title}
       hint={hint}
       error={error}
+      keepHint
       aside={!setting.required && <Optional setting={setting} />}
     >
       {(aria) => <Control {...props} value={value as string} aria={aria} />}
@@ -105,8 +108,16 @@ function Control({
       </Select>
     )
   }
-  if (shape === 'list')
-    return <Textarea {...common} rows={3} dir="ltr" spellCheck={false} className="font-mono text-sm" />
+  if (shape === 'list' || setting.multiline)
+    return (
+      <Textarea
+        {...common}
+        rows={setting.multiline ? 8 : 3}
+        dir="ltr"
+        spellCheck={false}
+        className="font-mono text-sm"
+      />
+    )
   if (shape === 'number' || shape === 'integer') {
     return (
       <Input

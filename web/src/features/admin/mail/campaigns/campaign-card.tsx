@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Pause, Play, UsersRound, X } from 'lucide-react'
+import { Pause, Play, RotateCw, Send, UsersRound, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CampaignOut } from '@/api/generated'
@@ -12,8 +12,15 @@ import { StatusPill, type Tone } from '@/ui/status-pill'
 import { useFailureToast } from '../../hooks/use-failure-toast'
 import { type CampaignStep, changeCampaignState, invalidateCampaigns } from '../queries'
 import { RecipientsDialog } from './recipients-dialog'
+import { SegmentWords } from './segment-words'
 
-const tones: Record<CampaignOut['state'], Tone> = { sending: 'warn', paused: 'danger', done: 'ok', canceled: 'quiet' }
+const tones: Record<CampaignOut['state'], Tone> = {
+  scheduled: 'quiet',
+  sending: 'warn',
+  paused: 'danger',
+  done: 'ok',
+  canceled: 'quiet',
+}
 const COUNTS = ['sent', 'failed', 'skipped', 'unknown', 'pending'] as const
 
 /** One letter to many: how far it has come, and what can be done about it. */
@@ -23,7 +30,7 @@ export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
   const heading = useId()
   const reason = useReason(campaign)
   const [listed, setListed] = useState(false)
-  const { subject, state, kind, recipients, pending, unknown, createdAt, createdBy } = campaign
+  const { subject, state, kind, recipients, pending, unknown, createdAt, createdBy, startsAt, secondsLeft } = campaign
   const over = recipients - pending
   return (
     <article aria-labelledby={heading} className="rounded-lg bg-surface p-5 shadow-1 md:p-6">
@@ -52,30 +59,46 @@ export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
           {reason}
         </p>
       )}
-      <div className="mt-4">
-        <progress
-          aria-labelledby={heading}
-          aria-describedby={`${heading}-far`}
-          value={over}
-          max={Math.max(recipients, 1)}
-          className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
-        />
-        <p id={`${heading}-far`} className="mt-2 text-note text-ink-2 tabular-nums">
-          {t('admin.bulk.progress', {
-            count: recipients,
-            formatted: format.number(recipients),
-            over: format.number(over),
-          })}
-        </p>
-      </div>
-      <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3 text-sm">
-        {COUNTS.map((name) => (
-          <div key={name}>
-            <dt className="text-xs text-ink-2">{t(`admin.bulk.count.${name}`)}</dt>
-            <dd className="font-medium tabular-nums">{format.number(campaign[name])}</dd>
+      <SegmentWords segment={campaign.segment} />
+      {startsAt ? (
+        <p className="mt-3 text-sm">{t('admin.bulk.startsAt', { time: format.time(startsAt) })}</p>
+      ) : (
+        <>
+          <div className="mt-4">
+            <progress
+              aria-labelledby={heading}
+              aria-describedby={`${heading}-far`}
+              value={over}
+              max={Math.max(recipients, 1)}
+              className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+            />
+            <p id={`${heading}-far`} className="mt-2 text-note text-ink-2 tabular-nums">
+              {t('admin.bulk.progress', {
+                count: recipients,
+                formatted: format.number(recipients),
+                over: format.number(over),
+              })}
+              {secondsLeft !== null && campaign.perSecond !== null && (
+                <>
+                  {' · '}
+                  {t('admin.bulk.speed', {
+                    speed: format.decimal(campaign.perSecond),
+                    time: format.time(new Date(Date.now() + secondsLeft * 1000).toISOString()),
+                  })}
+                </>
+              )}
+            </p>
           </div>
-        ))}
-      </dl>
+          <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3 text-sm">
+            {COUNTS.map((name) => (
+              <div key={name}>
+                <dt className="text-xs text-ink-2">{t(`admin.bulk.count.${name}`)}</dt>
+                <dd className="font-medium tabular-nums">{format.number(campaign[name])}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
       {unknown > 0 && <p className="mt-3 text-xs leading-relaxed text-ink-2">{t('admin.bulk.unknownMeans')}</p>}
       <RecipientsDialog campaign={campaign} open={listed} onOpenChange={setListed} />
     </article>
@@ -84,7 +107,7 @@ export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
 
 type ActionsProps = { campaign: CampaignOut; onList: () => void }
 
-function Actions({ campaign: { id, state, pending, subject }, onList }: ActionsProps) {
+function Actions({ campaign: { id, state, pending, failed, subject }, onList }: ActionsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const queryClient = useQueryClient()
@@ -95,7 +118,7 @@ function Actions({ campaign: { id, state, pending, subject }, onList }: ActionsP
     onError: useFailureToast(),
     onSettled: () => setCanceling(false),
   })
-  const runs = state === 'sending' || state === 'paused'
+  const runs = state === 'scheduled' || state === 'sending' || state === 'paused'
   const doing = (wanted: CampaignStep) => step.isPending && step.variables === wanted
   return (
     <div className="flex flex-wrap gap-2">
@@ -103,6 +126,18 @@ function Actions({ campaign: { id, state, pending, subject }, onList }: ActionsP
         <UsersRound />
         {t('admin.bulk.recipients')}
       </Button>
+      {state === 'scheduled' && (
+        <Button variant="outline" size="sm" pending={doing('send_now')} onClick={() => step.mutate('send_now')}>
+          {!doing('send_now') && <Send className="rtl:-scale-x-100" />}
+          {t('admin.bulk.confirm.send')}
+        </Button>
+      )}
+      {state === 'done' && failed > 0 && (
+        <Button variant="outline" size="sm" pending={doing('retry')} onClick={() => step.mutate('retry')}>
+          {!doing('retry') && <RotateCw />}
+          {t('admin.bulk.retry')}
+        </Button>
+      )}
       {state === 'sending' && (
         <Button variant="outline" size="sm" pending={doing('pause')} onClick={() => step.mutate('pause')}>
           {!doing('pause') && <Pause />}
@@ -125,7 +160,11 @@ function Actions({ campaign: { id, state, pending, subject }, onList }: ActionsP
         open={canceling}
         onOpenChange={setCanceling}
         title={t('admin.bulk.cancel.title')}
-        description={t('admin.bulk.cancel.body', { count: pending, formatted: format.number(pending) })}
+        description={
+          state === 'scheduled'
+            ? t('admin.bulk.cancel.scheduled')
+            : t('admin.bulk.cancel.body', { count: pending, formatted: format.number(pending) })
+        }
         confirm={t('admin.bulk.cancel.confirm')}
         destructive
         pending={doing('cancel')}
@@ -138,7 +177,7 @@ function Actions({ campaign: { id, state, pending, subject }, onList }: ActionsP
 /** Why it waits or was paused: in our words where we have some, else the server's code. */
 function useReason({ state, reason }: CampaignOut): string {
   const { t } = useTranslation()
-  if (!reason || (state !== 'sending' && state !== 'paused')) return ''
+  if (!reason || state === 'canceled') return ''
   const own = `admin.bulk.reason.${reason}`
   if (i18n.exists(own)) return t(own as 'admin.bulk.reason.unavailable')
   const common = `admin.code.${reason}`

@@ -1,8 +1,10 @@
-import { Send } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { CalendarClock, Send } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AudienceOut, EmailTemplateOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
+import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
 import { Button } from '@/ui/button'
 import { FormAlert } from '@/ui/form/form-alert'
 import { SaveBar } from '@/ui/form/save-bar'
@@ -18,8 +20,15 @@ import {
 } from '../email-content/email-content'
 import { EmailFields } from '../email-content/email-fields'
 import { EmailPreview } from '../email-content/email-preview'
+import { countQuery } from '../queries'
+import { MomentField } from './moment-field'
 import { PostalAddress } from './postal-address'
+import { type Conditions, conditionsIn, EVERYBODY, inOrder, momentOf } from './segment'
+import { SegmentFields } from './segment-fields'
 import { useSendCampaign } from './use-send-campaign'
+
+/** Choosing rests so long before people are counted, in milliseconds. */
+const REST = 300
 
 type Props = { kind: CampaignKind; template: EmailTemplateOut; audience: AudienceOut }
 
@@ -32,14 +41,30 @@ export function CampaignForm({ kind, template, audience }: Props) {
     schema: emailSchema,
     values: saved,
     fields: EMAIL_FIELDS,
-    submit: async (email) => sending.ask(email),
+    submit: async (letter) => {
+      setTried(true)
+      if (inOrder(segment) && !momentFault) sending.ask({ letter, segment, sendAt: moment })
+    },
   })
   const [fromTemplate, setFromTemplate] = useState(true)
+  const [segment, setSegment] = useState(EVERYBODY)
+  const [local, setLocal] = useState<string>()
+  const [tried, setTried] = useState(false)
+  const moment = local === undefined ? undefined : momentOf(local)
+  const momentFault =
+    local === undefined
+      ? undefined
+      : moment === undefined
+        ? t('admin.form.invalid.required')
+        : moment.getTime() < Date.now()
+          ? t('admin.bulk.when.past')
+          : undefined
   const [replacing, setReplacing] = useState(false)
   const [addressMissing, setAddressMissing] = useState(false)
   const address = useRef<HTMLDivElement>(null)
   const start = fromTemplate ? saved : emptyEmail
-  const changed = EMAIL_FIELDS.some((name) => typed[name] !== start[name])
+  const changed =
+    EMAIL_FIELDS.some((name) => typed[name] !== start[name]) || conditionsIn(segment) > 0 || local !== undefined
   const guard = useUnsavedGuard(changed)
   const sending = useSendCampaign(kind, {
     onAddressMissing: () => {
@@ -47,7 +72,12 @@ export function CampaignForm({ kind, template, audience }: Props) {
       address.current?.scrollIntoView({ block: 'center' })
       address.current?.querySelector<HTMLElement>('textarea, button')?.focus({ preventScroll: true })
     },
-    onSent: () => reset(start),
+    onSent: () => {
+      reset(start)
+      setSegment(EVERYBODY)
+      setLocal(undefined)
+      setTried(false)
+    },
     setError: form.setError,
   })
 
@@ -72,6 +102,10 @@ export function CampaignForm({ kind, template, audience }: Props) {
             <UseTemplate checked={fromTemplate} onChange={choose} />
             <EmailFields form={form} fieldError={fieldError} variables={template.variables} />
           </div>
+          <div className="space-y-6 rounded-lg bg-surface p-5 shadow-1 md:p-6">
+            <SegmentFields segment={segment} onChange={setSegment} />
+            <MomentField local={local} error={tried ? momentFault : undefined} onChange={setLocal} />
+          </div>
           <div ref={address}>
             <PostalAddress
               saved={audience.postalAddress}
@@ -84,12 +118,10 @@ export function CampaignForm({ kind, template, audience }: Props) {
       </div>
       <SaveBar>
         <Button type="submit" variant="accent" pending={sending.pending}>
-          <Send />
-          {t('admin.bulk.send')}
+          {local === undefined ? <Send /> : <CalendarClock />}
+          {t(local === undefined ? 'admin.bulk.send' : 'admin.bulk.schedule')}
         </Button>
-        <span className="text-note text-ink-2">
-          {t('admin.bulk.audience', { count: audience[kind], formatted: format.number(audience[kind]) })}
-        </span>
+        <Reach kind={kind} segment={segment} everybody={audience[kind]} />
         {audience.reason && audience.reason !== 'postal_address_missing' && (
           <span className="text-note text-danger">{t('admin.bulk.unavailable')}</span>
         )}
@@ -101,13 +133,17 @@ export function CampaignForm({ kind, template, audience }: Props) {
           count: sending.asked?.people ?? 0,
           formatted: format.number(sending.asked?.people ?? 0),
         })}
-        description={t('admin.bulk.confirm.body')}
-        confirm={t('admin.bulk.confirm.send')}
+        description={
+          sending.asked?.campaign.sendAt
+            ? t('admin.bulk.confirm.later', { time: format.time(sending.asked.campaign.sendAt.toISOString()) })
+            : t('admin.bulk.confirm.body')
+        }
+        confirm={t(sending.asked?.campaign.sendAt ? 'admin.bulk.confirm.schedule' : 'admin.bulk.confirm.send')}
         pending={sending.pending}
         onConfirm={sending.confirm}
       >
         <p dir="auto" className="text-sm font-medium break-words">
-          {sending.asked?.letter.subject}
+          {sending.asked?.campaign.letter.subject}
         </p>
       </ConfirmDialog>
       <ConfirmDialog
@@ -124,6 +160,24 @@ export function CampaignForm({ kind, template, audience }: Props) {
       />
       <LeaveDialog guard={guard} />
     </form>
+  )
+}
+
+type ReachProps = { kind: CampaignKind; segment: Conditions; everybody: number }
+
+/** How many people the email goes to, counted anew as the conditions change. */
+function Reach({ kind, segment, everybody }: ReachProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const rested = useDebouncedValue(segment, REST)
+  const narrowed = conditionsIn(rested) > 0
+  const counted = useQuery({ ...countQuery(kind, rested), enabled: narrowed && inOrder(rested) })
+  const count = narrowed ? counted.data : everybody
+  if (count === undefined) return null
+  return (
+    <span aria-live="polite" className="text-note text-ink-2">
+      {t('admin.bulk.audience', { count, formatted: format.number(count) })}
+    </span>
   )
 }
 

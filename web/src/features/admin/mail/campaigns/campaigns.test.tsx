@@ -210,7 +210,120 @@ describe('a letter to many', () => {
   })
 })
 
+describe('who gets a letter, and when', () => {
+  const fold = (name: RegExp) => screen.getByText(name)
+  const countOf = (requests: { call: string; body?: unknown }[]) =>
+    requests.filter(({ call }) => call === 'POST /api/admin/email/audience').map(({ body }) => body)
+
+  it('is counted as conditions are set, and sent with them', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/admin/email-broadcast', {
+      ...office,
+      'POST /api/admin/email/audience': { people: 7 },
+      'POST /api/admin/email/broadcast': () => Response.json(campaign(), { status: 202 }),
+    })
+    await subject()
+    expect(fold(/^Who gets it/)).toHaveTextContent('Everybody')
+    await user.click(fold(/^Who gets it/))
+    await user.selectOptions(screen.getByLabelText('Plan'), 'Pro')
+    await user.selectOptions(screen.getByLabelText('Last here'), 'Not for 90 days')
+    await user.click(screen.getByRole('checkbox', { name: '日本語' }))
+    expect(await screen.findByText('Goes to 7 people.')).toBeVisible()
+    expect(fold(/^Who gets it/)).toHaveTextContent('3 conditions')
+    await send(user)
+    await user.click(within(await question('Send to 7 people?')).getByRole('button', { name: 'Send now' }))
+    await screen.findByText('Sending has started')
+    const segment = expect.objectContaining({ plan: 'pro', languages: ['ja'], unseenForDays: 90, seenWithinDays: null })
+    expect(countOf(requests).at(-1)).toEqual({ kind: 'broadcast', segment })
+    expect(requests.find(({ call }) => call === 'POST /api/admin/email/broadcast')?.body).toMatchObject({ segment })
+    // the next one goes to everybody again
+    expect(await screen.findByText('Goes to 1,234 people.')).toBeVisible()
+  })
+
+  it('says when nobody meets the conditions, and which day is wrong', async () => {
+    const user = userEvent.setup()
+    renderApp('/admin/email-broadcast', { ...office, 'POST /api/admin/email/audience': { people: 0 } })
+    await subject()
+    await user.click(fold(/^Who gets it/))
+    await user.type(screen.getByLabelText('Joined on or after'), '2026-05-02')
+    await user.type(screen.getByLabelText('Joined on or before'), '2026-05-01')
+    expect(screen.getByLabelText('Joined on or before')).toHaveAccessibleDescription(
+      'This day is before the first one.',
+    )
+    await send(user)
+    expect(screen.queryByText('No recipients')).toBeNull()
+    await user.clear(screen.getByLabelText('Joined on or before'))
+    await send(user)
+    expect(await screen.findByText('Nobody meets these conditions.')).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('can be scheduled, for a moment that is to come', async () => {
+    const user = userEvent.setup()
+    const { requests } = renderApp('/admin/email-marketing', {
+      ...office,
+      'POST /api/admin/email/marketing': () => Response.json(campaign(), { status: 202 }),
+    })
+    await subject()
+    await user.click(screen.getByRole('radio', { name: 'Later' }))
+    const schedule = () => user.click(screen.getByRole('button', { name: 'Schedule…' }))
+    await schedule()
+    const moment = screen.getByLabelText('Day and time')
+    expect(moment).toHaveAccessibleDescription('This field is required.')
+    await user.type(moment, '2020-01-01T10:00')
+    expect(moment).toHaveAccessibleDescription('Please choose a moment in the future.')
+    await user.clear(moment)
+    await user.type(moment, '2099-01-01T10:00')
+    await schedule()
+    const dialog = within(await question('Send to 1 person?'))
+    expect(dialog.getByText(/^Goes out on Jan 1, 2099/)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Schedule' }))
+    expect(await screen.findByText('The email is scheduled')).toBeInTheDocument()
+    expect(requests.find(({ call }) => call === 'POST /api/admin/email/marketing')?.body).toMatchObject({
+      sendAt: new Date('2099-01-01T10:00').toISOString(),
+    })
+  })
+})
+
 describe('what was sent to many', () => {
+  it('shows what is scheduled, for whom, and begins it at once', async () => {
+    const user = userEvent.setup()
+    const segment = { plan: 'pro' as const, languages: ['de'], unseenForDays: 365 }
+    const waits = campaign({ state: 'scheduled', startsAt: '2099-10-20T10:00:00Z', recipients: 0, pending: 0, segment })
+    const { requests } = renderApp('/admin/email-broadcast', {
+      ...office,
+      'GET /api/admin/email/campaigns': [waits],
+      [`POST /api/admin/email/campaigns/${waits.id}/send_now`]: waits,
+    })
+    const card = within(await screen.findByRole('article', { name: 'New shelves' }))
+    expect(card.getByText('Scheduled')).toBeVisible()
+    expect(card.getByText(/^Goes out on Oct 20, 2099/)).toBeVisible()
+    expect(card.getByText('Pro · Deutsch · Not for a year')).toBeVisible()
+    expect(card.queryByRole('progressbar')).toBeNull()
+    await user.click(card.getByRole('button', { name: 'Send now' }))
+    await waitFor(() => expect(requests.some(({ call }) => call.endsWith('/send_now'))).toBe(true))
+  })
+
+  it('is sent again to those for whom it failed', async () => {
+    const user = userEvent.setup()
+    const ended = campaign({ state: 'done', failed: 2, pending: 0 })
+    const { requests } = renderApp('/admin/email-broadcast', {
+      ...office,
+      'GET /api/admin/email/campaigns': [ended],
+      [`POST /api/admin/email/campaigns/${ended.id}/retry`]: campaign(),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Send to the failed again' }))
+    await waitFor(() => expect(requests.some(({ call }) => call.endsWith('/retry'))).toBe(true))
+  })
+
+  it('tells how fast it is and when it will be done', async () => {
+    renderApp('/admin/email-broadcast', {
+      ...office,
+      'GET /api/admin/email/campaigns': [campaign({ perSecond: 12.5, secondsLeft: 60 })],
+    })
+    expect(await screen.findByText(/12\.5 per second, done at about/)).toBeVisible()
+  })
+
   it('shows how far it has come, and what nobody knows', async () => {
     renderApp('/admin/email-marketing', {
       ...office,

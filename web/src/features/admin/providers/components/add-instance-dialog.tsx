@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/ui/button'
+import { SearchInput } from '@/ui/form/field'
+import { ChipGroup } from '@/ui/form/radio-group'
 import { Dialog, DialogContent, DialogTrigger } from '@/ui/overlay/dialog'
 import { EmptyState, Spinner } from '@/ui/states'
 import { providersQuery } from '../../api/queries'
 import { AdminQueryError } from '../../components/admin-query-error'
 import type { Kind } from '../../types'
+import { ALL, matchingOffers, type PurposeFilter, purposesOf } from '../offers'
+import { OfferCard } from './offer-card'
 
-/** Chooses what a new instance of a kind is made from. */
+/** From so many on, a list is searched rather than read. */
+const SEARCHED_FROM = 4
+
+/** Chooses what a new instance of a kind is made from: by what it is for, and what it costs, takes and sees. */
 export function AddInstanceDialog({ kind }: { kind: Kind }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
@@ -22,7 +28,11 @@ export function AddInstanceDialog({ kind }: { kind: Kind }) {
           {t('admin.providers.add')}
         </Button>
       </DialogTrigger>
-      <DialogContent title={t('admin.providers.choose')} description={t(`admin.kindLead.${kind}`)}>
+      <DialogContent
+        title={t('admin.providers.choose')}
+        description={t(`admin.kindLead.${kind}`)}
+        className="max-w-2xl"
+      >
         <Offers kind={kind} />
       </DialogContent>
     </Dialog>
@@ -32,31 +42,51 @@ export function AddInstanceDialog({ kind }: { kind: Kind }) {
 function Offers({ kind }: { kind: Kind }) {
   const { t } = useTranslation()
   const providers = useQuery(providersQuery())
+  const [words, setWords] = useState('')
+  const [purpose, setPurpose] = useState<PurposeFilter>(ALL)
   if (providers.isPending) return <Spinner className="min-h-40" />
   if (!providers.data) return <AdminQueryError query={providers} />
   const offers = providers.data.filter((provider) => provider.kind === kind)
   if (offers.length === 0) {
     return <EmptyState title={t('admin.providers.noOffers.title')} body={t('admin.providers.noOffers.body')} />
   }
+  const purposes = purposesOf(offers)
+  const found = matchingOffers(offers, words, purpose)
   return (
-    <ul className="space-y-2">
-      {offers.map(({ id, label, summary, offline }) => (
-        <li key={id}>
-          <Link
-            to="/admin/providers/new"
-            search={{ kind, provider: id }}
-            className="block rounded-md border border-line p-4 hover:border-ink-3 hover:bg-sunken"
-          >
-            <span className="flex items-baseline justify-between gap-3">
-              <bdi className="font-medium">{label}</bdi>
-              {offline && <span className="text-xs text-ink-2">{t('admin.providers.offline')}</span>}
-            </span>
-            <span className="mt-1 block text-note leading-relaxed text-ink-2">
-              <bdi>{summary}</bdi>
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <div className="space-y-4">
+      {offers.length >= SEARCHED_FROM && (
+        <SearchInput
+          label={t('admin.compare.search')}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      )}
+      {purposes.length > 1 && (
+        <ChipGroup
+          legend={t('admin.compare.purpose')}
+          name="purpose"
+          value={purpose}
+          onChange={setPurpose}
+          options={[
+            { value: ALL, label: t('admin.compare.all') },
+            ...purposes.map((value) => ({ value, label: t(`admin.compare.purposes.${value}`) })),
+          ]}
+        />
+      )}
+      <p role="status" className="sr-only">
+        {t('admin.compare.found', { count: found.length })}
+      </p>
+      {found.length === 0 ? (
+        <EmptyState title={t('admin.compare.none.title')} body={t('admin.compare.none.body')} />
+      ) : (
+        <ul className="space-y-2">
+          {found.map((provider) => (
+            <li key={provider.id}>
+              <OfferCard provider={provider} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

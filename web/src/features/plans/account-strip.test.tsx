@@ -63,3 +63,31 @@ it.each([
   await screen.findByRole('heading', { level: 1 })
   gone()
 })
+
+const trouble = async () => within(await screen.findByRole('complementary', { name: 'No email reaches you' }))
+
+it.each([
+  [
+    'bounced',
+    'An email to ada@example.com came back, so we send none there. Change your address, or have us try again.',
+  ],
+  ['complained', 'An email to ada@example.com was marked as spam, so we send none there. You may have us write again.'],
+])('tells whose email %s, and leads to the address', async (emailTrouble, words) => {
+  open({ emailTrouble })
+  expect((await trouble()).getByRole('link', { name: words })).toHaveAttribute('href', '/account')
+})
+
+it('has the address written to again', async () => {
+  let user: object = { ...reader, emailTrouble: 'bounced' }
+  renderApp('/gallery', {
+    'GET /api/auth/user': () => user,
+    'GET /api/covers': [],
+    'POST /api/account/email/resume': () => {
+      user = { ...reader, emailTrouble: null }
+      return new Response(null, { status: 204 })
+    },
+  })
+  await userEvent.click((await trouble()).getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('We send email to ada@example.com again')).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('complementary', { name: 'No email reaches you' })).toBeNull())
+})
