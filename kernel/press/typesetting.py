@@ -5,7 +5,7 @@ from kernel.press.box import Box
 from kernel.press.errors import PressError
 from kernel.press.fonts import face, fonts_folder, typeface
 from kernel.press.layout import layout
-from kernel.press.legibility import Ground, Verdict, contrast, ground_of, luminance, settle, worst_contrast
+from kernel.press.legibility import Ground, Verdict, contrast, ground_of, luminance, settle, settle_as, worst_contrast
 from kernel.press.scripts import text_script
 from kernel.press.shaping import Line, Voicing, glyph_path, line_path, shape
 from kernel.press.style import TypeStyle
@@ -29,6 +29,7 @@ __all__ = [
     "line_path",
     "luminance",
     "settle",
+    "settle_as",
     "shape",
     "text_script",
     "typeface",

@@ -1,7 +1,8 @@
 """The pipeline: direct, paint, letter, finish. The art is a picture; the type stays vector until it is drawn."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -16,9 +17,10 @@ from plugins.atelier.color import Bytes
 from plugins.atelier.direction import Direction, direct
 from plugins.atelier.document import document
 from plugins.atelier.families import FAMILIES
-from plugins.atelier.lettering import Type, letter
+from plugins.atelier.lettering import Measured, Type, letter
 from plugins.atelier.outlines.figures import tags_of
 from plugins.atelier.scene import Scene
+from plugins.atelier.sketched import small
 from plugins.atelier.treatments.kit import weather
 
 Phase = Literal["sketching", "painting", "lettering", "finishing"]
@@ -101,6 +103,38 @@ def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
     """Draw one cover; `on_phase` is called at the start of each phase. Raises UnreadableReference."""
     on_phase("sketching")
     direction = direct(spec)
+    on_phase("painting")
+    scene = _painted(spec, direction)
+    on_phase("lettering")
+    painted = scene.surface.makeImageSnapshot()
+    type_ = letter(scene, spec, direction, _sketched(spec, direction))
+    on_phase("finishing")
+    # dark type lays no veil and no shadow on the art: then the two are one picture, and its grain is put on once
+    veiled = scene.surface.makeImageSnapshot().uniqueID() != painted.uniqueID()
+    scene.grain(scene.hints.grain)
+    art = scene.surface.makeImageSnapshot()
+    bare = None
+    if type_.painted and scene.hints.title_art is None:
+        bare = _bare(scene, painted) if veiled else art
+    lettering = None if bare is None else document(scene, type_, direction.language)
+    return Cover(art, bare, _drawn(scene, direction), type_, lettering, direction, spec)
+
+
+def _sketched(spec: Spec, direction: Direction) -> Callable[[], Mapping[str, Measured]] | None:
+    """Return what sets the sketch of a cover, once; None where the cover is no larger than its sketch."""
+    sketch = small(spec)
+    if sketch == spec:
+        return None
+
+    @cache
+    def measured() -> Mapping[str, Measured]:
+        return letter(_painted(sketch, direction), sketch, direction).measured
+
+    return measured
+
+
+def _painted(spec: Spec, direction: Direction) -> Scene:
+    """Return the page with the picture on it, before there is type."""
     scene = Scene(
         spec.width,
         spec.height,
@@ -117,26 +151,13 @@ def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
         theme_seed=spec.theme_seed,
     )
     scene.hints.mode = direction.mode
-    on_phase("painting")
     family = FAMILIES[direction.family]
     family.paint(scene)
     if direction.family in OPEN_AIR or (direction.family in WET_AIR and scene.has("snow")):
         weather(scene, direction.palette.paper)
     if family.mirror and scene.sfork("mirror art").random() < 0.5:
         _mirror(scene)
-    on_phase("lettering")
-    painted = scene.surface.makeImageSnapshot()
-    type_ = letter(scene, spec, direction)
-    on_phase("finishing")
-    # dark type lays no veil and no shadow on the art: then the two are one picture, and its grain is put on once
-    veiled = scene.surface.makeImageSnapshot().uniqueID() != painted.uniqueID()
-    scene.grain(scene.hints.grain)
-    art = scene.surface.makeImageSnapshot()
-    bare = None
-    if type_.painted and scene.hints.title_art is None:
-        bare = _bare(scene, painted) if veiled else art
-    lettering = None if bare is None else document(scene, type_, direction.language)
-    return Cover(art, bare, _drawn(scene, direction), type_, lettering, direction, spec)
+    return scene
 
 
 def _rgba(source: Any) -> Bytes:

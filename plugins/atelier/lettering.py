@@ -1,6 +1,6 @@
 """The type of a cover: styles fitted to the family's zones, legible inks, shadows under light type."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -11,7 +11,18 @@ from kernel.press.bidi import base_direction
 from kernel.press.catalogue import Voice
 from kernel.press.legibility import LIGHT_INK, luminance_of
 from kernel.press.style import Align, Valign
-from kernel.press.typesetting import Ground, TextBlock, TypeStyle, ground_of, layout, luminance, settle, text_script
+from kernel.press.typesetting import (
+    Ground,
+    TextBlock,
+    TypeStyle,
+    Verdict,
+    ground_of,
+    layout,
+    luminance,
+    settle,
+    settle_as,
+    text_script,
+)
 from plugins.atelier.atmosphere import shadow
 from plugins.atelier.brief import Spec
 from plugins.atelier.color import argb, contrast, mix, shift
@@ -88,8 +99,13 @@ class Type(NamedTuple):
     has_title: bool
 
 
-def letter(scene: Scene, spec: Spec, direction: Direction) -> Type:
-    """Set title, author and tagline on a painted scene; veils and shadows go into the art, the type does not."""
+def letter(
+    scene: Scene, spec: Spec, direction: Direction, sketched: Callable[[], Mapping[str, Measured]] | None = None
+) -> Type:
+    """Set title, author and tagline on a painted scene; veils and shadows go into the art, the type does not.
+
+    `sketched` returns how a sketch of the cover is set: it is asked, and followed, where the choice of an ink is close.
+    """
     style = _style(scene, spec, direction)
     parts = _lay_out(scene, spec, style, direction)
     set_ = {name: part for name, part in parts.items() if part.block.rows}
@@ -106,8 +122,10 @@ def letter(scene: Scene, spec: Spec, direction: Direction) -> Type:
         wishes = {"title": dark, "author": dark}
     for name, (block, *_) in set_.items():
         target = TITLE_CONTRAST if name == "title" else SMALL_CONTRAST
-        result = _settle(scene, ground, block, wishes.get(name, hints.tag_ink or scene.ink), target)
-        measured[name] = result
+        settled = _settle(scene, ground, block, wishes.get(name, hints.tag_ink or scene.ink), target)
+        if settled.is_close and sketched is not None and (before := sketched().get(name)):
+            settled = settle_as(ground, block, before.ink, before.veil, target, *_veils(scene))
+        measured[name] = result = _laid(scene, settled)
         if hints.shadow and luminance(result.ink) > SHADED:
             _shadow(scene, block, SHADOWS.get(name, SHADOW))
         painted += _title_paints(scene, block, result.ink) if name == "title" else [Painted(block, fill(result.ink))]
@@ -219,13 +237,22 @@ def _is_bright(ground: Ground, parts: Mapping[str, Part]) -> bool:
     return bool(lights) and float(np.median(luminance_of(np.concatenate(lights)))) > BRIGHT
 
 
-def _settle(scene: Scene, ground: Ground, block: TextBlock, preferred: str, target: float) -> Measured:
+def _settle(scene: Scene, ground: Ground, block: TextBlock, preferred: str, target: float) -> Verdict:
     p = scene.palette
     light, dark = mix(p.paper, "#ffffff", 0.6), mix(p.dark, "#000000", 0.6)
     inks: Sequence[str] = (preferred, p.paper, light, p.dark, dark)
     if scene.hints.lock_ink:
         inks = (preferred, light) if luminance(preferred) > LIGHT_INK else (preferred, dark)
-    verdict = settle(ground, block, inks, target, mix(p.dark, "#000000", 0.35), mix(p.paper, "#ffffff", 0.35))
+    return settle(ground, block, inks, target, *_veils(scene))
+
+
+def _veils(scene: Scene) -> tuple[str, str]:
+    """Return the colors of a veil under light and under dark type."""
+    return mix(scene.palette.dark, "#000000", 0.35), mix(scene.palette.paper, "#ffffff", 0.35)
+
+
+def _laid(scene: Scene, verdict: Verdict) -> Measured:
+    """Lay the veil on the art, if there is one."""
     if verdict.veil is not None:
         scene.mask(verdict.veil, verdict.veil_color, verdict.veil_alpha)
     return Measured(

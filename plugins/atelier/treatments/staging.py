@@ -13,6 +13,7 @@ MOST_FIGURES: Final = 4  # kinds of things on one cover; more become a rummage
 SEVERAL: Final = 3  # of a companion: more of them get a row of their own
 AIR: Final = (0.85, 1.0)  # of its zone that a picture fills: no two attempts alike
 FILLED: Final = 0.88  # of its cell
+ALIKE: Final = 3  # decimals that two ways to stand are compared in: a rounding must not decide, a sketch has another
 PATTERN: Final = (14, 34)  # how many are drawn for `many`
 
 # Rows for a number of things, those that look best first
@@ -131,7 +132,7 @@ def rows_of(
         filled = 1.0 if figure.count == 1 else FILLED
         return filled * min(cell_w / figure.outline.width, cell_h / figure.outline.height)
 
-    sizes = [size_in(rows) * (1 - 0.05 * place) for place, rows in enumerate(options)]
+    sizes = [round(size_in(rows) / width * (1 - 0.05 * place), ALIKE) for place, rows in enumerate(options)]
     rows = options[sizes.index(max(sizes))]
     size = size_in(rows)
     # Rows stand as close as they need to, not spread over a tall box.
@@ -157,4 +158,6 @@ def _patterns(figure: Figure, width: float, height: float) -> list[tuple[int, ..
             if PATTERN[0] <= sum(rows) <= PATTERN[1]:
                 found.append(rows)
     aspect = figure.outline.width / figure.outline.height
-    return sorted(found, key=lambda rows: abs((width / max(rows)) / (height / len(rows)) / aspect - 1.15))[:3]
+    return sorted(
+        found, key=lambda rows: round(abs((width / max(rows)) / (height / len(rows)) / aspect - 1.15), ALIKE)
+    )[:3]

@@ -91,12 +91,16 @@ def _inks(scene: Scene, spot: Spot, ground: str) -> Inks:
     return inks_of(scene, spot.figure, ground, p.accent if spot.main else p.companion)
 
 
-def _sheet(scene: Scene, path: Path, color: str, lift: float = 1.0) -> None:
-    """Lay one sheet with its shadow and a light cut edge."""
+def _sheet(scene: Scene, rim: Path, color: str, lift: float = 1.0, outside: bool = False) -> None:
+    """Lay one sheet, the inside of its rim or all that is outside, with its shadow and a light cut edge."""
     u = scene.unit
-    shadow(scene, path, dy=12 * u * lift, soft=20 * u * lift, color=mix(scene.palette.dark, BLACK, 0.4), alpha=0.5)
-    scene.canvas.drawPath(path, fill(color))
-    scene.canvas.drawPath(path, stroke(mix(color, WHITE, 0.4), 2.2 * u, 0.6))
+    sheet = skia.Path(rim)
+    if outside:
+        sheet.setFillType(skia.PathFillType.kInverseWinding)
+    shadow(scene, sheet, dy=12 * u * lift, soft=20 * u * lift, color=mix(scene.palette.dark, BLACK, 0.4), alpha=0.5)
+    scene.canvas.drawPath(sheet, fill(color))
+    # of the rim itself: a stroke of what is outside would be all but the stroke
+    scene.canvas.drawPath(rim, stroke(mix(color, WHITE, 0.4), 2.2 * u, 0.6))
 
 
 def _hole(scene: Scene, zone: Zone, inner: str, outer: str) -> None:
@@ -116,9 +120,7 @@ def _hole(scene: Scene, zone: Zone, inner: str, outer: str) -> None:
             a = math.tau * i / RIM
             wobble = 1 + (f - 0.5) * 0.16 + 0.035 * math.sin(lobes * a + k * 0.9)
             points.append((x + math.cos(a) * rx * wobble, y + math.sin(a) * ry * wobble))
-        path = curve(points)
-        path.setFillType(skia.PathFillType.kInverseWinding)
-        _sheet(scene, path, tones[k], 0.7 + 0.12 * k)
+        _sheet(scene, curve(points), tones[k], 0.7 + 0.12 * k, outside=True)
 
 
 def _hill(scene: Scene, spots: list[Spot], ground: str, place: int) -> None:
