@@ -27,7 +27,8 @@ export function DepictionField({ form, instanceId }: Props) {
       <p id={heading} className="text-sm font-medium">
         {t('generator.depiction.title')}
       </p>
-      <ul aria-busy={isBehind} className={cn('mt-2 flex flex-wrap gap-2', isBehind && 'opacity-60')}>
+      {/* not paler: the words must stay readable, and can be pressed */}
+      <ul aria-busy={isBehind} className={cn('mt-2 flex flex-wrap gap-2', isBehind && '[&>li]:bg-transparent')}>
         {list.map((element, at) => (
           <ElementChip
             key={`${element.kind}-${element.id}`}

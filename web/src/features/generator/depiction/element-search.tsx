@@ -69,7 +69,7 @@ export function ElementSearch({ instanceId, onChoose }: Props) {
         )}
       </Field>
       {found && found.length > 0 && (
-        <ul ref={list} className={cn('-mx-1 mt-2 max-h-56 overflow-y-auto', isPlaceholderData && 'opacity-60')}>
+        <ul ref={list} aria-busy={isPlaceholderData} className="-mx-1 mt-2 max-h-56 overflow-y-auto">
           {found.map((element) => (
             <li key={`${element.kind}-${element.id}`}>
               <button
