@@ -1,6 +1,6 @@
 """Administrators' calls about what is sold. Their paths name the active provider; any other is not there."""
 
-from litestar import Controller, get, post
+from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
@@ -10,6 +10,8 @@ from kernel.billing.responses import products_out
 from kernel.billing.schemas import (
     BackfillOut,
     BackfillSummary,
+    CancellationOut,
+    CancelReasonCount,
     ChoiceIn,
     ChoiceOut,
     ClockIn,
@@ -17,8 +19,10 @@ from kernel.billing.schemas import (
     PaymentsOverview,
     ProductOut,
 )
+from kernel.billing.subscriptions.cancellations import Cancellations, page_cursor
 from kernel.core.audit import Actor
-from kernel.core.web.access import ADMIN, RECENT_SIGN_IN
+from kernel.core.web.access import ADMIN, RECENT_SIGN_IN, AppRequest, audited
+from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
 
 
 class PaymentAdminController(Controller):
@@ -32,6 +36,24 @@ class PaymentAdminController(Controller):
     async def overview(self, payment_admin: NamedDependency[PaymentAdminService]) -> PaymentsOverview:
         """Return who sells, what was chosen, and how many people pay."""
         return await payment_admin.overview()
+
+    @get("/payments/cancellations", operation_id="listCancellations", opt=audited("payments.list_cancellations"))
+    async def listed(
+        self,
+        request: AppRequest,
+        cancellations: NamedDependency[Cancellations],
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> Response[list[CancellationOut]]:
+        """Return who ended their subscription on this site and why, the latest first."""
+        page = await cancellations.page(cursor=cursor, limit=limit + 1)
+        following = page_cursor(page[limit - 1]) if len(page) > limit else None
+        return Response(page[:limit], headers=link_header(request, following))
+
+    @get("/payments/cancellation-reasons", operation_id="countCancelReasons")
+    async def reasons(self, cancellations: NamedDependency[Cancellations]) -> list[CancelReasonCount]:
+        """Return how often each reason was given within a year, the most frequent first."""
+        return await cancellations.counts()
 
     @get("/{provider:str}/products", operation_id="listPaymentProducts")
     async def products(

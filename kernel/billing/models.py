@@ -20,6 +20,7 @@ IS_CURRENT: Final[dict[str, Any]] = {where: text("is_current") for where in ("po
 INSTANCE_CHARS: Final = 64
 REF_CHARS: Final = 255
 SUBJECT_CHARS: Final = 300
+COMMENT_CHARS: Final = 1000
 
 
 class BillingCustomer(Row):
@@ -82,6 +83,26 @@ class Subscription(Row):
     ended_at: Mapped[int | None] = mapped_column(BigInt)
     trial_end: Mapped[int | None] = mapped_column(BigInt)
     past_due_since: Mapped[int | None] = mapped_column(BigInt)
+
+
+class Cancellation(Row):
+    """That someone ended their subscription here, and why, if they said so; of one subscription only the last time.
+
+    It is written before the vendor is asked, so it may be of a subscription that goes on.
+    """
+
+    __tablename__ = "cancellation"
+
+    @declared_attr.directive
+    @classmethod
+    def __table_args__(cls) -> Any:
+        return (UniqueConstraint("subscription_id"), {"sqlite_autoincrement": True})
+
+    user_id: Mapped[int] = mapped_column(BigInt, ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    subscription_id: Mapped[int] = mapped_column(BigInt, ForeignKey("subscription.id", ondelete="CASCADE"))
+    reason: Mapped[str | None] = mapped_column(String(24))
+    comment: Mapped[str] = mapped_column(String(COMMENT_CHARS))
+    canceled_at: Mapped[datetime] = mapped_column(Moment)
 
 
 class PaymentInvoice(Row):

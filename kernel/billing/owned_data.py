@@ -8,7 +8,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.owned_data import ExportFile, json_file
 from kernel.billing.customers.deletion import delete_customers_later
-from kernel.billing.models import BillingCustomer, PaymentEmail, PaymentInvoice, PaymentOperation, Subscription
+from kernel.billing.models import (
+    BillingCustomer,
+    Cancellation,
+    PaymentEmail,
+    PaymentInvoice,
+    PaymentOperation,
+    Subscription,
+)
 from kernel.core.data.database import Database
 
 _SUBSCRIPTION: Final = (
@@ -33,6 +40,7 @@ _INVOICE: Final = (
     PaymentInvoice.created,
 )
 _EMAIL: Final = (PaymentEmail.instance_id, PaymentEmail.kind, PaymentEmail.subject, PaymentEmail.created_at)
+_CANCELLATION: Final = (Cancellation.canceled_at, Cancellation.reason, Cancellation.comment)
 _MAKING: Final = PaymentOperation.action == "customer"
 
 
@@ -43,15 +51,18 @@ class BillingData:
         self._database = database
 
     async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
-        """Yield subscriptions.json, invoices.json and payment_emails.json."""
+        """Yield subscriptions.json, cancellations.json, invoices.json and payment_emails.json."""
         async with self._database.scan() as connection:
             mine = select(*_SUBSCRIPTION).where(Subscription.user_id == user_id).order_by(Subscription.id)
             subscriptions = (await connection.execute(mine)).all()
+            why = select(*_CANCELLATION).where(Cancellation.user_id == user_id).order_by(Cancellation.id)
+            cancellations = (await connection.execute(why)).all()
             paid = select(*_INVOICE).where(PaymentInvoice.user_id == user_id).order_by(PaymentInvoice.id)
             invoices = (await connection.execute(paid)).all()
             told = select(*_EMAIL).where(PaymentEmail.user_id == user_id).order_by(PaymentEmail.id)
             emails = (await connection.execute(told)).all()
         yield ExportFile(name="subscriptions.json", chunks=json_file([row._asdict() for row in subscriptions]))
+        yield ExportFile(name="cancellations.json", chunks=json_file([row._asdict() for row in cancellations]))
         yield ExportFile(name="invoices.json", chunks=json_file([row._asdict() for row in invoices]))
         yield ExportFile(name="payment_emails.json", chunks=json_file([row._asdict() for row in emails]))
 
@@ -64,6 +75,7 @@ class BillingData:
             await delete_customers_later(session, user_id)
             await session.execute(delete(PaymentOperation).where(~_MAKING, PaymentOperation.user_id == user_id))
             await session.execute(delete(PaymentEmail).where(PaymentEmail.user_id == user_id))
+            await session.execute(delete(Cancellation).where(Cancellation.user_id == user_id))
             await session.execute(delete(BillingCustomer).where(BillingCustomer.user_id == user_id))
 
     async def left(self, session: AsyncSession, user_id: int) -> bool:

@@ -12,6 +12,7 @@ from kernel.billing.pricing.prices import Prices
 from kernel.billing.responses import preview_out, start_out
 from kernel.billing.schemas import (
     BillingOut,
+    CancelIn,
     ChangePreviewOut,
     ChangePriceIn,
     OfferedPricesOut,
@@ -88,17 +89,19 @@ class SubscriptionController(Controller):
         """Return the subscription and the latest invoices, as they were last read."""
         return await _shown(subscriptions, subscription_summaries, user)
 
-    @post("/subscription/cancel", operation_id="cancelSubscription", status_code=200)
+    @post("/subscription/cancel", operation_id="cancelSubscription", status_code=200, operation_class=OptionalBody)
     async def cancel(
         self,
         user: NamedDependency[CurrentUser],
         subscriptions: NamedDependency[BillingService],
         subscription_summaries: NamedDependency[SubscriptionSummaries],
         throttle: NamedDependency[Throttle],
+        data: JSONBody[CancelIn | None] = None,
     ) -> BillingOut:
         """End the subscription when the period that is paid does."""
         await _count(throttle, user)
-        await subscriptions.cancel(user.id)
+        said = data or CancelIn()
+        await subscriptions.cancel(user.id, said.reason, said.comment)
         return await _shown(subscriptions, subscription_summaries, user)
 
     @post("/subscription/reactivate", operation_id="reactivateSubscription", status_code=200)

@@ -1,10 +1,12 @@
 """Wire of payments."""
 
+from datetime import datetime
 from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from kernel.accounts.user_summary import InvoiceOut, SubscriptionOut
+from kernel.billing.models import COMMENT_CHARS
 from kernel.core.schemas import In, Out
 from kernel.spi import CardOutcome, ClientIntent, ClientKind, FormStatus
 
@@ -12,6 +14,21 @@ MOST_OTHERS: Final = 3
 """Prices beside the one that is shown: one for each other period."""
 
 Ref = Annotated[str, Meta(max_length=255)]
+
+CancelReason = Literal[
+    "too_expensive",
+    "missing_features",
+    "switched_service",
+    "unused",
+    "customer_service",
+    "too_complex",
+    "low_quality",
+    "other",
+]
+"""Why people end a subscription: Stripe's words (`cancellation_details.feedback`), so that they can be compared."""
+
+CancelResult = Literal["ending", "ended", "stayed"]
+"""What became of it: still runs until its period is over, has ended, or was continued."""
 
 
 class SampleCardOut(Out, frozen=True, kw_only=True):
@@ -114,6 +131,32 @@ class BillingOut(Out, frozen=True, kw_only=True):
     invoices: list[InvoiceOut]
     portal: bool
     action_required: bool
+
+
+class CancelIn(In, frozen=True, kw_only=True):
+    """Why a subscription is ended, if its owner wants to say so."""
+
+    reason: CancelReason | None = None
+    comment: Annotated[str, Meta(max_length=COMMENT_CHARS)] = ""
+
+
+class CancellationOut(Out, frozen=True, kw_only=True):
+    """Somebody's cancellation. `reason` is null and `comment` empty where they did not say why."""
+
+    id: int
+    user_id: int
+    email: str
+    canceled_at: datetime
+    reason: CancelReason | None
+    comment: str
+    result: CancelResult
+
+
+class CancelReasonCount(Out, frozen=True, kw_only=True):
+    """How often a reason was given; null is none."""
+
+    reason: CancelReason | None
+    count: int
 
 
 class PortalOut(Out, frozen=True, kw_only=True):

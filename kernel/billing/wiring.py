@@ -7,6 +7,7 @@ from kernel.billing.customers.backfill import Backfill
 from kernel.billing.customers.service import Customers
 from kernel.billing.entitlement import Entitlement
 from kernel.billing.pricing.prices import Prices
+from kernel.billing.subscriptions.cancellations import Cancellations
 from kernel.billing.subscriptions.payment_emails import PaymentEmails
 from kernel.billing.subscriptions.price_changes import PriceChanges
 from kernel.billing.subscriptions.service import BillingService
@@ -36,6 +37,7 @@ class Billing(Services, frozen=True, kw_only=True):
     subscriptions: BillingService
     price_changes: PriceChanges
     subscription_summaries: SubscriptionSummaries
+    cancellations: Cancellations
     backfill: Backfill
     payment_admin: PaymentAdminService
     worker: BillingWorker
@@ -49,8 +51,19 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
     vendor_sync = VendorSync(config.billing, database, gateway, PaymentEmails(config.billing, gateway), observe)
     prices = Prices(config.plans, database, gateway)
     subscription_sync = SubscriptionSync(database, gateway, locks, operations, customers, vendor_sync, prices)
+    cancellations = Cancellations(database)
     service = BillingService(
-        config, database, gateway, locks, operations, customers, vendor_sync, prices, subscription_sync, entitlement
+        config,
+        database,
+        gateway,
+        locks,
+        operations,
+        customers,
+        vendor_sync,
+        prices,
+        subscription_sync,
+        entitlement,
+        cancellations,
     )
     backfill = Backfill(database, gateway, locks, customers)
     return Billing(
@@ -63,6 +76,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         subscriptions=service,
         price_changes=PriceChanges(database, gateway, locks, operations, prices, subscription_sync),
         subscription_summaries=SubscriptionSummaries(database, gateway, entitlement),
+        cancellations=cancellations,
         backfill=backfill,
         payment_admin=PaymentAdminService(database, gateway, prices, entitlement, backfill),
         worker=BillingWorker(database, gateway, subscription_sync, customers, operations, prices, backfill),

@@ -14,6 +14,8 @@ from kernel.accounts.current_user import CurrentUser
 from kernel.billing.customers.service import Customer, Customers, payer
 from kernel.billing.entitlement import LIVE_STATES, PAID_STATES, Entitlement
 from kernel.billing.pricing.prices import Prices
+from kernel.billing.schemas import CancelReason
+from kernel.billing.subscriptions.cancellations import Cancellations
 from kernel.billing.subscriptions.subscription_sync import StoredSubscription, SubscriptionSync
 from kernel.billing.subscriptions.summary import CONFIRMABLE
 from kernel.billing.subscriptions.vendor_sync import VendorRead, VendorSync
@@ -73,6 +75,7 @@ class BillingService:
         prices: Prices,
         subscription_sync: SubscriptionSync,
         entitlement: Entitlement,
+        cancellations: Cancellations,
     ) -> None:
         self._return_url = f"{config.public_url}/gallery"
         self._public_url = config.public_url
@@ -85,6 +88,7 @@ class BillingService:
         self._subscription_sync = subscription_sync
         self._prices = prices
         self._entitlement = entitlement
+        self._cancellations = cancellations
 
     @asynccontextmanager
     async def _locked(self, user_id: int) -> AsyncIterator[None]:
@@ -185,36 +189,38 @@ class BillingService:
 
     # change
 
-    async def cancel(self, user_id: int) -> None:
+    async def cancel(self, user_id: int, reason: CancelReason | None = None, comment: str = "") -> None:
         """End the subscription at the end of the paid period; at once when nothing is paid. Raises Absent."""
-        await self._change(user_id, "cancel")
+        async with self._locked(user_id):
+            entry = await self._current(user_id)
+            await self._cancellations.note(user_id, entry.instance_id, entry.ref, reason, comment)
+            await self._change(user_id, entry, "cancel")
 
     async def reactivate(self, user_id: int) -> None:
         """Take back a cancellation. Raises Absent, and Conflict when it is too late."""
-        await self._change(user_id, "reactivate")
-
-    async def _change(self, user_id: int, action: Action) -> None:
         async with self._locked(user_id):
-            entry = await self._current(user_id)
-            instance_id, ref = entry.instance_id, entry.ref
-            try:
-                waits = action == "cancel" and await self._has_period(entry)
-                async with self._operations.open_operation(user_id, instance_id, action, ref) as operation:
-                    if action == "cancel":
-                        await self._gateway.cancel(instance_id, ref, at_period_end=waits, key=operation.key)
-                    else:
-                        await self._gateway.reactivate(instance_id, ref, key=operation.key)
-                    faultpoint("payment_changed")
-                    await self._operations.forget(operation.key)
-            except NotFound:
-                await self._subscription_sync.refresh(user_id)
-                raise Absent(NONE) from None
-            except InvalidRequest as error:
-                await self._subscription_sync.refresh(user_id)
-                raise Conflict(HAS_ENDED) from error
-            except Unsupported as error:
-                raise Conflict(NO_WAY_BACK, code="unsupported") from error
+            await self._change(user_id, await self._current(user_id), "reactivate")
+
+    async def _change(self, user_id: int, entry: StoredSubscription, action: Action) -> None:
+        instance_id, ref = entry.instance_id, entry.ref
+        try:
+            waits = action == "cancel" and await self._has_period(entry)
+            async with self._operations.open_operation(user_id, instance_id, action, ref) as operation:
+                if action == "cancel":
+                    await self._gateway.cancel(instance_id, ref, at_period_end=waits, key=operation.key)
+                else:
+                    await self._gateway.reactivate(instance_id, ref, key=operation.key)
+                faultpoint("payment_changed")
+                await self._operations.forget(operation.key)
+        except NotFound:
             await self._subscription_sync.refresh(user_id)
+            raise Absent(NONE) from None
+        except InvalidRequest as error:
+            await self._subscription_sync.refresh(user_id)
+            raise Conflict(HAS_ENDED) from error
+        except Unsupported as error:
+            raise Conflict(NO_WAY_BACK, code="unsupported") from error
+        await self._subscription_sync.refresh(user_id)
 
     async def _has_period(self, entry: StoredSubscription) -> bool:
         """Return whether it ends with its period, as the vendor sees it now.

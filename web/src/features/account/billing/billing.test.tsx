@@ -182,6 +182,22 @@ describe('cancelling', () => {
     )
   })
 
+  it('asks why, and sends what is said', async () => {
+    const { requests } = account({ 'POST /api/subscription/cancel': billing() })
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel subscription' }))
+    const asked = await dialog()
+    expect(asked.queryByRole('textbox')).toBeNull()
+    await userEvent.selectOptions(asked.getByRole('combobox', { name: 'Why are you leaving?' }), 'Too expensive')
+    await userEvent.type(asked.getByRole('textbox', { name: 'What should we know? (optional)' }), 'For now.')
+    await userEvent.click(asked.getByRole('button', { name: 'Cancel Subscription' }))
+    await waitFor(() =>
+      expect(requests.find(({ call }) => call === 'POST /api/subscription/cancel')?.body).toEqual({
+        reason: 'too_expensive',
+        comment: 'For now.',
+      }),
+    )
+  })
+
   it('can be taken back', async () => {
     let now = billing({ subscription: subscription({ canceled_at: 1, cancel_at: PERIOD_END }) })
     account({

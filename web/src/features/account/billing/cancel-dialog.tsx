@@ -1,7 +1,13 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CANCEL_REASONS } from '@/api/cancel-reasons'
 import { Button } from '@/ui/button'
+import { Field, Select, Textarea } from '@/ui/form/field'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 import { useCancelSubscription } from './mutations'
+
+/** Characters that the server takes. */
+const COMMENT = 1000
 
 type Props = {
   open: boolean
@@ -10,14 +16,50 @@ type Props = {
   atOnce?: boolean | undefined
 }
 
-/** Asks before a subscription is canceled; stays open until the server has done it. */
+/** Asks before a subscription is canceled, and why; stays open until the server has done it. */
 export function CancelDialog({ open, onOpenChange, atOnce }: Props) {
   const { t } = useTranslation()
   const cancel = useCancelSubscription()
+  const [reason, setReason] = useState('')
+  const [comment, setComment] = useState('')
   const words = 'account.subscription.dialog'
+  const said = { reason: CANCEL_REASONS.find((one) => one === reason) ?? null, comment }
   return (
     <Dialog open={open} onOpenChange={(on) => cancel.isPending || onOpenChange(on)}>
       <DialogContent title={t(`${words}.title`)} description={t(atOnce ? `${words}.atOnce` : `${words}.body`)}>
+        <div className="mt-4 space-y-4">
+          <Field label={t(`${words}.why`)} hint={t(`${words}.optional`)}>
+            {(aria) => (
+              <Select
+                {...aria}
+                value={reason}
+                disabled={cancel.isPending}
+                onChange={({ target }) => setReason(target.value)}
+              >
+                <option value="">{t(`${words}.choose`)}</option>
+                {CANCEL_REASONS.map((one) => (
+                  <option key={one} value={one}>
+                    {t(`cancelReasons.${one}`)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          {reason && (
+            <Field label={t(`${words}.comment`)}>
+              {(aria) => (
+                <Textarea
+                  {...aria}
+                  rows={3}
+                  maxLength={COMMENT}
+                  value={comment}
+                  disabled={cancel.isPending}
+                  onChange={({ target }) => setComment(target.value)}
+                />
+              )}
+            </Field>
+          )}
+        </div>
         <DialogFooter>
           <Button variant="outline" disabled={cancel.isPending} onClick={() => onOpenChange(false)}>
             {t(`${words}.keep`)}
@@ -26,7 +68,7 @@ export function CancelDialog({ open, onOpenChange, atOnce }: Props) {
             variant="danger"
             pending={cancel.isPending}
             pendingLabel={t(`${words}.running`)}
-            onClick={() => cancel.mutate(undefined, { onSettled: () => onOpenChange(false) })}
+            onClick={() => cancel.mutate(said, { onSettled: () => onOpenChange(false) })}
           >
             {t(`${words}.confirm`)}
           </Button>

@@ -4,6 +4,7 @@ import { ApiError, isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage } from '@/api/errors/error-message'
 import {
   type BillingOut,
+  type CancelIn,
   type ChangePriceIn,
   cancelSubscription,
   changePrice,
@@ -37,7 +38,10 @@ export const useLastChange = (): number | undefined =>
   }).at(-1)
 
 // what is said stands here: the button that was pressed is gone by then
-function useChange(change: () => Promise<{ data: BillingOut }>, done: 'cancelled' | 'reactivated') {
+function useChange<Said = void>(
+  change: (said: Said) => Promise<{ data: BillingOut }>,
+  done: 'cancelled' | 'reactivated',
+) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   return useMutation({
@@ -56,7 +60,9 @@ function useChange(change: () => Promise<{ data: BillingOut }>, done: 'cancelled
   })
 }
 
-export const useCancelSubscription = () => useChange(() => cancelSubscription({ throwOnError: true }), 'cancelled')
+
+export const useCancelSubscription = () =>
+  useChange((body: CancelIn) => cancelSubscription({ body, throwOnError: true }), 'cancelled')
 export const useReactivateSubscription = () =>
   useChange(() => reactivateSubscription({ throwOnError: true }), 'reactivated')
 

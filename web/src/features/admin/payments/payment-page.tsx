@@ -10,6 +10,7 @@ import { StatusPill } from '@/ui/status-pill'
 import { AdminQueryError } from '../components/admin-query-error'
 import { Card } from '../components/card'
 import { AdminPage } from '../layout/admin-page'
+import { Cancellations } from './cancellations'
 import { ClockForm } from './clock-form'
 import { CustomerBackfill } from './customer-backfill'
 import { PaymentEmails } from './payment-emails'
@@ -87,6 +88,9 @@ export function PaymentPage({ provider, notFound }: Props) {
             />
           </div>
         )}
+      </div>
+      <div className="mt-6">
+        <Cancellations />
       </div>
     </AdminPage>
   )

@@ -54,6 +54,8 @@ const page = (answers: Record<string, unknown> = {}, path = '/admin/stripe') =>
     'GET /api/admin/payments/overview': overview,
     'GET /api/admin/stripe/products': products,
     'GET /api/admin/backfill-stripe-customers': idle,
+    'GET /api/admin/payments/cancellations': [],
+    'GET /api/admin/payments/cancellation-reasons': [],
     ...answers,
   })
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
@@ -89,6 +91,55 @@ describe('the page of the payment provider', () => {
     up = true
     await userEvent.click(again)
     expect(await screen.findByLabelText('Product')).toBeVisible()
+  })
+})
+
+describe('cancellations', () => {
+  const entry = (id: number, more: object) => ({
+    id,
+    userId: 40 + id,
+    email: `reader${id}@example.org`,
+    canceledAt: '2026-11-20T10:00:00Z',
+    reason: null,
+    comment: '',
+    result: 'ending',
+    ...more,
+  })
+
+  it('are listed with what people said and what became of it, and counted', async () => {
+    page({
+      'GET /api/admin/payments/cancellations': [
+        entry(2, { reason: 'missing_features', comment: 'No maps.' }),
+        entry(1, { result: 'stayed' }),
+      ],
+      'GET /api/admin/payments/cancellation-reasons': [
+        { reason: null, count: 1204 },
+        { reason: 'missing_features', count: 3 },
+      ],
+    })
+    const shown = await card('Cancellations')
+    const [, first, second] = await shown.findAllByRole('row')
+    expect(first).toHaveTextContent('A feature is missingNo maps.')
+    expect(first).toHaveTextContent('Ends with its period')
+    expect(within(first as HTMLElement).getByRole('link', { name: 'reader2@example.org' })).toHaveAttribute(
+      'href',
+      '/admin/users/42',
+    )
+    expect(second).toHaveTextContent('No reason given')
+    expect(second).toHaveTextContent('Continued')
+    expect(await shown.findByLabelText('Reasons within a year')).toHaveTextContent(
+      'No reason given1,204A feature is missing3',
+    )
+  })
+
+  it('are none at first', async () => {
+    page()
+    expect(await (await card('Cancellations')).findByText('No cancellations')).toBeVisible()
+  })
+
+  it('can be asked for again when they are not there', async () => {
+    page({ 'GET /api/admin/payments/cancellations': new Refusal(503, 'Away.') })
+    expect(await (await card('Cancellations')).findByRole('button', { name: 'Try again' })).toBeVisible()
   })
 })
 

@@ -1,5 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { listCancellations } from '@/api/generated'
 import {
+  countCancelReasonsOptions,
   getCustomerBackfillOptions,
   getOverviewOptions,
   getOverviewQueryKey,
@@ -7,9 +9,11 @@ import {
   getPaymentsOverviewOptions,
   getPaymentsOverviewQueryKey,
   getSelectedPriceQueryKey,
+  listCancellationsQueryKey,
   listPaymentProductsOptions,
 } from '@/api/generated/@tanstack/react-query.gen'
 import { EACH_VISIT } from '@/api/queries/warm'
+import { pagedQuery } from '../api/queries'
 
 /** A long task is asked about so often, in milliseconds. */
 const WATCHED = 1_000
@@ -47,3 +51,11 @@ export const invalidatePrice = (queryClient: QueryClient) =>
     queryClient.invalidateQueries({ queryKey: getPaymentsOverviewQueryKey() }),
     queryClient.invalidateQueries({ queryKey: getSelectedPriceQueryKey() }),
   ])
+
+/** Who ended their subscription, the latest first. */
+export const cancellationsQuery = () =>
+  pagedQuery(listCancellationsQueryKey(), ({ signal, query }) =>
+    listCancellations({ query, signal, throwOnError: true }),
+  )
+
+export const cancelReasonsQuery = () => queryOptions({ ...countCancelReasonsOptions(), staleTime: EACH_VISIT })
