@@ -32,6 +32,9 @@ from plugins.atelier.outlines.people import (
     small,
     someone,
     thief,
+    two_men,
+    two_women,
+    with_child,
     woman,
 )
 from plugins.atelier.outlines.things import THINGS
@@ -46,6 +49,13 @@ OWN: Final[dict[str, Callable[[], Toned]]] = {
     "old-man": partial(someone, "coat", hair="bald", hair_tone=0.72, held="cane", arms=("hold", "down")),
     "old-woman": partial(someone, "dress", hair="bun", hair_tone=0.72, held="cane", arms=("hold", "down")),
     "couple": couple,
+    "two-women": two_women,
+    "two-men": two_men,
+    "mother-and-daughter": lambda: with_child(woman(), girl()),
+    "mother-and-son": lambda: with_child(woman(), boy()),
+    "father-and-daughter": lambda: with_child(man(), girl()),
+    "father-and-son": lambda: with_child(man(), boy()),
+    "waving": partial(someone, "jacket", arms=("raise", "pocket")),
     "family": family,
     "crowd": crowd,
     "dancer": dancer,

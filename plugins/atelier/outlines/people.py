@@ -118,6 +118,25 @@ def family() -> Toned:
     return beside((man(), -0.31, 1.0), (woman(tone=0.62), 0.32, 0.95), (boy(), -0.06, 1.0), (girl(), 0.115, 0.86))
 
 
+def two_women() -> Toned:
+    """Two women."""
+    return beside(
+        (woman(arms=("down", "hip")), -0.17, 1.0), (woman(hair="bun", tone=0.62, arms=("hip", "down")), 0.17, 0.96)
+    )
+
+
+def two_men() -> Toned:
+    """Two men."""
+    return beside(
+        (man(arms=("down", "pocket")), -0.17, 1.0), (someone("coat", tone=0.6, arms=("pocket", "down")), 0.17, 0.97)
+    )
+
+
+def with_child(parent: Toned, child: Toned) -> Toned:
+    """A parent and a child."""
+    return beside((parent, -0.12, 1.0), (child, 0.16, 1.0))
+
+
 def crowd() -> Toned:
     """Crowd."""
     back = [
