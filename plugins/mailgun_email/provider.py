@@ -62,8 +62,7 @@ def build(settings: MailgunSettings, context: ProviderContext) -> "MailgunEmail"
             raise SettingsInvalid("This is not an email address.", field="sender") from error
         if not address.isascii():
             raise SettingsInvalid("Mailgun needs ASCII before the @ of a sender.", field="sender")
-    if not header_secret(settings.api_key, field="api_key"):
-        raise SettingsInvalid("Please enter a key.", field="api_key")
+    header_secret(settings.api_key, field="api_key")
     if settings.base_url:
         base_address(settings.base_url, example="https://mailgun.example.com")
     return MailgunEmail(settings, context)

@@ -30,9 +30,8 @@ from tests.plugins.postmark import (
     Sender,
     api_error,
     impostor_of,
-    message,
-    states,
 )
+from tests.plugins.running_email import message, states
 
 
 @pytest.fixture
