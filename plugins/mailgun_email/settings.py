@@ -52,9 +52,9 @@ class MailgunSettings(Settings, frozen=True, kw_only=True):
         Secret | None,
         Meta(
             title="Webhook signing key",
-            description="Set up by a click once the instance is saved. Or by hand: at Mailgun, under Webhooks, enter "
-            "the address shown here for delivered, permanent failure, spam complaints and unsubscribes, and copy the "
-            "HTTP webhook signing key from there. Empty: webhooks are refused.",
+            description="Set up by a click once the instance is saved. Or by hand: at Mailgun, under Webhooks, copy "
+            "the HTTP webhook signing key and save it here; then enter there the webhook address that appears here, "
+            "for delivered, permanent failure, spam complaints and unsubscribes. Empty: webhooks are refused.",
             extra_json_schema={
                 "x-env": "MAILGUN_WEBHOOK_SIGNING_KEY",
                 "x-webhook-secret": True,
