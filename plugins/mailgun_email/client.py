@@ -42,6 +42,7 @@ class SendingDomain(msgspec.Struct, frozen=True):
 
     state: str
     type: str = "custom"
+    is_disabled: bool = False
 
 
 class DomainAnswer(msgspec.Struct, frozen=True):
@@ -64,9 +65,10 @@ class LoggedMessage(msgspec.Struct, frozen=True):
 
 
 class LogEvent(msgspec.Struct, frozen=True):
-    """An entry of the log."""
+    """An entry of the log; `timestamp` in unix seconds."""
 
     event: str
+    timestamp: float
     recipient: str = ""
     message: LoggedMessage = LoggedMessage()
 
@@ -139,21 +141,23 @@ class MailgunApi:
         """Read the state of the domain."""
         return decode_answer(await self._call("GET", f"/v4/domains/{self._domain}"), DomainAnswer).domain
 
-    async def logged(self, message_id: str) -> dict[str, str]:
-        """Search the log for messages with this id; return the event of each address."""
+    async def logged(self, message_id: str) -> tuple[dict[str, str], float]:
+        """Search the log for messages with this id; return the event of each address, and the time of the last."""
         path, query = f"/v3/{self._domain}/events", {"message-id": message_id, "event": TAKEN, "limit": EVENTS_PAGE}
         found: dict[str, str] = {}
+        last = 0.0
         for _ in range(MAX_PAGES):
             page = decode_answer(await self._call("GET", path, params=query), LogPage)
             for entry in page.items:
                 if entry.message.headers.message_id.strip("<>") in ("", message_id):
                     found |= dict.fromkeys((*entry.message.recipients, entry.recipient), entry.event)
+                    last = max(last, entry.timestamp)
             cursor = urlsplit(page.paging.next).path.rpartition("/")[2]
             if not page.items or not PAGE.fullmatch(cursor):
                 break
             path, query = f"/v3/{self._domain}/events/{cursor}", {}  # never the address as given: it gets the key
         found.pop("", None)
-        return found
+        return found, last
 
     async def webhooks(self) -> Mapping[str, Sequence[str]]:
         """List the addresses of the domain's webhooks, by event."""

@@ -49,6 +49,8 @@ BATCH_S: Final = 40.0
 """When no further call of a batch begins; with the last one's time-out it stays within what the kernel allows."""
 CHECK_S: Final = 13.0
 """The contract allows a check 15 s; this leaves time to report."""
+LOG_LAG_S: Final = 1800.0
+"""Mailgun calls its log complete up to half an hour ago: documentation.mailgun.com, Event Polling, read 2026-11."""
 ONLY_SENDS: Final = "this key may only send"
 CUT_SHORT: Final = "not sent: the batch was cut short"
 
@@ -111,10 +113,11 @@ class MailgunEmail:
 
     async def _check_domain(self, steps: CheckSteps) -> None:
         domain = await self._api.domain()
-        if domain.state != "active":
-            step = "enter its DNS records, then choose Verify at Mailgun" if domain.state == "unverified" else ""
-            detail = f"the domain is {domain.state[:40]}: {step or 'see the control panel of Mailgun'}"
-            steps.add("delivery", "fail", detail, field="domain")
+        state = "disabled" if domain.is_disabled else domain.state[:40]
+        if state != "active":
+            unverified = "enter its DNS records, then choose Verify at Mailgun"
+            step = unverified if state == "unverified" else "see Mailgun's control panel"
+            steps.add("delivery", "fail", f"the domain is {state}: {step}", field="domain")
         elif domain.type == "sandbox":
             detail = "a sandbox domain delivers only to the authorized recipients that it has at Mailgun"
             steps.add("delivery", "warn", detail, field="domain")
@@ -194,16 +197,16 @@ class MailgunEmail:
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
         """Search Mailgun's log for the batch's message id; the domains of recipients are in ASCII.
 
-        Returns None for a key that may only send. Raises NotFound while nothing is listed: the log may be half an hour
-        late, so that proves nothing.
+        Returns None for a key that may only send. Raises NotFound while nothing is listed, or too lately for the log
+        to be complete: what is missing there may have been sent.
         """
         message_id = _Ids(batch_id, self._settings.domain).first
         try:
-            found = await self._api.logged(message_id)
+            found, last = await self._api.logged(message_id)
         except AuthFailed:
             return None
-        if not found:
-            raise NotFound("Mailgun's log does not list this batch, or not yet")
+        if not found or time.time() - last < LOG_LAG_S:
+            raise NotFound("Mailgun's log does not list all of this batch, or not yet")
         return {
             address: SendResult(
                 state="rejected" if event == "rejected" else "queued", message_id=message_id, detail=event[:40]

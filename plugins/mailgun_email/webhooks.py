@@ -1,7 +1,7 @@
 """Mailgun's webhooks. Their signature, HMAC-SHA256 of a time and a token, stands in the body and does not cover it.
 
-So whoever has seen one call could sign another event with its proof: a token is good for one body and one event. This
-process remembers the bodies; the event's id is the token, so the kernel's inbox takes a second event for a repetition.
+So whoever has seen one call could sign another event with its proof: a token is good for one event. This process
+remembers which; and the event's id is the token, so that the kernel's inbox takes a second one for a repetition.
 """
 
 import hashlib
@@ -28,18 +28,17 @@ NOT_FOR_GOOD: Final = frozenset({"old", "espblock"})
 
 
 class UsedTokens:
-    """Remembers which body each token has proven, up to MAX_TOKENS of them."""
+    """Remembers which event each token has proven, up to MAX_TOKENS of them."""
 
     def __init__(self) -> None:
-        self._bodies: OrderedDict[str, bytes] = OrderedDict()
+        self._events: OrderedDict[str, str] = OrderedDict()
 
-    def admit(self, token: str, body: bytes) -> bool:
-        """Return whether a token is new, or comes again with the same body."""
-        digest = hashlib.sha256(body).digest()
-        if self._bodies.setdefault(token, digest) != digest:
+    def admit(self, token: str, event: str) -> bool:
+        """Return whether a token is new, or comes again with the same event."""
+        if self._events.setdefault(token, event) != event:
             return False
-        while len(self._bodies) > MAX_TOKENS:
-            self._bodies.popitem(last=False)
+        while len(self._events) > MAX_TOKENS:
+            self._events.popitem(last=False)
         return True
 
 
@@ -53,11 +52,11 @@ def read_webhook(request: WebhookRequest, key: Secret | None, used: UsedTokens) 
         raise WebhookRejected("the body is not JSON") from error
     proof = payload.get("signature") if isinstance(payload, dict) else None
     token = _verified_token(proof if isinstance(proof, dict) else {}, key, request.received_unix)
-    if not used.admit(token, request.body):
-        raise WebhookRejected("the signature has proven something else before")
     event = payload.get("event-data")
     event = event if isinstance(event, dict) else {}
     topic, recipient = _topic(event), event.get("recipient")
+    if not used.admit(token, f"{topic} {recipient}"[:400]):
+        raise WebhookRejected("the signature has proven something else before")
     if topic is None or not isinstance(recipient, str) or "@" not in recipient:
         return ()
     return (ProviderEvent(event_id=token, topic=topic, ref=recipient),)

@@ -126,9 +126,13 @@ async def mailgun(tmp_path: Path) -> Any:
 async def test_a_proof_is_good_for_one_event(mailgun: MailgunEmail) -> None:
     """Mailgun's signature does not cover the event: whoever has seen one call could sign another with it."""
     (event,) = await mailgun.read_webhook(webhook(DELIVERED))
-    assert await mailgun.read_webhook(webhook(DELIVERED)) == (event,), "Mailgun repeats a call that got no answer"
+    repeated = webhook(DELIVERED | {"attempt": 2})
+    assert await mailgun.read_webhook(repeated) == (event,), "Mailgun repeats a call that got no answer"
     with pytest.raises(WebhookRejected):
         await mailgun.read_webhook(webhook(COMPLAINED))
+    assert await mailgun.read_webhook(webhook(OPENED, "o" * 50)) == ()
+    with pytest.raises(WebhookRejected):
+        await mailgun.read_webhook(webhook(COMPLAINED, "o" * 50))
     (other,) = await mailgun.read_webhook(webhook(COMPLAINED, "n" * 50))
     assert other.event_id != event.event_id
 
@@ -146,9 +150,9 @@ async def test_a_proof_that_another_process_has_seen_makes_no_second_event(
 
 def test_used_proofs_take_little_memory() -> None:
     used = UsedTokens()
-    assert all(used.admit(f"token {number}", b"x") for number in range(MAX_TOKENS + 10))
-    assert not used.admit(f"token {MAX_TOKENS}", b"y")
-    assert len(used._bodies) == MAX_TOKENS
+    assert all(used.admit(f"token {number}", "x") for number in range(MAX_TOKENS + 10))
+    assert not used.admit(f"token {MAX_TOKENS}", "y")
+    assert len(used._events) == MAX_TOKENS
 
 
 @pytest.mark.anyio

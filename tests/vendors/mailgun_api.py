@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import re
+import time
 from collections.abc import Callable
 from email import message_from_bytes
 from email.utils import parseaddr
@@ -47,7 +48,8 @@ UNVERIFIED = "The domain is unverified and requires DNS configuration. Log in to
 class FakeMailgun:
     """Takes messages for one domain. `answer` replaces every response, `lost` takes messages and does not answer.
 
-    `delivered` are the fields of each reader's own message. `late` keeps the log empty, as it is for a while.
+    `delivered` are the fields of each reader's own message. `late` keeps the log empty, as it is for a while; its
+    entries are as old as `logged_ago_s` says.
     `authorized` is None for a domain of one's own, and the only recipients of a sandbox.
     """
 
@@ -63,6 +65,7 @@ class FakeMailgun:
         self.state = "active"
         self.lost = self.late = False
         self.page = 300
+        self.logged_ago_s = 3600.0
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
@@ -132,6 +135,7 @@ class FakeMailgun:
             self.log.append(
                 {
                     "event": "accepted",
+                    "timestamp": time.time() - self.logged_ago_s,
                     "recipient": address,
                     "message": {"headers": {"message-id": message_id}},
                     "user-variables": [],
