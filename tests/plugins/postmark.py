@@ -107,8 +107,3 @@ class Sender(RunningEmail[PostmarkEmail]):
     def __init__(self, server: Loopback, folder: Path, **settings: Any) -> None:
         chosen: dict[str, Any] = {"api_token": Secret(TOKEN), "api_url": server.url, "timeout_s": LIMIT_S} | settings
         super().__init__(POSTMARK, PostmarkSettings(**chosen), server, folder)
-
-
-def impostor_of(server: Loopback) -> Impostor:
-    assert isinstance(server.handler, Impostor)
-    return server.handler

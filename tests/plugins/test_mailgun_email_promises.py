@@ -1,6 +1,5 @@
-"""What the Mailgun provider guarantees beyond the contract: batches, refusals, lost answers and network failures."""
+"""What the Mailgun provider guarantees beyond the contract: batches and refusals."""
 
-import threading
 from collections.abc import Callable, Iterator
 from email.utils import parseaddr
 from pathlib import Path
@@ -11,14 +10,11 @@ import pytest
 from kernel.spi import (
     Attachment,
     AuthFailed,
-    DeadlineExceeded,
     Effect,
     InvalidRequest,
-    NotFound,
     ProviderError,
     QuotaExhausted,
     RateLimited,
-    Secret,
     SettingsInvalid,
     Unavailable,
 )
@@ -30,7 +26,6 @@ from tests.vendors.mailgun_api import (
     INVALID,
     KEY,
     SANDBOX,
-    SENDING_KEY,
     UNVERIFIED,
     FakeMailgun,
     not_allowed,
@@ -280,115 +275,3 @@ async def test_an_international_domain_goes_out_in_ascii(server: Loopback, vendo
         assert await states(it, message("ada@bücher.example")) == ["queued"]
     assert vendor.delivered[0]["to"] == "ada@xn--bcher-kva.example"
     assert parseaddr(vendor.delivered[0]["from"]) == ("Cover Shop", "shop@xn--bcher-kva.example")
-
-
-@pytest.mark.anyio
-async def test_a_batch_whose_answer_was_lost_is_found_in_the_log(
-    server: Loopback, vendor: FakeMailgun, tmp_path: Path
-) -> None:
-    readers = [f"r{number}@example.org" for number in range(30)]
-    vendor.lost, vendor.page = True, 12
-    async with Sender(server, tmp_path) as it:
-        with pytest.raises(Unavailable) as caught:
-            await states(it, *map(message, readers), batch_id="b7")
-        assert caught.value.effect is Effect.UNKNOWN and len(vendor.calls) == 1
-        found = await it.lookup("b7")
-        assert {to: result.state for to, result in (found or {}).items()} == dict.fromkeys(readers, "queued")
-    assert all(request.url.host == "127.0.0.1" for request in vendor.requests), (
-        "the key goes to no address of an answer"
-    )
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize(("late", "logged_ago_s"), [(True, 3600.0), (False, 60.0)])
-async def test_an_empty_or_recent_log_proves_nothing(
-    server: Loopback, vendor: FakeMailgun, tmp_path: Path, late: bool, logged_ago_s: float
-) -> None:
-    """Mailgun's log is complete up to half an hour ago: what is missing may have been sent."""
-    vendor.late, vendor.logged_ago_s = late, logged_ago_s
-    async with Sender(server, tmp_path) as it:
-        await states(it, message(), batch_id="b7")
-        with pytest.raises(NotFound):
-            await it.lookup("b7")
-
-
-@pytest.mark.anyio
-async def test_a_sending_key_sends_and_has_no_log(server: Loopback, tmp_path: Path) -> None:
-    async with Sender(server, tmp_path, api_key=Secret(SENDING_KEY)) as it:
-        assert await states(it, message(), batch_id="b7") == ["queued"]
-        assert await it.lookup("b7") is None
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize(
-    "answer",
-    [
-        {"items": None},
-        {"items": [{"event": 7, "timestamp": 1.0}]},
-        {"items": [{"event": "accepted"}]},
-        {"items": [{"event": "accepted", "timestamp": 1.0, "message": {"recipients": "x"}}]},
-        [],
-        {
-            "items": [{"event": "accepted", "timestamp": 1.0}],
-            "paging": {"next": "https://elsewhere.example/../../secrets?x"},
-        },
-    ],
-)
-async def test_an_odd_log_is_an_error(server: Loopback, vendor: FakeMailgun, tmp_path: Path, answer: object) -> None:
-    vendor.answer = lambda request: httpx.Response(200, json=answer)
-    async with Sender(server, tmp_path) as it:
-        with pytest.raises((Unavailable, NotFound)):
-            await it.lookup("b7")
-
-
-@pytest.mark.anyio
-async def test_the_key_does_not_follow_a_redirect(server: Loopback, vendor: FakeMailgun, tmp_path: Path) -> None:
-    elsewhere = FakeMailgun()
-    with Loopback(elsewhere) as other:
-        vendor.answer = lambda request: httpx.Response(307, headers={"location": f"{other.url}/v3/x/messages"})
-        async with Sender(server, tmp_path) as it:
-            with pytest.raises(SettingsInvalid):
-                await states(it, message())
-    assert elsewhere.requests == []
-
-
-@pytest.mark.anyio
-async def test_an_address_that_the_operator_does_not_allow_is_not_reached(
-    server: Loopback, vendor: FakeMailgun, tmp_path: Path
-) -> None:
-    with Loopback(FakeMailgun()) as listed:
-        async with Sender(listed, tmp_path, base_url=server.url) as it:
-            with pytest.raises(Unavailable) as caught:
-                await states(it, message())
-    assert caught.value.effect is Effect.NONE and vendor.requests == []
-
-
-@pytest.mark.anyio
-async def test_a_server_that_says_nothing_is_given_up_and_its_effect_is_unknown(
-    server: Loopback, vendor: FakeMailgun, tmp_path: Path
-) -> None:
-    released = threading.Event()
-
-    def hold(request: httpx.Request) -> httpx.Response:
-        released.wait(10)
-        return httpx.Response(200)
-
-    vendor.answer = hold
-    async with Sender(server, tmp_path, timeout_s=0.2) as it:
-        with pytest.raises(DeadlineExceeded) as caught:
-            await states(it, message())
-    released.set()
-    assert caught.value.effect is Effect.UNKNOWN
-
-
-@pytest.mark.anyio
-async def test_neither_proxies_nor_passwords_come_from_this_machine(
-    server: Loopback, vendor: FakeMailgun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "netrc").write_text("default login somebody password else")
-    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    with Loopback(FakeMailgun()) as proxy:
-        monkeypatch.setenv("HTTP_PROXY", proxy.url)
-        async with Sender(server, tmp_path) as it:
-            assert await states(it, message()) == ["queued"]
-    assert len(vendor.requests) == 1
