@@ -78,7 +78,10 @@ class EmailProvider(Provider, Protocol):
         ...
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Return what the vendor knows of a batch, by recipient; None when it keeps no record."""
+        """Return what the vendor knows of a batch, by recipient; None when it keeps no record.
+
+        Raises NotFound when nothing is listed and that proves nothing, because the vendor's record comes late.
+        """
         ...
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:

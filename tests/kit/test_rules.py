@@ -1,14 +1,15 @@
 """Rules of the kit leave correct providers alone: vendors differ in how they work."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
-from kernel.spi import CustomerRequest, NotFound, ProviderEvent, Secret, Settings, WebhookRequest
-from kernel.spi.testing import ImageContract, PaymentContract, till
+from kernel.spi import CustomerRequest, NotFound, ProviderEvent, Secret, Settings, WebhookRejected, WebhookRequest
+from kernel.spi.testing import EmailContract, ImageContract, PaymentContract, till
 
 PEM = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END PRIVATE KEY-----\n"
 
@@ -122,3 +123,32 @@ async def test_an_invoice_may_be_written_only_when_it_is_paid(monkeypatch: pytes
     monkeypatch.setattr(till, "started", begun)
     await PaymentContract().test_PAY_16_an_invoice_has_its_document(PaysFirst(), ("p1", "p2"), confirm)
     assert paid
+
+
+class ProofInTheBody(EmailContract):
+    """Tests of a provider whose webhooks carry their proof in the body."""
+
+    def forge(self, request: WebhookRequest) -> Iterator[tuple[str, WebhookRequest]]:
+        yield "a wrong word", msgspec.structs.replace(request, body=b"wrong bounced")
+
+
+class Believer:
+    """Reads a word and a topic; checks the word, or does not."""
+
+    def __init__(self, *, checks: bool) -> None:
+        self._checks = checks
+
+    async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:
+        word, topic = request.body.decode().split()
+        if self._checks and word != "genuine":
+            raise WebhookRejected("the word is wrong")
+        return [ProviderEvent(event_id="1", topic=topic, ref="ada@example.org")]
+
+
+@pytest.mark.anyio
+async def test_a_proof_in_the_body_is_forged_there() -> None:
+    genuine = WebhookRequest(body=b"genuine bounced", headers={}, query={}, received_unix=0.0)
+    rule = ProofInTheBody().test_HOOK_04_forged_webhooks_are_rejected
+    await rule(Believer(checks=True), {"bounced": genuine})
+    with pytest.raises(pytest.fail.Exception):
+        await rule(Believer(checks=False), {"bounced": genuine})

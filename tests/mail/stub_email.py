@@ -12,6 +12,7 @@ from kernel.spi import (
     EmailCapabilities,
     EmailMessage,
     InvalidRequest,
+    NotFound,
     ProviderContext,
     ProviderEvent,
     ProviderSpec,
@@ -110,7 +111,9 @@ class StubEmail:
         return [SendResult(state="sent", message_id=f"{stream} {batch_id}")] * len(messages)
 
     async def lookup(self, batch_id: str) -> Mapping[str, SendResult] | None:
-        """Return what was accepted; None in a mode without `lists`."""
+        """Return what was accepted; None in a mode without `lists`, and nothing yet in one with `late`."""
+        if "late" in self._mode:
+            raise NotFound("nothing is listed yet")
         return self._listed.get(batch_id, {}) if "lists" in self._mode else None
 
     async def read_webhook(self, request: WebhookRequest) -> Sequence[ProviderEvent]:

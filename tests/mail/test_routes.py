@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+import time
 from collections.abc import Iterator
 from email.message import EmailMessage
 from typing import Any
@@ -14,17 +15,25 @@ from tests.person import Person, fault, next_page
 from tests.product import Product
 from tests.support.databases import Databases
 from tests.support.processes import wait_until
+from tests.vendors.mailgun_api import SIGNING_KEY, signed
 
 TEST_MAIL = "/api/admin/instances/outbox/send-test"
 MESSAGES = "/api/admin/instances/outbox/messages"
 SECRET = "a-webhook-secret-of-ours"
-POSTMARK = f"""
+VENDORS = f"""
 [[instances]]
 id = "postmark"
 kind = "email"
 provider = "postmark"
 label = "Postmark"
 settings = {{ api_token = "unused", webhook_secret = "{SECRET}" }}
+
+[[instances]]
+id = "mailgun"
+kind = "email"
+provider = "mailgun"
+label = "Mailgun"
+settings = {{ api_key = "unused", domain = "mg.example.com", webhook_signing_key = "{SIGNING_KEY}" }}
 """
 
 
@@ -156,23 +165,42 @@ def test_test_mails_are_limited(boss: Person) -> None:
 
 
 @pytest.fixture
-def with_postmark(databases: Databases) -> Iterator[Product]:
-    product = LocalProduct(databases, "sqlite", settings=POSTMARK).start()
+def with_vendors(databases: Databases) -> Iterator[Product]:
+    product = LocalProduct(databases, "sqlite", settings=VENDORS).start()
     yield product
     product.close()
 
 
-def test_a_bounce_that_postmark_tells_ends_mail_to_that_address(with_postmark: Product) -> None:
-    gone, boss = somebody(), with_postmark.admin()
+def test_a_bounce_that_postmark_tells_ends_mail_to_that_address(with_vendors: Product) -> None:
+    gone, boss = somebody(), with_vendors.admin()
     bounce = {"RecordType": "Bounce", "ID": 7, "Type": "HardBounce", "Inactive": True, "Email": gone.upper()}
     path = "/api/webhooks/email/postmark"
-    nobody = with_postmark.visitor()
+    nobody = with_vendors.visitor()
     assert nobody.post(path, json=bounce).status_code in (400, 401)
     assert sent_test(boss, gone)["state"] == "sent"
     assert nobody.post(path, json=bounce, headers={"x-webhook-secret": SECRET}).status_code == 200
-    wait_until(lambda: with_postmark.sql("SELECT id FROM email_suppression"), "the bounce to be applied")
+    wait_until(lambda: with_vendors.sql("SELECT id FROM email_suppression"), "the bounce to be applied")
     assert sent_test(boss, gone)["state"] == "rejected"
     assert sent_test(boss, somebody())["state"] == "sent"
+
+
+def test_what_mailgun_tells_ends_mail_to_an_address_and_its_proof_is_good_once(with_vendors: Product) -> None:
+    gone, other, boss, nobody = somebody(), somebody(), with_vendors.admin(), with_vendors.visitor()
+    proof: dict[str, Any] = {"token": "t" * 50, "at": time.time()}
+
+    def report(event: str, to: str, **changes: Any) -> int:
+        told = {"event": event, "severity": "permanent", "reason": "bounce", "recipient": to}
+        return nobody.post("/api/webhooks/email/mailgun", content=signed(told, **(proof | changes))).status_code
+
+    assert report("failed", gone, key="of somebody else") == 400
+    assert report("failed", gone, at=time.time() - 86_400) == 400
+    assert sent_test(boss, gone)["state"] == "sent"
+    assert [report("failed", gone) for _ in range(3)] == [200] * 3
+    assert report("complained", other) == 400
+    wait_until(lambda: with_vendors.sql("SELECT id FROM email_suppression"), "the bounce to be applied")
+    rows = with_vendors.sql("SELECT address, scope, reason, source FROM email_suppression")
+    assert rows == [{"address": gone, "scope": "all", "reason": "bounced", "source": "mailgun"}]
+    assert [sent_test(boss, to)["state"] for to in (gone, other)] == ["rejected", "sent"]
 
 
 def test_who_read_a_kept_message_is_in_the_audit_trail(shared_product: Product, boss: Person) -> None:

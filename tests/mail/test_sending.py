@@ -85,6 +85,23 @@ async def test_a_service_that_can_be_asked_says_what_became_of_a_lost_batch(
     assert (await harness.campaigns.get(campaign.id)).state == "done"
 
 
+async def test_nothing_is_sent_again_because_a_services_record_is_late(
+    open_campaigns: OpenCampaigns, database: Database, advance: Advance
+) -> None:
+    harness = open_campaigns(one="lists late")
+    await people(database, *CROWD)
+    campaign = await begin(harness, database)
+    NEXT["one"] += ["lost_answer"]
+    for _ in range(4):
+        await send_all(harness, database)
+        assert (await harness.campaigns.get(campaign.id)).pending == 8
+        advance(700)
+    advance(86_400)
+    await send_all(harness, database)
+    assert Counter(state for state, _ in (await ledger(database)).values()) == {"sent": 12, "unknown": 8}
+    assert got("one") == dict.fromkeys(CROWD, 1)
+
+
 async def test_what_a_dead_worker_held_is_settled_by_another_one(
     open_campaigns: OpenCampaigns, database: Database, advance: Advance
 ) -> None:

@@ -4,17 +4,16 @@ import json
 from collections.abc import Callable
 from email.utils import parseaddr
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import httpx
 
-from kernel.core.config import load_config
-from kernel.providers.instances.context import ProviderBuildContext
-from kernel.spi import EmailMessage, Secret, WebhookRequest
+from kernel.spi import Secret, WebhookRequest
 from kernel.spi.testing.loopback import Loopback
 from plugins.postmark_email import POSTMARK
 from plugins.postmark_email.provider import PostmarkEmail
 from plugins.postmark_email.settings import PostmarkSettings
+from tests.plugins.running_email import LIMIT_S, RunningEmail
 
 TOKEN = "b5c9f0a2-token"
 SECRET = "a-webhook-secret-of-ours"
@@ -102,35 +101,9 @@ UNSUBSCRIBED = {
 }
 
 
-def message(to: str = "ada@example.org", **fields: Any) -> EmailMessage:
-    return EmailMessage(**({"to": to, "sender": "covers@example.com", "subject": "Ready", "text": "Hello"} | fields))
-
-
-class Sender:
-    """The provider as the kernel builds it, with its own HTTP client."""
-
-    limit_s: ClassVar[float] = 5.0
+class Sender(RunningEmail[PostmarkEmail]):
+    """The provider as the kernel builds it."""
 
     def __init__(self, server: Loopback, folder: Path, **settings: Any) -> None:
-        address = server.url.removeprefix("http://")
-        config = load_config({"COVERWRIGHT_DATA": str(folder), "COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": address})
-        chosen = {"api_token": Secret(TOKEN), "api_url": server.url, "timeout_s": self.limit_s} | settings
-        self._context = ProviderBuildContext(config, "postmark")
-        self.provider: PostmarkEmail = POSTMARK.build(PostmarkSettings(**chosen), self._context)
-
-    async def __aenter__(self) -> PostmarkEmail:
-        return self.provider
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.provider.aclose()
-        await self._context.aclose()
-
-
-async def states(it: PostmarkEmail, *messages: EmailMessage, **more: Any) -> list[str]:
-    results = await it.send(messages, **({"stream": "transactional", "batch_id": "b1"} | more))
-    return [result.state for result in results]
-
-
-def impostor_of(server: Loopback) -> Impostor:
-    assert isinstance(server.handler, Impostor)
-    return server.handler
+        chosen: dict[str, Any] = {"api_token": Secret(TOKEN), "api_url": server.url, "timeout_s": LIMIT_S} | settings
+        super().__init__(POSTMARK, PostmarkSettings(**chosen), server, folder)

@@ -13,7 +13,6 @@ import pytest
 
 from kernel.spi import (
     AuthFailed,
-    DeadlineExceeded,
     Effect,
     InvalidRequest,
     ProviderError,
@@ -23,16 +22,15 @@ from kernel.spi import (
     Unavailable,
 )
 from kernel.spi.testing.loopback import Loopback
+from tests.plugins.email_network import EmailNetworkTests
 from tests.plugins.postmark import (
     STREAMS,
     TOKEN,
     Impostor,
     Sender,
     api_error,
-    impostor_of,
-    message,
-    states,
 )
+from tests.plugins.running_email import message, states
 
 
 @pytest.fixture
@@ -49,6 +47,13 @@ def server(impostor: Impostor) -> Iterator[Loopback]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path
+
+
+class TestNetwork(EmailNetworkTests):
+    new_vendor = Impostor
+    open_sender = Sender
+    address = "api_url"
+    taken = "sent"
 
 
 @pytest.mark.anyio
@@ -166,47 +171,6 @@ async def test_every_message_refused_for_the_same_setting_is_an_error(
 
 
 @pytest.mark.anyio
-async def test_the_token_does_not_follow_a_redirect(server: Loopback, impostor: Impostor, folder: Path) -> None:
-    elsewhere = Impostor()
-    with Loopback(elsewhere) as other:
-        impostor.answer = lambda request: httpx.Response(307, headers={"location": f"{other.url}/email/batch"})
-        async with Sender(server, folder) as it:
-            with pytest.raises(SettingsInvalid) as caught:
-                await states(it, message())
-    assert caught.value.field == "api_url"
-    assert elsewhere.requests == [] and len(impostor.requests) == 1
-
-
-@pytest.mark.anyio
-async def test_an_address_that_the_operator_does_not_allow_is_not_reached(
-    server: Loopback, impostor: Impostor, folder: Path
-) -> None:
-    with Loopback(Impostor()) as listed:
-        async with Sender(listed, folder, api_url=server.url) as it:
-            with pytest.raises(Unavailable) as caught:
-                await states(it, message())
-    assert caught.value.effect is Effect.NONE and impostor.requests == []
-
-
-@pytest.mark.anyio
-async def test_a_server_that_says_nothing_is_given_up_and_its_effect_is_unknown(
-    server: Loopback, impostor: Impostor, folder: Path
-) -> None:
-    released = threading.Event()
-
-    def hold(request: httpx.Request) -> httpx.Response:
-        released.wait(10)
-        return httpx.Response(200)
-
-    impostor.answer = hold
-    async with Sender(server, folder, timeout_s=0.2) as it:
-        with pytest.raises(DeadlineExceeded) as caught:
-            await states(it, message())
-    released.set()
-    assert caught.value.effect is Effect.UNKNOWN
-
-
-@pytest.mark.anyio
 async def test_a_cancelled_call_leaves_no_thread_waiting(server: Loopback, impostor: Impostor, folder: Path) -> None:
     released, asked = threading.Event(), threading.Event()
 
@@ -225,20 +189,6 @@ async def test_a_cancelled_call_leaves_no_thread_waiting(server: Loopback, impos
         released.set()
         impostor.answer = None
         assert await states(it, message()) == ["sent"]
-
-
-@pytest.mark.anyio
-async def test_a_connection_lost_after_the_request_leaves_the_effect_unknown(
-    server: Loopback, impostor: Impostor, folder: Path
-) -> None:
-    def reset(request: httpx.Request) -> httpx.Response:
-        raise ConnectionError
-
-    impostor.answer = reset
-    async with Sender(server, folder) as it:
-        with pytest.raises(Unavailable) as caught:
-            await states(it, message())
-    assert caught.value.effect is Effect.UNKNOWN and len(impostor.requests) == 1
 
 
 @pytest.mark.anyio
@@ -298,17 +248,3 @@ async def test_the_check_offers_the_streams_there_are(server: Loopback, folder: 
         report = await it.check()
     assert not report.ok
     assert report.suggestions["bulk_stream"] == STREAMS
-
-
-@pytest.mark.anyio
-async def test_postmarks_client_takes_neither_proxies_nor_passwords_from_this_machine(
-    server: Loopback, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "netrc").write_text("default login somebody password else")
-    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    with Loopback(Impostor()) as proxy:
-        monkeypatch.setenv("HTTP_PROXY", proxy.url)
-        async with Sender(server, folder) as it:
-            assert await states(it, message()) == ["sent"]
-    request = impostor_of(server).requests[0]
-    assert "authorization" not in request.headers

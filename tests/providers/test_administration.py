@@ -156,6 +156,7 @@ def test_a_setting_does_not_end_with_a_line_break(maker: InstanceMaker) -> None:
         ("image", "fal", "base_url", {"api_key": SECRET}),
         ("image", "google", "base_url", {"api_key": SECRET}),
         ("email", "postmark", "api_url", {"api_token": SECRET}),
+        ("email", "mailgun", "base_url", {"api_key": SECRET, "domain": "mg.example.com"}),
         ("signin", "oidc", "issuer", {"client_id": "site"}),
     ],
 )

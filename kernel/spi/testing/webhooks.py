@@ -43,6 +43,13 @@ class WebhookRules:
             return {}
         raise NotImplementedError("override the fixture `webhooks`: genuine examples by topic, and `other`")
 
+    def forge(self, request: WebhookRequest) -> Iterator[tuple[str, WebhookRequest]]:
+        """Return a genuine webhook with wrong proofs, each with a word for it, and without any.
+
+        Override it where the proof stands in the body. By default it is in headers or query.
+        """
+        return forgeries(request)
+
     # HOOK: webhooks
 
     async def test_HOOK_01_unclaimed_webhooks_are_rejected(self, provider: Any) -> None:
@@ -83,7 +90,9 @@ class WebhookRules:
         if not webhooks:
             return waived("no webhooks")
         for request in webhooks.values():
-            for what, forged in forgeries(request):
+            forged_ones = list(self.forge(request))
+            assert forged_ones, "name what a forger would try"
+            for what, forged in forged_ones:
                 await reject(provider, what, forged)
 
     async def test_HOOK_05_noise_is_rejected_or_of_no_interest(
