@@ -1,5 +1,6 @@
 """Notices: once per incident, and resolved with the cause."""
 
+import shutil
 import time
 from datetime import UTC, date, datetime, timedelta
 from types import SimpleNamespace
@@ -283,8 +284,13 @@ async def test_a_disk_without_room_is_told_until_there_is_some(
     config.data_dir.mkdir(exist_ok=True)
     least = config.pictures.min_free_bytes
     review = NoticeReview(harness.caller.registry, harness.database, harness.caller.notices)
+    usage = shutil.disk_usage
     for free, told in ((least, []), (least - 1, ["disk_full"]), (0, ["disk_full"]), (least, [])):
-        monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        # of this folder only: products that run in the same process look at theirs
+        monkeypatch.setattr(
+            "shutil.disk_usage",
+            lambda path, free=free: SimpleNamespace(free=free) if path == config.data_dir else usage(path),
+        )
         harness.now += 20
         await review.run()
         await harness.caller.notices.flush()
