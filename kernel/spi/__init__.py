@@ -123,6 +123,7 @@ from .signin import (
 )
 from .sketching import LetteringSketch, LetteringSketcher
 from .storage import ObjectInfo, ObjectPage, StorageCapabilities, StorageProvider
+from .storage_requests import check_object_key, check_page_limit, check_range, is_object_key, measured_chunks
 from .vendor_settings import base_address, header_secret, json_object, pixel_sizes
 from .webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
@@ -258,6 +259,9 @@ __all__ = [
     "ascii_address",
     "ascii_host",
     "base_address",
+    "check_object_key",
+    "check_page_limit",
+    "check_range",
     "connection_failed",
     "decimal_places",
     "decode_answer",
@@ -265,9 +269,11 @@ __all__ = [
     "header_secret",
     "hookimpl",
     "hookspec",
+    "is_object_key",
     "json_object",
     "listen_to_steps",
     "made_picture",
+    "measured_chunks",
     "mime_message",
     "misfit",
     "picture_bytes",
