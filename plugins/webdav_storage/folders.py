@@ -3,10 +3,10 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Final
 
-from kernel.spi import NotFound, SettingsInvalid, Unavailable
+from kernel.spi import AuthFailed, NotFound, SettingsInvalid, Unavailable
 from plugins.webdav_storage.errors import NO_FOLDER
 from plugins.webdav_storage.multistatus import Entry
 from plugins.webdav_storage.server import Listing, Server
@@ -39,11 +39,9 @@ class Folders:
     async def file_among(self, path: str) -> str | None:
         """Return which of the folder and its parents is a file, if one is."""
         while path:
-            try:
+            with suppress(NotFound, Unavailable, AuthFailed):  # also below a file
                 if not (await self._server.find(path)).folder:
                     return path
-            except NotFound:
-                pass
             path = parent_of(path)
         return None
 

@@ -43,6 +43,11 @@ from plugins.webdav_storage.server import Server
 from plugins.webdav_storage.settings import WebDAVSettings
 
 UPLOAD: Final = re.compile(r"coverwright-[0-9a-f]{32}")
+BELOW_A_FILE: Final = frozenset({400, 403, 409})
+NO_FILE: Final = BELOW_A_FILE | {200, 405, 501}
+REDIRECTS: Final = range(300, 400)
+"""What servers answer to a GET of a folder, or of a path that leads through a file; some send a page about it."""
+
 STALE_S: Final = 3600.0
 CLEANED_AT_ONCE: Final = 50
 CLEANING_LIMIT_S: Final = 10.0
@@ -108,9 +113,14 @@ class WebDAVStorage:
         if start == end:
             await self._find(key)
             return
-        async with aclosing(self._server.read(path, start, end)) as blocks:
-            async for block in blocks:
-                yield block
+        try:
+            async with aclosing(self._server.read(path, start, end)) as blocks:
+                async for block in blocks:
+                    yield block
+        except ProviderError as error:
+            if error.upstream_status in NO_FILE or error.upstream_status in REDIRECTS:
+                await self._find(key)
+            raise
 
     async def info(self, key: str) -> ObjectInfo:
         """Return the data of an object."""
@@ -164,7 +174,14 @@ class WebDAVStorage:
         raise Unavailable(f"{status}: the object was not moved to its place", effect=Effect.UNKNOWN)
 
     async def _find(self, key: str) -> Entry:
-        entry = await self._server.find(self._path(key))
+        """Return the data of an object. Raises NotFound for a folder, and below a file."""
+        path = self._path(key)
+        try:
+            entry = await self._server.find(path)
+        except ProviderError as error:
+            if error.upstream_status in BELOW_A_FILE and await self._folders.file_among(parent_of(path)):
+                raise NotFound(key) from error
+            raise
         if entry.folder:
             raise NotFound(key)
         return entry

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
@@ -11,11 +11,11 @@ import httpx
 import msgspec
 
 from kernel.spi import (
+    AuthFailed,
     DeadlineExceeded,
     Effect,
     NotFound,
     ProviderContext,
-    ProviderError,
     SettingsInvalid,
     Unavailable,
     base_address,
@@ -89,7 +89,15 @@ class Server:
 
     async def make_folder(self, path: str) -> bool:
         """Make a folder unless there is something of this name; return False when its parent is missing."""
-        return await self._ask("MKCOL", f"{path}/", {201, 405, 404, 409}) in (201, 405)
+        try:
+            return await self._ask("MKCOL", f"{path}/", {201, 405, 404, 409}) in (201, 405)
+        except AuthFailed as error:
+            if error.upstream_status != 403:
+                raise
+            with suppress(NotFound):  # so Apache says that it was made by another at the same moment
+                if (await self.find(path)).folder:
+                    return True
+            raise
 
     async def move(self, path: str, target: str, *, replace: bool) -> int:
         """Move a file; return the status: 201 or 204, 412 if the target must not be replaced, 404 or 409 for a missing
@@ -109,28 +117,25 @@ class Server:
         await self._ask("DELETE", path, {200, 202, 204, 404, 410})
 
     async def read(self, path: str, start: int, end: int | None) -> AsyncGenerator[bytes, None]:
-        """Yield a file's bytes from `start` up to, not including, `end`. Raises NotFound, also for a folder."""
+        """Yield a file's bytes from `start` up to, not including, `end`. Raises NotFound.
+
+        What a server answers for a folder is one of many errors, or a page.
+        """
         partly = start > 0 or end is not None
         headers = {"range": f"bytes={start}-{'' if end is None else end - 1}"} if partly else {}
         async with self._answer("GET", path, headers=headers) as answer:
             if partly and answer.status_code == 416:  # it begins beyond the end
                 return
-            problem = _not_an_object(answer)
-            if problem is None:
-                skip = _skipped(answer, start)
-                left = None if end is None else end - start
-                async for block in _body(answer):
-                    block, skip = block[skip:], max(0, skip - len(block))
-                    if left is not None:
-                        block, left = block[:left], left - len(block[:left])
-                    if block:
-                        yield block
-                    if left == 0:
-                        return
-                return
-        if _may_be_folder(answer) and (await self.find(path)).folder:
-            raise NotFound(path)
-        raise problem
+            _recognize(answer)
+            skip, left = _skipped(answer, start), None if end is None else end - start
+            async for block in _body(answer):
+                block, skip = block[skip:], max(0, skip - len(block))
+                if left is not None:
+                    block, left = block[:left], left - len(block[:left])
+                if block:
+                    yield block
+                if left == 0:
+                    return
 
     @asynccontextmanager
     async def _listed(self, path: str, *, depth: int, free: bool = False) -> AsyncIterator[httpx.Response]:
@@ -220,21 +225,15 @@ def _is_packed(answer: httpx.Response) -> bool:
     return str(answer.headers.get("content-encoding", "identity")).lower() != "identity"
 
 
-def _not_an_object(answer: httpx.Response) -> ProviderError | None:
-    """Return an error unless the answer looks like a file: portals and proxies answer with pages of their own."""
+def _recognize(answer: httpx.Response) -> None:
+    """Raise an error unless the answer looks like a file: portals and proxies answer with pages of their own."""
     if answer.status_code in (404, 410):
-        return NotFound("there is no such file", upstream_status=answer.status_code)
+        raise NotFound("there is no such file", upstream_status=answer.status_code)
     if answer.status_code not in (200, 206):
-        return status_error(answer)
+        raise status_error(answer)
     marked = "etag" in answer.headers or "last-modified" in answer.headers
     if not marked or answer.headers.get("content-type", "").startswith("text/html"):
-        return Unavailable("a web page came back instead of the object")
-    return None
-
-
-def _may_be_folder(answer: httpx.Response) -> bool:
-    """Return whether some server answers so when a folder is asked for like a file."""
-    return answer.status_code in (200, 403, 405, 501) or 300 <= answer.status_code < 400
+        raise Unavailable("a web page came back instead of the object", upstream_status=answer.status_code)
 
 
 def _skipped(answer: httpx.Response, start: int) -> int:
