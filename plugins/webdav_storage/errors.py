@@ -27,7 +27,7 @@ def no_answer(error: httpx.RequestError) -> ProviderError:
     """Return the error for a failed request. For TLS it says what is wrong and what to do."""
     if (reason := _tls_reason(error)) is None:
         return connection_failed(error)
-    return Unavailable(reason, field="base_url", effect=Effect.NONE)
+    return SettingsInvalid(reason, field="base_url")
 
 
 def status_error(answer: httpx.Response) -> ProviderError:
@@ -45,7 +45,8 @@ def status_error(answer: httpx.Response) -> ProviderError:
         case 404 | 410:
             return SettingsInvalid(f"{status}: {NO_FOLDER}", field="base_url", upstream_status=status)
         case 405 | 501:
-            return SettingsInvalid(f"{status}: {NO_WEBDAV}", field="base_url", upstream_status=status)
+            detail = f"{status}: {NO_WEBDAV}; nginx needs its module dav-ext"
+            return SettingsInvalid(detail, field="base_url", upstream_status=status)
         case 408 | 504:
             return DeadlineExceeded(f"{status}: no answer in time", effect=Effect.UNKNOWN, upstream_status=status)
         case 413:

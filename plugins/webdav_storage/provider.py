@@ -97,9 +97,10 @@ class WebDAVStorage:
             async with self._placing.setdefault(key, asyncio.Lock()):
                 await self._place(upload, target)
         except Exception as error:
-            if isinstance(error, SettingsInvalid) and error.upstream_status == 404:
-                self._folders.forget(self._incoming)
             await self._drop(upload)
+            if isinstance(error, ProviderError) and error.upstream_status in (404, 409):
+                self._folders.forget(self._incoming)
+                raise Unavailable("a folder is gone; it is made anew when this is tried again") from error
             raise
         await self._clean()
         return ObjectInfo(
