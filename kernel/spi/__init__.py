@@ -123,7 +123,14 @@ from .signin import (
 )
 from .sketching import LetteringSketch, LetteringSketcher
 from .storage import ObjectInfo, ObjectPage, StorageCapabilities, StorageProvider
-from .storage_requests import check_object_key, check_page_limit, check_range, is_object_key, measured_chunks
+from .storage_requests import (
+    add_space_step,
+    check_object_key,
+    check_page_limit,
+    check_range,
+    is_object_key,
+    measured_chunks,
+)
 from .vendor_settings import base_address, header_secret, json_object, pixel_sizes
 from .webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
@@ -256,6 +263,7 @@ __all__ = [
     "WebhookRejected",
     "WebhookRequest",
     "WebhookSetup",
+    "add_space_step",
     "ascii_address",
     "ascii_host",
     "base_address",

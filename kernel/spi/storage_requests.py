@@ -1,14 +1,17 @@
-"""What every storage asks of a request before anything is sent."""
+"""What storages have in common: what they ask of a request before anything is sent, and of the space that is left."""
 
 import re
 from collections.abc import AsyncIterator
 from typing import Final, Protocol
 
+from .checks import CheckSteps
 from .errors import InvalidRequest
 
 _KEY_CHARS: Final = 512
 _KEY_PATTERN: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
 _PAGE_LIMIT: Final = 1000
+_LOW_SPACE_BYTES: Final = 524_288_000
+"""About 100 covers with their thumbnails and print files."""
 
 
 class _Digest(Protocol):
@@ -50,3 +53,8 @@ async def measured_chunks(chunks: AsyncIterator[bytes], size: int, digest: _Dige
         yield chunk
     if came != size:
         raise InvalidRequest(f"{came} bytes instead of the announced {size}")
+
+
+def add_space_step(steps: CheckSteps, free_bytes: int) -> None:
+    """Add to a check how much space is free; a warning when it is little."""
+    steps.add("space", "ok" if free_bytes >= _LOW_SPACE_BYTES else "warn", f"{free_bytes / 1e9:.1f} GB free")

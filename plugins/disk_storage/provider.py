@@ -17,6 +17,7 @@ from kernel.spi import (
     SettingsInvalid,
     StorageCapabilities,
     Unsupported,
+    add_space_step,
     check_object_key,
     check_page_limit,
     check_range,
@@ -30,8 +31,6 @@ T = TypeVar("T")
 
 THREADS: Final = 4
 CHUNK_BYTES: Final = 262_144
-LOW_SPACE_BYTES: Final = 524_288_000
-"""Below this the check warns; about 100 covers with their thumbnails and print files."""
 
 
 def build(settings: DiskSettings, context: ProviderContext) -> "DiskStorage":
@@ -63,7 +62,7 @@ class DiskStorage:
             steps.add("write", "fail", error.detail, field="folder")
             return steps.report()
         steps.add("write", "ok", "a file was written, read and removed")
-        steps.add("space", "ok" if free >= LOW_SPACE_BYTES else "warn", f"{free / 1e9:.1f} GB free")
+        add_space_step(steps, free)
         return steps.report()
 
     async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:

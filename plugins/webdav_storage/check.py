@@ -13,6 +13,7 @@ from kernel.spi import (
     ProviderError,
     SettingsInvalid,
     Unavailable,
+    add_space_step,
 )
 from plugins.webdav_storage.errors import NO_FOLDER
 from plugins.webdav_storage.folders import Folders
@@ -23,8 +24,6 @@ CHECK_LIMIT_S: Final = 12.0
 TIDYING_LIMIT_S: Final = 2.0
 PROBE_BYTES: Final = 2_097_152
 """As large as a cover: many servers take no more than a megabyte until they are told to."""
-LOW_SPACE_BYTES: Final = 524_288_000
-"""Below this the check warns; about 100 covers with their thumbnails and print files."""
 
 
 class Check:
@@ -69,7 +68,7 @@ class Check:
         if not self._encrypted:
             steps.add("encryption", "warn", "without https, whoever is in between can read password and pictures")
         if top.free is not None:
-            steps.add("space", "ok" if top.free >= LOW_SPACE_BYTES else "warn", f"{top.free / 1e9:.1f} GB free")
+            add_space_step(steps, top.free)
 
     async def _write(self, path: str, moved: str, probe: bytes) -> str:
         await self._folders.make(self._incoming)

@@ -1,50 +1,35 @@
-"""A WebDAV server in a separate process: in ours, its copies of stored data would count as the plugin's memory.
+"""A WebDAV server, and what can stand before it.
 
 python -m tests.vendors.webdav_server FOLDER     prints its address; ends when its input does
 """
 
-import subprocess
 import sys
-import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
 import httpx
 
+from tests.vendors.server_process import ServerProcess, serve
+
 USER: Final = "anna"
 PASSWORD: Final = "app-password-of-anna"
 SHARE: Final = "/remote.php/dav/files/anna"
 """As Nextcloud has it."""
 
-Fault = Callable[[httpx.Request], httpx.Response | None]
 
-
-class WebDAVServer:
+class WebDAVServer(ServerProcess):
     """The server, with its files in a folder of ours; close it."""
 
     def __init__(self, files: Path) -> None:
+        super().__init__("tests.vendors.webdav_server", str(files))
         self.files = files
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.vendors.webdav_server", str(files)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        assert self._process.stdout is not None
-        self.url = self._process.stdout.readline().decode().strip()
-        assert self.url.startswith("http://127.0.0.1:"), "the server did not start"
 
     def new_folder(self) -> Path:
         """Make an empty folder; its address is `url`, a slash and its name."""
         folder = self.files / f"test-{uuid4().hex[:12]}"
         folder.mkdir()
         return folder
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate(timeout=10)
 
 
 class Front(httpx.MockTransport):
@@ -75,13 +60,12 @@ def _passes(request: httpx.Request) -> None:
 
 
 def main() -> None:
-    """Serve the folder until the input ends."""
-    from werkzeug.serving import make_server
+    """Serve the folder."""
     from werkzeug.wsgi import get_input_stream
     from wsgidav.fs_dav_provider import FilesystemProvider
     from wsgidav.wsgidav_app import WsgiDAVApp
 
-    application = WsgiDAVApp(
+    inner = WsgiDAVApp(
         {
             "provider_mapping": {SHARE: FilesystemProvider(sys.argv[1])},
             "http_authenticator": {"accept_basic": True, "accept_digest": False, "default_to_digest": False},
@@ -91,15 +75,11 @@ def main() -> None:
         }
     )
 
-    def serve(environ: dict[str, Any], start_response: Any) -> Any:
+    def application(environ: dict[str, Any], start_response: Any) -> Any:
         environ["wsgi.input"] = get_input_stream(environ)  # it reads a body up to its end
-        return application(environ, start_response)
+        return inner(environ, start_response)
 
-    server = make_server("127.0.0.1", 0, serve, threaded=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"http://127.0.0.1:{server.server_port}{SHARE}", flush=True)
-    sys.stdin.read()
-    server.shutdown()
+    serve(application, path=SHARE, threaded=True)
 
 
 if __name__ == "__main__":
