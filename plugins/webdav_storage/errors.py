@@ -80,8 +80,11 @@ def _refused(answer: httpx.Response) -> str:
 
 def _redirected(answer: httpx.Response) -> str:
     """Name the address to enter instead, without what may be secret in it."""
-    target = web_address(str(answer.url.join(answer.headers["location"]))) if "location" in answer.headers else None
-    if target is None:
+    try:
+        target = web_address(str(answer.url.join(answer.headers.get("location", ""))))
+    except httpx.InvalidURL:
+        target = None
+    if target is None or "location" not in answer.headers:
         return "the address answers with a redirect, which is not followed"
     plain = target.copy_with(userinfo=b"", query=None, fragment=None)
     return f"the address redirects; enter the one it leads to: {str(plain)[:200]}"
