@@ -102,8 +102,8 @@ class Server:
     async def move(self, path: str, target: str, *, replace: bool) -> int:
         """Move a file and return the status.
 
-        201 or 204: it is there. 412: the target exists and was not to be replaced. 404, 409, 500: its folder is missing,
-        or something else is wrong; servers differ.
+        201 or 204: it is there. 412: the target exists and was not to be replaced. 404, 409, 500: its folder is
+        missing, or something else is wrong; servers differ.
         """
         whole = f"{self._base}/{target}"
         # a proxy that ends TLS makes another address of ours; then the path is understood
