@@ -25,7 +25,8 @@ class PlaceRefused(Exception):
 async def open_place(place: str, registry: Registry) -> AsyncIterator[StorageAccess]:
     """Open `/a/folder`, or `provider://bucket/prefix?setting=value`, for the length of the block. Raises PlaceRefused.
 
-    Secrets come from the environment alone, so that a place can be shown and kept.
+    A storage without buckets is named by its settings only: `provider://?setting=value`. Secrets come from the
+    environment alone, so that a place can be shown and kept.
     """
     declaration = Declaration(id=INSTANCE, kind="storage", label="Backups", **declared(place))
     if registry.plugins.offer("storage", declaration.provider) is None:
@@ -49,8 +50,12 @@ def declared(place: str) -> Mapping[str, Any]:
     more: dict[str, Any] = {name: _value(value) for name, value in parse_qsl(url.query)}
     return {
         "provider": url.scheme,
-        "settings": {"bucket": url.netloc, "prefix": url.path.strip("/"), **more},
+        "settings": {**_named({"bucket": url.netloc, "prefix": url.path.strip("/")}), **more},
     }
+
+
+def _named(settings: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: text for name, text in settings.items() if text}
 
 
 def _value(text: str) -> Any:

@@ -123,6 +123,14 @@ from .signin import (
 )
 from .sketching import LetteringSketch, LetteringSketcher
 from .storage import ObjectInfo, ObjectPage, StorageCapabilities, StorageProvider
+from .storage_requests import (
+    add_space_step,
+    check_object_key,
+    check_page_limit,
+    check_range,
+    is_object_key,
+    measured_chunks,
+)
 from .vendor_settings import base_address, header_secret, json_object, pixel_sizes
 from .webhooks import ProviderEvent, WebhookRequest, WebhookSetup
 
@@ -255,9 +263,13 @@ __all__ = [
     "WebhookRejected",
     "WebhookRequest",
     "WebhookSetup",
+    "add_space_step",
     "ascii_address",
     "ascii_host",
     "base_address",
+    "check_object_key",
+    "check_page_limit",
+    "check_range",
     "connection_failed",
     "decimal_places",
     "decode_answer",
@@ -265,9 +277,11 @@ __all__ = [
     "header_secret",
     "hookimpl",
     "hookspec",
+    "is_object_key",
     "json_object",
     "listen_to_steps",
     "made_picture",
+    "measured_chunks",
     "mime_message",
     "misfit",
     "picture_bytes",

@@ -6,7 +6,6 @@
 
 import hashlib
 import os
-import re
 import shutil
 import tempfile
 import time
@@ -15,23 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from kernel.spi import InvalidRequest, NotFound, ObjectInfo, ObjectPage
+from kernel.spi import NotFound, ObjectInfo, ObjectPage, is_object_key
 
-KEY_CHARS: Final = 512
-KEY_PATTERN: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
-PAGE_LIMIT: Final = 1000
 STALE_S: Final = 3600.0
 INCOMING: Final = ".coverwright-"
 """Prefix of files being written: others may have a folder of this name at the place that an administrator chose."""
 RENAME_TRIES: Final = 5
 """A concurrent delete may remove an object's new folder as empty before the object is in it."""
-
-
-def check_key(key: str) -> str:
-    """Return the key. Raises InvalidRequest unless it is `/`-separated words of `[a-z0-9._-]`, not `.` or `..`."""
-    if len(key) > KEY_CHARS or not KEY_PATTERN.fullmatch(key) or {".", ".."} & set(key.split("/")):
-        raise InvalidRequest(f"not a valid key: {key[:80]!r}")
-    return key
 
 
 class Incoming:
@@ -174,7 +163,7 @@ class Tree:
         for name in names:
             path = folder + name
             if not name.endswith("/"):
-                if path.startswith(prefix) and path > after and KEY_PATTERN.fullmatch(path):
+                if path.startswith(prefix) and path > after and is_object_key(path):
                     yield path
             elif (path.startswith(prefix) or prefix.startswith(path)) and (path > after or after.startswith(path)):
                 yield from self._walk(path, prefix, after)

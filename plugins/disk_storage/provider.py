@@ -17,9 +17,13 @@ from kernel.spi import (
     SettingsInvalid,
     StorageCapabilities,
     Unsupported,
+    add_space_step,
+    check_object_key,
+    check_page_limit,
+    check_range,
 )
 from plugins.disk_storage.errors import translate
-from plugins.disk_storage.files import PAGE_LIMIT, Incoming, Outgoing, Tree, check_key
+from plugins.disk_storage.files import Incoming, Outgoing, Tree
 from plugins.disk_storage.settings import DiskSettings
 
 A = ParamSpec("A")
@@ -27,8 +31,6 @@ T = TypeVar("T")
 
 THREADS: Final = 4
 CHUNK_BYTES: Final = 262_144
-LOW_SPACE_BYTES: Final = 524_288_000
-"""Below this the check warns; about 100 covers with their thumbnails and print files."""
 
 
 def build(settings: DiskSettings, context: ProviderContext) -> "DiskStorage":
@@ -60,12 +62,12 @@ class DiskStorage:
             steps.add("write", "fail", error.detail, field="folder")
             return steps.report()
         steps.add("write", "ok", "a file was written, read and removed")
-        steps.add("space", "ok" if free >= LOW_SPACE_BYTES else "warn", f"{free / 1e9:.1f} GB free")
+        add_space_step(steps, free)
         return steps.report()
 
     async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:
         """Store an object."""
-        check_key(key)
+        check_object_key(key)
         if not self._cleaned:
             self._cleaned = True
             await self._blocking(self._tree.remove_stale)
@@ -84,9 +86,8 @@ class DiskStorage:
 
     async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
         """Yield an object's bytes."""
-        check_key(key)
-        if start < 0 or (end is not None and end < start):
-            raise InvalidRequest(f"not a range: {start} to {end}")
+        check_object_key(key)
+        check_range(start, end)
         outgoing = Outgoing(self._tree, key, start)
         try:
             await self._blocking(outgoing.open)
@@ -103,16 +104,15 @@ class DiskStorage:
 
     async def info(self, key: str) -> ObjectInfo:
         """Return the data of an object."""
-        return await self._blocking(self._tree.info, check_key(key))
+        return await self._blocking(self._tree.info, check_object_key(key))
 
     async def delete(self, key: str) -> None:
         """Remove an object."""
-        await self._blocking(self._tree.delete, check_key(key))
+        await self._blocking(self._tree.delete, check_object_key(key))
 
     async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:
         """List objects."""
-        if not 1 <= limit <= PAGE_LIMIT:
-            raise InvalidRequest(f"the limit must be from 1 to {PAGE_LIMIT}")
+        check_page_limit(limit)
         return await self._blocking(self._tree.page, prefix, cursor, limit)
 
     async def signed_url(self, key: str, *, seconds: int, download_name: str | None = None) -> str:

@@ -1,7 +1,6 @@
 """The S3 storage itself."""
 
 import hashlib
-import re
 import secrets
 import time
 from collections.abc import AsyncIterator
@@ -20,13 +19,15 @@ from kernel.spi import (
     StorageCapabilities,
     Unavailable,
     Unsupported,
+    check_object_key,
+    check_page_limit,
+    check_range,
+    is_object_key,
+    measured_chunks,
 )
 from plugins.s3_storage.bucket import PART_BYTES, SHA256, SIZE, Bucket
 from plugins.s3_storage.settings import S3Settings
 
-KEY_CHARS: Final = 512
-KEY_PATTERN: Final = re.compile(r"[a-z0-9._-]+(?:/[a-z0-9._-]+)*")
-PAGE_LIMIT: Final = 1000
 LONGEST_URL_S: Final = 604_800
 """A signature of S3 is valid for seven days at most."""
 
@@ -80,7 +81,7 @@ class S3Storage:
             raise InvalidRequest(f"more than {LARGEST_BYTES} bytes")
         digest = hashlib.sha256()
         attributes = {"Content-Type": media_type, SIZE: str(size)}
-        blocks = _measured(chunks, size, digest)
+        blocks = measured_chunks(chunks, size, digest)
         try:
             if size > PART_BYTES:
                 await self._bucket.put_parts(path, blocks, attributes)
@@ -96,8 +97,7 @@ class S3Storage:
     async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
         """Yield an object's bytes. A whole object is checked against its stored digest."""
         path = self._path(key)
-        if start < 0 or (end is not None and end < start):
-            raise InvalidRequest(f"not a range: {start} to {end}")
+        check_range(start, end)
         if start == 0 and end is None:
             found = await self._bucket.get(path)
             digest = hashlib.sha256()
@@ -131,10 +131,9 @@ class S3Storage:
 
     async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:
         """List objects. The bucket lists whole folders; keys without the prefix are filtered here."""
-        if not 1 <= limit <= PAGE_LIMIT:
-            raise InvalidRequest(f"the limit must be from 1 to {PAGE_LIMIT}")
+        check_page_limit(limit)
         folder = prefix.rpartition("/")[0]
-        if folder and not _is_key(folder):
+        if folder and not is_object_key(folder):
             return ObjectPage(objects=())  # no key begins like this
         wanted, folder = self._prefix + prefix, (self._prefix + folder).rstrip("/")
         found: list[ObjectInfo] = []
@@ -145,7 +144,7 @@ class S3Storage:
                     break
                 continue
             key = path.removeprefix(self._prefix)
-            if not _is_key(key):  # stored by another program
+            if not is_object_key(key):  # stored by another program
                 continue
             if len(found) == limit:
                 return ObjectPage(objects=tuple(found), cursor=found[-1].key)
@@ -165,27 +164,8 @@ class S3Storage:
         """Release nothing: the library closes idle connections by itself."""
 
     def _path(self, key: str) -> str:
-        """Return the object's full key. Raises InvalidRequest unless `key` is `/`-separated words, not `.` or `..`."""
-        if not _is_key(key):
-            raise InvalidRequest(f"not a valid key: {key[:80]!r}")
-        return self._prefix + key
-
-
-def _is_key(text: str) -> bool:
-    return len(text) <= KEY_CHARS and bool(KEY_PATTERN.fullmatch(text)) and not {".", ".."} & set(text.split("/"))
-
-
-async def _measured(chunks: AsyncIterator[bytes], size: int, digest: Any) -> AsyncIterator[bytes]:
-    """Pass the chunks on while hashing and counting them. Raises InvalidRequest for another length than `size`."""
-    came = 0
-    async for chunk in chunks:
-        came += len(chunk)
-        if came > size:
-            raise InvalidRequest(f"more than the announced {size} bytes")
-        digest.update(chunk)
-        yield chunk
-    if came != size:
-        raise InvalidRequest(f"{came} bytes instead of the announced {size}")
+        """Return the object's full key. Raises InvalidRequest for what is no key."""
+        return self._prefix + check_object_key(key)
 
 
 def _listed(key: str, entry: dict[str, Any]) -> ObjectInfo:

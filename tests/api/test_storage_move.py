@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.person import Person
 from tests.product import Product
 from tests.support.databases import BACKENDS, Databases
 from tests.support.drawings import data_url, picture
+from tests.vendors.webdav_server import PASSWORD, USER, WebDAVServer
 
 COVERS = 3
 PICTURES = COVERS + 1
@@ -24,7 +26,7 @@ FORMS = 3
 class Shelf:
     """A product with covers in one storage and a second, empty storage."""
 
-    def __init__(self, product: Product) -> None:
+    def __init__(self, product: Product, provider: str = "disk", settings: dict[str, str] | None = None) -> None:
         self.product = product
         self.reader: Person = product.user()
         self.covers = [self.reader.cover()["id"] for _ in range(COVERS)]
@@ -32,9 +34,9 @@ class Shelf:
         self.slide = product.admin().post("/api/admin/carousel", json=slide).json()
         self.old = product.data / "instances" / "disk" / "objects"
         self.new = product.folder / "new" / "objects"
-        body = {"id": "new", "kind": "storage", "provider": "disk", "label": "New", "force": True}
-        settings = {"folder": str(self.new.parent)}
-        answer = product.admin().post("/api/admin/instances", json=body | {"settings": settings})
+        body = {"id": "new", "kind": "storage", "provider": provider, "label": "New", "force": True}
+        given = settings or {"folder": str(self.new.parent)}
+        answer = product.admin().post("/api/admin/instances", json=body | {"settings": given})
         assert answer.status_code == 201, answer.text
 
     def move(self, *more: str, source: str = "disk", target: str = "new") -> "subprocess.CompletedProcess[str]":
@@ -82,6 +84,22 @@ def test_everything_is_moved_while_the_product_runs(shelf: Shelf) -> None:
     assert f"{PICTURES * FORMS} objects" in moved.stdout
     shelf.complete()
     assert shelf.move().returncode == 0, "nothing is left to do"
+
+
+def test_everything_is_moved_to_a_webdav_server(databases: Databases, tmp_path: Path) -> None:
+    server = WebDAVServer(tmp_path)
+    allowed = {"COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": f"storage={urlsplit(server.url).netloc}"}
+    product = LocalProduct(databases, BACKENDS[0], env=allowed).start()
+    try:
+        settings = {"base_url": server.url, "username": USER, "password": PASSWORD, "folder": "site"}
+        shelf = Shelf(product, "webdav", settings)
+        shelf.new = tmp_path / "site" / "objects"
+        moved = shelf.move()
+        assert moved.returncode == 0, moved.stdout + moved.stderr
+        shelf.complete()
+    finally:
+        product.close()
+        server.close()
 
 
 def test_a_killed_storage_move_continues(shelf: Shelf) -> None:

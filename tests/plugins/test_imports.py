@@ -13,6 +13,7 @@ PLUGINS = (
     "replicate_images",
     "s3_storage",
     "stripe_payments",
+    "webdav_storage",
 )
 
 

@@ -1,0 +1,45 @@
+"""A place of backups in a storage without buckets."""
+
+import hashlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from kernel.backups.places import PlaceRefused, open_place
+from kernel.core.config import load_config
+from kernel.providers import Registry
+from tests.vendors.webdav_server import PASSWORD, USER, WebDAVServer
+
+
+async def kept() -> AsyncIterator[bytes]:
+    yield b"kept"
+
+
+@pytest.mark.anyio
+async def test_a_webdav_folder_is_a_place_by_its_settings(tmp_path: Path) -> None:
+    files = tmp_path / "dav"
+    files.mkdir()
+    server = WebDAVServer(files)
+    try:
+        host = urlsplit(server.url).netloc
+        env = {"COVERWRIGHT_DATA": str(tmp_path), "COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES": f"backup={host}"}
+        env["COVERWRIGHT_INSTANCE_BACKUP_PASSWORD"] = PASSWORD
+        place = f"webdav://?base_url={server.url}&username={USER}&folder=site/backups"
+        async with open_place(place, Registry.from_config(load_config(env), env=env)) as storage:
+            digest = hashlib.sha256(b"kept").hexdigest()
+            await storage.put("objects/a", kept, size=4, media_type="application/octet-stream", sha256=digest)
+            assert [item.key async for page in storage.pages("objects/", limit=10) for item in page.objects]
+    finally:
+        server.close()
+    assert (files / "site/backups/objects/objects/a").read_bytes() == b"kept"
+
+
+@pytest.mark.anyio
+async def test_a_place_that_lacks_what_its_storage_needs_is_refused(tmp_path: Path) -> None:
+    env = {"COVERWRIGHT_DATA": str(tmp_path)}
+    for place in ("s3://", "webdav://?username=anna", "webdav://cloud.example/dav?username=anna"):
+        with pytest.raises(PlaceRefused):
+            async with open_place(place, Registry.from_config(load_config(env), env=env)):
+                pass
