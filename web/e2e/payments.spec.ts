@@ -123,7 +123,10 @@ test('what was cancelled ends with its period, and can be bought again', async (
   await expect(page.getByText(en('account.subscription.cancelling'), { exact: true })).toBeVisible()
   await administrator(desk)
   await desk.goto('/admin/sandbox')
-  const told = desk.getByRole('region', { name: en('admin.cancellations.title') }).getByRole('row').nth(1)
+  const told = desk
+    .getByRole('region', { name: en('admin.cancellations.title') })
+    .getByRole('row')
+    .nth(1)
   await expect(told).toContainText(en('cancelReasons.unused'))
   await expect(told).toContainText('One book a year.')
   await accessible(desk)

@@ -60,7 +60,6 @@ function useChange<Said = void>(
   })
 }
 
-
 export const useCancelSubscription = () =>
   useChange((body: CancelIn) => cancelSubscription({ body, throwOnError: true }), 'cancelled')
 export const useReactivateSubscription = () =>
