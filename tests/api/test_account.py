@@ -69,6 +69,7 @@ def test_an_export_holds_everything_that_is_ones_own(product: Product, ada: Pers
         "profile",
         "sessions",
         "subscriptions",
+        "cancellations",
         "invoices",
         "payment_emails",
         "credits",
