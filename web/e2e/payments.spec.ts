@@ -81,10 +81,12 @@ test('a reader becomes Pro, cancels, and comes back', async ({ page }) => {
   const size = page.viewportSize() ?? { width: 1280, height: 720 }
   await page.setViewportSize({ width: 390, height: 844 })
   let answer = () => {}
+  // made here: the button says that it is under way before the request has come to the handler
+  const released = new Promise<void>((resolve) => {
+    answer = resolve
+  })
   await page.route('**/api/subscription/cancel', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    await released
     await route.continue()
   })
   const keep = dialog.getByRole('button', { name: en('account.subscription.dialog.keep') })
