@@ -1,7 +1,7 @@
 """The pipeline: direct, paint, letter, finish. The art is a picture; the type stays vector until it is drawn."""
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -17,7 +17,7 @@ from plugins.atelier.color import Bytes
 from plugins.atelier.direction import Direction, direct
 from plugins.atelier.document import document
 from plugins.atelier.families import FAMILIES
-from plugins.atelier.lettering import Measured, Type, letter
+from plugins.atelier.lettering import Type, letter
 from plugins.atelier.outlines.figures import tags_of
 from plugins.atelier.scene import Scene
 from plugins.atelier.sketched import small
@@ -120,17 +120,12 @@ def compose(spec: Spec, on_phase: Callable[[Phase], None] = _silent) -> Cover:
     return Cover(art, bare, _drawn(scene, direction), type_, lettering, direction, spec)
 
 
-def _sketched(spec: Spec, direction: Direction) -> Callable[[], Mapping[str, Measured]] | None:
+def _sketched(spec: Spec, direction: Direction) -> Callable[[], Type] | None:
     """Return what sets the sketch of a cover, once; None where the cover is no larger than its sketch."""
     sketch = small(spec)
     if sketch == spec:
         return None
-
-    @cache
-    def measured() -> Mapping[str, Measured]:
-        return letter(_painted(sketch, direction), sketch, direction).measured
-
-    return measured
+    return cache(lambda: letter(_painted(sketch, direction), sketch, direction))
 
 
 def _painted(spec: Spec, direction: Direction) -> Scene:

@@ -44,7 +44,9 @@ SMALL_SCRIPTS: Final = {"arabic": 1.6, "devanagari": 1.6, "japanese": 1.45, "chi
 QUIETER: Final[dict[Voice, Voice]] = {"heavy": "sans", "fat": "serif"}
 """In scripts without capitals the author follows the title's manner, in a quieter one where that is loud."""
 LONG_NAME: Final = 44  # characters of an author line that is better set in two
-BRIGHT: Final = 0.45  # relative luminance of a picture under its type
+BRIGHT: Final = 0.45  # relative luminance of a picture under its type: the median
+NEARLY: Final = 3.0  # percentiles around the median, and
+NEAR: Final = 1.05  # factor of the luminance, within which a sketch may have another median
 TAG_SIZE: Final = 0.040  # of the page width
 FOILED: Final = 0.3  # relative luminance of the ink from which a title can be of foil
 OUTLINED: Final = 2.0  # contrast of ink and outline from which the outline is drawn
@@ -89,7 +91,8 @@ class Part(NamedTuple):
 class Type(NamedTuple):
     """Everything the type layer draws, in order, and how its parts (`title`, `author`, `tagline`) are set and measured.
 
-    `has_title` says whether any of the title could be set, here or by a family that paints it into the art.
+    `has_title` says whether any of the title could be set, here or by a family that paints it into the art; `dark` that
+    the type is dark throughout, because a picture that has one kind of ink is bright.
     """
 
     painted: tuple[Painted, ...]
@@ -97,11 +100,10 @@ class Type(NamedTuple):
     measured: dict[str, Measured]
     missing: str
     has_title: bool
+    dark: bool
 
 
-def letter(
-    scene: Scene, spec: Spec, direction: Direction, sketched: Callable[[], Mapping[str, Measured]] | None = None
-) -> Type:
+def letter(scene: Scene, spec: Spec, direction: Direction, sketched: Callable[[], Type] | None = None) -> Type:
     """Set title, author and tagline on a painted scene; veils and shadows go into the art, the type does not.
 
     `sketched` returns how a sketch of the cover is set: it is asked, and followed, where the choice of an ink is close.
@@ -117,13 +119,13 @@ def letter(
     measured: dict[str, Measured] = {}
     hints = scene.hints
     wishes = {"title": hints.title_ink or scene.ink, "author": hints.author_ink or scene.ink2 or scene.ink}
-    if hints.lock_ink and _is_bright(ground, set_):
+    if is_dark := hints.lock_ink and _is_dark(ground, set_, sketched):
         dark = mix(scene.palette.dark, "#000000", 0.4)
         wishes = {"title": dark, "author": dark}
     for name, (block, *_) in set_.items():
         target = TITLE_CONTRAST if name == "title" else SMALL_CONTRAST
         settled = _settle(scene, ground, block, wishes.get(name, hints.tag_ink or scene.ink), target)
-        if settled.is_close and sketched is not None and (before := sketched().get(name)):
+        if settled.is_close and sketched is not None and (before := sketched().measured.get(name)):
             settled = settle_as(ground, block, before.ink, before.veil, target, *_veils(scene))
         measured[name] = result = _laid(scene, settled)
         if hints.shadow and luminance(result.ink) > SHADED:
@@ -132,7 +134,7 @@ def letter(
     drawn = [part.block for part in parts.values()] + ([hints.title_art] if hints.title_art is not None else [])
     missing = "".join(dict.fromkeys("".join(block.missing for block in drawn)))
     has_title = "title" in measured or (hints.title_art is not None and bool(hints.title_art.rows))
-    return Type(tuple(painted), set_, measured, missing, has_title)
+    return Type(tuple(painted), set_, measured, missing, has_title, is_dark)
 
 
 def _style(scene: Scene, spec: Spec, direction: Direction) -> Lettering:
@@ -231,10 +233,15 @@ def _tagline(scene: Scene, spec: Spec, style: TypeStyle, title: Part | None) -> 
     return Part(layout(spec.tagline, place, style, given.valign), place, style, given.valign)
 
 
-def _is_bright(ground: Ground, parts: Mapping[str, Part]) -> bool:
-    """Whether a picture is so bright under the type that dark type suits it, title and author alike."""
-    lights = [ground.pixels[ground.ring(part.block)] for part in parts.values()]
-    return bool(lights) and float(np.median(luminance_of(np.concatenate(lights)))) > BRIGHT
+def _is_dark(ground: Ground, parts: Mapping[str, Part], sketched: Callable[[], Type] | None) -> bool:
+    """Whether dark type suits a picture, title and author alike: it is bright there. Where it is close, as sketched."""
+    if not parts:
+        return False
+    lights = [luminance_of(ground.pixels[ground.ring(part.block)]) for part in parts.values()]
+    low, middle, high = np.percentile(np.concatenate(lights), (50 - NEARLY, 50, 50 + NEARLY)).tolist()
+    if sketched is not None and low / NEAR <= BRIGHT < high * NEAR:
+        return sketched().dark
+    return bool(middle > BRIGHT)
 
 
 def _settle(scene: Scene, ground: Ground, block: TextBlock, preferred: str, target: float) -> Verdict:
