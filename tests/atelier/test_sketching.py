@@ -1,5 +1,6 @@
 """A sketch says how the words of the whole cover will be set."""
 
+import io
 from typing import Any, Final
 
 import msgspec
@@ -86,6 +87,25 @@ def test_an_ink_that_only_just_does_is_the_same_on_sketch_and_cover(whole: Spec)
     assert inks(compose(small(whole))) == inks(cover)
     for part, measured in cover.type.measured.items():
         assert measured.contrast >= (TITLE_CONTRAST if part == "title" else SMALL_CONTRAST) - 0.01
+
+
+def test_type_on_a_photo_that_is_neither_bright_nor_dark_is_the_same_on_sketch_and_cover() -> None:
+    beach = Spec(description="A beach at noon", family="linocut", seed=355187, width=500, height=750)
+    photo = io.BytesIO()
+    Image.fromarray(compose(beach).pixels()).save(photo, "PNG")
+    whole = Spec(
+        description="A lake",
+        title="Saltmarsh",
+        author="J. R. Castellan",
+        seed=511734,
+        family="overlay",
+        references=(photo.getvalue(),),
+        width=1024,
+        height=1536,
+    )
+    sketch, cover = compose(small(whole)).lettering, compose(whole).lettering
+    assert sketch is not None and cover is not None
+    assert [block.color for block in sketch.blocks] == [block.color for block in cover.blocks]
 
 
 @pytest.mark.parametrize("seed", [1, 7])
