@@ -2,8 +2,8 @@
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from kernel.spi import (
     Brief,
     DeadlineExceeded,
     Effect,
+    ImageProvider,
     ImageRequest,
     InvalidRequest,
     ProviderError,
@@ -28,11 +29,11 @@ from kernel.spi import (
     Size,
     Unavailable,
 )
-from kernel.spi.testing import FakeContext, FakeControl, ImageContract
+from kernel.spi.testing import FakeControl, ImageContract
 from plugins.automatic1111_images import AUTOMATIC1111
 from plugins.automatic1111_images import provider as module
-from plugins.automatic1111_images.provider import WebUIImages
 from plugins.automatic1111_images.settings import WebUISettings
+from tests.plugins.running_images import error_of, running
 from tests.vendors.pictures import picture
 from tests.vendors.webui_server import CHECKPOINTS, HOST, SAMPLERS, FakeWebUI
 from tests.vendors.wire import Conduct, cut, drip, hang_up, on_the_wire, says, silent
@@ -93,19 +94,11 @@ def vendor() -> FakeWebUI:
     return FakeWebUI()
 
 
-@asynccontextmanager
-async def provider_at(vendor: Any, folder: Path, **changes: Any) -> AsyncIterator[WebUIImages]:
-    context = FakeContext(folder, httpx.MockTransport(vendor))
-    provider = AUTOMATIC1111.build(msgspec.structs.replace(SETTINGS, **changes), context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
+provider_at = partial(running, AUTOMATIC1111, SETTINGS)
 
 
-async def trouble(provider: WebUIImages, request: ImageRequest = REQUEST) -> ProviderError:
-    with pytest.raises(ProviderError) as caught:
-        await provider.generate(request, FakeControl())
-    return caught.value
+async def trouble(provider: ImageProvider, request: ImageRequest = REQUEST) -> ProviderError:
+    return await error_of(provider, request)
 
 
 @pytest.mark.anyio

@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from kernel.spi import (
     Brief,
     DeadlineExceeded,
     Effect,
+    ImageProvider,
     ImageRequest,
     InvalidRequest,
     NotFound,
@@ -29,12 +30,12 @@ from kernel.spi import (
     Size,
     Unavailable,
 )
-from kernel.spi.testing import FakeContext, FakeControl, ImageContract, StoppingControl
+from kernel.spi.testing import FakeControl, ImageContract, StoppingControl
 from plugins.comfyui_images import COMFYUI
 from plugins.comfyui_images import provider as module
-from plugins.comfyui_images.provider import ComfyUIImages
 from plugins.comfyui_images.settings import ComfyUISettings
 from plugins.comfyui_images.workflow import read_workflow
+from tests.plugins.running_images import error_of, running
 from tests.vendors.comfyui_server import CHECKPOINTS, HOST, FakeComfyUI, node, workflow
 from tests.vendors.pictures import picture
 from tests.vendors.wire import Conduct, cut, drip, hang_up, on_the_wire, says, silent
@@ -118,19 +119,11 @@ def vendor() -> FakeComfyUI:
     return FakeComfyUI()
 
 
-@asynccontextmanager
-async def provider_at(vendor: Any, folder: Path, **changes: Any) -> AsyncIterator[ComfyUIImages]:
-    context = FakeContext(folder, httpx.MockTransport(vendor))
-    provider = COMFYUI.build(msgspec.structs.replace(SETTINGS, **changes), context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
+provider_at = partial(running, COMFYUI, SETTINGS)
 
 
-async def trouble(provider: ComfyUIImages, request: ImageRequest = REQUEST) -> ProviderError:
-    with pytest.raises(ProviderError) as caught:
-        await provider.generate(request, FakeControl())
-    return caught.value
+async def trouble(provider: ImageProvider, request: ImageRequest = REQUEST) -> ProviderError:
+    return await error_of(provider, request)
 
 
 # Workflows

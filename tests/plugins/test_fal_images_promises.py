@@ -1,8 +1,7 @@
 """What the fal provider guarantees beyond the contract: inputs, ends, waiting, canceling, pictures, cost, the check."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from kernel.spi import (
     ContentRefused,
     DeadlineExceeded,
     Effect,
+    ImageProvider,
     ImageRequest,
     InvalidRequest,
     NotFound,
@@ -28,13 +28,13 @@ from kernel.spi import (
     Unavailable,
     Unsupported,
 )
-from kernel.spi.testing import FakeContext, FakeControl, StoppingControl
+from kernel.spi.testing import FakeControl, StoppingControl
 from plugins.fal_images import FAL
 from plugins.fal_images import provider as module
 from plugins.fal_images.errors import judge
 from plugins.fal_images.models import MODELS
-from plugins.fal_images.provider import FalImages
 from plugins.fal_images.settings import FalSettings
+from tests.plugins.running_images import error_of, running
 from tests.vendors.fal_api import KEY, FakeFal, flagged, problem
 from tests.vendors.pictures import picture
 from tests.vendors.wire import Conduct, cut, drip, hang_up, on_the_wire, says, silent
@@ -55,19 +55,11 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "POLL_S", 0.01)
 
 
-@asynccontextmanager
-async def provider_at(vendor: Any, folder: Path, **changes: Any) -> AsyncIterator[FalImages]:
-    context = FakeContext(folder, httpx.MockTransport(vendor))
-    provider = FAL.build(msgspec.structs.replace(SETTINGS, **changes), context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
+provider_at = partial(running, FAL, SETTINGS)
 
 
-async def trouble(provider: FalImages, request: ImageRequest = REQUEST) -> ProviderError:
-    with pytest.raises(ProviderError) as caught:
-        await provider.generate(request, FakeControl())
-    return caught.value
+async def trouble(provider: ImageProvider, request: ImageRequest = REQUEST) -> ProviderError:
+    return await error_of(provider, request)
 
 
 # Inputs

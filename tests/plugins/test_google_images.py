@@ -1,8 +1,8 @@
 """The Google provider passes the kit, and keeps what it promises beyond the contract."""
 
 import base64
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from kernel.spi import (
     ContentRefused,
     DeadlineExceeded,
     Effect,
+    ImageProvider,
     ImageRequest,
     InvalidRequest,
     ProviderError,
@@ -29,11 +30,11 @@ from kernel.spi import (
     Size,
     Unavailable,
 )
-from kernel.spi.testing import FakeContext, FakeControl, ImageContract
+from kernel.spi.testing import FakeControl, ImageContract
 from plugins.google_images import GOOGLE
 from plugins.google_images.errors import judge_for
-from plugins.google_images.provider import GoogleImages
 from plugins.google_images.settings import GoogleSettings
+from tests.plugins.running_images import error_of, running
 from tests.vendors.gemini_api import KEY, FakeGemini, bad_key, no_allowance, problem, too_often
 from tests.vendors.pictures import picture
 from tests.vendors.wire import Conduct, cut, drip, hang_up, on_the_wire, says, silent
@@ -89,19 +90,11 @@ def vendor() -> FakeGemini:
     return FakeGemini()
 
 
-@asynccontextmanager
-async def provider_at(vendor: Any, folder: Path, **changes: Any) -> AsyncIterator[GoogleImages]:
-    context = FakeContext(folder, httpx.MockTransport(vendor))
-    provider = GOOGLE.build(msgspec.structs.replace(SETTINGS, **changes), context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
+provider_at = partial(running, GOOGLE, SETTINGS)
 
 
-async def trouble(provider: GoogleImages, request: ImageRequest = REQUEST) -> ProviderError:
-    with pytest.raises(ProviderError) as caught:
-        await provider.generate(request, FakeControl())
-    return caught.value
+async def trouble(provider: ImageProvider, request: ImageRequest = REQUEST) -> ProviderError:
+    return await error_of(provider, request)
 
 
 @pytest.mark.anyio

@@ -1,8 +1,7 @@
 """Where the OpenAI provider sends its requests, and as whom: Azure's deployments, organizations, projects."""
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from kernel.spi import Brief, ContentRefused, ImageRequest, ProviderError, Secre
 from kernel.spi.testing import FakeContext, FakeControl
 from plugins.openai_images import OPENAI
 from plugins.openai_images.errors import judge
-from plugins.openai_images.provider import OpenAIImages
 from plugins.openai_images.settings import OpenAISettings
+from tests.plugins.running_images import running
 from tests.vendors.openai_api import KEY, FakeOpenAI
 from tests.vendors.pictures import picture
 
@@ -50,13 +49,7 @@ class FakeAzure:
         return self.vendor(inner)
 
 
-@asynccontextmanager
-async def provider_at(vendor: Any, folder: Path, **changes: Any) -> AsyncIterator[OpenAIImages]:
-    context = FakeContext(folder, httpx.MockTransport(vendor))
-    provider = OPENAI.build(msgspec.structs.replace(SETTINGS, **changes), context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
+provider_at = partial(running, OPENAI, SETTINGS)
 
 
 @pytest.mark.anyio

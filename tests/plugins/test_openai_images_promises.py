@@ -2,8 +2,7 @@
 
 import base64
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from plugins.openai_images.errors import judge
 from plugins.openai_images.models import LARGE, STANDARD
 from plugins.openai_images.provider import OpenAIImages
 from plugins.openai_images.settings import OpenAISettings
+from tests.plugins.running_images import error_of, running
 from tests.vendors.openai_api import KEY, FakeOpenAI, failure
 from tests.vendors.pictures import picture
 from tests.vendors.wire import Conduct, bomb, cut, drip, endless, hang_up, on_the_wire, says, silent, wire
@@ -50,21 +50,14 @@ def vendor() -> FakeOpenAI:
     return FakeOpenAI()
 
 
-@asynccontextmanager
-async def provider_at(
+def provider_at(
     vendor: FakeOpenAI, folder: Path, settings: OpenAISettings = SETTINGS
-) -> AsyncIterator[OpenAIImages]:
-    context = FakeContext(folder, httpx.MockTransport(vendor))
-    provider = OPENAI.build(settings, context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
+) -> AbstractAsyncContextManager[OpenAIImages]:
+    return running(OPENAI, settings, vendor, folder)
 
 
 async def trouble(provider: OpenAIImages, request: ImageRequest = REQUEST) -> ProviderError:
-    with pytest.raises(ProviderError) as caught:
-        await provider.generate(request, FakeControl())
-    return caught.value
+    return await error_of(provider, request)
 
 
 # Models

@@ -2,8 +2,7 @@
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from kernel.spi import (
     ContentRefused,
     DeadlineExceeded,
     Effect,
+    ImageProvider,
     ImageRequest,
     InvalidRequest,
     NotFound,
@@ -34,8 +34,8 @@ from kernel.spi.testing import FakeContext, FakeControl, StoppingControl
 from plugins.replicate_images import REPLICATE
 from plugins.replicate_images import provider as module
 from plugins.replicate_images.errors import judge
-from plugins.replicate_images.provider import ReplicateImages
 from plugins.replicate_images.settings import ReplicateSettings
+from tests.plugins.running_images import error_of, running
 from tests.vendors.pictures import picture
 from tests.vendors.replicate_api import FILES, TOKEN, FakeReplicate, problem
 from tests.vendors.wire import Conduct, cut, drip, endless, hang_up, on_the_wire, says, silent
@@ -62,19 +62,11 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "POLL_S", 0.01)
 
 
-@asynccontextmanager
-async def provider_at(vendor: Any, folder: Path, **changes: Any) -> AsyncIterator[ReplicateImages]:
-    context = FakeContext(folder, httpx.MockTransport(vendor))
-    provider = REPLICATE.build(msgspec.structs.replace(SETTINGS, **changes), context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
+provider_at = partial(running, REPLICATE, SETTINGS)
 
 
-async def trouble(provider: ReplicateImages, request: ImageRequest = REQUEST) -> ProviderError:
-    with pytest.raises(ProviderError) as caught:
-        await provider.generate(request, FakeControl())
-    return caught.value
+async def trouble(provider: ImageProvider, request: ImageRequest = REQUEST) -> ProviderError:
+    return await error_of(provider, request)
 
 
 # Inputs
