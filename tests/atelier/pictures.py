@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from plugins.atelier.color import Bytes, rgb_to_oklab
+from plugins.atelier.color import Bytes, oklch, rgb_to_oklab
 from plugins.atelier.drawing import skia
 from plugins.atelier.families import FAMILIES
 from plugins.atelier.palettes import PALETTES
 from plugins.atelier.scene import Scene
+from plugins.atelier.treatments.inks import COLORS
 
 SMALL = (200, 300)
 STORY: dict[str, Any] = {"title": "The Quiet Road", "author": "Ada Moss", "genre": "literary"}
@@ -64,3 +65,10 @@ def apart(a: Bytes, b: Bytes) -> float:
     """The distance of two pictures: mean OKLab distance of 40 by 60 thumbnails. Grain alone gives under 0.003."""
     thumbs = [rgb_to_oklab(shrunk(p, (40, 60)) / 255) for p in (a, b)]
     return float(np.sqrt(((thumbs[0] - thumbs[1]) ** 2).sum(-1)).mean())
+
+
+def hued(lab: Any, color: str) -> Any:
+    """Which of these OKLab colors have the hue of a color word, and color enough to show it."""
+    hue = np.degrees(np.arctan2(lab[:, 2], lab[:, 1])) % 360
+    apart = np.abs((hue - oklch(COLORS[color])[2] + 180) % 360 - 180)
+    return (np.hypot(lab[:, 1], lab[:, 2]) > 0.05) & (apart < 32)
