@@ -53,6 +53,9 @@ _GROUPED_LISTED: Final = "couple two-women two-men twins friends children family
 _GROUPED: Final = frozenset(_GROUPED_LISTED.split())
 """Subjects that are several already: two sisters are one picture of two women."""
 
+_FRIENDS: Final = frozenset({"friends", "best-friends"})
+_LIVING: Final = frozenset({"animal", "bird", "fish", "insect", "dinosaur", "creature", "person"})
+
 _FAINT_GROUPS: Final[Mapping[str, float]] = {
     "body": 0.5,
     "symbol": 0.8,
@@ -248,7 +251,13 @@ def _without_general(listed: list[Sense]) -> list[Sense]:
     def is_closer(other: str, name: str) -> bool:
         return other.endswith(f"-{name}") or subjects()[other].kind_of == name
 
-    return [sense for sense in listed if not any(is_closer(other.id, sense.id) for other in listed)]
+    living = [sense for sense in listed if subjects()[sense.id].group in _LIVING and sense.id not in _FRIENDS]
+    known = _FRIENDS if len(living) > 1 else frozenset()  # they are the friends
+    return [
+        sense
+        for sense in listed
+        if sense.id not in known and not any(is_closer(other.id, sense.id) for other in listed)
+    ]
 
 
 _GROUPS: Final[Mapping[str, frozenset[str]]] = {
