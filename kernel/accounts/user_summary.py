@@ -25,6 +25,19 @@ class PriceOut(msgspec.Struct, frozen=True, kw_only=True):
     interval: str
 
 
+class CardOut(msgspec.Struct, frozen=True, kw_only=True):
+    """The card that is charged next. `brand` is empty for one that is known by its last digits alone.
+
+    `expires_first`: it will have expired when the next payment is due.
+    """
+
+    brand: str
+    last4: str
+    exp_month: int
+    exp_year: int
+    expires_first: bool
+
+
 class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
     """A subscription, in the words of the specification; times in unix seconds.
 
@@ -37,6 +50,7 @@ class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
     current_period_end: int | None
     grace_until: int | None
     price: PriceOut | None
+    card: CardOut | None = None
 
 
 class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ INSTANCE_CHARS: Final = 64
 REF_CHARS: Final = 255
 SUBJECT_CHARS: Final = 300
 COMMENT_CHARS: Final = 1000
+CARD_BRAND_CHARS: Final = 24
 
 
 class BillingCustomer(Row):
@@ -83,6 +84,10 @@ class Subscription(Row):
     ended_at: Mapped[int | None] = mapped_column(BigInt)
     trial_end: Mapped[int | None] = mapped_column(BigInt)
     past_due_since: Mapped[int | None] = mapped_column(BigInt)
+    card_brand: Mapped[str | None] = mapped_column(String(CARD_BRAND_CHARS))
+    card_last4: Mapped[str | None] = mapped_column(String(4))
+    card_exp_month: Mapped[int | None] = mapped_column(Integer)
+    card_exp_year: Mapped[int | None] = mapped_column(Integer)
 
 
 class Cancellation(Row):

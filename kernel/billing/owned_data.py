@@ -16,6 +16,7 @@ from kernel.billing.models import (
     PaymentOperation,
     Subscription,
 )
+from kernel.billing.subscriptions.cards import CARD_COLUMNS
 from kernel.core.data.database import Database
 
 _SUBSCRIPTION: Final = (
@@ -27,6 +28,7 @@ _SUBSCRIPTION: Final = (
     Subscription.cancel_at,
     Subscription.canceled_at,
     Subscription.ended_at,
+    *CARD_COLUMNS,
     Subscription.created_at,
 )
 _INVOICE: Final = (

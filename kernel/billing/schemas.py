@@ -258,13 +258,14 @@ class BackfillOut(Out, frozen=True, kw_only=True):
 class PaymentsOverview(Out, frozen=True, kw_only=True):
     """Who sells, and to how many. `live`: real money moves. The choice is null while the configured price is sold.
 
-    `sends_receipts`, `sends_trial_notices`: the provider emails them, so that we do not.
+    `sends_receipts`, `sends_trial_notices`, `sends_card_notices`: the provider emails them, so that we do not.
     """
 
     provider: str
     live: bool
     sends_receipts: bool
     sends_trial_notices: bool
+    sends_card_notices: bool
     users: int
     pro: int
     customers: int

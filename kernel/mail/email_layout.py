@@ -95,6 +95,7 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     subscription_canceled: Wording
     subscription_ended: Wording
     trial_ending: Wording
+    card_expiring: Wording
     format: FormatWording
     device: DeviceWording
     bulk: BulkWording

@@ -79,6 +79,7 @@ from .outbound import OutboundTransport, connection_failed, web_address
 from .payment_options import ChangePreview, ChangePreviews, InvoiceDocuments, PaymentForm, TestClock
 from .payments import (
     BrowserOrigins,
+    CardOnFile,
     CardOutcome,
     CatalogPrice,
     CatalogProduct,
@@ -146,6 +147,7 @@ __all__ = [
     "Brief",
     "BrowserOrigins",
     "Cancellable",
+    "CardOnFile",
     "CardOutcome",
     "CatalogPrice",
     "CatalogProduct",

@@ -57,8 +57,8 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What one instance can do. `client`: which component of the SPA confirms a payment; `sandbox` is a `PaymentForm`.
 
     `live`: real money moves. `cancel_now`: it can end a subscription before its period does. `documents`: it makes the
-    documents of invoices itself (`InvoiceDocuments`). `sends_receipts`, `sends_trial_notices`: the vendor emails
-    receipts, and before a trial ends, so that we do not.
+    documents of invoices itself (`InvoiceDocuments`). `sends_receipts`, `sends_trial_notices`,
+    `sends_card_notices`: the vendor emails receipts, before a trial ends, and before a card expires; so we do not.
     `test_clock`: its time can be advanced (`TestClock`). `preview_change`: it says beforehand what a change of price
     charges (`ChangePreviews`); only then does the kernel offer one.
     """
@@ -73,6 +73,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     documents: bool = False
     sends_receipts: bool = False
     sends_trial_notices: bool = False
+    sends_card_notices: bool = False
     test_clock: bool = False
     preview_change: bool = False
     origins: BrowserOrigins = BrowserOrigins()
@@ -121,11 +122,25 @@ class StartRequest(msgspec.Struct, frozen=True, kw_only=True):
     idempotency_key: str
 
 
+class CardOnFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The card that is charged at the next renewal, as much of it as its owner may be shown.
+
+    `brand`: `visa`, `mastercard`, `amex`, `discover`, `diners`, `jcb`, `unionpay`, or anything else for a card that is
+    named by its digits alone. It is good until the end of its last month.
+    """
+
+    brand: str
+    last4: str
+    exp_month: int
+    exp_year: int
+
+
 class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     """A subscription as the vendor sees it now; times in unix seconds.
 
     `cancel_at` is any scheduled end, however the vendor writes it; `canceled_at` when that was requested.
     `needs_confirmation`: a renewal is `past_due` because the bank asks the person to confirm it.
+    `card`: None where something else pays, or the vendor does not tell.
     """
 
     ref: str
@@ -138,6 +153,7 @@ class SubscriptionTruth(msgspec.Struct, frozen=True, kw_only=True):
     ended_at: int | None = None
     trial_end: int | None = None
     needs_confirmation: bool = False
+    card: CardOnFile | None = None
 
 
 class ElementsClient(msgspec.Struct, frozen=True, kw_only=True, tag="elements", tag_field="kind"):

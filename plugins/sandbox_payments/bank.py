@@ -116,7 +116,7 @@ class Bank:
                 books.save_invoice(invoice)
                 return cards.CONFIRM
             row = books.subscription(invoice.subscription)
-            row.card, row.outcome = last, outcome
+            row.card, row.outcome, row.expiry = last, outcome, cards.expiry(card)
             self._begin_or_resume(row, invoice, books.now)
             books.save_subscription(row)
             pay(books, row, invoice, books.now)

@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS subscription (
     created INTEGER NOT NULL, anchor INTEGER NOT NULL, period_start INTEGER NOT NULL, period_end INTEGER NOT NULL,
     state TEXT NOT NULL, cycle INTEGER NOT NULL, trial_end INTEGER, ends INTEGER NOT NULL, canceled_at INTEGER,
     ended_at INTEGER, next_try INTEGER, tries INTEGER NOT NULL, credit INTEGER NOT NULL, card TEXT NOT NULL,
-    outcome TEXT NOT NULL, due INTEGER
+    outcome TEXT NOT NULL, due INTEGER, expiry TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX IF NOT EXISTS subscription_due ON subscription (due) WHERE due IS NOT NULL;
 CREATE INDEX IF NOT EXISTS subscription_customer ON subscription (customer);
@@ -244,6 +244,9 @@ class BookFile:
             connection.execute("BEGIN IMMEDIATE")
             for statement in SCHEMA.split(";\n"):
                 connection.execute(statement)
+            columns = {row["name"] for row in connection.execute("PRAGMA table_info(subscription)")}
+            if "expiry" not in columns:  # a bank from before cards had one
+                connection.execute("ALTER TABLE subscription ADD COLUMN expiry TEXT NOT NULL DEFAULT ''")
             first = (("secret", secrets.token_hex(32)), ("offset", "0"))
             connection.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", first)
             offers = [

@@ -58,12 +58,23 @@ def refusal(card: PaymentCard, now: float) -> FormResult | None:
     expiry = _EXPIRY.fullmatch(card.expiry)
     if expiry is None:
         return BAD_EXPIRY
-    today = datetime.fromtimestamp(now, UTC)
-    if (2000 + int(expiry[2]), int(expiry[1])) < (today.year, today.month):
+    if expired(f"{expiry[1]}/{expiry[2]}", now):
         return EXPIRED
     if not _CVC.fullmatch(card.cvc.strip()):
         return BAD_CVC
     return {"declined": DECLINED, "insufficient_funds": NO_FUNDS}.get(kind)
+
+
+def expired(expiry: str, now: float) -> bool:
+    """Return whether the last month of a card, `MM/YY`, has passed."""
+    today = datetime.fromtimestamp(now, UTC)
+    return (2000 + int(expiry[3:]), int(expiry[:2])) < (today.year, today.month)
+
+
+def expiry(card: PaymentCard) -> str:
+    """Return the last month of a card that is good, as `MM/YY`."""
+    month, year = _EXPIRY.fullmatch(card.expiry.strip()).groups()  # type: ignore[union-attr]
+    return f"{month}/{year}"
 
 
 def asks(kind: str) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 from kernel.spi import SubscriptionState
 from plugins.sandbox_payments.books import Books
+from plugins.sandbox_payments.cards import expired
 from plugins.sandbox_payments.months import months_after
 from plugins.sandbox_payments.rows import DAY_S, RETRY_DAYS, Invoice, InvoiceLine, Subscription
 
@@ -79,7 +80,7 @@ def _renew(books: Books, row: Subscription, at: int) -> None:
         row.period_start = at
         row.period_end = months_after(row.anchor, (row.cycle + 1) * row.months)
     invoice = bill(books, row, at)
-    if invoice.total and row.outcome in REFUSED_LATER:
+    if invoice.total and (row.outcome in REFUSED_LATER or (row.expiry and expired(row.expiry, at))):
         row.state, row.tries, row.next_try = "past_due", 0, at + RETRY_DAYS[0] * DAY_S
         if row.outcome == "confirmation_at_renewal":
             books.add_event(ACTION, row.customer, row.ref)

@@ -30,7 +30,8 @@ class Subscription(msgspec.Struct, kw_only=True):
     """A subscription with a copy of its price. Periods are counted in months from the anchor.
 
     `ends` is 1 when it ends with its period, `credit` the rest from a change of price, in minor units. `card` is
-    the last four digits, `outcome` what the card does, `tries` how often a failed renewal was retried.
+    the last four digits, `expiry` its last month as `MM/YY`, `outcome` what the card does, `tries` how often a failed
+    renewal was retried.
     """
 
     ref: str
@@ -55,6 +56,7 @@ class Subscription(msgspec.Struct, kw_only=True):
     credit: int = 0
     card: str = ""
     outcome: str = ""
+    expiry: str = ""
 
     @property
     def live(self) -> bool:

@@ -1,7 +1,7 @@
 """Translates the bank's rows into the contract's types."""
 
+from kernel.spi import CardOnFile, Money, SubscriptionTruth
 from kernel.spi import Invoice as InvoiceTold
-from kernel.spi import Money, SubscriptionTruth
 from plugins.sandbox_payments.rows import Invoice, Subscription
 
 
@@ -18,7 +18,15 @@ def truth(row: Subscription) -> SubscriptionTruth:
         ended_at=row.ended_at,
         trial_end=row.trial_end,
         needs_confirmation=row.state == "past_due" and row.outcome == "confirmation_at_renewal",
+        card=_card(row),
     )
+
+
+def _card(row: Subscription) -> CardOnFile | None:
+    """Return the card. All test cards are of one brand."""
+    if not row.expiry:
+        return None
+    return CardOnFile(brand="visa", last4=row.card, exp_month=int(row.expiry[:2]), exp_year=2000 + int(row.expiry[3:]))
 
 
 def invoice_told(row: Invoice) -> InvoiceTold:

@@ -9,6 +9,7 @@ import msgspec
 
 from kernel.spi import (
     BrowserOrigins,
+    CardOnFile,
     CatalogProduct,
     ChangePreview,
     CheckReport,
@@ -38,10 +39,11 @@ from plugins.stripe_payments.checking import Examination
 from plugins.stripe_payments.client import PAGE, Api, Options
 from plugins.stripe_payments.confirming import Confirmations
 from plugins.stripe_payments.settings import StripeSettings
-from plugins.stripe_payments.truths import catalogue, invoice_of, truth_of
+from plugins.stripe_payments.truths import card_of, catalogue, invoice_of, truth_of
 
 TEST_KEYS: Final = ("sk_test_", "rk_test_")
-TO_CONFIRM: Final = ["latest_invoice.confirmation_secret", "pending_setup_intent"]
+METHOD: Final = "default_payment_method"
+TO_CONFIRM: Final = ["latest_invoice.confirmation_secret", "pending_setup_intent", METHOD]
 """Expanded fields of answers."""
 
 FORM: Final = ("https://js.stripe.com", "https://*.js.stripe.com")
@@ -50,6 +52,7 @@ ORIGINS: Final = BrowserOrigins(
 )
 """docs.stripe.com/security/guide, read 2026-11."""
 
+RENEWED: Final = ("active", "trialing", "past_due")
 MOST_DEAD: Final = 5
 OPERATION: Final = "coverwright_operation"
 USER: Final = "coverwright_user"
@@ -89,6 +92,7 @@ class StripePayments:
             webhooks=self._settings.webhook_secret is not None,
             sends_receipts=self._settings.own_receipts,
             sends_trial_notices=self._settings.own_trial_notices,
+            sends_card_notices=self._settings.own_card_notices,
             origins=ORIGINS,
         )
 
@@ -152,7 +156,8 @@ class StripePayments:
 
     async def subscriptions(self, customer: str) -> Sequence[SubscriptionTruth]:
         """Return a customer's subscriptions; Stripe leaves out canceled ones by default."""
-        found = await self._api.pages(wire.Subscription, self._api.v1.subscriptions.list_async, customer=customer)
+        call = self._api.v1.subscriptions.list_async
+        found = await self._api.pages(wire.Subscription, call, customer=customer, expand=[f"data.{METHOD}"])
         return [await self._truth(entry) for entry in found if truth_of(entry).state != "canceled"]
 
     async def cancel(self, ref: str, *, at_period_end: bool, idempotency_key: str) -> SubscriptionTruth:
@@ -293,10 +298,18 @@ class StripePayments:
     async def _truth(self, found: wire.Subscription) -> SubscriptionTruth:
         """Return the state of a subscription, also whether the bank waits for the payer of a renewal."""
         truth = truth_of(found)
+        if found.default_payment_method is None and truth.state in RENEWED:
+            truth = msgspec.structs.replace(truth, card=await self._card_of(truth.customer))
         if truth.state != "past_due":
             return truth
         waits = await self._confirmations.waits(found)
         return msgspec.structs.replace(truth, needs_confirmation=waits)
+
+    async def _card_of(self, customer: str) -> CardOnFile | None:
+        """Return the card that is charged for subscriptions of a customer that name none."""
+        call = self._api.v1.customers.retrieve_async(customer, {"expand": [f"invoice_settings.{METHOD}"]})
+        chosen = (await self._api.read(wire.Customer, call)).invoice_settings
+        return card_of(chosen.default_payment_method) if chosen else None
 
     async def _started(self, request: StartRequest) -> wire.Subscription | None:
         """Return the subscription that an earlier call has made although Stripe reported a failure."""

@@ -81,6 +81,16 @@ class StripeSettings(Settings, frozen=True, kw_only=True):
             extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/billing/automatic"},
         ),
     ] = False
+    own_card_notices: Annotated[
+        bool,
+        Meta(
+            title="Stripe writes before a card expires",
+            description="On: this site does not. Off: this site writes a month before, when the card would not pay "
+            "the next renewal, in the reader's language. Set the same at Stripe, under Billing: Emails about "
+            "expiring cards.",
+            extra_json_schema={"x-help-url": "https://dashboard.stripe.com/settings/billing/automatic"},
+        ),
+    ] = False
     api_url: Annotated[
         str,
         Meta(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from kernel.spi import (
+    CardOnFile,
     CatalogPrice,
     CatalogProduct,
     Interval,
@@ -65,7 +66,16 @@ def truth_of(found: wire.Subscription) -> SubscriptionTruth:
         canceled_at=found.canceled_at,
         ended_at=found.ended_at,
         trial_end=found.trial_end,
+        card=card_of(found.default_payment_method),
     )
+
+
+def card_of(method: wire.PaymentMethod | str | None) -> CardOnFile | None:
+    """Return the card of an expanded payment method that is one."""
+    if not isinstance(method, wire.PaymentMethod) or method.card is None:
+        return None
+    card = method.card
+    return CardOnFile(brand=card.brand, last4=card.last4, exp_month=card.exp_month, exp_year=card.exp_year)
 
 
 def catalogue(products: Sequence[wire.Product], prices: Sequence[wire.Price]) -> tuple[CatalogProduct, ...]:

@@ -18,6 +18,28 @@ class Page(msgspec.Struct, Generic[T], frozen=True):
     has_more: bool = False
 
 
+class Card(msgspec.Struct, frozen=True):
+    """A card, or what a wallet charges."""
+
+    last4: str
+    exp_month: int
+    exp_year: int
+    brand: str = ""
+
+
+class PaymentMethod(msgspec.Struct, frozen=True):
+    """What is charged; `card` is absent for a bank account and others."""
+
+    id: str
+    card: Card | None = None
+
+
+class InvoiceSettings(msgspec.Struct, frozen=True):
+    """What is charged for a subscription that names nothing of its own."""
+
+    default_payment_method: PaymentMethod | str | None = None
+
+
 class Customer(msgspec.Struct, frozen=True):
     """A customer; a deleted one has only its id."""
 
@@ -26,6 +48,7 @@ class Customer(msgspec.Struct, frozen=True):
     email: str | None = None
     name: str | None = None
     metadata: dict[str, str] = {}
+    invoice_settings: InvoiceSettings | None = None
 
 
 class Intent(msgspec.Struct, frozen=True):
@@ -83,6 +106,7 @@ class Subscription(msgspec.Struct, frozen=True):
     ended_at: int | None = None
     trial_end: int | None = None
     metadata: dict[str, str] = {}
+    default_payment_method: PaymentMethod | str | None = None
     latest_invoice: Bill | str | None = None
     pending_setup_intent: Intent | str | None = None
 

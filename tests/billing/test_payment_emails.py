@@ -219,3 +219,66 @@ async def test_a_vendor_that_writes_before_trials_end_is_left_to_it(new_harness:
     ada, ref = await trial(harness, days=2)
     await told(harness, ref)
     assert await harness.letters(ada) == []
+
+
+def card(*, months: int, last4: str = "4242") -> dict[str, object]:
+    """A card whose last month is so many months from now."""
+    month = clock.now().month - 1 + months
+    return {"brand": "visa", "last4": last4, "exp_month": month % 12 + 1, "exp_year": clock.now().year + month // 12}
+
+
+async def test_a_card_that_expires_before_the_next_payment_is_told_once(harness: BillingHarness) -> None:
+    ada, ref = await harness.subscriber()
+    await harness.sent(ada)
+    due = int(clock.now_unix()) + 65 * DAY_S
+    harness.bank.change(ref, period_end=due, card=card(months=3))
+    await told(harness, ref)
+    shown = await harness.shown(ada)
+    assert shown is not None and shown.card is not None and not shown.card.expires_first
+    assert await harness.letters(ada) == [], "good for the next payment"
+    harness.bank.change(ref, card=card(months=1))
+    await told(harness, ref)
+    shown = await harness.shown(ada)
+    assert shown is not None and shown.card is not None and shown.card.expires_first
+    assert await harness.letters(ada) == [], "there is time"
+    harness.bank.change(ref, card=card(months=-1))
+    await told(harness, ref)
+    old = card(months=-1)
+    ((kind, details),) = await harness.letters(ada)
+    assert kind == "card_expiring" and details == {
+        "card": "Visa •••• 4242",
+        "expires": f"{old['exp_month']:02}/{str(old['exp_year'])[2:]}",
+        "until": str(due),
+        "amount": "1900",
+        "currency": "usd",
+    }
+    assert await harness.sent(ada) == ["card_expiring"]
+    await told(harness, ref)
+    assert await harness.sent(ada) == []
+    harness.bank.change(ref, card=card(months=-1, last4="0005"))
+    await told(harness, ref)
+    assert [kind for kind, _ in await harness.letters(ada)] == ["card_expiring"], "another card is another matter"
+    harness.bank.change(ref, card=card(months=30))
+    await told(harness, ref)
+    assert await harness.sent(ada) == [], "changed before it was sent"
+
+
+@pytest.mark.parametrize("vendor", [{"card_notices": True}, {"portal": False}])
+async def test_no_card_is_told_where_the_vendor_does_or_nothing_can_be_done(
+    new_harness: NewHarness, vendor: dict[str, bool]
+) -> None:
+    harness = new_harness(**vendor)
+    ada, ref = await harness.subscriber()
+    await harness.sent(ada)
+    harness.bank.change(ref, card=card(months=-1))
+    await told(harness, ref)
+    assert await harness.letters(ada) == []
+
+
+@pytest.mark.parametrize("change", [{"exp_month": 13}, {"exp_year": 0}, {"last4": "4242 4242"}, {"last4": ""}])
+async def test_a_card_that_cannot_be_is_not_shown(harness: BillingHarness, change: dict[str, object]) -> None:
+    ada, ref = await harness.subscriber()
+    harness.bank.change(ref, card=card(months=1) | change)
+    await told(harness, ref)
+    shown = await harness.shown(ada)
+    assert shown is not None and shown.card is None

@@ -89,11 +89,11 @@ async def test_a_card_may_be_written_as_people_do(bank: SandboxPayments, number:
 
 async def test_only_the_last_four_digits_of_a_card_are_kept(bank: SandboxPayments, tmp_path: Path) -> None:
     await subscribe(bank, "confirmation")
-    await bank.pay(secret_of(await start(bank)), PaymentCard(number="5105105105105100", expiry="04/99", cvc="739"))
+    await bank.pay(secret_of(await start(bank)), PaymentCard(number="5105105105105100", expiry="05/98", cvc="739"))
     with closing(sqlite3.connect(tmp_path / "instance" / "bank.db")) as books:
         written = "\n".join(books.iterdump())
     assert "3155" in written
-    for part in ("400000250000", "5105105105105100", "'5100'", "'739'", "04/99"):
+    for part in ("400000250000", "5105105105105100", "'5100'", "'739'", "05/98"):
         assert part not in written
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel.spi import CardOutcome, InvalidRequest, NotFound, PaymentDeclined
+from kernel.spi import CardOnFile, CardOutcome, InvalidRequest, NotFound, PaymentDeclined
 from plugins.sandbox_payments.months import months_after
 from plugins.sandbox_payments.provider import SandboxPayments
 from plugins.sandbox_payments.rows import DAY_S
@@ -39,6 +39,19 @@ async def test_a_month_that_passes_is_charged(bank: SandboxPayments) -> None:
     invoices = await bank.invoices(truth.customer)
     assert [(entry.state, entry.paid.amount) for entry in invoices] == [("paid", 1900)] * 2
     assert invoices[0].created == truth.period_end, "written at its time, and not when somebody looked"
+
+
+async def test_a_card_that_has_expired_pays_no_renewal(bank: SandboxPayments) -> None:
+    started = await start(bank)
+    soon = datetime.fromtimestamp(await bank.now(), UTC)
+    await bank.pay(secret_of(started), typed("succeeds", expiry=f"{soon:%m/%y}"))
+    truth = await bank.subscription(started.subscription.ref)
+    assert truth.card == CardOnFile(brand="visa", last4="4242", exp_month=soon.month, exp_year=soon.year)
+    await bank.advance(32)
+    assert (await bank.subscription(truth.ref)).state == "past_due"
+    assert await pay_open(bank, truth.ref, "succeeds") == "succeeded"
+    later = await bank.subscription(truth.ref)
+    assert later.state == "active" and later.card is not None and later.card.exp_year == 2099
 
 
 async def test_a_year_in_one_step_is_twelve_months(bank: SandboxPayments) -> None:

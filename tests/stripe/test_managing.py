@@ -5,6 +5,7 @@ from typing import get_args
 import pytest
 
 from kernel.spi import (
+    CardOnFile,
     InvalidRequest,
     Money,
     NotFound,
@@ -17,6 +18,7 @@ from kernel.spi import (
 from plugins.stripe_payments.truths import STATES
 from tests.stripe.conftest import Shop
 from tests.vendors.stripe_api import DECLINED, DOWN
+from tests.vendors.stripe_books import VISA
 
 pytestmark = pytest.mark.anyio
 
@@ -46,6 +48,33 @@ async def test_the_period_is_that_of_the_item_that_ends_last(shop: Shop) -> None
     stored["items"][1]["current_period_end"] += 1000
     later = await shop.stripe.subscription(truth.ref)
     assert (later.period_end, later.price) == (stored["items"][1]["current_period_end"], shop.month)
+
+
+# The card
+
+
+async def test_the_card_of_a_subscription_is_told(shop: Shop) -> None:
+    truth = await shop.subscribed()
+    card = CardOnFile(brand="visa", last4="4242", exp_month=8, exp_year=2031)
+    assert (await shop.stripe.subscription(truth.ref)).card == card
+    assert [entry.card for entry in await shop.stripe.subscriptions(truth.customer)] == [card]
+
+
+async def test_without_one_of_its_own_a_subscription_is_paid_with_the_customers(shop: Shop) -> None:
+    truth = await shop.subscribed()
+    shop.books.subscriptions[truth.ref]["default_payment_method"] = None
+    assert (await shop.stripe.subscription(truth.ref)).card is None
+    shop.books.methods["pm_new"] = VISA | {"card": VISA["card"] | {"last4": "0005", "brand": "amex"}}
+    shop.books.customers[truth.customer]["invoice_settings"] = {"default_payment_method": "pm_new"}
+    card = (await shop.stripe.subscription(truth.ref)).card
+    assert card is not None and (card.brand, card.last4) == ("amex", "0005")
+
+
+async def test_a_bank_account_is_no_card(shop: Shop) -> None:
+    truth = await shop.subscribed()
+    shop.books.methods["pm_sepa"] = {"id": "pm_sepa", "object": "payment_method", "type": "sepa_debit"}
+    shop.books.subscriptions[truth.ref]["default_payment_method"] = "pm_sepa"
+    assert (await shop.stripe.subscription(truth.ref)).card is None
 
 
 # Canceling

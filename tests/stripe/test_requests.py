@@ -72,6 +72,7 @@ async def test_a_start_is_one_request_of_exactly_this_form(provider: StripePayme
         "metadata[coverwright_operation]": "op-1",
         "expand[0]": "latest_invoice.confirmation_secret",
         "expand[1]": "pending_setup_intent",
+        "expand[2]": "default_payment_method",
     }
     headers = call.request.headers
     assert headers["idempotency-key"] == "op-1"

@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
+import msgspec
 from msgspec import Meta
 
 from kernel.spi import (
@@ -105,6 +106,7 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     portal: Annotated[bool, Meta(title="Portal", description="Whether it has a page of its own.")] = True
     cancel_now: Annotated[bool, Meta(title="Cancel now", description="Whether it can end at once.")] = True
     receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
+    card_notices: Annotated[bool, Meta(title="Cards", description="Whether it writes before one expires.")] = False
     trial_notices: Annotated[bool, Meta(title="Trials", description="Whether it writes before one ends.")] = False
 
 
@@ -132,6 +134,7 @@ class StubPayment:
             documents=True,
             sends_receipts=self._settings.receipts,
             sends_trial_notices=self._settings.trial_notices,
+            sends_card_notices=self._settings.card_notices,
             test_clock=True,
         )
 
@@ -355,7 +358,7 @@ class StubPayment:
 def _truth(state: dict[str, Any], ref: str) -> SubscriptionTruth:
     if ref not in state["subscriptions"]:
         raise NotFound("no such subscription")
-    return SubscriptionTruth(ref=ref, **state["subscriptions"][ref])
+    return msgspec.convert({"ref": ref, **state["subscriptions"][ref]}, SubscriptionTruth)
 
 
 def _amount(price: str) -> int:

@@ -151,7 +151,7 @@ class FakeStripe:
                 found = [entry for entry in reversed(books.customers.values()) if entry.get("email") == form["email"]]
                 return _page(found, form)
             case "GET", "customers", ref:
-                return books.find(books.customers, ref)
+                return shown(books.find(books.customers, ref), books, expand)
             case "POST", "customers", ref:
                 return books.customer(ref).__ior__(form)
             case "DELETE", "customers", ref:
@@ -181,7 +181,7 @@ class FakeStripe:
                 books.find(books.customers, form["customer"], "customer")
                 everything = form.get("status") == "all"
                 ours = [
-                    shown(entry, books)
+                    shown(entry, books, tuple(path.removeprefix("data.") for path in expand))
                     for entry in reversed(books.subscriptions.values())
                     if entry["customer"] == form["customer"] and (everything or entry["status"] != "canceled")
                 ]

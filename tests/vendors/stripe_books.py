@@ -10,6 +10,15 @@ LENGTHS = {"day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 
 Thing = dict[str, Any]
 
+METHOD = "default_payment_method"
+VISA: Thing = {
+    "id": "pm_visa",
+    "object": "payment_method",
+    "type": "card",
+    "card": {"brand": "visa", "last4": "4242", "exp_month": 8, "exp_year": 2031, "funding": "credit"},
+}
+"""What everybody pays with."""
+
 
 class Missing(Exception):
     """There is no such object; holds the parameter that named it."""
@@ -31,6 +40,7 @@ class Books:
         self.products: dict[str, Thing] = {}
         self.prices: dict[str, Thing] = {}
         self.customers: dict[str, Thing] = {}
+        self.methods: dict[str, Thing] = {VISA["id"]: VISA}
         self.subscriptions: dict[str, Thing] = {}
         self.invoices: dict[str, Thing] = {}
         self.intents: dict[str, Thing] = {}
@@ -121,6 +131,7 @@ class Books:
             "metadata": metadata,
             "livemode": False,
             "items": [{"id": self.new_id("si"), "price": entry, "current_period_end": end} for entry in prices],
+            "default_payment_method": None,
             "latest_invoice": None,
             "pending_setup_intent": self._intent("seti", 0, customer) if free else None,
         }
@@ -138,6 +149,7 @@ class Books:
                 subscription = self.subscriptions[invoice["subscription"]]
                 if subscription["status"] in ("incomplete", "past_due", "unpaid"):
                     subscription["status"] = "active"
+                subscription["default_payment_method"] = VISA["id"]  # as `save_default_payment_method` asks
                 self.tell("invoice.paid", invoice)
                 self.tell("customer.subscription.updated", subscription)
 
@@ -301,8 +313,14 @@ def shown(thing: Thing, books: Books, expand: tuple[str, ...] = ()) -> Thing:
         below = tuple(path.partition(".")[2] for path in expand if path.startswith("latest_invoice"))
         if below:
             answer["latest_invoice"] = shown(books.invoices[thing["latest_invoice"]], books, below)
+        if METHOD in expand and thing[METHOD]:
+            answer[METHOD] = books.methods[thing[METHOD]]
         if "pending_setup_intent" in expand and thing["pending_setup_intent"]:
             answer["pending_setup_intent"] = books.intents[thing["pending_setup_intent"]]
+    elif thing.get("object") == "customer" and not thing.get("deleted"):
+        chosen = thing.get("invoice_settings", {}).get(METHOD)
+        inside = f"invoice_settings.{METHOD}" in expand
+        answer["invoice_settings"] = {METHOD: books.methods[chosen] if chosen and inside else chosen}
     elif thing.get("object") == "invoice":
         intent = answer.pop("intent")
         details = {"subscription": answer.pop("subscription"), "metadata": {}}

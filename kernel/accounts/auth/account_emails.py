@@ -34,9 +34,16 @@ AccountEmailKind = Literal[
     "subscription_canceled",
     "subscription_ended",
     "trial_ending",
+    "card_expiring",
 ]
 PaymentEmailKind = Literal[
-    "receipt", "renewal_failed", "confirm_payment", "subscription_canceled", "subscription_ended", "trial_ending"
+    "receipt",
+    "renewal_failed",
+    "confirm_payment",
+    "subscription_canceled",
+    "subscription_ended",
+    "trial_ending",
+    "card_expiring",
 ]
 
 RESET: Final[AccountEmailKind] = "reset"
@@ -56,6 +63,7 @@ CONFIRM_PAYMENT: Final[PaymentEmailKind] = "confirm_payment"
 SUBSCRIPTION_CANCELED: Final[PaymentEmailKind] = "subscription_canceled"
 SUBSCRIPTION_ENDED: Final[PaymentEmailKind] = "subscription_ended"
 TRIAL_ENDING: Final[PaymentEmailKind] = "trial_ending"
+CARD_EXPIRING: Final[PaymentEmailKind] = "card_expiring"
 
 SIGNUP: Final = "signup"
 """The greeting after an address was confirmed. Administrators edit its text, see kernel/mail."""
@@ -69,7 +77,7 @@ class AccountEmail(msgspec.Struct, frozen=True, kw_only=True):
 
     `path` may be an address elsewhere. `details` of a new device: `time`, `browser`, `system` (both empty when unknown)
     and `ip`; of a payment: `amount` in minor units with its `currency`, `number` of the invoice, `date`, and `until`
-    when Pro stays, in unix seconds.
+    when Pro stays, in unix seconds; of a card its name, `card`, and `expires`, as it is printed on it.
     """
 
     kind: AccountEmailKind
@@ -110,6 +118,7 @@ async def prepare_account_email(
             | "subscription_canceled"
             | "subscription_ended"
             | "trial_ending"
+            | "card_expiring"
         ):
             return await _to_payer(session, kind, user_id, language, details)
     return None

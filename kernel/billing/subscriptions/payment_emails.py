@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.account_emails import (
+    CARD_EXPIRING,
     CONFIRM_PAYMENT,
     RECEIPT,
     RENEWAL_FAILED,
@@ -22,9 +23,10 @@ from kernel.accounts.auth.account_emails import (
 )
 from kernel.accounts.models import User
 from kernel.billing.customers.service import Customer
-from kernel.billing.entitlement import DAY_S, LIVE_STATES
+from kernel.billing.entitlement import DAY_S, LIVE_STATES, PAID_STATES
 from kernel.billing.models import REF_CHARS, SUBJECT_CHARS, PaymentEmail
 from kernel.billing.pricing.prices import find
+from kernel.billing.subscriptions.cards import BRANDS, expires_first
 from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.core import clock
 from kernel.core.config import BillingConfig
@@ -32,13 +34,16 @@ from kernel.core.data.database import insert_into
 from kernel.core.outbox import queue_email, withdraw_emails
 from kernel.core.text.languages import FALLBACK
 from kernel.core.text.storable import storable
-from kernel.spi import Invoice, SubscriptionState
+from kernel.spi import CardOnFile, Invoice, SubscriptionState
 
 NEWS_S: Final = 7 * DAY_S
 """An invoice that we did not know and that is older than this was paid before this site knew its customer."""
 
 TRIAL_NOTICE_S: Final = 3 * DAY_S
 """How long before the end of a trial its owner is told. Every customer is read again more often than that."""
+
+CARD_NOTICE_S: Final = 30 * DAY_S
+"""How long before a card expires its owner is told: most banks have sent the next one by then."""
 
 UNPAID: Final = ("past_due", "unpaid")
 WHILE_UNPAID: Final = (RENEWAL_FAILED, CONFIRM_PAYMENT)
@@ -58,6 +63,7 @@ class SubscriptionChange(msgspec.Struct, frozen=True, kw_only=True):
     needs_confirmation: bool = False
     trial_end: int | None = None
     price: str = ""
+    card: CardOnFile | None = None
 
 
 class PaymentEmails:
@@ -86,6 +92,9 @@ class PaymentEmails:
                 await withdraw_emails(session, customer.user_id, (SUBSCRIPTION_CANCELED,))
             if change.before == "trialing" and (change.state != "trialing" or change.cancel_at is not None):
                 await withdraw_emails(session, customer.user_id, (TRIAL_ENDING,))
+            expired = _expired(change)
+            if expired is None:
+                await withdraw_emails(session, customer.user_id, (CARD_EXPIRING,))
             if change.before is None:
                 continue
             if change.state == "past_due":
@@ -94,6 +103,8 @@ class PaymentEmails:
                 await self._canceled(session, customer, change, change.cancel_at)
             elif change.state == "trialing" and change.cancel_at is None and change.trial_end is not None:
                 await self._trial(session, customer, change, change.trial_end)
+            elif change.card is not None and expired is not None:
+                await self._card(session, customer, change, change.card, expired)
             elif change.state == "canceled" and change.before in LIVE_STATES and not lives:
                 await self._queue(session, customer, SUBSCRIPTION_ENDED, change.ref)
 
@@ -153,6 +164,22 @@ class PaymentEmails:
             details = {"until": str(trial_end), "amount": str(price.amount), "currency": price.currency}
             await self._queue(session, customer, TRIAL_ENDING, f"{change.ref}/{trial_end}", details)
 
+    async def _card(
+        self, session: AsyncSession, customer: Customer, change: SubscriptionChange, card: CardOnFile, expired: int
+    ) -> None:
+        """Queue the email about a card that expires before the next payment, where another one can be given."""
+        instance = self._gateway.known(customer.instance_id)
+        if instance is None or instance.capabilities.sends_card_notices or not instance.capabilities.portal:
+            return
+        price = await find(session, customer.instance_id, change.price)
+        if price is None or expired - clock.now_unix() > CARD_NOTICE_S:
+            return
+        named = f"{BRANDS.get(card.brand, '')} •••• {card.last4}".strip()
+        expires = f"{card.exp_month:02}/{card.exp_year % 100:02}"
+        details = {"card": named, "expires": expires, "until": str(change.period_end)}
+        details |= {"amount": str(price.amount), "currency": price.currency}
+        await self._queue(session, customer, CARD_EXPIRING, f"{change.ref}/{card.last4}/{expires}", details)
+
     async def _queue(
         self,
         session: AsyncSession,
@@ -186,6 +213,13 @@ class PaymentEmails:
             user_id=customer.user_id,
             details={name: storable(value) for name, value in (details or {}).items()},
         )
+
+
+def _expired(change: SubscriptionChange) -> int | None:
+    """Return when the card has expired that the next payment would need, in unix seconds; None where all is well."""
+    if change.card is None or change.state not in PAID_STATES or change.cancel_at is not None:
+        return None
+    return expires_first(change.card.exp_year, change.card.exp_month, change.period_end)
 
 
 def _amount(invoice: Invoice, *, due: bool) -> dict[str, str]:

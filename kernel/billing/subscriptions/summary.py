@@ -12,6 +12,7 @@ from kernel.accounts.user_summary import InvoiceOut, PriceOut, SubscriptionOut
 from kernel.billing.entitlement import MAY_GIVE_PRO, Entitlement
 from kernel.billing.models import PaymentInvoice, PaymentPrice, Subscription
 from kernel.billing.schemas import BillingOut
+from kernel.billing.subscriptions.cards import CARD_COLUMNS, shown_card
 from kernel.billing.vendor.gateway import PaymentGateway, user_facing_errors
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent
@@ -34,6 +35,7 @@ SUBSCRIPTIONS: Final = (
         Subscription.cancel_at,
         Subscription.period_end,
         Subscription.past_due_since,
+        *CARD_COLUMNS,
         PaymentPrice.amount,
         PaymentPrice.currency,
         PaymentPrice.interval,
@@ -140,6 +142,7 @@ class SubscriptionSummaries:
             current_period_end=row.period_end,
             grace_until=grace,
             price=_price(row),
+            card=shown_card(row),
         )
 
     async def states_in(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, str]:

@@ -117,6 +117,12 @@ export function formatters(language: string) {
     /** `20 October 2026`, for a date as ISO text or as unix seconds. */
     longDate: (date: string | number) =>
       cached(`long ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(toDate(date)),
+    /** `October 2026`: the month (1 to 12) of a year. */
+    month: (year: number, month: number) =>
+      cached(
+        `month ${locale}`,
+        () => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' }),
+      ).format(Date.UTC(year, month - 1)),
     /** `Oct 20, 2026`. */
     date: (date: string | number) =>
       cached(`date ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })).format(toDate(date)),

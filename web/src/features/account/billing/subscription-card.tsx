@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { SubscriptionOut } from '@/api/generated'
+import type { CardOut, SubscriptionOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/status-pill'
@@ -41,7 +41,15 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
             <dd className="mt-0.5 font-medium">{format.longDate(end)}</dd>
           </div>
         )}
+        {subscription.card && <PaymentCard card={subscription.card} />}
       </dl>
+      {active && subscription.card?.expires_first && (
+        <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
+          {portal
+            ? t('account.subscription.card.expiresFirst', { portal: t('account.subscription.portal') })
+            : t('account.subscription.card.expiresHere')}
+        </p>
+      )}
       {canceling && end !== null && (
         <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
           {t('account.subscription.notice', { date: format.longDate(end) })}
@@ -55,6 +63,23 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
         </div>
       )}
     </AccountSection>
+  )
+}
+
+function PaymentCard({ card }: { card: CardOut }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const month = format.month(card.exp_year, card.exp_month)
+  return (
+    <div>
+      <dt className="text-sm text-ink-2">{t('account.subscription.card.label')}</dt>
+      <dd className="mt-0.5 font-medium tabular-nums">
+        {t('account.subscription.card.until', {
+          card: `\u2068${card.brand || t('account.subscription.card.unnamed')} •••• ${card.last4}\u2069`,
+          month,
+        })}
+      </dd>
+    </div>
   )
 }
 
