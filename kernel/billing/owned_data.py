@@ -16,7 +16,6 @@ from kernel.billing.models import (
     PaymentOperation,
     Subscription,
 )
-from kernel.billing.subscriptions.cards import CARD_COLUMNS
 from kernel.core.data.database import Database
 
 _SUBSCRIPTION: Final = (
@@ -28,7 +27,10 @@ _SUBSCRIPTION: Final = (
     Subscription.cancel_at,
     Subscription.canceled_at,
     Subscription.ended_at,
-    *CARD_COLUMNS,
+    Subscription.card_brand,
+    Subscription.card_last4,
+    Subscription.card_exp_month,
+    Subscription.card_exp_year,
     Subscription.created_at,
 )
 _INVOICE: Final = (
