@@ -17,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
 
 from kernel.app import create_app
 from kernel.core.config import load_config
+from tests.person import Person
 from tests.running_product import RunningProduct
 
 EXAMPLES = 6
@@ -47,11 +48,18 @@ def scratch_product() -> Iterator[RunningProduct]:
 
 
 @pytest.fixture(scope="module")
-def sessions(scratch_product: RunningProduct) -> Iterator[dict[bool, dict[str, str]]]:
-    """Cookies of an administrator, and of a user: who may call what is the matrix's matter, see matrix.toml."""
-    people = {admin: scratch_product.user(admin=admin) for admin in (False, True)}
-    yield {admin: dict(person.cookies) for admin, person in people.items()}
-    assert [person.get("/api/auth/user").status_code for person in people.values()] == [200, 200], "still signed in"
+def people() -> dict[bool, Person]:
+    """A user, and an administrator under True; who may call what is the matrix's matter, see matrix.toml."""
+    return {}
+
+
+@pytest.fixture
+def sessions(scratch_product: RunningProduct, people: dict[bool, Person]) -> dict[bool, dict[str, str]]:
+    """Cookies of both. Some calls end sessions: then somebody else goes on."""
+    for admin in (False, True):
+        if admin not in people or people[admin].get("/api/auth/user").status_code != 200:
+            people[admin] = scratch_product.user(admin=admin)
+    return {admin: dict(person.cookies) for admin, person in people.items()}
 
 
 @SCHEMA.parametrize()
