@@ -53,12 +53,13 @@ from kernel.covers.gallery.bulk_routes import BulkCoverController
 from kernel.covers.gallery.carousel_routes import SlideFromCoverController
 from kernel.covers.gallery.download_routes import DownloadController
 from kernel.covers.gallery.routes import CoverController
-from kernel.covers.gallery.theme_routes import CoverThemeController, ThemeController
+from kernel.covers.gallery.theme_routes import ThemeController
 from kernel.covers.generation.routes import GenerationController
 from kernel.covers.history.routes import HistoryController
 from kernel.covers.ideas.routes import IdeaController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
 from kernel.covers.refining.routes import RefiningController
+from kernel.covers.series.routes import CoverThemeController, SeriesController
 from kernel.covers.sketching.routes import SketchController
 from kernel.insight.routes import FigureController, TimelineController
 from kernel.mail.campaigns.routes import CampaignController
@@ -147,6 +148,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             AdminTextController,
             ThemeController,
             CoverThemeController,
+            SeriesController,
             PluginController,
             InstanceController,
             FailoverOrderController,
