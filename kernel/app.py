@@ -23,6 +23,7 @@ from kernel.books.packs.routes import PackController
 from kernel.books.preflight.routes import PreflightController
 from kernel.books.provenance.routes import ProvenanceController
 from kernel.books.routes import BookController
+from kernel.books.shelf.routes import ShelfController
 from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import open_database
@@ -149,6 +150,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             ThemeController,
             CoverThemeController,
             SeriesController,
+            ShelfController,
             PluginController,
             InstanceController,
             FailoverOrderController,
