@@ -259,7 +259,7 @@ def test_a_new_cover_begins_with_the_look_and_the_next_number_is_proposed(
     theme, covers = series
     lock(ada, theme, covers[0])
     following = ada.get(f"/api/themes/{theme}/next-volume").json()
-    assert following == {"author": "Ada Marlow", "series": "Saltmarsh", "number": "Book 4", "hasLook": True}
+    assert following == {"author": "Ada Marlow", "series": "Saltmarsh", "number": "Book 4", "style": "headline"}
     fourth = ada.cover(themeId=theme, title="A Very Long Title of a Fourth Tide", author="Ada Marlow", **SIZE)
     assert states(shown(ada, theme))[-1] == "same" and lettering(ada, fourth["id"])["version"] == 1
     look, made = faces(ada, covers[0]), faces(ada, fourth["id"])

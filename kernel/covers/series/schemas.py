@@ -98,9 +98,12 @@ class SeriesOut(Out, frozen=True, kw_only=True):
 
 
 class NextVolumeOut(Out, frozen=True, kw_only=True):
-    """What the next cover of a theme begins with; blank where its covers do not say."""
+    """What the next cover of a theme begins with; blank where its covers do not say.
+
+    `style` is that of the look, with which its words are set; blank where none is locked.
+    """
 
     author: str
     series: str
     number: str
-    has_look: bool
+    style: str

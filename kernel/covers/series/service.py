@@ -156,7 +156,7 @@ class SeriesService:
             author=next((row.author for row in rows if row.author), ""),
             series=next((row.series for row in rows if row.series), ""),
             number=next_number(row.number for row in rows),
-            has_look=look is not None,
+            style=look.lettering.style if look else "",
         )
 
 

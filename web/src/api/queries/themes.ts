@@ -1,6 +1,9 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listThemes, type ThemeOut } from '../generated'
 import {
+  getNextVolumeQueryKey,
+  getSeriesQueryKey,
+  getShelfQueryKey,
   getThemeQueryKey,
   listThemeCoversQueryKey,
   listThemesOptions,
@@ -15,7 +18,13 @@ const A_PAGE = 100
 export const themeListsFilter = { queryKey: listThemesQueryKey() }
 
 // without the number in the path: matches those of all themes
-const single = [getThemeQueryKey, listThemeCoversQueryKey].map((keyOf) => {
+const single = [
+  getThemeQueryKey,
+  listThemeCoversQueryKey,
+  getSeriesQueryKey,
+  getShelfQueryKey,
+  getNextVolumeQueryKey,
+].map((keyOf) => {
   const [{ _id }] = keyOf({ path: { theme_id: 0 } })
   return { queryKey: [{ _id }] }
 })

@@ -14,6 +14,7 @@ const theme = {
   colors: ['#0B1F2A'],
   stylePrompt: 'linocut, two inks',
   usageCount: 0,
+  isSeries: false,
   createdAt: '2026-10-20T10:00:00Z',
   coverCount: 1,
   covers: [],
