@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { addCoverToTheme, type CoverOut, createThemeFromCover, type ThemeOut } from '@/api/generated'
 import { coverListsFilter, invalidateCovers } from '@/api/queries/covers'
-import { continueRun, startRun } from '@/api/queries/look-runs'
 import { invalidateThemes } from '@/api/queries/themes'
 import { useFormat } from '@/i18n/format'
 import { toast } from '@/ui/overlay/toast-store'
@@ -33,8 +32,12 @@ function useDress() {
   return async (covers: readonly CoverOut[], themeId: number) => {
     if (covers.length > 1) {
       const ids = covers.map(({ id }) => id)
-      await startRun(themeId, ids)
-        .then(() => continueRun(themeId))
+      // few have series, and the first page is not to wait for what they need
+      await import('@/api/queries/look-runs')
+        .then(async ({ startRun, continueRun }) => {
+          await startRun(themeId, ids)
+          await continueRun(themeId)
+        })
         .catch(() => undefined)
     }
     await invalidateCovers(queryClient)
