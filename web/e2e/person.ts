@@ -78,7 +78,6 @@ type Brief = {
   series?: string
   number?: string
   themeId?: number
-  letteringStyle?: string
 }
 
 /** Makes a finished cover without the screen. */
