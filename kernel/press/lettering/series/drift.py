@@ -61,8 +61,9 @@ def _of_block(model: Block, block: Block, crowded: bool) -> list[Drift]:
     if "color" in block.held and block.color.lower() != model.color.lower():
         kinds.append("color")
     found = [Drift(role=block.role, kind=kind) for kind in kinds]
-    larger = abs(block.max_size / model.max_size - 1) > AS_LARGE
-    if larger and ("size" in block.held or not crowded):
+    other_size = abs(block.max_size / model.max_size - 1) > AS_LARGE
+    # a title fills its place: how large it may be is seen only where its author says so
+    if other_size and ("size" in block.held or (block.role != "title" and not crowded)):
         found.append(Drift(role=block.role, kind="size", size=block.max_size, look_size=model.max_size))
     return found
 
