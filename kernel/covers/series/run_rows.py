@@ -21,7 +21,7 @@ END_OF: Final[dict[str, RunState]] = {"applying": "applied", "undoing": "undone"
 MOVED_ON: Final = "This cover is being changed elsewhere."
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+class NextChange(msgspec.Struct, frozen=True, kw_only=True):
     """The next cover of a run."""
 
     position: int
@@ -76,16 +76,16 @@ async def covers_of_run(reader: ReadConnection | AsyncSession, run_id: int) -> s
     return set((await reader.execute(select(LookChange.cover_id).where(LookChange.run_id == run_id))).scalars())
 
 
-async def next_of_run(reader: ReadConnection | AsyncSession, run_id: int, state: str) -> Waiting | None:
+async def next_of_run(reader: ReadConnection | AsyncSession, run_id: int, state: str) -> NextChange | None:
     """Return the cover that an open run goes to next; when it is taken back, the last one that it changed."""
-    columns = [getattr(LookChange, name) for name in Waiting.__struct_fields__]
+    columns = [getattr(LookChange, name) for name in NextChange.__struct_fields__]
     query = select(*columns).where(LookChange.run_id == run_id, LookChange.state == NEXT_OF[state])
     order: Any = LookChange.position if state == "applying" else LookChange.position.desc()
     row = (await reader.execute(query.order_by(order).limit(1))).one_or_none()
-    return Waiting(**row._asdict()) if row else None
+    return NextChange(**row._asdict()) if row else None
 
 
-async def mark(session: AsyncSession, run_id: int, change: Waiting, *, during: str, **values: object) -> None:
+async def mark(session: AsyncSession, run_id: int, change: NextChange, *, during: str, **values: object) -> None:
     """Write what became of a cover, while its run is still in that state. Raises Conflict when somebody else did."""
     held = update(LookRun).where(LookRun.id == run_id, LookRun.state == during).values(state=during)
     one = (LookChange.run_id == run_id, LookChange.position == change.position, LookChange.state == NEXT_OF[during])

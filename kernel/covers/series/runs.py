@@ -19,7 +19,7 @@ from kernel.covers.lettering.service import LetteringService
 from kernel.covers.models import Cover
 from kernel.covers.series.models import LookRun
 from kernel.covers.series.run_rows import (
-    Waiting,
+    NextChange,
     begin_run,
     covers_of_run,
     end_run,
@@ -115,7 +115,7 @@ class LookRunService:
             state = {"applying": "applied", "undoing": "undone"}[run.state]
         return msgspec.structs.replace(run, state=state)
 
-    async def _apply(self, user_id: int, theme_id: int, run_id: int, change: Waiting) -> None:
+    async def _apply(self, user_id: int, theme_id: int, run_id: int, change: NextChange) -> None:
         volume, look = await self._volume(user_id, theme_id, run_id, change.cover_id)
         lettering = None
         if volume is not None and not volume.is_drawn:
@@ -136,7 +136,7 @@ class LookRunService:
 
             await self._lettering.save(user_id, change.cover_id, made, within=note)
 
-    async def _take_back(self, user_id: int, run_id: int, change: Waiting) -> None:
+    async def _take_back(self, user_id: int, run_id: int, change: NextChange) -> None:
         """Show the version that was shown before, unless the cover was changed again since or is gone."""
 
         async def note(session: AsyncSession, _version: int) -> None:
@@ -155,7 +155,7 @@ class LookRunService:
             log.error("cover %s cannot go back to version %s: %s", change.cover_id, before, error)
             await self._mark(run_id, change, "kept", during="undoing")
 
-    async def _mark(self, run_id: int, change: Waiting, state: str, during: str = "applying") -> None:
+    async def _mark(self, run_id: int, change: NextChange, state: str, during: str = "applying") -> None:
         async with self._database.write() as session:
             await mark(session, run_id, change, during=during, state=state)
 
