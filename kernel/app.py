@@ -23,6 +23,7 @@ from kernel.books.packs.routes import PackController
 from kernel.books.preflight.routes import PreflightController
 from kernel.books.provenance.routes import ProvenanceController
 from kernel.books.routes import BookController
+from kernel.books.shelf.routes import ShelfController
 from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import open_database
@@ -53,12 +54,13 @@ from kernel.covers.gallery.bulk_routes import BulkCoverController
 from kernel.covers.gallery.carousel_routes import SlideFromCoverController
 from kernel.covers.gallery.download_routes import DownloadController
 from kernel.covers.gallery.routes import CoverController
-from kernel.covers.gallery.theme_routes import CoverThemeController, ThemeController
+from kernel.covers.gallery.theme_routes import ThemeController
 from kernel.covers.generation.routes import GenerationController
 from kernel.covers.history.routes import HistoryController
 from kernel.covers.ideas.routes import IdeaController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
 from kernel.covers.refining.routes import RefiningController
+from kernel.covers.series.routes import CoverThemeController, SeriesController
 from kernel.covers.sketching.routes import SketchController
 from kernel.insight.routes import FigureController, TimelineController
 from kernel.mail.campaigns.routes import CampaignController
@@ -147,6 +149,8 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             AdminTextController,
             ThemeController,
             CoverThemeController,
+            SeriesController,
+            ShelfController,
             PluginController,
             InstanceController,
             FailoverOrderController,

@@ -9,6 +9,7 @@ from kernel.billing import invariants as billing
 from kernel.books import invariants as books
 from kernel.core.invariants import Invariants, PromiseFinding
 from kernel.covers import invariants as covers
+from kernel.covers.series import invariants as series
 from kernel.insight import invariants as insight
 from kernel.mail import invariants as mail
 from kernel.pictures.invariants import files_are_intact, objects_have_rows
@@ -20,6 +21,7 @@ from kernel.site import invariants as site
 INVARIANTS: Final[Invariants] = {
     **plans.INVARIANTS,
     **covers.INVARIANTS,
+    **series.INVARIANTS,
     **books.INVARIANTS,
     **insight.INVARIANTS,
     **site.INVARIANTS,

@@ -243,6 +243,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         pictures=pictures,
         plans=plans,
         entitlement=billing.entitlement,
+        themes=themes,
     )
     insight, credit_service = open_insight(config, database), CreditService(database)
     accounts = open_accounts(

@@ -1,7 +1,7 @@
 """The trade forms of a book: which there are, what each needs, and what is still missing."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final, Literal
 
@@ -110,3 +110,11 @@ def problems_of(settings: EditionSettings, *, pages: int | None, direction: Dire
     elif settings.spine is None and all(paper.caliper is None for paper in rules.papers.values()):
         found.append(Problem(field="spine", code="ask_printer"))
     return found
+
+
+def first_printed(
+    editions: Iterable[EditionSettings], *, pages: int | None, direction: Direction
+) -> EditionSettings | None:
+    """Return the first printed edition whose files can be made."""
+    ready = (one for one in editions if not problems_of(one, pages=pages, direction=direction))
+    return next((one for one in ready if forms()[one.name].rules is not None), None)

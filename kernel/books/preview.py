@@ -1,9 +1,10 @@
 """A whole cover for the screen, drawn by the press as it will be printed."""
 
 import base64
+from typing import Final
 
 from kernel.books.book_rows import book_row, editions_of
-from kernel.books.editions import forms, problems_of
+from kernel.books.editions import first_printed, forms, problems_of
 from kernel.books.packs.ordering import edition_order, facts_of, read_front
 from kernel.books.press import EditionPress
 from kernel.books.schemas import EditionPreview
@@ -12,7 +13,12 @@ from kernel.core.errors import Absent, InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.pictures.ingest import convert
 from kernel.pictures.store import PictureStore
-from kernel.press.editions import Picture, ShowSheet
+from kernel.press.editions import EditionOrder, Picture, ShowSheet
+
+SPINE_SHEET: Final = 1100
+"""Pixels of a whole sheet whose spine is looked at on a shelf."""
+SPINE_FROM: Final = "960"
+"""The form of the artwork that is large enough for it."""
 
 
 class PreviewService:
@@ -29,22 +35,11 @@ class PreviewService:
         Raises Absent, InvalidFields while the edition lacks something, Conflict (`book_without_cover`),
         EditionPressBusy and PressRefused.
         """
-        async with self._database.read() as connection:
-            row = await book_row(connection, user_id, book_id)
-            editions = {one.name: one for one in (await editions_of(connection, [book_id]))[book_id]}
-            settings = editions.get(name)
-            if settings is None or forms()[name].rules is None:
-                raise Absent("There is no such printed edition.")
-            if problems_of(settings, pages=row.pages, direction=row.direction):
-                raise InvalidFields({"name": FieldError("edition_not_ready", "This edition cannot be made yet.")})
-            front = await read_front(connection, user_id, row.cover_id)
-            ref = await self._pictures.file(connection, front.picture_id, "original")
-        artwork = Picture(data=await self._pictures.read(ref))
-        order = edition_order(facts_of(row), front, settings, artwork, made=row.updated_at)
+        order, version = await self._order(user_id, book_id, name, "original")
         shown = await self._press.show(ShowSheet(order=order, width=width))
         jpeg = await convert(shown.png, "jpeg", longest_px=None)
         return EditionPreview(
-            version=row.version,
+            version=version,
             picture=f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}",
             guides=shown.guides,
             width=shown.width,
@@ -55,3 +50,34 @@ class PreviewService:
             small=shown.small,
             findings=list(shown.report.findings),
         )
+
+    async def spine(self, user_id: int, book_id: int) -> bytes:
+        """Return the spine of a book's first printed edition that can be made, as JPEG.
+
+        Raises Absent where there is none, Conflict (`book_without_cover`), EditionPressBusy and PressRefused.
+        """
+        async with self._database.read() as connection:
+            row = await book_row(connection, user_id, book_id)
+            editions = (await editions_of(connection, [book_id]))[book_id]
+        settings = first_printed(editions, pages=row.pages, direction=row.direction)
+        if settings is None:
+            raise Absent("This book has no printed edition yet.")
+        order, _ = await self._order(user_id, book_id, settings.name, SPINE_FROM)
+        shown = await self._press.show(ShowSheet(order=order, width=SPINE_SHEET, panel="spine"))
+        return await convert(shown.png, "jpeg", longest_px=None)
+
+    async def _order(self, user_id: int, book_id: int, name: str, form: str) -> tuple[EditionOrder, int]:
+        """Return what the press is asked for an edition, on one form of its artwork, and the book's version."""
+        async with self._database.read() as connection:
+            row = await book_row(connection, user_id, book_id)
+            editions = {one.name: one for one in (await editions_of(connection, [book_id]))[book_id]}
+            settings = editions.get(name)
+            if settings is None or forms()[name].rules is None:
+                raise Absent("There is no such printed edition.")
+            if problems_of(settings, pages=row.pages, direction=row.direction):
+                raise InvalidFields({"name": FieldError("edition_not_ready", "This edition cannot be made yet.")})
+            front = await read_front(connection, user_id, row.cover_id)
+            ref = await self._pictures.file(connection, front.picture_id, form)
+        artwork = Picture(data=await self._pictures.read(ref))
+        order = edition_order(facts_of(row), front, settings, artwork, made=row.updated_at)
+        return order, row.version

@@ -9,9 +9,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.profile.deletion import hold_account
+from kernel.books.beginning import first_editions, number_in_series
 from kernel.books.book_read import LINE_COLUMNS, book_lines, book_out
 from kernel.books.book_rows import book_row
-from kernel.books.editions import Direction, TradeForm, forms, usual_paper, usual_trim
+from kernel.books.editions import Direction, TradeForm, forms
 from kernel.books.models import BookRow, EditionPack, EditionRow
 from kernel.books.schemas import BookChange, BookLine, BookOut, EditionIn
 from kernel.core import clock
@@ -26,9 +27,6 @@ from kernel.pictures.store import FileRef, PictureStore
 from kernel.press.editions import IsbnFault, checked_isbn
 from kernel.site.prompts import clean
 from kernel.themes.models import Theme
-
-BEGINS_WITH: Final = ("ebook", "kdp-paperback")
-"""The editions that a new book has: those that nearly everybody publishes."""
 
 PURGE_BATCH: Final = 100
 MOVED_ON: Final = "This book has been changed elsewhere."
@@ -237,7 +235,7 @@ async def _store(session: AsyncSession, user_id: int, cover_id: int) -> int:
     counted = select(func.count()).where(BookRow.user_id == user_id)
     if (await session.execute(counted)).scalar_one() >= MOST:
         raise Conflict(f"You can have at most {MOST} books.", code="books_full")
-    number = cover.number or await _next_number(session, user_id, cover.theme_id)
+    number = cover.number or await number_in_series(session, user_id, cover.theme_id)
     direction: Direction = "rtl" if cover.language in RIGHT_TO_LEFT else "ltr"
     moment = clock.now()
     made = insert(BookRow).values(
@@ -261,31 +259,9 @@ async def _store(session: AsyncSession, user_id: int, cover_id: int) -> int:
         updated_at=moment,
     )
     book_id = int((await session.execute(made.returning(BookRow.id))).scalar_one())
-    proportion = cover.width / cover.height
-    first = [_first_settings(forms()[name], proportion) for name in BEGINS_WITH]
+    first = await first_editions(session, cover.theme_id, cover.width / cover.height)
     await session.execute(insert(EditionRow), [one | {"book_id": book_id, "created_at": moment} for one in first])
     return book_id
-
-
-async def _next_number(session: AsyncSession, user_id: int, theme_id: int | None) -> str:
-    """Return the place of the next book in the series that a theme is; blank without a theme."""
-    if theme_id is None:
-        return ""
-    before = select(func.count()).select_from(BookRow).join(Cover, Cover.id == BookRow.cover_id)
-    mine = (BookRow.user_id == user_id, Cover.theme_id == theme_id, BookRow.deleted_at.is_(None))
-    return str((await session.execute(before.where(*mine))).scalar_one() + 1)
-
-
-def _first_settings(form: TradeForm, proportion: float) -> dict[str, Any]:
-    rules = form.rules
-    return {
-        "name": form.name,
-        "trim": usual_trim(rules, proportion) if rules else "",
-        "paper": usual_paper(rules) if rules else "",
-        "background": "mirror",
-        "color": "",
-        "isbn": "",
-    }
 
 
 def _checked(form: TradeForm, wanted: EditionIn) -> dict[str, Any]:

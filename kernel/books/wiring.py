@@ -9,6 +9,7 @@ from kernel.books.press import EditionPress
 from kernel.books.preview import PreviewService
 from kernel.books.provenance.origin import OriginService
 from kernel.books.service import BookService
+from kernel.books.shelf.service import ShelfService
 from kernel.books.spine.service import SpineService
 from kernel.core.config import Config
 from kernel.core.data.database import Database
@@ -17,6 +18,7 @@ from kernel.core.wiring import Services
 from kernel.pictures.store import PictureStore
 from kernel.plans.service import PlanService
 from kernel.providers import Registry
+from kernel.themes.service import ThemeService
 
 
 class Books(Services, frozen=True, kw_only=True):
@@ -28,6 +30,7 @@ class Books(Services, frozen=True, kw_only=True):
     packs: PackService
     origins: OriginService
     previews: PreviewService
+    shelves: ShelfService
     edition_press: EditionPress
     pack_worker: PackWorker
     book_housekeeping: BookHousekeeping
@@ -42,6 +45,7 @@ def open_books(
     pictures: PictureStore,
     plans: PlanService,
     entitlement: Entitlement,
+    themes: ThemeService,
 ) -> Books:
     """Wire the services."""
     books = BookService(database, pictures)
@@ -55,6 +59,7 @@ def open_books(
         packs=packs,
         origins=OriginService(database, registry),
         previews=PreviewService(database, pictures, press),
+        shelves=ShelfService(database, themes),
         edition_press=press,
         pack_worker=worker,
         book_housekeeping=BookHousekeeping(config.generation, books, packs, worker),

@@ -34,6 +34,9 @@ from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
 from kernel.covers.refining.service import VersionService
+from kernel.covers.series.runs import LookRunService
+from kernel.covers.series.service import SeriesService
+from kernel.covers.series.setting import LookSetter
 from kernel.covers.sketching.service import SketchService
 from kernel.pictures.store import PictureStore
 from kernel.plans.download_policy import DownloadPolicy
@@ -60,6 +63,8 @@ class Covers(Services, frozen=True, kw_only=True):
     press: LetteringPress
     lettering: LetteringService
     versions: VersionService
+    series: SeriesService
+    look_runs: LookRunService
     ideas: IdeaService
     depictions: DepictionService
     sketches: SketchService
@@ -100,6 +105,9 @@ def open_covers(
     gallery = GalleryService(database, pictures)
     downloads = DownloadService(database, DownloadPolicy(config.plans), entitlement, gallery)
     archives = ArchiveService(config.generation, database, pictures, downloads)
+    theme_membership = ThemeMembershipService(config.pictures, database, themes, gallery, pictures)
+    lettering = LetteringService(config.pictures, database, gallery, pictures, press)
+    look_setter = LookSetter(database, pictures, press)
     return Covers(
         state_machine=state_machine,
         submission=submission,
@@ -111,12 +119,14 @@ def open_covers(
         history=HistoryService(database, registry),
         gallery=gallery,
         bulk=BulkService(database, themes),
-        theme_membership=ThemeMembershipService(config.pictures, database, themes, gallery, pictures),
+        theme_membership=theme_membership,
         downloads=downloads,
         archives=archives,
         press=press,
-        lettering=LetteringService(config.pictures, database, gallery, pictures, press),
+        lettering=lettering,
         versions=VersionService(database, registry, time_estimate, pictures),
+        series=SeriesService(database, themes, theme_membership, lettering, look_setter, press),
+        look_runs=LookRunService(database, themes, lettering, look_setter),
         ideas=IdeaService(caller),
         depictions=DepictionService(caller),
         sketches=SketchService(database, caller, composer, references, press),

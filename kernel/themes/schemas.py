@@ -26,7 +26,10 @@ class ThemeCoverOut(Out, frozen=True, kw_only=True):
 
 
 class ThemeOut(Out, frozen=True, kw_only=True):
-    """A theme. `covers` are its newest, four at most; those in the bin do not count."""
+    """A theme. `covers` are its newest, four at most; those in the bin do not count.
+
+    With `isSeries` they share a look, with which new ones begin.
+    """
 
     id: int
     name: str
@@ -35,6 +38,7 @@ class ThemeOut(Out, frozen=True, kw_only=True):
     style_prompt: str
     usage_count: int
     created_at: datetime
+    is_series: bool
     cover_count: int
     covers: list[ThemeCoverOut]
 

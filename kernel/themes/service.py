@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.profile.deletion import hold_account
@@ -13,7 +13,7 @@ from kernel.core import clock
 from kernel.core.data.database import ReadConnection, changed_rows
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError
-from kernel.themes.models import Theme
+from kernel.themes.models import Theme, ThemeLook
 from kernel.themes.schemas import ThemeChange, ThemeIn
 
 PAGE: Final = 100
@@ -28,7 +28,7 @@ REQUIRED: Final = {
 
 
 class ThemeStyle(msgspec.Struct, frozen=True, kw_only=True):
-    """The style of a theme, without its covers."""
+    """The style of a theme, without its covers; one with a look that they share is a series."""
 
     id: int
     name: str
@@ -37,9 +37,13 @@ class ThemeStyle(msgspec.Struct, frozen=True, kw_only=True):
     style_prompt: str
     usage_count: int
     created_at: datetime
+    is_series: bool
 
 
-COLUMNS: Final = tuple(getattr(Theme, name) for name in ThemeStyle.__struct_fields__)
+COLUMNS: Final = (
+    *(getattr(Theme, name) for name in ThemeStyle.__struct_fields__ if name != "is_series"),
+    exists().where(ThemeLook.theme_id == Theme.id).correlate(Theme).label("is_series"),
+)
 
 
 class ThemeService:
@@ -52,7 +56,7 @@ class ThemeService:
         query = select(*COLUMNS).where(Theme.user_id == user_id).order_by(Theme.id.desc()).limit(limit)
         if before is not None:
             query = query.where(Theme.id < before)
-        return [ThemeStyle(**row._asdict()) for row in (await reader.execute(query)).all()]
+        return [_style(row) for row in (await reader.execute(query)).all()]
 
     async def get(self, reader: ReadConnection | AsyncSession, user_id: int, theme_id: int) -> ThemeStyle:
         """Return one theme. Raises Absent."""
@@ -60,7 +64,7 @@ class ThemeService:
         row = (await reader.execute(query)).one_or_none()
         if row is None:
             raise Absent("This theme does not exist.")
-        return ThemeStyle(**row._asdict())
+        return _style(row)
 
     async def create(self, session: AsyncSession, user_id: int, wanted: ThemeIn) -> ThemeStyle:
         """Store a theme.
@@ -96,15 +100,22 @@ class ThemeService:
         if not await changed_rows(session, delete(Theme).where(Theme.id == theme_id, Theme.user_id == user_id)):
             raise Absent("This theme does not exist.")
 
-    async def hold(self, session: AsyncSession, user_id: int, theme_id: int) -> None:
-        """Lock a theme against deletion until the transaction ends, for rows that refer to it. Raises Absent."""
+    async def hold(self, session: AsyncSession, user_id: int, theme_id: int, *, alone: bool = False) -> None:
+        """Lock a theme against deletion until the transaction ends, for rows that refer to it. Raises Absent.
+
+        `alone` keeps out all others that hold it so, for a rule about several rows.
+        """
         query = select(Theme.id).where(Theme.id == theme_id, Theme.user_id == user_id)
-        if (await session.execute(query.with_for_update(read=True, key_share=True))).one_or_none() is None:
+        if (await session.execute(query.with_for_update(read=not alone, key_share=True))).one_or_none() is None:
             raise Absent("This theme does not exist.")
 
     async def count_use(self, session: AsyncSession, theme_id: int, *, times: int) -> None:
         """Count accepted generations."""
         await session.execute(update(Theme).where(Theme.id == theme_id).values(usage_count=Theme.usage_count + times))
+
+
+def _style(row: Any) -> ThemeStyle:
+    return ThemeStyle(**row._asdict() | {"is_series": bool(row.is_series)})
 
 
 def in_colors(style: str, colors: Sequence[str]) -> str:

@@ -61,6 +61,9 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/themes": 3,
     "/api/themes/{theme_id}": 3,
     "/api/themes/{theme_id}/covers": 3,
+    "/api/themes/{theme_id}/next-volume": 4,
+    "/api/themes/{theme_id}/series": 6,
+    "/api/themes/{theme_id}/shelf": 4,
     "/metrics": 8,
 }
 """Of those that need another number than the usual one; how they read lists does not depend on their length."""

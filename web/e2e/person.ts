@@ -13,6 +13,7 @@ export function texts(language: string): (key: string) => string {
   const tree: unknown = {
     ...read('spine'),
     ...read('books'),
+    ...read('series'),
     ...read('pages'),
     ...read('translation'),
     ...read('admin'),
@@ -69,7 +70,15 @@ export async function keptLetter(request: APIRequestContext, to: string, subject
   return text
 }
 
-type Brief = { prompt: string; title: string; author?: string; genre?: string; themeId?: number }
+type Brief = {
+  prompt: string
+  title: string
+  author?: string
+  genre?: string
+  series?: string
+  number?: string
+  themeId?: number
+}
 
 /** Makes a finished cover without the screen. */
 export async function madeCover(request: APIRequestContext, brief: Brief): Promise<void> {

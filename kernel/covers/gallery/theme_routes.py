@@ -18,7 +18,7 @@ from kernel.core.web.paging import (
 )
 from kernel.covers.gallery.theme_membership import ThemeMembershipService
 from kernel.covers.schemas import CoverOut
-from kernel.themes.schemas import CoverThemeIn, ThemeChange, ThemeFromCoverIn, ThemeIn, ThemeOut
+from kernel.themes.schemas import ThemeChange, ThemeFromCoverIn, ThemeIn, ThemeOut
 
 
 class ThemeController(Controller):
@@ -108,32 +108,3 @@ class ThemeController(Controller):
         """Return the covers of a theme, newest first."""
         page, following = await theme_membership.covers(user.id, theme_id, cursor=cursor, limit=limit)
         return Response(page, headers=link_header(request, following))
-
-
-class CoverThemeController(Controller):
-    """To which theme a cover belongs."""
-
-    path = "/api/covers/{cover_id:int}/theme"
-    tags = ("Themes",)
-    opt = USER
-
-    @post(operation_id="addCoverToTheme", status_code=200)
-    async def add_cover_to_theme(
-        self,
-        user: NamedDependency[CurrentUser],
-        cover_id: PathId,
-        data: JSONBody[CoverThemeIn],
-        theme_membership: NamedDependency[ThemeMembershipService],
-    ) -> CoverOut:
-        """Let a cover belong to a theme, and to no other one."""
-        return await theme_membership.add_cover(user.id, cover_id, data.theme_id)
-
-    @delete(operation_id="removeCoverFromTheme", status_code=200)
-    async def remove_cover_from_theme(
-        self,
-        user: NamedDependency[CurrentUser],
-        cover_id: PathId,
-        theme_membership: NamedDependency[ThemeMembershipService],
-    ) -> CoverOut:
-        """Let a cover belong to no theme; one without a theme stays as it is."""
-        return await theme_membership.remove_cover(user.id, cover_id)

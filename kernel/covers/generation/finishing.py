@@ -16,8 +16,9 @@ from kernel.covers.lettering.press import LetteringPress, PressUnable
 from kernel.covers.lettering.refined import as_shown
 from kernel.pictures.ingest import Ingested, SlowPicture, ingest
 from kernel.press.lettering.document import CoverWords, Lettering
-from kernel.press.lettering.orders import Choose
+from kernel.press.lettering.orders import Choose, Continue
 from kernel.spi import Size
+from kernel.themes.looks import find_look
 from kernel.themes.service import ThemeService
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ class CoverFinisher:
         if is_set_by_press(job, made):
             return await self._lettered(job, received)
         artwork = await self._own_artwork(job, made)
-        if artwork is not None and is_set_anew(job, made):
+        if artwork is not None and (is_set_anew(job, made) or await self._look(job) is not None):
             anew = await self._lettered(job, artwork)
             return anew if anew.lettering else FinishedCover(picture=received, artwork=artwork)
         own = _own_lettering(job, made) if artwork else None
@@ -133,7 +134,17 @@ class CoverFinisher:
             over_version=shown.version,
         )
 
+    async def _look(self, job: Job) -> Lettering | None:
+        """Return the look that the covers of the job's theme share; None where its user wished for a style."""
+        if job.theme_id is None or job.lettering_style is not None or job.lettering != BY_PRESS:
+            return None
+        async with self._database.read() as connection:
+            found = await find_look(connection, job.theme_id)
+        return found.lettering if found else None
+
     async def _chosen(self, job: Job, picture: bytes, words: CoverWords, style: str = "") -> Lettering:
+        if look := await self._look(job):
+            return await self._press.choose(Continue(picture=picture, look=look, words=words, language=job.language))
         order = Choose(
             picture=picture,
             words=words,

@@ -12,6 +12,7 @@ from kernel.press.lettering.orders import (
     PROGRAM,
     Choose,
     Compose,
+    Continue,
     FaceSample,
     LaidOut,
     LayOut,
@@ -61,7 +62,7 @@ class LetteringPress:
         self._pool = Pool(PROGRAM, Limits(workers=1, orders=ORDERS, memory=MEMORY, seconds=SECONDS), log)
         self._quick = Pool(PROGRAM, Limits(workers=1, orders=LAYOUTS, memory=MEMORY, seconds=SECONDS), log)
 
-    async def choose(self, order: Choose | Restyle | Rewrite | Release) -> Lettering:
+    async def choose(self, order: Choose | Restyle | Rewrite | Release | Continue) -> Lettering:
         """Return a lettering: chosen anew, in another style, with other words, or with a part of it chosen anew.
 
         Raises PressBusy and PressUnable, as all do.

@@ -1,5 +1,6 @@
 """Rules of a cover's words: reading them, changing them at any time, and going back."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import msgspec
@@ -53,6 +54,10 @@ MOST_RATIO: Final = 4
 MOVED_ON: Final = "The words of this cover have been changed elsewhere."
 
 
+Within = Callable[[AsyncSession, int], Awaitable[None]]
+"""What else is written in the transaction of a new version, whose number it is given."""
+
+
 class _Shown(BookWords, frozen=True, kw_only=True):
     """A cover as it is stored now; its artwork is the shown picture where there is none apart."""
 
@@ -96,12 +101,14 @@ class LetteringService:
             shown = await _shown(connection, user_id, cover_id)
             return await self._pictures.file(connection, shown.ground_id, form)
 
-    async def save(self, user_id: int, cover_id: int, change: LetteringChange) -> CoverLettering:
+    async def save(
+        self, user_id: int, cover_id: int, change: LetteringChange, *, within: Within | None = None
+    ) -> CoverLettering:
         """Set other words on a cover, as a new version; one that continues a step takes the place of the one before.
 
         So an editor that saves by itself leaves one version for each step of work. Every save gets the next number all
         the same: it is what tells two tabs apart. What a step is, the editor says; the first version and one that keeps
-        a picture of its own never make room.
+        a picture of its own never make room. `within` is told the new version in the transaction that writes it.
 
         Raises Absent, InvalidFields for a face there is not, Conflict when `change.version` is not shown any more,
         PressBusy, PressUnable and what storing raises.
@@ -109,10 +116,19 @@ class LetteringService:
         lettering = change.lettering
         check_lettering(lettering)
         wanted = StoredVersion(lettering=None if lettering is None or lettering.is_plain else lettering)
-        return await self._show(user_id, cover_id, wanted, version=change.version, continues=change.continues)
+        return await self._show(
+            user_id, cover_id, wanted, version=change.version, continues=change.continues, within=within
+        )
 
     async def _show(
-        self, user_id: int, cover_id: int, wanted: StoredVersion, *, version: int, continues: bool = False
+        self,
+        user_id: int,
+        cover_id: int,
+        wanted: StoredVersion,
+        *,
+        version: int,
+        continues: bool = False,
+        within: Within | None = None,
     ) -> CoverLettering:
         async with self._database.read() as connection:
             shown = await _shown(connection, user_id, cover_id)
@@ -130,6 +146,8 @@ class LetteringService:
                 gone = await self._replace(session, user_id, shown, stored, wanted)
                 if continues:
                     await drop_version(session, cover_id, version)
+                if within:
+                    await within(session, version + 1)
                 state = await self._state(session, user_id, cover_id)
         except BaseException:
             if stored:
@@ -138,7 +156,9 @@ class LetteringService:
         await self._pictures.erase(gone)
         return state
 
-    async def restore(self, user_id: int, cover_id: int, *, version: int, number: int) -> CoverLettering:
+    async def restore(
+        self, user_id: int, cover_id: int, *, version: int, number: int, within: Within | None = None
+    ) -> CoverLettering:
         """Show an earlier version again, as a new one. Raises what `save` raises; Absent for a version there is not."""
         async with self._database.read() as connection:
             shown = await _shown(connection, user_id, cover_id)
@@ -147,7 +167,7 @@ class LetteringService:
             if number != shown.version:
                 raise Absent("There is no such version.")
             earlier = StoredVersion(lettering=None)  # one that was never changed
-        return await self._show(user_id, cover_id, earlier, version=version)
+        return await self._show(user_id, cover_id, earlier, version=version, within=within)
 
     async def suggest(self, user_id: int, cover_id: int, wanted: SuggestionIn, *, language: str) -> Lettering:
         """Return a lettering for a cover's artwork, and store nothing. Raises Absent, InvalidFields, PressBusy and

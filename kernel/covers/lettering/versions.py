@@ -1,6 +1,7 @@
 """The versions of a cover: a row for each time its words or its picture were changed."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -105,21 +106,34 @@ async def find_version(reader: ReadConnection | AsyncSession, cover_id: int, num
 
 async def is_without_words(reader: ReadConnection | AsyncSession, cover_id: int, artwork_id: int) -> bool:
     """Say whether an artwork of a cover has no words of its own: made so, or its first version has them apart."""
+    return cover_id in await without_words(reader, {cover_id: artwork_id})
+
+
+async def without_words(reader: ReadConnection | AsyncSession, artworks: Mapping[int, int]) -> set[int]:
+    """Return the covers whose artwork, given by cover, has no words of its own."""
+    if not artworks:
+        return set()
     query = (
         select(
+            CoverVersion.cover_id,
+            CoverVersion.artwork_id,
             CoverVersion.generation_id,
             Generation.lettering.label("made_by"),
             CoverVersion.picture_id,
             CoverVersion.lettering.is_not(None).label("lettered"),
         )
         .outerjoin(Generation, Generation.id == CoverVersion.generation_id)
-        .where(CoverVersion.cover_id == cover_id, CoverVersion.artwork_id == artwork_id)
+        .where(CoverVersion.cover_id.in_(list(artworks)))
         .order_by(CoverVersion.number)
-        .limit(1)
     )
-    row = (await reader.execute(query)).one_or_none()
-    if row is None:
-        return False
+    first: dict[int, Any] = {}
+    for row in await reader.execute(query):
+        if row.artwork_id == artworks[row.cover_id]:
+            first.setdefault(row.cover_id, row)
+    return {cover_id for cover_id, row in first.items() if _is_bare(row)}
+
+
+def _is_bare(row: Any) -> bool:
     if row.generation_id is not None:
         return bool(row.made_by == "press")
-    return bool(row.lettered) or row.picture_id not in (None, artwork_id)
+    return bool(row.lettered) or row.picture_id not in (None, row.artwork_id)

@@ -75,6 +75,11 @@ def show_sheet(order: ShowSheet) -> Shown:
     made = _wrap(order.order, lambda phase: None)
     dpi = order.width / made.scene.width
     pixels = drawn(made.scene, dpi)
+    if order.panel == "spine":
+        box = made.sheet.spine
+        left, top = round(box.x * dpi), round(box.y * dpi)
+        wide, high = max(1, round(box.width * dpi)), max(1, round(box.height * dpi))
+        pixels = pixels[top : top + high, left : left + wide]
     return Shown(
         png=png_of(pixels, dpi, 1),
         width=pixels.shape[1],

@@ -162,10 +162,14 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShowSheet(msgspec.Struct, frozen=True, kw_only=True, tag="show"):
-    """Draw the sheet of a printed edition for the screen, without guides, `width` pixels wide. Answered with Shown."""
+    """Draw the sheet of a printed edition for the screen, without guides, `width` pixels wide. Answered with Shown.
+
+    `panel` says whether all of the sheet is wanted, or only the spine as it is cut from it.
+    """
 
     order: EditionOrder
     width: int = 1600
+    panel: Literal["sheet", "spine"] = "sheet"
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):

@@ -129,6 +129,15 @@ def rewrite(lettering: Lettering, words: CoverWords, picture: bytes) -> Letterin
     return msgspec.structs.replace(lettering, blocks=_legible(blocks, settler, view))
 
 
+def choose_around(lettering: Lettering, picture: bytes, held: Mapping[Role, Block]) -> Lettering:
+    """Return the same texts in the same style, placed and inked anew around what is held. Raises UnreadablePicture."""
+    view = view_of(picture, lettering.artwork)
+    texts = {role: block.text for role, block in held.items()}
+    style = _style_or_first(lettering.style)
+    made = _letter(view, unrest_of(view), texts, style, lettering.language, (), 0, held)
+    return msgspec.structs.replace(made, artwork=lettering.artwork)
+
+
 def _letter(
     view: View,
     unrest: Unrest,

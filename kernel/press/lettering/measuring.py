@@ -36,7 +36,7 @@ def _measured(view: View, items: Sequence[SetBlock], index: int, language: str) 
     seen = view.contrasts(item, items, _inks(item))
     contrast = min(seen.values())
     least = needed(item.block.role, item.size, view.unit)
-    unfit = _unfit(item, view)
+    unfit = unfit_of(item, view)
     remedies = tuple(_remedies(view, items, index, language, least)) if contrast < least and item.text.rows else ()
     return Measured(
         role=item.block.role,
@@ -56,7 +56,8 @@ def _inks(item: SetBlock) -> list[str]:
     return [item.block.color, small] if small and has_small else [item.block.color]
 
 
-def _unfit(item: SetBlock, view: View) -> Unfit:
+def unfit_of(item: SetBlock, view: View) -> Unfit:
+    """Return why a block does not fit, blank where it does."""
     if not clean(item.block.text):
         return ""
     if not item.text.rows:

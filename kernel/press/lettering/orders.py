@@ -71,6 +71,19 @@ class Rewrite(msgspec.Struct, frozen=True, kw_only=True, tag="rewrite"):
     words: CoverWords
 
 
+class Continue(msgspec.Struct, frozen=True, kw_only=True, tag="continue"):
+    """Set words in the look of another cover of the series. Answered with Lettering.
+
+    `own` is the lettering that the cover has now, None where it has none yet; `words` None are those on it.
+    """
+
+    picture: bytes
+    look: Lettering
+    words: CoverWords | None = None
+    own: Lettering | None = None
+    language: str = ""
+
+
 class Previews(msgspec.Struct, frozen=True, kw_only=True, tag="previews"):
     """Set a lettering in several styles on its picture. Answered with a Preview for each, `width` × `height` pixels."""
 
@@ -104,7 +117,7 @@ class ShowFaces(msgspec.Struct, frozen=True, kw_only=True, tag="show_faces"):
     language: str
 
 
-Order = Choose | Sketch | Compose | LayOut | Restyle | Rewrite | Previews | Release | Measure | ShowFaces
+Order = Choose | Sketch | Compose | LayOut | Restyle | Rewrite | Continue | Previews | Release | Measure | ShowFaces
 
 
 class InkBox(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

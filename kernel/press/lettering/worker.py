@@ -8,6 +8,7 @@ from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import (
     Choose,
     Compose,
+    Continue,
     LaidOut,
     LayOut,
     Measure,
@@ -36,6 +37,7 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
     from kernel.press.lettering.hand.palette import palette_of
     from kernel.press.lettering.measuring import measure
     from kernel.press.lettering.outlines import ink_boxes, lay_out, soft_areas
+    from kernel.press.lettering.series.look import in_look
     from kernel.press.lettering.sight.viewing import view_of
     from kernel.press.lettering.svg import to_svg
 
@@ -70,6 +72,8 @@ def _work(order: Order, on_phase: OnPhase) -> Any:
             return restyle(order.lettering, order.picture, order.style)
         case Rewrite():
             return rewrite(order.lettering, order.words, order.picture)
+        case Continue():
+            return in_look(order.look, order.picture, order.words, own=order.own, language=order.language)
         case Previews():
             return [_preview(order, style) for style in order.styles]
         case Release():

@@ -18,6 +18,9 @@ export const SPINE_NAMESPACE = 'spine'
 /** Texts of the pages for everybody, in a file of their own. The server reads it, too. */
 export const PAGES_NAMESPACE = 'pages'
 
+/** Texts of series, in a file of their own. */
+export const SERIES_NAMESPACE = 'series'
+
 /** Texts of books, in a file of their own; those of the spine calculator name papers and guides. */
 export const BOOK_NAMESPACES = ['books', SPINE_NAMESPACE]
 
@@ -42,7 +45,7 @@ export async function startI18n(): Promise<void> {
       supportedLngs: languages.map((language) => language.code),
       // every file is complete (tested), so English need not be loaded beside another language
       fallbackLng: false,
-      fallbackNS: [...ADMIN_NAMESPACE, ...BOOK_NAMESPACES, PAGES_NAMESPACE],
+      fallbackNS: [...ADMIN_NAMESPACE, ...BOOK_NAMESPACES, PAGES_NAMESPACE, SERIES_NAMESPACE],
       load: 'languageOnly',
       interpolation: { escapeValue: false },
     })

@@ -3,19 +3,20 @@ import { cleanup, configure } from '@testing-library/react'
 import { initReactI18next } from 'react-i18next'
 import { afterEach } from 'vitest'
 import { cancelRedirectToSignIn } from '@/features/shell/redirect-to-sign-in'
-import { ADMIN_NAMESPACE, BOOK_NAMESPACES, i18n, PAGES_NAMESPACE } from '@/i18n'
+import { ADMIN_NAMESPACE, BOOK_NAMESPACES, i18n, PAGES_NAMESPACE, SERIES_NAMESPACE } from '@/i18n'
 import { clearToast } from '@/ui/overlay/toast-store'
 import admin from '../../public/locales/en/admin.json'
 import books from '../../public/locales/en/books.json'
 import pages from '../../public/locales/en/pages.json'
 import providers from '../../public/locales/en/providers.json'
+import series from '../../public/locales/en/series.json'
 import spine from '../../public/locales/en/spine.json'
 import en from '../../public/locales/en/translation.json'
 
 await i18n.use(initReactI18next).init({
   lng: 'en',
-  resources: { en: { translation: en, admin, providers, spine, books, pages } },
-  fallbackNS: [...ADMIN_NAMESPACE, ...BOOK_NAMESPACES, PAGES_NAMESPACE],
+  resources: { en: { translation: en, admin, providers, spine, books, pages, series } },
+  fallbackNS: [...ADMIN_NAMESPACE, ...BOOK_NAMESPACES, PAGES_NAMESPACE, SERIES_NAMESPACE],
   interpolation: { escapeValue: false },
 })
 

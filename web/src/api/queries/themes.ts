@@ -1,11 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { listThemes, type ThemeOut } from '../generated'
-import {
-  getThemeQueryKey,
-  listThemeCoversQueryKey,
-  listThemesOptions,
-  listThemesQueryKey,
-} from '../generated/@tanstack/react-query.gen'
+import { listThemesOptions, listThemesQueryKey } from '../generated/@tanstack/react-query.gen'
 import { nextCursor } from '../http/next-cursor'
 
 /** Themes that the server returns per page. */
@@ -14,11 +9,10 @@ const A_PAGE = 100
 /** Matches every list of themes. */
 export const themeListsFilter = { queryKey: listThemesQueryKey() }
 
-// without the number in the path: matches those of all themes
-const single = [getThemeQueryKey, listThemeCoversQueryKey].map((keyOf) => {
-  const [{ _id }] = keyOf({ path: { theme_id: 0 } })
-  return { queryKey: [{ _id }] }
-})
+// by the ids of their calls alone: matches those of all themes
+const single = ['getTheme', 'listThemeCovers', 'getSeries', 'getShelf', 'getNextVolume'].map((_id) => ({
+  queryKey: [{ _id }],
+}))
 
 /** Refetches themes and what belongs to them; a single theme that is on screen only when the caller says so. */
 export const invalidateThemes = (queryClient: QueryClient, refetchType: 'active' | 'none' = 'active') =>

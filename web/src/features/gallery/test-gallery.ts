@@ -74,6 +74,7 @@ export function theme(id: number, name: string, change: Partial<ThemeOut> = {}):
     colors: ['#112233', '#445566', '#778899', '#aabbcc'],
     stylePrompt: 'linocut',
     usageCount: 0,
+    isSeries: false,
     createdAt: '2026-10-01T10:00:00Z',
     coverCount: 0,
     covers: [],

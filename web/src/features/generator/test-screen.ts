@@ -45,6 +45,7 @@ export const theme = (id: number, name: string): ThemeOut => ({
   colors: ['#101010'],
   stylePrompt: 'Rain',
   usageCount: 0,
+  isSeries: false,
   coverCount: 0,
   covers: [],
   createdAt: '2026-10-20T10:00:00Z',

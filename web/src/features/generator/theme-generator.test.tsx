@@ -14,6 +14,7 @@ const theme = {
   colors: ['#0B1F2A'],
   stylePrompt: 'linocut, two inks',
   usageCount: 0,
+  isSeries: false,
   createdAt: '2026-10-20T10:00:00Z',
   coverCount: 1,
   covers: [],
@@ -41,6 +42,8 @@ function open(answers: Record<string, unknown> = {}) {
     'GET /api/themes': [theme],
     'GET /api/themes/3': theme,
     'GET /api/themes/3/covers': [inTheme],
+    'GET /api/themes/3/series': { look: null, volumes: [], run: null },
+    'GET /api/themes/3/shelf': [],
     'GET /api/covers': [inTheme, { ...cover, id: 8, title: 'Paper Moon' }],
     [START]: { generationId: 'g-1', generationIds: ['g-1'] },
     ...answers,
@@ -130,6 +133,18 @@ describe('the generator of a theme', () => {
     await waitFor(() =>
       expect(sent()[1]).toMatchObject({ author: 'Mara Lindqvist', genre: 'Mystery', referenceImageIds: [7] }),
     )
+  })
+
+  it('proposes the next number of a series', async () => {
+    const user = userEvent.setup()
+    const { sent } = open({
+      'GET /api/themes/3': { ...theme, isSeries: true },
+      'GET /api/themes/3/next-volume': { author: 'Ada', series: 'Tides', number: 'Book 4', style: 'headline' },
+    })
+    await describeBook(user)
+    await within(await series()).findByRole('button', { name: 'Saltmarsh', pressed: true })
+    await user.click(await button())
+    await waitFor(() => expect(sent()[0]).toMatchObject({ number: 'Book 4' }))
   })
 
   it('sends covers of the theme, pictures and the style of the theme, and shows that it works', async () => {

@@ -9,6 +9,7 @@ export const theme = (id: number, change: Partial<ThemeOut> = {}): ThemeOut => (
   stylePrompt: 'linocut, two inks',
   usageCount: 3,
   createdAt: '2026-10-20T10:00:00Z',
+  isSeries: false,
   coverCount: 0,
   covers: [],
   ...change,

@@ -15,6 +15,8 @@ function open(answers: Record<string, unknown> = {}, path = '/theme/3') {
     'GET /api/themes': [harbours],
     'GET /api/themes/3': harbours,
     'GET /api/themes/3/covers': [coverOf(2), coverOf(1)],
+    'GET /api/themes/3/series': { look: null, volumes: [], run: null },
+    'GET /api/themes/3/shelf': [],
     ...answers,
   })
   return {
@@ -83,11 +85,15 @@ describe('the page of a theme', () => {
   it('has the generator of the theme first, and its covers then', async () => {
     open()
     await (await covers()).findByText('Volume 2')
+    await screen.findByRole('heading', { name: 'No look is locked' })
     const headings = within(screen.getByRole('main')).getAllByRole('heading')
     expect(headings.map(({ textContent }) => textContent)).toEqual([
       'Harbours',
       'Style prompt',
       'Next in the series',
+      'Series',
+      'On the shelf',
+      'No look is locked',
       'Covers of this theme',
     ])
   })

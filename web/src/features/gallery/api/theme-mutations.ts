@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { addCoverToTheme, type CoverOut, createThemeFromCover, type ThemeOut } from '@/api/generated'
-import { coverListsFilter } from '@/api/queries/covers'
+import { coverListsFilter, invalidateCovers } from '@/api/queries/covers'
 import { invalidateThemes } from '@/api/queries/themes'
 import { useFormat } from '@/i18n/format'
 import { toast } from '@/ui/overlay/toast-store'
 import { inBatches, updateCachedCovers, useFailureToast } from './mutations'
 
-type Choice = { covers: readonly CoverOut[]; theme: Pick<ThemeOut, 'id' | 'name'> }
+type Choice = { covers: readonly CoverOut[]; theme: Pick<ThemeOut, 'id' | 'name' | 'isSeries'> }
 type Wish = { covers: readonly CoverOut[]; name: string }
 
 function useMoved() {
@@ -23,12 +23,34 @@ function useMoved() {
   }
 }
 
+/**
+ * Returns a function that lets covers take on the look of the series that they came into. One that came alone has it
+ * already. What stays undone, the page of the theme tells, and does.
+ */
+function useDress() {
+  const queryClient = useQueryClient()
+  return async (covers: readonly CoverOut[], themeId: number) => {
+    if (covers.length > 1) {
+      const ids = covers.map(({ id }) => id)
+      // few have series, and the first page is not to wait for what they need
+      await import('@/api/queries/look-runs')
+        .then(async ({ startRun, continueRun }) => {
+          await startRun(themeId, ids)
+          await continueRun(themeId)
+        })
+        .catch(() => undefined)
+    }
+    await invalidateCovers(queryClient)
+  }
+}
+
 /** Lets covers belong to a theme. */
 export function useAddToTheme(done: () => void) {
   const { t } = useTranslation()
   const { number } = useFormat()
   const fail = useFailureToast()
   const moved = useMoved()
+  const dress = useDress()
   return useMutation({
     mutationFn: async ({ covers, theme }: Choice) => {
       const [cover] = covers
@@ -42,6 +64,7 @@ export function useAddToTheme(done: () => void) {
     },
     onSuccess: (_, { covers, theme }) => {
       moved(covers, theme.id)
+      if (theme.isSeries) void dress(covers, theme.id)
       const count = covers.length
       toast({
         title: t('gallery.theme.added'),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
-import { listThemeCoversOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { getNextVolumeOptions, listThemeCoversOptions } from '@/api/generated/@tanstack/react-query.gen'
 import { useGenerator } from '../hooks/use-generator'
 import { emptyBrief } from '../model/brief'
 import type { Dimensions } from '../model/formats'
@@ -26,16 +26,21 @@ export function ThemeGenerator({ ref, theme }: { ref?: Ref<ThemeGeneratorHandle>
   const { data: covers = [] } = useQuery(
     listThemeCoversOptions({ path: { theme_id: theme.id }, query: { limit: OFFERED } }),
   )
+  const { data: next } = useQuery({
+    ...getNextVolumeOptions({ path: { theme_id: theme.id } }),
+    enabled: theme.isSeries,
+  })
   const [newest] = covers
   const prompt = useRef<HTMLTextAreaElement>(null)
-  // the next book of a series: its author, its genre, its name, and the last cover to be made after
+  // the next book of a series: its author, its genre, its name, its number, and the last cover to be made after
   const initial = {
     ...emptyBrief,
     author: newest?.author ?? '',
     genre: newest?.genre ?? '',
     series: newest?.series ?? '',
+    number: next?.number ?? '',
   }
-  const generator = useGenerator({ initial, prompt, theme })
+  const generator = useGenerator({ initial, prompt, theme: { ...theme, look: next?.style ?? '' } })
   const { form, references, control, setDetailed } = generator
   useFirstReference(newest, references)
   useImperativeHandle(ref, () => ({ showDetails: setDetailed }))
@@ -44,7 +49,7 @@ export function ThemeGenerator({ ref, theme }: { ref?: Ref<ThemeGeneratorHandle>
   function startNew() {
     control.clear()
     const { author, genre, dimensions, series, style } = form.getValues()
-    generator.reset({ ...emptyBrief, author, genre, dimensions, series, style })
+    generator.reset({ ...emptyBrief, author, genre, dimensions, series, style, number: next?.number ?? '' })
     prompt.current?.focus()
   }
 

@@ -36,8 +36,8 @@ type Options = {
   /** What the form says at first. */
   initial: Brief
   prompt: RefObject<HTMLTextAreaElement | null>
-  /** The theme whose covers are made, always after pictures. */
-  theme?: { id: number; stylePrompt: string }
+  /** The theme whose covers are made, always after pictures; `look` is the style of a series, in which words are set. */
+  theme?: { id: number; stylePrompt: string; look: string }
 }
 
 export type Generator = ReturnType<typeof useGenerator>
@@ -81,13 +81,13 @@ export function useGenerator({ initial, prompt, theme }: Options) {
       genre: typed.genre,
       trim: trimSize(typed.dimensions, typed.customWidth, typed.customHeight),
       themeId,
-      style: typed.style,
+      style: typed.style || theme?.look || '',
     },
     typed.prompt.trim() !== '',
   )
   // a service that sets type itself sets title and author only, and in its own way: the press does all else, and what
   // could be seen before but for its references: the files of the reader are too large to be sent while one types
-  const isOwnWay = MORE_WORDS.every((name) => !typed[name].trim()) && !typed.style
+  const isOwnWay = MORE_WORDS.every((name) => !typed[name].trim()) && !typed.style && !theme?.look
   const canSketch = (service ?? image)?.sketches === true
   const isUnseen = canSketch && references.list.some(({ kind }) => kind === 'upload')
   const setsType = (service ?? image)?.lettersByModel === false && isOwnWay && !isUnseen

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { CoverLettering, Lettering } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
+import { viewOf } from '@/ui/cover/artwork-view'
+import { LetteredPicture } from '@/ui/cover/lettered-picture'
 import { SegmentedControl } from '@/ui/form/radio-group'
 import { Tooltip } from '@/ui/overlay/tooltip'
 import type { useOutlines } from '../hooks/use-outlines'
-import { viewOf } from '../model/lettering'
 import { BlockBoxes } from './block-boxes'
-import { LetteredPicture } from './lettered-picture'
 
 const SIZES = ['fit', 'full', 'double', 'shop', 'list'] as const
 type Size = (typeof SIZES)[number]

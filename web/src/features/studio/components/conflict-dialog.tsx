@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { CoverLettering, Lettering } from '@/api/generated'
 import { Button } from '@/ui/button'
+import { viewOf } from '@/ui/cover/artwork-view'
+import { LetteredPicture } from '@/ui/cover/lettered-picture'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 import { outlinesQuery } from '../api/queries'
-import { LetteredPicture } from '../canvas/lettered-picture'
-import { viewOf } from '../model/lettering'
 
 type Props = {
   open: boolean

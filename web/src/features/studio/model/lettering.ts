@@ -1,16 +1,9 @@
-import type { ArtworkView, Block, Lettering, WordsIn } from '@/api/generated'
+import type { Block, Lettering, WordsIn } from '@/api/generated'
+import { isPlain, viewOf } from '@/ui/cover/artwork-view'
 
 /** The lines of a cover that the form offers, in the order of their fields. */
 export const ROLES = ['title', 'subtitle', 'author', 'series', 'tagline'] as const
 export type Role = (typeof ROLES)[number]
-
-/** The artwork as it was made. */
-export const PLAIN: Required<ArtworkView> = { zoom: 1, x: 0.5, y: 0.5, darken: 0, blur: 0 }
-
-export const viewOf = (lettering: Lettering | null): Required<ArtworkView> => ({ ...PLAIN, ...lettering?.artwork })
-
-export const isPlain = (view: Required<ArtworkView>) =>
-  Object.entries(PLAIN).every(([name, value]) => view[name as keyof ArtworkView] === value)
 
 /** What stands in each line of a lettering that has a text. */
 export const textsOf = (lettering: Lettering): Partial<Record<Block['role'], string>> =>

@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArtworkView, Lettering } from '@/api/generated'
 import { Button } from '@/ui/button'
-import { isPlain, PLAIN, viewOf } from '../model/lettering'
+import { isPlain, PLAIN, viewOf } from '@/ui/cover/artwork-view'
 import { ShareSlider } from './fields/slider'
 
 type Props = {

@@ -20,12 +20,14 @@ type Props = {
   id: number
   /** Makes more covers of the theme. */
   generator: (theme: ThemeOut) => ReactNode
+  /** What its covers share as a series. */
+  series: (theme: ThemeOut) => ReactNode
   /** Says how a cover was made. */
   onDetails: (coverId: number) => void
 }
 
 /** One theme: what it is, where more of its covers are made, and those there are. */
-export function ThemePage({ id, generator, onDetails }: Props) {
+export function ThemePage({ id, generator, series, onDetails }: Props) {
   const { data: theme, error } = useSuspenseQuery(themeQuery(id))
   // deleted since it was loaded
   if (error && isNotFound(error)) return <ThemeNotFound />
@@ -33,6 +35,7 @@ export function ThemePage({ id, generator, onDetails }: Props) {
     <>
       <Header theme={theme} />
       {generator(theme)}
+      {theme.coverCount > 0 && series(theme)}
       <ThemeCovers theme={theme} onDetails={onDetails} />
     </>
   )

@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { ArtworkView, SoftArea } from '@/api/generated'
-import { cn } from '@/ui/cn'
-import { Outlines } from '@/ui/cover/outlines'
-import { isPlain } from '../model/lettering'
+import { cn } from '../cn'
+import { isPlain } from './artwork-view'
+import { Outlines } from './outlines'
 
 type Props = {
   artworkUrl: string

@@ -1,0 +1,1 @@
+"""The shelf of a series: fronts and spines side by side."""

@@ -1,0 +1,67 @@
+import type { CoverOut, LookRunOut, SeriesOut, ShelfVolume, VolumeOut } from '@/api/generated'
+
+/** A cover of theme 3 for tests. */
+export const volumeCover = (id: number): CoverOut => ({
+  id,
+  title: `Tide ${id}`,
+  author: 'Ines Okafor',
+  genre: '',
+  subtitle: '',
+  series: 'Saltmarsh',
+  number: `Book ${id}`,
+  tagline: '',
+  imageUrl: `/api/covers/${id}/image?size=original`,
+  previewUrl: `/api/covers/${id}/image?size=960`,
+  thumbnailUrl: `/api/covers/${id}/image?size=320`,
+  width: 1800,
+  height: 2700,
+  tint: '#224466',
+  placeholder: null,
+  themeId: 3,
+  starred: false,
+  createdAt: '2026-10-20T10:00:00Z',
+  deletedAt: null,
+})
+
+export const volume = (id: number, change: Partial<VolumeOut> = {}): VolumeOut => ({
+  cover: volumeCover(id),
+  state: 'same',
+  drifts: [],
+  ...change,
+})
+
+export const onShelf = (id: number, change: Partial<ShelfVolume> = {}): ShelfVolume => ({
+  cover: volumeCover(id),
+  number: `Book ${id}`,
+  bookId: null,
+  spine: null,
+  ...change,
+})
+
+export const run = (change: Partial<LookRunOut> = {}): LookRunOut => ({
+  id: 1,
+  state: 'applied',
+  done: 2,
+  total: 2,
+  changed: 2,
+  left: 0,
+  kept: 0,
+  ...change,
+})
+
+/** A series of three whose look is that of the first; the second has left it, and the third is drawn. */
+export const drifting: SeriesOut = {
+  look: { coverId: 1, style: 'headline', lockedAt: '2026-10-21T10:00:00Z' },
+  volumes: [
+    volume(1),
+    volume(2, {
+      state: 'drifts',
+      drifts: [
+        { role: 'title', kind: 'face', size: null, lookSize: null },
+        { role: 'author', kind: 'size', size: 0.06, lookSize: 0.04 },
+      ],
+    }),
+    volume(3, { state: 'drawn' }),
+  ],
+  run: null,
+}
