@@ -21,7 +21,6 @@ from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.books.packs.routes import PackController
 from kernel.books.preflight.routes import PreflightController
-from kernel.books.provenance.routes import ProvenanceController
 from kernel.books.routes import BookController
 from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config
@@ -58,6 +57,7 @@ from kernel.covers.generation.routes import GenerationController
 from kernel.covers.history.routes import HistoryController
 from kernel.covers.ideas.routes import IdeaController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
+from kernel.covers.provenance.routes import ProvenanceController
 from kernel.covers.refining.routes import RefiningController
 from kernel.covers.sketching.routes import SketchController
 from kernel.insight.routes import FigureController, TimelineController

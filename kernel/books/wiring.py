@@ -7,7 +7,6 @@ from kernel.books.packs.worker import PackWorker
 from kernel.books.preflight.service import PreflightService
 from kernel.books.press import EditionPress
 from kernel.books.preview import PreviewService
-from kernel.books.provenance.origin import OriginService
 from kernel.books.service import BookService
 from kernel.books.spine.service import SpineService
 from kernel.core.config import Config
@@ -26,7 +25,6 @@ class Books(Services, frozen=True, kw_only=True):
     preflights: PreflightService
     books: BookService
     packs: PackService
-    origins: OriginService
     previews: PreviewService
     edition_press: EditionPress
     pack_worker: PackWorker
@@ -53,7 +51,6 @@ def open_books(
         preflights=PreflightService(config),
         books=books,
         packs=packs,
-        origins=OriginService(database, registry),
         previews=PreviewService(database, pictures, press),
         edition_press=press,
         pack_worker=worker,

@@ -33,6 +33,7 @@ from kernel.covers.housekeeping import Sweeper
 from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
+from kernel.covers.provenance.origin import OriginService
 from kernel.covers.refining.service import VersionService
 from kernel.covers.sketching.service import SketchService
 from kernel.pictures.store import PictureStore
@@ -64,6 +65,7 @@ class Covers(Services, frozen=True, kw_only=True):
     depictions: DepictionService
     sketches: SketchService
     generation_worker: GenerationWorker
+    origins: OriginService
     archive_worker: ArchiveWorker
     sweeper: Sweeper
 
@@ -98,7 +100,7 @@ def open_covers(
     finisher = CoverFinisher(config, database, press, themes)
     generation_worker = GenerationWorker(config, state_machine, provider_call, finisher, pictures, pubsub, spool)
     gallery = GalleryService(database, pictures)
-    downloads = DownloadService(database, DownloadPolicy(config.plans), entitlement, gallery)
+    downloads = DownloadService(database, registry, DownloadPolicy(config.plans), entitlement, gallery)
     archives = ArchiveService(config.generation, database, pictures, downloads)
     return Covers(
         state_machine=state_machine,
@@ -121,7 +123,8 @@ def open_covers(
         depictions=DepictionService(caller),
         sketches=SketchService(database, caller, composer, references, press),
         generation_worker=generation_worker,
-        archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
+        origins=OriginService(database, registry),
+        archive_worker=ArchiveWorker(config, database, registry, archives, downloads, pictures, pubsub),
         sweeper=Sweeper(
             config.generation,
             database,

@@ -26,7 +26,6 @@ from kernel.books.models import EditionPack
 from kernel.books.packs.ordering import OrderedPack, facts_of, read_front
 from kernel.books.packs.pack_read import ABSENT_PACK, find_pack
 from kernel.books.packs.schemas import PackedFile, PackIn, PackOut
-from kernel.books.provenance.origin import origin_of
 from kernel.core import clock
 from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database, ReadConnection, changed_rows
@@ -36,6 +35,7 @@ from kernel.core.errors import Absent, Conflict, InvalidFields, TooMany
 from kernel.core.field_errors import FieldError
 from kernel.core.queue.job_loop import Waiting
 from kernel.core.text.languages import spoken
+from kernel.covers.provenance.origin import origin_of
 from kernel.pictures.models import EditionPackFile
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.plans.download_policy import DownloadPolicy

@@ -27,8 +27,11 @@ from kernel.core.process.job_scope import working_on
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
+from kernel.pictures.encoding import FORMATS
+from kernel.pictures.marks.containers import with_packet
+from kernel.pictures.marks.xmp import packet_of
 from kernel.pictures.store import FileRef, PictureStore
-from kernel.press.editions import MakeFile, Picture
+from kernel.press.editions import FileKind, MakeFile, Picture
 from kernel.providers import NoProviderAvailable
 from kernel.spi import NotFound, ProviderError
 
@@ -163,12 +166,13 @@ class PackWorker:
         files = []
         for kind in ordered.kinds(order):
             made = await self._press.make(MakeFile(order=order, kind=kind, folder=str(folder)))
+            added = await asyncio.to_thread(_mark, ordered, folder / made.name, kind, made.media_type)
             files.append(
                 PackedFile(
                     name=made.name,
                     edition=settings.name,
                     media_type=made.media_type,
-                    bytes=made.size,
+                    bytes=made.size + added,
                     findings=list(made.report.findings),
                 )
             )
@@ -186,6 +190,17 @@ class PackWorker:
         """End the pack, or remove its file. Not to be broken off: nobody else knows of the file."""
         if not await self._packs.complete(claimed, ref, files):
             await self._pictures.erase([ref])
+
+
+def _mark(ordered: OrderedPack, path: Path, kind: FileKind, media_type: str) -> int:
+    """Let a picture tell of its origin; return how many bytes that adds. PDFs carry no metadata, as printers ask."""
+    picture_format = FORMATS.get(media_type)
+    if picture_format is None:
+        return 0
+    data = path.read_bytes()
+    marked = with_packet(data, picture_format, packet_of(ordered.mark(kind)))
+    path.write_bytes(marked)
+    return len(marked) - len(data)
 
 
 def _write_reports(ordered: OrderedPack, files: list[PackedFile], folder: Path) -> list[PackedFile]:

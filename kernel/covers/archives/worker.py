@@ -26,10 +26,14 @@ from kernel.covers.archives.service import LOST_MESSAGE, RETRY_S, ArchiveService
 from kernel.covers.gallery.download_service import DownloadService
 from kernel.covers.gallery.file_names import file_name
 from kernel.covers.models import Cover
+from kernel.covers.provenance.marking import marks_of
 from kernel.pictures.ingest import convert
+from kernel.pictures.marks.containers import png_chunk, with_packet
+from kernel.pictures.marks.xmp import Mark, packet_of
 from kernel.pictures.models import PictureFile
+from kernel.pictures.responses import marked_chunks
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
-from kernel.providers import NoProviderAvailable
+from kernel.providers import NoProviderAvailable, Registry
 from kernel.spi import NotFound, ProviderError
 
 log = logging.getLogger(__name__)
@@ -47,11 +51,12 @@ class LostArchive(Exception):
 
 
 class _Source(NamedTuple):
-    """One cover to pack: when it was made, its title and its picture."""
+    """One cover to pack: when it was made, its title, its picture, and what its file tells of its origin."""
 
     title: str
     made: datetime
     ref: FileRef
+    mark: Mark
 
 
 class ArchiveWorker:
@@ -61,6 +66,7 @@ class ArchiveWorker:
         self,
         config: Config,
         database: Database,
+        registry: Registry,
         archives: ArchiveService,
         downloads: DownloadService,
         pictures: PictureStore,
@@ -68,6 +74,7 @@ class ArchiveWorker:
     ) -> None:
         self._config = config
         self._database = database
+        self._registry = registry
         self._archives = archives
         self._downloads = downloads
         self._pictures = pictures
@@ -152,12 +159,14 @@ class ArchiveWorker:
         )
         async with self._database.scan() as connection:
             rows = {row.id: row for row in (await connection.execute(query)).all()}
-        found = [rows[cover_id] for cover_id in claimed.cover_ids if cover_id in rows]
+            marks = await marks_of(connection, self._registry, rows.keys())
+        found = [rows[cover_id] for cover_id in claimed.cover_ids if cover_id in marks]
         return [
             _Source(
                 title=row.title,
                 made=row.created_at,
                 ref=FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__}),
+                mark=marks[row.id],
             )
             for row in found
         ]
@@ -172,7 +181,7 @@ class ArchiveWorker:
             for number, (name, source) in enumerate(zip(names, sources, strict=True), 1):
                 entry = zipfile.ZipInfo(name, source.made.timetuple()[:6])
                 try:
-                    await self._write(archive, entry, source.ref, claimed, longest_px)
+                    await self._write(archive, entry, source, claimed, longest_px)
                     packed += 1
                 except (NotFound, Absent):
                     log.info("a cover of archive %s is gone", claimed.id)
@@ -186,7 +195,7 @@ class ArchiveWorker:
         self,
         archive: zipfile.ZipFile,
         entry: zipfile.ZipInfo,
-        ref: FileRef,
+        source: _Source,
         claimed: ClaimedArchive,
         longest_px: int | None,
     ) -> None:
@@ -195,10 +204,12 @@ class ArchiveWorker:
         A thread writes, and holds the open file: a cancellation waits for it.
         """
         if claimed.format != "png" or longest_px is not None:
-            data = await convert(await self._pictures.read(ref), claimed.format, longest_px=longest_px)
-            await run_to_end(asyncio.to_thread(archive.writestr, entry, data))
+            original = await self._pictures.read(source.ref)
+            data = await convert(original, claimed.format, longest_px=longest_px)
+            marked = with_packet(data, claimed.format, packet_of(source.mark))
+            await run_to_end(asyncio.to_thread(archive.writestr, entry, marked))
             return
-        chunks = self._pictures.chunks(ref)
+        chunks = marked_chunks(self._pictures, source.ref, png_chunk(packet_of(source.mark)), None)
         first = await anext(chunks)  # a missing object is noticed here, before anything is written
         with archive.open(entry, "w") as target:
             await run_to_end(asyncio.to_thread(target.write, first))

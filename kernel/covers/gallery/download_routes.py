@@ -14,7 +14,7 @@ from kernel.core.web.paging import PathId
 from kernel.covers.gallery.download_service import DownloadService
 from kernel.covers.gallery.file_names import content_disposition, file_name
 from kernel.covers.route_options import DOWNLOADS_PER_MINUTE, USER_FILE
-from kernel.pictures.responses import converted_response
+from kernel.pictures.responses import download_response
 from kernel.pictures.store import PictureStore
 
 
@@ -37,8 +37,11 @@ class DownloadController(Controller):
     ) -> Response[Any]:
         """Return the picture as large as the plan has it, as a file named after the cover."""
         await throttle.hit(f"download:{user.id}", limit=DOWNLOADS_PER_MINUTE, window_s=60)
-        ref, title, allowed = await downloads.cover(user.id, cover_id, format)
-        answer = await converted_response(request, pictures, ref, kind=format, longest_px=allowed.longest_px)
-        name = file_name(title, "jpg" if format == "jpeg" else format)
+        found = await downloads.cover(user.id, cover_id, format)
+        longest_px = found.allowed.longest_px
+        answer = await download_response(
+            request, pictures, found.original, kind=format, longest_px=longest_px, mark=found.mark
+        )
+        name = file_name(found.title, "jpg" if format == "jpeg" else format)
         answer.headers["content-disposition"] = content_disposition(name)
         return answer

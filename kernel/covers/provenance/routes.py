@@ -6,10 +6,10 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 
 from kernel.accounts.current_user import CurrentUser
-from kernel.books.provenance.origin import OriginService
 from kernel.core.schemas import Out
 from kernel.core.web.access import USER
 from kernel.core.web.paging import PathId
+from kernel.covers.provenance.origin import OriginService
 
 
 class ProvenanceStep(Out, frozen=True, kw_only=True):
