@@ -85,6 +85,7 @@ from kernel.site.public_texts.routes import AdminTextController, PublicTextContr
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.site.seo.routes import SeoController
 from kernel.site.shared_answers import SharedAnswerMiddleware, SharedAnswers
+from kernel.site.signing.routes import SigningController
 from kernel.spi import ProviderError
 
 ERROR_STATUSES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 503)
@@ -143,6 +144,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             SlideFromCoverController,
             AdminSettingController,
             SeoController,
+            SigningController,
             PublicTextController,
             AdminTextController,
             ThemeController,

@@ -13,6 +13,7 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.queue.pubsub import PubSub
 from kernel.core.wiring import Services
+from kernel.covers.provenance.files import MarkedFiles
 from kernel.pictures.store import PictureStore
 from kernel.plans.service import PlanService
 from kernel.providers import Registry
@@ -38,6 +39,7 @@ def open_books(
     registry: Registry,
     *,
     pictures: PictureStore,
+    files: MarkedFiles,
     plans: PlanService,
     entitlement: Entitlement,
 ) -> Books:
@@ -45,7 +47,7 @@ def open_books(
     books = BookService(database, pictures)
     packs = PackService(config.generation, database, registry, pictures, plans, entitlement)
     press = EditionPress()
-    worker = PackWorker(config, packs, press, pictures, pubsub)
+    worker = PackWorker(config, packs, press, pictures, files, pubsub)
     return Books(
         spine_service=SpineService(),
         preflights=PreflightService(config),

@@ -33,6 +33,7 @@ from kernel.covers.housekeeping import Sweeper
 from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
+from kernel.covers.provenance.files import MarkedFiles
 from kernel.covers.provenance.origin import OriginService
 from kernel.covers.refining.service import VersionService
 from kernel.covers.sketching.service import SketchService
@@ -41,6 +42,7 @@ from kernel.plans.download_policy import DownloadPolicy
 from kernel.plans.service import PlanService
 from kernel.providers import Caller
 from kernel.site.prompt_settings import SettingService
+from kernel.site.signing.service import SigningService
 from kernel.themes.service import ThemeService
 
 
@@ -66,6 +68,7 @@ class Covers(Services, frozen=True, kw_only=True):
     sketches: SketchService
     generation_worker: GenerationWorker
     origins: OriginService
+    marked_files: MarkedFiles
     archive_worker: ArchiveWorker
     sweeper: Sweeper
 
@@ -81,6 +84,7 @@ def open_covers(
     plans: PlanService,
     entitlement: Entitlement,
     settings: SettingService,
+    signing: SigningService,
     themes: ThemeService,
     pictures: PictureStore,
 ) -> Covers:
@@ -101,6 +105,7 @@ def open_covers(
     generation_worker = GenerationWorker(config, state_machine, provider_call, finisher, pictures, pubsub, spool)
     gallery = GalleryService(database, pictures)
     downloads = DownloadService(database, registry, DownloadPolicy(config.plans), entitlement, gallery)
+    marked_files = MarkedFiles(pictures, signing, caller.notices)
     archives = ArchiveService(config.generation, database, pictures, downloads)
     return Covers(
         state_machine=state_machine,
@@ -124,7 +129,8 @@ def open_covers(
         sketches=SketchService(database, caller, composer, references, press),
         generation_worker=generation_worker,
         origins=OriginService(database, registry),
-        archive_worker=ArchiveWorker(config, database, registry, archives, downloads, pictures, pubsub),
+        marked_files=marked_files,
+        archive_worker=ArchiveWorker(config, database, registry, archives, downloads, pictures, marked_files, pubsub),
         sweeper=Sweeper(
             config.generation,
             database,

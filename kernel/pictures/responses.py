@@ -1,7 +1,7 @@
 """Responses with a stored picture: validators, ranges and headers that allow a browser only to show it."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
 from litestar import Response
@@ -12,7 +12,7 @@ from kernel.core.errors import Absent
 from kernel.core.web.access import AppRequest
 from kernel.pictures.encoding import MEDIA_TYPES
 from kernel.pictures.ingest import convert
-from kernel.pictures.marks.containers import PNG_HEAD, png_chunk, with_packet
+from kernel.pictures.marks.containers import PNG_HEAD, png_chunk
 from kernel.pictures.marks.xmp import Mark, packet_of, tag_of
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.spi import NotFound
@@ -98,19 +98,27 @@ async def download_response(
     kind: PictureFormat,
     longest_px: int | None,
     mark: Mark,
+    finish: Callable[[bytes], Awaitable[tuple[bytes, bool]]],
+    signed_by: str | None,
 ) -> Response[Any]:
     """Answer with an original as a file to be kept: in this format, scaled down to this longest edge, with its mark.
 
-    200 or 304; for what needs no re-encoding also 206 and 416.
+    `finish` marks it, and says whether it is also signed, with what `signed_by` names. Each signature has other bytes:
+    such a file is told apart by a weak validator, and cannot be asked for in pieces. 200 or 304; for what is neither
+    encoded anew nor signed also 206 and 416.
     """
-    if kind == "png" and longest_px is None:
+    if kind == "png" and longest_px is None and signed_by is None:
         return await picture_response(request, pictures, original, hashed_address=False, mark=mark)
-    etag = f'"{original.sha256}-{longest_px or "full"}-{kind}-{tag_of(mark)}"'
-    headers = HEADERS | {"etag": etag, "cache-control": PRIVATE_CHECKED, "accept-ranges": "none"}
-    if _is_known(request, etag):
+    plain = f"{original.sha256}-{longest_px or 'full'}-{kind}-{tag_of(mark)}"
+    etag, marked = f'W/"{plain}-{signed_by}"', f'"{plain}"'
+    headers = HEADERS | {"etag": etag if signed_by else marked, "cache-control": PRIVATE_CHECKED}
+    headers["accept-ranges"] = "none"
+    if _is_known(request, headers["etag"]):
         return Response(None, status_code=304, headers=headers)
-    data = await convert(await pictures.read(original), kind, longest_px=longest_px)
-    return Response(with_packet(data, kind, packet_of(mark)), media_type=MEDIA_TYPES[kind], headers=headers)
+    data, is_signed = await finish(await convert(await pictures.read(original), kind, longest_px=longest_px))
+    if not is_signed:
+        headers["etag"] = marked
+    return Response(data, media_type=MEDIA_TYPES[kind], headers=headers)
 
 
 async def marked_chunks(
@@ -145,7 +153,7 @@ async def marked_chunks(
 
 def _is_known(request: AppRequest, etag: str) -> bool:
     known = request.headers.get("if-none-match", "")
-    return etag in [tag.strip().removeprefix("W/") for tag in known.split(",")]
+    return etag.removeprefix("W/") in [tag.strip().removeprefix("W/") for tag in known.split(",")]
 
 
 async def opened(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

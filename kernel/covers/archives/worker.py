@@ -26,10 +26,11 @@ from kernel.covers.archives.service import LOST_MESSAGE, RETRY_S, ArchiveService
 from kernel.covers.gallery.download_service import DownloadService
 from kernel.covers.gallery.file_names import file_name
 from kernel.covers.models import Cover
-from kernel.covers.provenance.marking import marks_of
+from kernel.covers.provenance.files import MarkedFiles
+from kernel.covers.provenance.marking import CoverMark, marks_of
 from kernel.pictures.ingest import convert
-from kernel.pictures.marks.containers import png_chunk, with_packet
-from kernel.pictures.marks.xmp import Mark, packet_of
+from kernel.pictures.marks.containers import png_chunk
+from kernel.pictures.marks.xmp import packet_of
 from kernel.pictures.models import PictureFile
 from kernel.pictures.responses import marked_chunks
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
@@ -56,7 +57,7 @@ class _Source(NamedTuple):
     title: str
     made: datetime
     ref: FileRef
-    mark: Mark
+    about: CoverMark
 
 
 class ArchiveWorker:
@@ -70,6 +71,7 @@ class ArchiveWorker:
         archives: ArchiveService,
         downloads: DownloadService,
         pictures: PictureStore,
+        files: MarkedFiles,
         pubsub: PubSub,
     ) -> None:
         self._config = config
@@ -78,6 +80,7 @@ class ArchiveWorker:
         self._archives = archives
         self._downloads = downloads
         self._pictures = pictures
+        self._files = files
         self._pubsub = pubsub
 
     async def run(self) -> None:
@@ -166,7 +169,7 @@ class ArchiveWorker:
                 title=row.title,
                 made=row.created_at,
                 ref=FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__}),
-                mark=marks[row.id],
+                about=marks[row.id],
             )
             for row in found
         ]
@@ -199,17 +202,18 @@ class ArchiveWorker:
         claimed: ClaimedArchive,
         longest_px: int | None,
     ) -> None:
-        """Write one cover: as it is kept in pieces, in another format or size one whole picture at a time.
+        """Write one cover: as it is kept in pieces; in another format or size, or signed, one whole picture at a time.
 
         A thread writes, and holds the open file: a cancellation waits for it.
         """
-        if claimed.format != "png" or longest_px is not None:
+        credentials = await self._files.credentials()
+        if claimed.format != "png" or longest_px is not None or credentials is not None:
             original = await self._pictures.read(source.ref)
             data = await convert(original, claimed.format, longest_px=longest_px)
-            marked = with_packet(data, claimed.format, packet_of(source.mark))
-            await run_to_end(asyncio.to_thread(archive.writestr, entry, marked))
+            finished = await self._files.finish(data, claimed.format, source.about, credentials)
+            await run_to_end(asyncio.to_thread(archive.writestr, entry, finished.data))
             return
-        chunks = marked_chunks(self._pictures, source.ref, png_chunk(packet_of(source.mark)), None)
+        chunks = marked_chunks(self._pictures, source.ref, png_chunk(packet_of(source.about.mark)), None)
         first = await anext(chunks)  # a missing object is noticed here, before anything is written
         with archive.open(entry, "w") as target:
             await run_to_end(asyncio.to_thread(target.write, first))

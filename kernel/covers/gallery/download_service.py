@@ -11,8 +11,7 @@ from kernel.core.config import PictureFormat
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent
 from kernel.covers.gallery.service import GalleryService
-from kernel.covers.provenance.marking import marks_of
-from kernel.pictures.marks.xmp import Mark
+from kernel.covers.provenance.marking import CoverMark, marks_of
 from kernel.pictures.store import FileRef
 from kernel.plans.download_policy import DownloadPolicy, PlanRequired
 from kernel.providers import Registry
@@ -24,7 +23,7 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
     original: FileRef
     title: str
     allowed: Downloads
-    mark: Mark
+    about: CoverMark
 
 
 class DownloadService:
@@ -50,7 +49,7 @@ class DownloadService:
             ref, title = await self._gallery.file_in(connection, user_id, cover_id, "original")
             allowed = await self.allowed_as(connection, user_id, kind)
             marks = await marks_of(connection, self._registry, [cover_id])
-        return Download(original=ref, title=title, allowed=allowed, mark=marks[cover_id])
+        return Download(original=ref, title=title, allowed=allowed, about=marks[cover_id])
 
     async def allowed(self, reader: ReadConnection, user_id: int) -> Downloads:
         """Return what a user may download now. Raises Absent for a deleted user."""

@@ -2,13 +2,17 @@
 
 from collections.abc import Collection
 
+import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core.data.database import ReadConnection
 from kernel.covers.models import Cover
 from kernel.covers.provenance.origin import Origin, origins_of
+from kernel.pictures.ingest import MANIFEST
 from kernel.pictures.marks.xmp import Mark, SourceType
+from kernel.pictures.models import PictureFile
+from kernel.pictures.store import FILE_COLUMNS, FileRef
 from kernel.providers import Registry
 
 
@@ -27,11 +31,37 @@ def mark_of(origin: Origin, *, is_composed: bool) -> Mark:
     return Mark(source=source, made_at=origin.made_at)
 
 
+class CoverMark(msgspec.Struct, frozen=True, kw_only=True):
+    """The mark of a picture, and what is kept of the manifest that its artwork came with."""
+
+    mark: Mark
+    manifest: FileRef | None
+
+
 async def marks_of(
     reader: ReadConnection | AsyncSession, registry: Registry, cover_ids: Collection[int]
-) -> dict[int, Mark]:
+) -> dict[int, CoverMark]:
     """Return the marks of the pictures that these covers show; the caller has checked whose they are."""
     origins = await origins_of(reader, registry, cover_ids)
-    query = select(Cover.id).where(Cover.id.in_(cover_ids), Cover.artwork_id != Cover.picture_id)
-    composed = set((await reader.execute(query)).scalars())
-    return {cover_id: mark_of(origin, is_composed=cover_id in composed) for cover_id, origin in origins.items()}
+    query = select(Cover.id, Cover.picture_id, Cover.artwork_id).where(Cover.id.in_(cover_ids))
+    covers = {row.id: row for row in await reader.execute(query)}
+    kept = await manifests_of(reader, [row.artwork_id or row.picture_id for row in covers.values()])
+    return {
+        row.id: CoverMark(
+            mark=mark_of(origins[row.id], is_composed=row.artwork_id not in (None, row.picture_id)),
+            manifest=kept.get(row.artwork_id or row.picture_id),
+        )
+        for row in covers.values()
+        if row.id in origins
+    }
+
+
+async def manifests_of(reader: ReadConnection | AsyncSession, picture_ids: Collection[int]) -> dict[int, FileRef]:
+    """Return the manifests that pictures came with."""
+    query = select(PictureFile.picture_id, *FILE_COLUMNS).where(
+        PictureFile.picture_id.in_(picture_ids), PictureFile.form == MANIFEST
+    )
+    return {
+        row.picture_id: FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__})
+        for row in await reader.execute(query)
+    }
