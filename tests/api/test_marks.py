@@ -73,6 +73,15 @@ def test_a_models_bare_picture_is_another_source_than_one_with_words_on_it(reade
     assert composed.headers["etag"] != bare.headers["etag"]
 
 
+@pytest.fixture
+def unsigned(product: Product) -> Iterator[None]:
+    """A site that marks its files and does not sign them."""
+    product.admin().put("/api/admin/signing", json={"isOn": False})
+    yield
+    product.admin().put("/api/admin/signing", json={"isOn": True})
+
+
+@pytest.mark.usefixtures("unsigned")
 def test_the_pixels_that_are_kept_and_shown_stay_as_they_are(reader: Person) -> None:
     cover = reader.cover()
     kept = reader.get(cover["imageUrl"]).content
@@ -83,6 +92,7 @@ def test_the_pixels_that_are_kept_and_shown_stay_as_they_are(reader: Person) -> 
     assert source_of(reader.get(cover["thumbnailUrl"]).content) is None
 
 
+@pytest.mark.usefixtures("unsigned")
 def test_a_marked_file_is_sent_in_any_pieces(reader: Person) -> None:
     cover = reader.cover()
     whole = download(reader, cover)

@@ -217,7 +217,7 @@ def _begun(
         .issuer_name(issuer)
         .public_key(key)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))  # clocks of those who check may be behind ours
+        .not_valid_before(now - timedelta(days=1))  # clocks of those who check may be behind ours
         .not_valid_after(ends_at)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
     )
