@@ -34,7 +34,7 @@ from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
 from kernel.covers.provenance.files import MarkedFiles
-from kernel.covers.provenance.origin import OriginService
+from kernel.covers.provenance.service import OriginService
 from kernel.covers.refining.service import VersionService
 from kernel.covers.sketching.service import SketchService
 from kernel.pictures.store import PictureStore
@@ -128,7 +128,7 @@ def open_covers(
         depictions=DepictionService(caller),
         sketches=SketchService(database, caller, composer, references, press),
         generation_worker=generation_worker,
-        origins=OriginService(database, registry),
+        origins=OriginService(database, registry, marked_files),
         marked_files=marked_files,
         archive_worker=ArchiveWorker(config, database, registry, archives, downloads, pictures, marked_files, pubsub),
         sweeper=Sweeper(

@@ -16,7 +16,7 @@ from PIL import Image
 from kernel.core.config import PictureFormat
 from kernel.core.errors import InvalidFields
 from kernel.pictures.marks.containers import with_packet
-from kernel.pictures.marks.credentials import Credentials, self_made, uploaded
+from kernel.pictures.marks.credentials import SigningCredentials, self_made, uploaded
 from kernel.pictures.marks.manifests import SigningFailed, is_accepted, kept_manifest, signed
 from kernel.pictures.marks.xmp import Mark, packet_of
 from tests.support.marks import actions_of, active, by_provider, manifests_of, source_of
@@ -87,7 +87,7 @@ def test_files_without_a_manifest_and_damaged_ones_leave_none() -> None:
 def test_the_key_is_in_no_text_about_it() -> None:
     secret = OWN.key.splitlines()[1]
     assert secret not in repr(OWN) and secret not in str(OWN) and "PRIVATE" not in f"{OWN!r}"
-    broken = Credentials(chain="nothing", key=OWN.key, alg="es256", ends_at=OWN.ends_at)
+    broken = SigningCredentials(chain="nothing", key=OWN.key, alg="es256", ends_at=OWN.ends_at)
     with pytest.raises(SigningFailed) as failure:
         signed(encoded("png"), "png", MARK, broken)
     assert secret not in str(failure.value) and failure.value.__cause__ is None

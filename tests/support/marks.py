@@ -11,7 +11,7 @@ from PIL import Image
 
 from kernel.core.config import PictureFormat
 from kernel.pictures.encoding import MEDIA_TYPES
-from kernel.pictures.marks.credentials import Credentials, self_made
+from kernel.pictures.marks.credentials import SigningCredentials, self_made
 from kernel.pictures.marks.manifests import signed
 from kernel.pictures.marks.xmp import Mark
 
@@ -56,7 +56,7 @@ def actions_of(manifest: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @cache
-def provider_credentials() -> Credentials:
+def provider_credentials() -> SigningCredentials:
     """Return what a provider signs its pictures with."""
     return self_made("Some Provider", datetime.now(UTC))
 

@@ -12,7 +12,7 @@ from kernel.core.vault import VaultError
 from kernel.covers.provenance.marking import CoverMark
 from kernel.pictures.ingest import on_whole_picture
 from kernel.pictures.marks.containers import with_packet
-from kernel.pictures.marks.credentials import Credentials
+from kernel.pictures.marks.credentials import SigningCredentials
 from kernel.pictures.marks.manifests import SigningFailed, signed
 from kernel.pictures.marks.xmp import packet_of
 from kernel.pictures.store import PictureStore
@@ -41,7 +41,7 @@ class MarkedFiles:
         self._signing = signing
         self._notices = notices
 
-    async def credentials(self) -> Credentials | None:
+    async def credentials(self) -> SigningCredentials | None:
         """Return what files are signed with, None where they are not."""
         try:
             credentials = await self._signing.credentials()
@@ -54,7 +54,7 @@ class MarkedFiles:
         return credentials
 
     async def finish(
-        self, data: bytes, kind: PictureFormat, about: CoverMark, credentials: Credentials | None
+        self, data: bytes, kind: PictureFormat, about: CoverMark, credentials: SigningCredentials | None
     ) -> Finished:
         """Return an encoded picture as a file to be kept."""
         manifest = await self._manifest(about) if credentials else None

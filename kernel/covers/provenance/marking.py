@@ -1,6 +1,6 @@
 """What the files of covers tell of their origin: the one place that decides it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import msgspec
 from sqlalchemy import select
@@ -42,8 +42,12 @@ async def marks_of(
     reader: ReadConnection | AsyncSession, registry: Registry, cover_ids: Collection[int]
 ) -> dict[int, CoverMark]:
     """Return the marks of the pictures that these covers show; the caller has checked whose they are."""
-    origins = await origins_of(reader, registry, cover_ids)
-    query = select(Cover.id, Cover.picture_id, Cover.artwork_id).where(Cover.id.in_(cover_ids))
+    return await marks_from(reader, await origins_of(reader, registry, cover_ids))
+
+
+async def marks_from(reader: ReadConnection | AsyncSession, origins: Mapping[int, Origin]) -> dict[int, CoverMark]:
+    """Return the marks of covers whose pictures' origins are known."""
+    query = select(Cover.id, Cover.picture_id, Cover.artwork_id).where(Cover.id.in_(origins))
     covers = {row.id: row for row in await reader.execute(query)}
     kept = await manifests_of(reader, [row.artwork_id or row.picture_id for row in covers.values()])
     return {
@@ -52,7 +56,6 @@ async def marks_of(
             manifest=kept.get(row.artwork_id or row.picture_id),
         )
         for row in covers.values()
-        if row.id in origins
     }
 
 

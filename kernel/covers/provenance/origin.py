@@ -9,8 +9,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.core.data.database import Database, ReadConnection
-from kernel.core.errors import Absent
+from kernel.core.data.database import ReadConnection
 from kernel.covers.models import Cover, CoverVersion, Generation
 from kernel.providers import IMAGE, Registry
 
@@ -45,22 +44,6 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     def made_at(self) -> datetime:
         """Return when the picture came to be that is shown now."""
         return self.steps[-1].made_at
-
-
-class OriginService:
-    """Covers of one user at a time; another user's cover does not exist."""
-
-    def __init__(self, database: Database, registry: Registry) -> None:
-        self._database = database
-        self._registry = registry
-
-    async def of(self, user_id: int, cover_id: int) -> Origin:
-        """Return how the picture of a cover was made that is not in the bin. Raises Absent."""
-        mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
-        async with self._database.read() as connection:
-            if (await connection.execute(select(Cover.id).where(*mine))).one_or_none() is None:
-                raise Absent("This cover does not exist.")
-            return await origin_of(connection, self._registry, cover_id)
 
 
 async def origin_of(reader: ReadConnection | AsyncSession, registry: Registry, cover_id: int) -> Origin:

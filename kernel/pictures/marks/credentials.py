@@ -63,7 +63,7 @@ OTHER_USAGE: Final = FieldError(
 )
 
 
-class Credentials(msgspec.Struct, frozen=True, kw_only=True):
+class SigningCredentials(msgspec.Struct, frozen=True, kw_only=True):
     """A chain, the signing certificate first, and its private key, both in PEM; `alg` as C2PA calls it."""
 
     chain: str
@@ -73,7 +73,7 @@ class Credentials(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         """Return nothing of the key."""
-        return f"Credentials(alg={self.alg!r}, ends_at={self.ends_at.isoformat()})"
+        return f"SigningCredentials(alg={self.alg!r}, ends_at={self.ends_at.isoformat()})"
 
     @property
     def tag(self) -> str:
@@ -81,7 +81,7 @@ class Credentials(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(self.chain.encode()).hexdigest()[:TAG_CHARS]
 
 
-def self_made(name: str, now: datetime) -> Credentials:
+def self_made(name: str, now: datetime) -> SigningCredentials:
     """Make a key with a certificate, and an authority for it whose key is forgotten at once."""
     root_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     root_name, own_name = _named(name, "own authority"), _named(name, "content credentials")
@@ -100,10 +100,10 @@ def self_made(name: str, now: datetime) -> Credentials:
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(root_key.public_key()), critical=False)
         .sign(root_key, hashes.SHA256())
     )
-    return Credentials(chain=_pem(own) + _pem(root), key=_key_pem(key), alg="es256", ends_at=ends_at)
+    return SigningCredentials(chain=_pem(own) + _pem(root), key=_key_pem(key), alg="es256", ends_at=ends_at)
 
 
-def uploaded(chain: str, key: str, now: datetime) -> Credentials:
+def uploaded(chain: str, key: str, now: datetime) -> SigningCredentials:
     """Return an operator's own certificate and key. Raises InvalidFields naming what is wrong with each."""
     found: dict[str, FieldFault] = {}
     alg, certificates = "", list[x509.Certificate]()
@@ -125,7 +125,7 @@ def uploaded(chain: str, key: str, now: datetime) -> Credentials:
             found["key"] = OTHER_KEY
     if found or private is None:
         raise InvalidFields(found)
-    return Credentials(
+    return SigningCredentials(
         chain="".join(_pem(one) for one in certificates),
         key=_key_pem(private),
         alg=alg,

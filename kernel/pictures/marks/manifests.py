@@ -11,7 +11,7 @@ from kernel import __version__
 from kernel.core import clock
 from kernel.core.config import PictureFormat
 from kernel.pictures.encoding import MEDIA_TYPES
-from kernel.pictures.marks.credentials import Credentials
+from kernel.pictures.marks.credentials import SigningCredentials
 from kernel.pictures.marks.xmp import CREATOR_TOOL, Mark
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,12 @@ class SigningFailed(Exception):
 
 
 def signed(
-    data: bytes, kind: PictureFormat, mark: Mark, credentials: Credentials, *, provider_manifest: bytes | None = None
+    data: bytes,
+    kind: PictureFormat,
+    mark: Mark,
+    credentials: SigningCredentials,
+    *,
+    provider_manifest: bytes | None = None,
 ) -> bytes:
     """Return a picture with a signed manifest of its origin; nothing may be changed in it any more.
 
@@ -58,7 +63,7 @@ def signed(
     return out.getvalue()
 
 
-def is_accepted(credentials: Credentials) -> bool:
+def is_accepted(credentials: SigningCredentials) -> bool:
     """Return whether a file signed with this is valid for those who check it, trust in its authority aside."""
     mark = Mark(source="algorithmicMedia", made_at=clock.now())
     pixel = bytes(pyvips.Image.black(1, 1, bands=3).copy(interpretation="srgb").pngsave_buffer(keep="none"))
@@ -118,5 +123,5 @@ def _definition(mark: Mark, *, has_ingredient: bool) -> dict[str, Any]:
     }
 
 
-def _signer(credentials: Credentials) -> Any:
+def _signer(credentials: SigningCredentials) -> Any:
     return c2pa.C2paSignerInfo(_ALGORITHMS[credentials.alg], credentials.chain.encode(), credentials.key.encode(), None)

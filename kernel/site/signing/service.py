@@ -16,7 +16,7 @@ from kernel.core.data.database import Database, ReadConnection, insert_into
 from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.core.vault import Vault
-from kernel.pictures.marks.credentials import Credentials, self_made, uploaded
+from kernel.pictures.marks.credentials import SigningCredentials, self_made, uploaded
 from kernel.pictures.marks.manifests import is_accepted
 from kernel.site.signing.models import ONLY_ROW, SigningCertificate
 from kernel.site.signing.schemas import CertificateIn, CertificateOut, SigningOut
@@ -41,12 +41,12 @@ class SigningService:
         self._database = database
         self._vault = vault
 
-    async def credentials(self) -> Credentials | None:
+    async def credentials(self) -> SigningCredentials | None:
         """Return what files are signed with; None while that is off. Raises VaultError when the key is lost."""
         row = await self._row()
         if not row.is_on:
             return None
-        return Credentials(
+        return SigningCredentials(
             chain=row.chain, key=self._vault.open(row.sealed, place=PLACE), alg=row.alg, ends_at=row.ends_at
         )
 
@@ -82,7 +82,7 @@ class SigningService:
         """Use a new self-made certificate."""
         return await self._replace(self_made(self._site.name, clock.now()), actor, is_self_made=True)
 
-    async def _replace(self, credentials: Credentials, actor: Actor, *, is_self_made: bool) -> SigningOut:
+    async def _replace(self, credentials: SigningCredentials, actor: Actor, *, is_self_made: bool) -> SigningOut:
         await self._row()
         async with self._database.write() as session:
             values = self._values(credentials, is_self_made=is_self_made)
@@ -107,7 +107,7 @@ class SigningService:
                 await session.execute(update(SigningCertificate).where(*unchanged).values(**values))
             return await _stored(session)
 
-    def _values(self, credentials: Credentials, *, is_self_made: bool) -> dict[str, Any]:
+    def _values(self, credentials: SigningCredentials, *, is_self_made: bool) -> dict[str, Any]:
         return {
             "is_self_made": is_self_made,
             "alg": credentials.alg,
