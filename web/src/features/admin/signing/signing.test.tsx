@@ -79,7 +79,7 @@ describe('content credentials', () => {
     const { requests } = page({ [MAKE]: own })
     await userEvent.click(await screen.findByRole('button', { name: 'Make a new self-made certificate' }))
     expect(requests.map(({ call }) => call)).not.toContain(MAKE)
-    const dialog = within(await screen.findByRole('alertdialog'))
+    const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Make a new self-made certificate' }))
     expect(await screen.findByText('The certificate is in use')).toBeVisible()
     expect(requests.map(({ call }) => call)).toContain(MAKE)
