@@ -25,7 +25,13 @@ function show(told: ProvenanceOut) {
 
 it('tells a model, its words, what was changed, and that shops are to be told', async () => {
   const changed = { ...step, words: 'darker', references: 2 }
-  show({ steps: [step, changed], lettersByModel: false, aiMade: true, sourceType: 'trainedAlgorithmicMedia', isSigned: true })
+  show({
+    steps: [step, changed],
+    lettersByModel: false,
+    aiMade: true,
+    sourceType: 'trainedAlgorithmicMedia',
+    isSigned: true,
+  })
   expect(await screen.findByText(/^Picture: made by the AI model gpt-image \(OpenAI\) on .*2026/)).toBeVisible()
   expect(screen.getByText(/^Picture changed by the AI model gpt-image/)).toBeVisible()
   expect(screen.getByText('From these words: “a lighthouse”')).toBeVisible()
