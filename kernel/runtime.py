@@ -62,6 +62,7 @@ from kernel.site.history import SETTING_HISTORY
 from kernel.site.public_texts.history import ADDRESS_HISTORY as PUBLIC_ADDRESS_HISTORY
 from kernel.site.public_texts.history import TEXT_HISTORY
 from kernel.site.signing.expiry import CHECK_S
+from kernel.site.signing.service import SWITCH_HISTORY
 from kernel.site.wiring import SiteServices, open_site
 from kernel.themes.owned_data import ThemeData
 from kernel.themes.service import ThemeService
@@ -275,6 +276,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             "email.postal_address": ADDRESS_HISTORY,
             "payment.choose_price": PriceHistory(),
             "budget.save": BudgetHistory(),
+            "signing.switch": SWITCH_HISTORY,
             "text.save": TEXT_HISTORY,
             "text.save_addresses": PUBLIC_ADDRESS_HISTORY,
         },

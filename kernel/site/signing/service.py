@@ -13,6 +13,7 @@ from kernel.core import clock
 from kernel.core.audit import Actor, audit
 from kernel.core.config import SiteConfig
 from kernel.core.data.database import Database, ReadConnection, insert_into
+from kernel.core.data.stored_rows import Values
 from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.core.vault import Vault
@@ -24,8 +25,25 @@ from kernel.site.signing.schemas import CertificateIn, CertificateOut, SigningOu
 RENEWED: Final = timedelta(days=30)
 """A self-made certificate gives way to the next one so long before it ends."""
 PLACE: Final = "signing_certificate:1:key"
+ABOUT: Final = "signing"
 REFUSED: Final = FieldError("certificate_refused", "Files signed with this certificate are not valid for C2PA.")
 _TABLE: Final = SigningCertificate.__table__
+
+
+class SwitchHistory:
+    """Whether files are signed: to be shown and put back."""
+
+    async def read(self, session: AsyncSession, about: str) -> Values:
+        """Return whether they are; they are until an administrator says otherwise."""
+        is_on = (await session.execute(select(SigningCertificate.is_on))).scalar_one_or_none()
+        return {"is_on": is_on is not False}
+
+    async def put_back(self, session: AsyncSession, about: str, values: Values) -> None:
+        """Store what held earlier; it holds from the next file on."""
+        await session.execute(update(SigningCertificate).values(is_on=values["is_on"]))
+
+
+SWITCH_HISTORY: Final = SwitchHistory()
 
 
 def place_of_signing_key(_: Any) -> str:
@@ -56,18 +74,19 @@ class SigningService:
 
     async def switch(self, is_on: bool, actor: Actor) -> SigningOut:
         """Sign files from now on, or do not."""
-        before = await self._row()
+        await self._row()
         async with self._database.write() as session:
-            await session.execute(update(SigningCertificate).values(is_on=is_on))
+            before = await SWITCH_HISTORY.read(session, ABOUT)
+            await SWITCH_HISTORY.put_back(session, ABOUT, {"is_on": is_on})
             audit(
                 session,
                 "signing.switch",
                 actor_id=actor.id,
                 ip=actor.ip,
-                object="signing",
+                object=ABOUT,
                 keys=["isOn"],
-                before={"isOn": before.is_on},
-                after={"isOn": is_on},
+                before=before,
+                after=await SWITCH_HISTORY.read(session, ABOUT),
             )
         return await self.state()
 
@@ -88,7 +107,7 @@ class SigningService:
             values = self._values(credentials, is_self_made=is_self_made)
             await session.execute(update(SigningCertificate).values(**values))
             about = "self-made" if is_self_made else "uploaded"
-            audit(session, "signing.certificate", actor_id=actor.id, ip=actor.ip, object="signing", keys=[about])
+            audit(session, "signing.certificate", actor_id=actor.id, ip=actor.ip, object=ABOUT, keys=[about])
         return await self.state()
 
     async def _row(self) -> Any:

@@ -17,16 +17,18 @@ export function SigningPage() {
   return (
     <AdminPage title={t('admin.signing.title')} lead={t('admin.signing.lead')}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-        <Card title={t('admin.signing.marks')} lead={t('admin.signing.marksLead')}>
-          <AdminQueryBoundary skeleton={<Skeleton className="h-12" />}>
-            <SigningSwitch />
-          </AdminQueryBoundary>
-        </Card>
-        <Card title={t('admin.signing.certificate')} lead={t('admin.signing.certificateLead')}>
-          <AdminQueryBoundary skeleton={<Skeleton className="h-44" />}>
-            <Certificate />
-          </AdminQueryBoundary>
-        </Card>
+        <div className="space-y-6">
+          <Card title={t('admin.signing.marks')} lead={t('admin.signing.marksLead')}>
+            <AdminQueryBoundary skeleton={<Skeleton className="h-12" />}>
+              <SigningSwitch />
+            </AdminQueryBoundary>
+          </Card>
+          <Card title={t('admin.signing.certificate')} lead={t('admin.signing.certificateLead')}>
+            <AdminQueryBoundary skeleton={<Skeleton className="h-44" />}>
+              <Certificate />
+            </AdminQueryBoundary>
+          </Card>
+        </div>
         <Card title={t('admin.signing.own')} lead={t('admin.signing.ownLead')}>
           <CertificateForm />
         </Card>
