@@ -12,7 +12,7 @@ from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Conflict
 from kernel.covers.lettering.versions import find_version
 from kernel.covers.models import Cover
-from kernel.covers.provenance.marking import mark_of
+from kernel.covers.provenance.marking import is_composed, mark_of
 from kernel.covers.provenance.origin import Origin
 from kernel.pictures.marks.xmp import Mark
 from kernel.pictures.models import Picture as StoredPicture
@@ -170,5 +170,5 @@ async def read_front(reader: ReadConnection | AsyncSession, user_id: int, cover_
         height=row.height,
         genre=row.genre,
         colors=tuple(row.colors or ()),
-        is_composed=row.artwork_id not in (None, row.picture_id),
+        is_composed=is_composed(row),
     )

@@ -1,6 +1,7 @@
 """What the files of covers tell of their origin: the one place that decides it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from typing import Any
 
 import msgspec
 from sqlalchemy import select
@@ -31,6 +32,11 @@ def mark_of(origin: Origin, *, is_composed: bool) -> Mark:
     return Mark(source=source, made_at=origin.made_at)
 
 
+def is_composed(cover: Any) -> bool:
+    """Return whether what a cover shows is not its bare artwork; of a row with both pictures."""
+    return cover.artwork_id not in (None, cover.picture_id)
+
+
 class CoverMark(msgspec.Struct, frozen=True, kw_only=True):
     """The mark of a picture, and what is kept of the manifest that its artwork came with."""
 
@@ -42,17 +48,13 @@ async def marks_of(
     reader: ReadConnection | AsyncSession, registry: Registry, cover_ids: Collection[int]
 ) -> dict[int, CoverMark]:
     """Return the marks of the pictures that these covers show; the caller has checked whose they are."""
-    return await marks_from(reader, await origins_of(reader, registry, cover_ids))
-
-
-async def marks_from(reader: ReadConnection | AsyncSession, origins: Mapping[int, Origin]) -> dict[int, CoverMark]:
-    """Return the marks of covers whose pictures' origins are known."""
+    origins = await origins_of(reader, registry, cover_ids)
     query = select(Cover.id, Cover.picture_id, Cover.artwork_id).where(Cover.id.in_(origins))
     covers = {row.id: row for row in await reader.execute(query)}
     kept = await manifests_of(reader, [row.artwork_id or row.picture_id for row in covers.values()])
     return {
         row.id: CoverMark(
-            mark=mark_of(origins[row.id], is_composed=row.artwork_id not in (None, row.picture_id)),
+            mark=mark_of(origins[row.id], is_composed=is_composed(row)),
             manifest=kept.get(row.artwork_id or row.picture_id),
         )
         for row in covers.values()

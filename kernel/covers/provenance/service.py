@@ -7,8 +7,8 @@ from kernel.core.data.database import Database
 from kernel.core.errors import Absent
 from kernel.covers.models import Cover
 from kernel.covers.provenance.files import MarkedFiles
-from kernel.covers.provenance.marking import marks_from
-from kernel.covers.provenance.origin import Origin, origins_of
+from kernel.covers.provenance.marking import is_composed, mark_of
+from kernel.covers.provenance.origin import Origin, origin_of
 from kernel.pictures.marks.xmp import Mark
 from kernel.providers import Registry
 
@@ -33,9 +33,11 @@ class OriginService:
         """Return how the picture of a cover was made that is not in the bin. Raises Absent."""
         mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
         async with self._database.read() as connection:
-            if (await connection.execute(select(Cover.id).where(*mine))).one_or_none() is None:
+            query = select(Cover.picture_id, Cover.artwork_id).where(*mine)
+            shown = (await connection.execute(query)).one_or_none()
+            if shown is None:
                 raise Absent("This cover does not exist.")
-            origins = await origins_of(connection, self._registry, [cover_id])
-            marks = await marks_from(connection, origins)
+            origin = await origin_of(connection, self._registry, cover_id)
         is_signed = await self._files.credentials() is not None
-        return Provenance(origin=origins[cover_id], mark=marks[cover_id].mark, is_signed=is_signed)
+        mark = mark_of(origin, is_composed=is_composed(shown))
+        return Provenance(origin=origin, mark=mark, is_signed=is_signed)
