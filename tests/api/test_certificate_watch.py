@@ -14,6 +14,7 @@ from kernel.core.vault import Vault
 from kernel.covers.provenance.files import MarkedFiles
 from kernel.covers.provenance.marking import CoverMark
 from kernel.pictures.marks.xmp import Mark
+from kernel.pictures.store import FileRef
 from kernel.providers.models import Notice
 from kernel.providers.notices.service import Notices
 from kernel.site.invariants import certificate_lasts
@@ -21,7 +22,8 @@ from kernel.site.signing.expiry import CertificateWatch
 from kernel.site.signing.models import SigningCertificate
 from kernel.site.signing.schemas import CertificateIn
 from kernel.site.signing.service import SigningService
-from tests.property.test_manifests import Forge, encoded, manifests_of, source_of
+from tests.property.test_manifests import Forge, encoded
+from tests.support.marks import active, manifests_of, source_of
 
 pytestmark = pytest.mark.anyio
 
@@ -101,3 +103,22 @@ async def test_what_cannot_be_signed_goes_out_marked_and_is_told_once(
     ((kind, found, params),) = await notices(database)
     assert (kind, found) == ("signing_failed", code)
     assert forge.pem().splitlines()[1] not in str(params)
+
+
+class Damaged:
+    """A storage in which the manifest of a provider is damaged."""
+
+    async def read(self, ref: FileRef) -> bytes:
+        """Return what is left of it."""
+        return b"damaged"
+
+
+async def test_a_damaged_manifest_of_a_provider_costs_itself_only(database: Database, signing: SigningService) -> None:
+    files = MarkedFiles(Damaged(), signing, Notices(database))  # type: ignore[arg-type]
+    ref = FileRef(instance_id="disk", object_key="x", media_type="application/c2pa", size=7, sha256="")
+    mark = Mark(source="trainedAlgorithmicMedia", made_at=datetime.now(UTC))
+    finished = await files.finish(
+        encoded("jpeg"), "jpeg", CoverMark(mark=mark, manifest=ref), await files.credentials()
+    )
+    state, found = manifests_of(finished.data, "jpeg")
+    assert finished.is_signed and state == "Valid" and "ingredients" not in active(found)

@@ -84,6 +84,11 @@ def test_files_without_a_manifest_and_damaged_ones_leave_none() -> None:
     assert kept_manifest(data[: data.index(b"jumb") + 20], "image/png") is None
 
 
+def test_a_kept_manifest_that_cannot_be_read_is_told_apart_from_a_signature() -> None:
+    with pytest.raises(SigningFailed):
+        signed(encoded("png"), "png", MARK, OWN, provider_manifest=b"damaged")
+
+
 def test_the_key_is_in_no_text_about_it() -> None:
     secret = OWN.key.splitlines()[1]
     assert secret not in repr(OWN) and secret not in str(OWN) and "PRIVATE" not in f"{OWN!r}"

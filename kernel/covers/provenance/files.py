@@ -4,6 +4,7 @@ import logging
 from typing import Final
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from kernel.core import clock
 from kernel.core.config import PictureFormat
@@ -48,6 +49,9 @@ class MarkedFiles:
         except VaultError:
             self._failed("key_lost", "the key cannot be decrypted")
             return None
+        except SQLAlchemyError as error:  # the first certificate cannot be stored on a full disk
+            self._failed("not_stored", type(error).__name__)
+            return None
         if credentials and credentials.ends_at <= clock.now():
             self._failed("expired", "the certificate has expired")
             return None
@@ -63,7 +67,12 @@ class MarkedFiles:
             marked = with_packet(data, kind, packet_of(about.mark))
             if credentials is None:
                 return marked
-            return signed(marked, kind, about.mark, credentials, provider_manifest=manifest)
+            try:
+                return signed(marked, kind, about.mark, credentials, provider_manifest=manifest)
+            except SigningFailed:
+                if manifest is None:
+                    raise
+                return signed(marked, kind, about.mark, credentials)  # one that cannot be read costs itself only
 
         try:
             return Finished(data=await on_whole_picture(work), is_signed=credentials is not None)

@@ -44,7 +44,7 @@ def signed(
 ) -> bytes:
     """Return a picture with a signed manifest of its origin; nothing may be changed in it any more.
 
-    `provider_manifest` is what `kept_manifest` returned. It takes 5 to 35 ms of a core: hashing 9 MB is most of it.
+    `provider_manifest` is what `kept_manifest` returned. It takes 3 ms (WebP) to 70 ms (a PNG of 8 MB) of a core.
     Raises SigningFailed.
     """
     out = io.BytesIO()
