@@ -54,11 +54,11 @@ async def ends_in(database: Database, days: float) -> datetime:
 async def test_a_self_made_certificate_is_renewed_in_time(database: Database, signing: SigningService) -> None:
     first = (await signing.state()).certificate.fingerprint
     assert (await signing.state()).certificate.fingerprint == first
-    await ends_in(database, 31)
+    await ends_in(database, 1826)
     assert (await signing.state()).certificate.fingerprint == first
-    await ends_in(database, 29)
+    await ends_in(database, 1824)
     renewed = (await signing.state()).certificate
-    assert renewed.fingerprint != first and renewed.ends_at > clock.now() + timedelta(days=700)
+    assert renewed.fingerprint != first and renewed.ends_at > clock.now() + timedelta(days=3600)
     await CertificateWatch(database).check()
     assert await notices(database) == []
 

@@ -26,7 +26,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
 
-SELF_MADE_DAYS: Final = 730
+SELF_MADE_DAYS: Final = 3650
+"""No authority stamps our signatures with the time, so they count only as long as the certificate does."""
 TAG_CHARS: Final = 16
 NAME_CHARS: Final = 64
 """Longest name in a certificate (X.520, `ub-common-name`)."""

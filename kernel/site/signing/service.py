@@ -22,8 +22,8 @@ from kernel.pictures.marks.manifests import is_accepted
 from kernel.site.signing.models import ONLY_ROW, SigningCertificate
 from kernel.site.signing.schemas import CertificateIn, CertificateOut, SigningOut
 
-RENEWED: Final = timedelta(days=30)
-"""A self-made certificate gives way to the next one so long before it ends."""
+RENEWED: Final = timedelta(days=1825)
+"""A self-made certificate gives way to the next one so long before it ends: what it has signed is valid until then."""
 PLACE: Final = "signing_certificate:1:key"
 ABOUT: Final = "signing"
 REFUSED: Final = FieldError("certificate_refused", "Files signed with this certificate are not valid for C2PA.")
@@ -111,7 +111,7 @@ class SigningService:
         return await self.state()
 
     async def _row(self) -> Any:
-        """Return the row; make the certificate where there is none, or its self-made one ends soon."""
+        """Return the row; make a certificate where there is none, or it is time for the next self-made one."""
         async with self._database.read() as connection:
             row = await _stored(connection)
         if row is not None and not (row.is_self_made and row.ends_at - clock.now() < RENEWED):
