@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from kernel.covers.archives.worker import names_of
+from tests.api.test_marks import pixels
 from tests.person import Person, fault
 from tests.product import Product
 from tests.shelf import clear, shelve
