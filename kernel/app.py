@@ -21,7 +21,6 @@ from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.books.packs.routes import PackController
 from kernel.books.preflight.routes import PreflightController
-from kernel.books.provenance.routes import ProvenanceController
 from kernel.books.routes import BookController
 from kernel.books.shelf.routes import ShelfController
 from kernel.books.spine.routes import SpineController
@@ -59,6 +58,7 @@ from kernel.covers.generation.routes import GenerationController
 from kernel.covers.history.routes import HistoryController
 from kernel.covers.ideas.routes import IdeaController
 from kernel.covers.lettering.routes import CoverLetteringController, LetteringController
+from kernel.covers.provenance.routes import ProvenanceController
 from kernel.covers.refining.routes import RefiningController
 from kernel.covers.series.routes import CoverThemeController, SeriesController
 from kernel.covers.sketching.routes import SketchController
@@ -87,6 +87,7 @@ from kernel.site.public_texts.routes import AdminTextController, PublicTextContr
 from kernel.site.routes import AdminSettingController, SiteController
 from kernel.site.seo.routes import SeoController
 from kernel.site.shared_answers import SharedAnswerMiddleware, SharedAnswers
+from kernel.site.signing.routes import SigningController
 from kernel.spi import ProviderError
 
 ERROR_STATUSES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 422, 429, 503)
@@ -145,6 +146,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             SlideFromCoverController,
             AdminSettingController,
             SeoController,
+            SigningController,
             PublicTextController,
             AdminTextController,
             ThemeController,

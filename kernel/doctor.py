@@ -30,7 +30,12 @@ INVARIANTS: Final[Invariants] = {
     **mail.INVARIANTS,
     **accounts.INVARIANTS,
 }
-STILL_TO_DO: Final[Invariants] = {**billing.STILL_TO_DO, **covers.STILL_TO_DO, **accounts.STILL_TO_DO}
+STILL_TO_DO: Final[Invariants] = {
+    **billing.STILL_TO_DO,
+    **covers.STILL_TO_DO,
+    **site.STILL_TO_DO,
+    **accounts.STILL_TO_DO,
+}
 SHOWN: Final = 5
 
 

@@ -61,6 +61,8 @@ from kernel.providers.wiring import Providers, open_providers
 from kernel.site.history import SETTING_HISTORY
 from kernel.site.public_texts.history import ADDRESS_HISTORY as PUBLIC_ADDRESS_HISTORY
 from kernel.site.public_texts.history import TEXT_HISTORY
+from kernel.site.signing.expiry import CHECK_S
+from kernel.site.signing.service import SWITCH_HISTORY
 from kernel.site.wiring import SiteServices, open_site
 from kernel.themes.owned_data import ThemeData
 from kernel.themes.service import ThemeService
@@ -219,7 +221,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
     )
     caller = providers.caller
     plans, themes, pictures = PlanService(config.plans, database), ThemeService(), PictureStore(caller, database)
-    site = open_site(config, database, pictures)
+    site = open_site(config, database, vault, pictures)
     billing = open_billing(config, database, caller, registry.plugins.observe)
     mail = open_mail(config, database, vault, caller, billing.payment_gateway, PlanAndCoverFacts(billing))
     covers = open_covers(
@@ -232,6 +234,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         plans=plans,
         entitlement=billing.entitlement,
         settings=site.settings,
+        signing=site.signing,
         themes=themes,
         pictures=pictures,
     )
@@ -241,6 +244,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
         pubsub,
         registry,
         pictures=pictures,
+        files=covers.marked_files,
         plans=plans,
         entitlement=billing.entitlement,
         themes=themes,
@@ -273,6 +277,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             "email.postal_address": ADDRESS_HISTORY,
             "payment.choose_price": PriceHistory(),
             "budget.save": BudgetHistory(),
+            "signing.switch": SWITCH_HISTORY,
             "text.save": TEXT_HISTORY,
             "text.save_addresses": PUBLIC_ADDRESS_HISTORY,
         },
@@ -338,6 +343,7 @@ async def background_loops(runtime: Runtime, role: Role) -> AsyncIterator[None]:
         runtime.providers.revision_follower.run(),
         runtime.providers.monitor.run(),
         runtime.operation.heartbeats.run(role),
+        repeat("certificate", runtime.site.certificate_watch.check, every_s=CHECK_S),
     )
     tasks = [asyncio.create_task(loop) for loop in loops]
     try:

@@ -7,7 +7,6 @@ from kernel.books.packs.worker import PackWorker
 from kernel.books.preflight.service import PreflightService
 from kernel.books.press import EditionPress
 from kernel.books.preview import PreviewService
-from kernel.books.provenance.origin import OriginService
 from kernel.books.service import BookService
 from kernel.books.shelf.service import ShelfService
 from kernel.books.spine.service import SpineService
@@ -15,6 +14,7 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.queue.pubsub import PubSub
 from kernel.core.wiring import Services
+from kernel.covers.provenance.files import MarkedFiles
 from kernel.pictures.store import PictureStore
 from kernel.plans.service import PlanService
 from kernel.providers import Registry
@@ -28,7 +28,6 @@ class Books(Services, frozen=True, kw_only=True):
     preflights: PreflightService
     books: BookService
     packs: PackService
-    origins: OriginService
     previews: PreviewService
     shelves: ShelfService
     edition_press: EditionPress
@@ -43,6 +42,7 @@ def open_books(
     registry: Registry,
     *,
     pictures: PictureStore,
+    files: MarkedFiles,
     plans: PlanService,
     entitlement: Entitlement,
     themes: ThemeService,
@@ -51,13 +51,12 @@ def open_books(
     books = BookService(database, pictures)
     packs = PackService(config.generation, database, registry, pictures, plans, entitlement)
     press = EditionPress()
-    worker = PackWorker(config, packs, press, pictures, pubsub)
+    worker = PackWorker(config, packs, press, pictures, files, pubsub)
     return Books(
         spine_service=SpineService(),
         preflights=PreflightService(config),
         books=books,
         packs=packs,
-        origins=OriginService(database, registry),
         previews=PreviewService(database, pictures, press),
         shelves=ShelfService(database, themes),
         edition_press=press,

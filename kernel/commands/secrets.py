@@ -16,6 +16,8 @@ from kernel.migrations.upgrade import migrate
 from kernel.providers.administration.instance_store import place_of
 from kernel.providers.models import ProviderSecret, WebhookDelivery
 from kernel.providers.webhooks.inbox import place_of_delivery
+from kernel.site.signing.models import SigningCertificate
+from kernel.site.signing.service import place_of_signing_key
 
 BATCH: Final = 200
 """Rows that are changed in one transaction."""
@@ -25,6 +27,7 @@ _SEALED: Final[tuple[tuple[Any, Any, Callable[[Any], str]], ...]] = (
     (WebhookDelivery, WebhookDelivery.body, lambda row: place_of_delivery(row.instance_id, row.id)),
     (Totp, Totp.sealed, lambda row: place_of_totp(row.user_id)),
     (PendingSignIn, PendingSignIn.sealed, lambda row: place_of_sign_in(row.key_hash)),
+    (SigningCertificate, SigningCertificate.sealed, place_of_signing_key),
 )
 """Every table with an encrypted column, that column, and the place to which the text of a row is bound."""
 

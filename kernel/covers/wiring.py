@@ -33,6 +33,8 @@ from kernel.covers.housekeeping import Sweeper
 from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
+from kernel.covers.provenance.files import MarkedFiles
+from kernel.covers.provenance.service import OriginService
 from kernel.covers.refining.service import VersionService
 from kernel.covers.series.runs import LookRunService
 from kernel.covers.series.service import SeriesService
@@ -43,6 +45,7 @@ from kernel.plans.download_policy import DownloadPolicy
 from kernel.plans.service import PlanService
 from kernel.providers import Caller
 from kernel.site.prompt_settings import SettingService
+from kernel.site.signing.service import SigningService
 from kernel.themes.service import ThemeService
 
 
@@ -69,6 +72,8 @@ class Covers(Services, frozen=True, kw_only=True):
     depictions: DepictionService
     sketches: SketchService
     generation_worker: GenerationWorker
+    origins: OriginService
+    marked_files: MarkedFiles
     archive_worker: ArchiveWorker
     sweeper: Sweeper
 
@@ -84,6 +89,7 @@ def open_covers(
     plans: PlanService,
     entitlement: Entitlement,
     settings: SettingService,
+    signing: SigningService,
     themes: ThemeService,
     pictures: PictureStore,
 ) -> Covers:
@@ -103,7 +109,8 @@ def open_covers(
     finisher = CoverFinisher(config, database, press, themes)
     generation_worker = GenerationWorker(config, state_machine, provider_call, finisher, pictures, pubsub, spool)
     gallery = GalleryService(database, pictures)
-    downloads = DownloadService(database, DownloadPolicy(config.plans), entitlement, gallery)
+    downloads = DownloadService(database, registry, DownloadPolicy(config.plans), entitlement, gallery)
+    marked_files = MarkedFiles(pictures, signing, caller.notices)
     archives = ArchiveService(config.generation, database, pictures, downloads)
     theme_membership = ThemeMembershipService(config.pictures, database, themes, gallery, pictures)
     lettering = LetteringService(config.pictures, database, gallery, pictures, press)
@@ -131,7 +138,9 @@ def open_covers(
         depictions=DepictionService(caller),
         sketches=SketchService(database, caller, composer, references, press),
         generation_worker=generation_worker,
-        archive_worker=ArchiveWorker(config, database, archives, downloads, pictures, pubsub),
+        origins=OriginService(database, registry, marked_files),
+        marked_files=marked_files,
+        archive_worker=ArchiveWorker(config, database, registry, archives, downloads, pictures, marked_files, pubsub),
         sweeper=Sweeper(
             config.generation,
             database,

@@ -12,6 +12,7 @@ from kernel.core.config import PictureFormat
 from kernel.pictures.decoding import Pixels
 
 MEDIA_TYPES: Final[dict[PictureFormat, str]] = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
+FORMATS: Final = {media_type: kind for kind, media_type in MEDIA_TYPES.items()}
 PRINT_DPI: Final = 300
 MM_PER_INCH: Final = 25.4
 JFIF: Final = struct.pack(">HH5sHBHHBB", 0xFFE0, 16, b"JFIF\0", 0x0101, 1, PRINT_DPI, PRINT_DPI, 0, 0)

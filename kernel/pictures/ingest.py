@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import hashlib
 from collections.abc import Callable
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
@@ -13,7 +14,8 @@ from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.errors import TooLarge, WrongType
 from kernel.core.field_errors import FieldError
 from kernel.pictures.decoding import WHITE, PictureRefused, Pixels, decode, sniff
-from kernel.pictures.encoding import Encodings, Form, encode, encode_mark, encode_preview, form_of
+from kernel.pictures.encoding import MEDIA_TYPES, Encodings, Form, encode, encode_mark, encode_preview, form_of
+from kernel.pictures.marks.manifests import MANIFEST_TYPE, kept_manifest
 from kernel.pictures.plain_png import plain_png
 from kernel.spi import Size
 
@@ -22,6 +24,8 @@ T = TypeVar("T")
 NOT_AN_IMAGE: Final = FieldError("not_an_image", "Please upload an image file.")
 REFERENCE_SIDE: Final = 2048
 """Longest side, in pixels, of a reference picture: more than any image service uses."""
+MANIFEST: Final = "manifest"
+"""The form that is no picture: what its provider signed about its origin, kept to be part of what we sign."""
 HALF: Final = 127
 """Alpha up to this is transparent."""
 MASK_TOLERANCE: Final = 0.02
@@ -53,14 +57,43 @@ class Ingested(msgspec.Struct, frozen=True, kw_only=True):
     placeholder: str
 
 
-async def ingest(data: bytes, config: PicturesConfig, *, limit: int, fit: Size | None = None) -> Ingested:
+async def ingest(
+    data: bytes, config: PicturesConfig, *, limit: int, fit: Size | None = None, keeps_manifest: bool = False
+) -> Ingested:
     """Check, decode, crop to `fit`'s proportion, scale to it, remove all metadata and encode the stored forms.
 
     `limit` is in bytes. Pixels stay unchanged when the picture already has the wanted size; the original is a PNG at
-    300 dpi, with the pixels of the received one as they were compressed if it has that size. Raises TooLarge, WrongType
-    or PictureRefused.
+    300 dpi, with the pixels of the received one as they were compressed if it has that size. With `keeps_manifest` a
+    signed manifest of its origin becomes one more form. Raises TooLarge, WrongType or PictureRefused.
     """
-    return await _read(data, limit, lambda kind: _ingest(data, kind, config, fit))
+
+    def work(kind: PictureFormat) -> Ingested:
+        made = _ingest(data, kind, config, fit)
+        manifest = kept_manifest(data, MEDIA_TYPES[kind]) if keeps_manifest else None
+        return made if manifest is None else with_form(made, _manifest_form(made, manifest))
+
+    return await _read(data, limit, work)
+
+
+def with_form(made: Ingested, *forms: Form) -> Ingested:
+    """Return a picture with more forms."""
+    return msgspec.structs.replace(made, forms=(*made.forms, *forms))
+
+
+def manifest_in(made: Ingested) -> tuple[Form, ...]:
+    """Return the form that is the manifest of a picture's origin, if it came with one."""
+    return tuple(form for form in made.forms if form.name == MANIFEST)
+
+
+def _manifest_form(made: Ingested, manifest: bytes) -> Form:
+    return Form(
+        name=MANIFEST,
+        media_type=MANIFEST_TYPE,
+        data=manifest,
+        sha256=hashlib.sha256(manifest).hexdigest(),
+        width=made.size.width,
+        height=made.size.height,
+    )
 
 
 async def ingest_reference(data: bytes, config: PicturesConfig, *, limit: int, kind: PictureFormat = "jpeg") -> Form:
@@ -216,5 +249,10 @@ async def convert(data: bytes, kind: PictureFormat, *, longest_px: int | None = 
         smaller = _within(pixels, longest_px, longest_px) if longest_px else pixels
         return data if kind == "png" and smaller is pixels else encode(smaller, kind)
 
+    return await on_whole_picture(work)
+
+
+async def on_whole_picture(work: Callable[[], T]) -> T:
+    """Do something with a whole picture in a thread, beside few others: each holds the bytes of one."""
     async with _decoder():
         return await asyncio.to_thread(work)

@@ -62,7 +62,7 @@ FILE_COLUMNS: Final = tuple(getattr(PictureFile, name) for name in FileRef.__str
 
 
 def _extension(form: Form) -> str:
-    return form.media_type.removeprefix("image/")
+    return form.media_type.partition("/")[2]
 
 
 def _one_chunk(data: bytes) -> Chunks:

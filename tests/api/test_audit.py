@@ -54,6 +54,10 @@ def files(admin: Person, number: int) -> Any:
     return admin.put("/api/admin/free-files", json={"freePrintFiles": number % 2 == 0})
 
 
+def signing(admin: Person, number: int) -> Any:
+    return admin.put("/api/admin/signing", json={"isOn": number % 2 == 0})
+
+
 def public_text(admin: Person, number: int) -> Any:
     return admin.put("/api/admin/public-texts/terms/de", json={"body": f"Absatz {number}"})
 
@@ -93,6 +97,7 @@ CHANGES: dict[str, Change] = {
     "budget.save": ("budget", budget, read("/api/admin/budgets", "userDayMicros")),
     "text.save": ("text:terms:de", public_text, read_terms),
     "text.save_addresses": ("addresses", addresses, read("/api/admin/public-texts/addresses", "x")),
+    "signing.switch": ("signing", signing, read("/api/admin/signing", "isOn")),
     "files.save": ("limits", files, read("/api/admin/free-files", "freePrintFiles")),
 }
 
@@ -109,6 +114,7 @@ def everything_back(product: Product, admin: Person) -> Iterator[None]:
     admin.put("/api/admin/email/postal-address", json={"postalAddress": ""})
     admin.put("/api/admin/budgets", json={"siteMonthMicros": None, "userDayMicros": None, "instances": []})
     admin.put("/api/admin/free-files", json={"freePrintFiles": False})
+    admin.put("/api/admin/signing", json={"isOn": True})
     limits(admin, 0)
     for table in ("email_template", "public_text", "public_address"):
         product.sql(f"DELETE FROM {table}")

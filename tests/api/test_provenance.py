@@ -33,6 +33,7 @@ def test_a_models_picture_is_told_with_its_words(ada: Person) -> None:
     (step,) = told["steps"]  # type: ignore[misc]
     assert (step["words"], step["byProgram"], step["references"]) == ("a lighthouse in a storm", False, 0)
     assert step["provider"] and step["model"] and step["madeAt"]
+    assert (told["sourceType"], told["isSigned"]) == ("trainedAlgorithmicMedia", True)
 
 
 def test_a_refinement_is_a_step_and_going_back_takes_it_away(shared_product: Product) -> None:
@@ -67,7 +68,7 @@ def test_the_built_in_artist_is_a_program_and_the_answer_is_no(drawn: Product) -
     ada = drawn.user(pro=True)
     cover = ada.cover()
     told = provenance(ada, cover["id"])
-    assert told["aiMade"] is False
+    assert told["aiMade"] is False and told["sourceType"] == "algorithmicMedia"
     assert [step["byProgram"] for step in told["steps"]] == [True]  # type: ignore[attr-defined]
     book = ada.post("/api/books", json={"coverId": cover["id"]}).json()
     pack = ada.pack_made(ada.post(f"/api/books/{book['id']}/pack", json={}).json()["id"])

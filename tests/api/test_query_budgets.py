@@ -52,7 +52,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/admin/webhooks/last": 3,
     "/api/books": 3,
     "/api/covers/{cover_id}/lettering": 7,
-    "/api/covers/{cover_id}/provenance": 5,
+    "/api/covers/{cover_id}/provenance": 6,
     "/api/covers/{cover_id}/versions": 7,
     "/api/public-texts": 3,
     "/api/subscription": 3,

@@ -16,6 +16,7 @@ call also appends a JSON line to `calls`. Words, some with a number after a colo
     rate_limited:S      with retry_after S; without a number none is given
     garbage  html  truncated  empty  wrong_size  two  huge
                         a result that is not what it says
+    signed              with a manifest of its origin, as some vendors sign their pictures
     bug                 an exception of its own
     exit                SystemExit
     wrong_type          not an ImageResult
@@ -76,6 +77,7 @@ from kernel.spi import (
     Unsupported,
 )
 from tests.stub_image.png import png
+from tests.support.marks import by_provider
 
 FOREVER_S: Final = 3600.0
 COLORS: Final = 8
@@ -396,6 +398,7 @@ def _spoil(word: str, result: ImageResult) -> Any:
     first = result.images[0]
     data = first.data
     spoilt: dict[str, Callable[[], Any]] = {
+        "signed": lambda: _with(first, data=by_provider(data)),
         "garbage": lambda: _with(first, data=os.urandom(4096)),
         "html": lambda: _with(first, data=b"<html><body>502 Bad Gateway</body></html>"),
         "truncated": lambda: _with(first, data=data[: len(data) // 2]),

@@ -44,6 +44,7 @@ export const memberScreens: readonly Screen[] = [
   { path: '/admin/prompt-engineer', shows: 'admin.prompts.preview.title', model: true },
   { path: '/admin/prompt-engineer?tab=theme', shows: 'admin.prompts.theme.lead' },
   { path: '/admin/branding', shows: 'admin.branding.figures.title' },
+  { path: '/admin/signing', shows: 'admin.signing.lead' },
   { path: '/admin/texts', shows: 'admin.texts.lead' },
   { path: '/admin/texts?tab=links', shows: 'admin.texts.addresses.lead' },
   { path: '/admin/email-templates', shows: 'admin.emailTemplates.lead' },

@@ -45,6 +45,7 @@ import { Route as SiteAdminPluginsRouteImport } from './routes/_site/admin/plugi
 import { Route as SiteAdminPromptEngineerRouteImport } from './routes/_site/admin/prompt-engineer'
 import { Route as SiteAdminSeoRouteImport } from './routes/_site/admin/seo'
 import { Route as SiteAdminSeoTestRouteImport } from './routes/_site/admin/seo-test'
+import { Route as SiteAdminSigningRouteImport } from './routes/_site/admin/signing'
 import { Route as SiteAdminSuppressionsRouteImport } from './routes/_site/admin/suppressions'
 import { Route as SiteAdminSystemRouteImport } from './routes/_site/admin/system'
 import { Route as SiteAdminTextsRouteImport } from './routes/_site/admin/texts'
@@ -239,6 +240,11 @@ const SiteAdminSeoTestRoute = SiteAdminSeoTestRouteImport.update({
   path: '/seo-test',
   getParentRoute: () => SiteAdminRouteRoute,
 } as any)
+const SiteAdminSigningRoute = SiteAdminSigningRouteImport.update({
+  id: '/signing',
+  path: '/signing',
+  getParentRoute: () => SiteAdminRouteRoute,
+} as any)
 const SiteAdminSuppressionsRoute = SiteAdminSuppressionsRouteImport.update({
   id: '/suppressions',
   path: '/suppressions',
@@ -345,6 +351,7 @@ export interface FileRoutesByFullPath {
   '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/admin/seo': typeof SiteAdminSeoRoute
   '/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/admin/signing': typeof SiteAdminSigningRoute
   '/admin/suppressions': typeof SiteAdminSuppressionsRoute
   '/admin/system': typeof SiteAdminSystemRoute
   '/admin/texts': typeof SiteAdminTextsRoute
@@ -395,6 +402,7 @@ export interface FileRoutesByTo {
   '/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/admin/seo': typeof SiteAdminSeoRoute
   '/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/admin/signing': typeof SiteAdminSigningRoute
   '/admin/suppressions': typeof SiteAdminSuppressionsRoute
   '/admin/system': typeof SiteAdminSystemRoute
   '/admin/texts': typeof SiteAdminTextsRoute
@@ -448,6 +456,7 @@ export interface FileRoutesById {
   '/_site/admin/prompt-engineer': typeof SiteAdminPromptEngineerRoute
   '/_site/admin/seo': typeof SiteAdminSeoRoute
   '/_site/admin/seo-test': typeof SiteAdminSeoTestRoute
+  '/_site/admin/signing': typeof SiteAdminSigningRoute
   '/_site/admin/suppressions': typeof SiteAdminSuppressionsRoute
   '/_site/admin/system': typeof SiteAdminSystemRoute
   '/_site/admin/texts': typeof SiteAdminTextsRoute
@@ -501,6 +510,7 @@ export interface FileRouteTypes {
     | '/admin/prompt-engineer'
     | '/admin/seo'
     | '/admin/seo-test'
+    | '/admin/signing'
     | '/admin/suppressions'
     | '/admin/system'
     | '/admin/texts'
@@ -551,6 +561,7 @@ export interface FileRouteTypes {
     | '/admin/prompt-engineer'
     | '/admin/seo'
     | '/admin/seo-test'
+    | '/admin/signing'
     | '/admin/suppressions'
     | '/admin/system'
     | '/admin/texts'
@@ -603,6 +614,7 @@ export interface FileRouteTypes {
     | '/_site/admin/prompt-engineer'
     | '/_site/admin/seo'
     | '/_site/admin/seo-test'
+    | '/_site/admin/signing'
     | '/_site/admin/suppressions'
     | '/_site/admin/system'
     | '/_site/admin/texts'
@@ -878,6 +890,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SiteAdminSeoTestRouteImport
       parentRoute: typeof SiteAdminRouteRoute
     }
+    '/_site/admin/signing': {
+      id: '/_site/admin/signing'
+      path: '/signing'
+      fullPath: '/admin/signing'
+      preLoaderRoute: typeof SiteAdminSigningRouteImport
+      parentRoute: typeof SiteAdminRouteRoute
+    }
     '/_site/admin/suppressions': {
       id: '/_site/admin/suppressions'
       path: '/suppressions'
@@ -995,6 +1014,7 @@ interface SiteAdminRouteRouteChildren {
   SiteAdminPromptEngineerRoute: typeof SiteAdminPromptEngineerRoute
   SiteAdminSeoRoute: typeof SiteAdminSeoRoute
   SiteAdminSeoTestRoute: typeof SiteAdminSeoTestRoute
+  SiteAdminSigningRoute: typeof SiteAdminSigningRoute
   SiteAdminSuppressionsRoute: typeof SiteAdminSuppressionsRoute
   SiteAdminSystemRoute: typeof SiteAdminSystemRoute
   SiteAdminTextsRoute: typeof SiteAdminTextsRoute
@@ -1024,6 +1044,7 @@ const SiteAdminRouteRouteChildren: SiteAdminRouteRouteChildren = {
   SiteAdminPromptEngineerRoute: SiteAdminPromptEngineerRoute,
   SiteAdminSeoRoute: SiteAdminSeoRoute,
   SiteAdminSeoTestRoute: SiteAdminSeoTestRoute,
+  SiteAdminSigningRoute: SiteAdminSigningRoute,
   SiteAdminSuppressionsRoute: SiteAdminSuppressionsRoute,
   SiteAdminSystemRoute: SiteAdminSystemRoute,
   SiteAdminTextsRoute: SiteAdminTextsRoute,

@@ -18,7 +18,7 @@ VIRTUAL_ENV=$target/.venv .venv/bin/uv pip install --quiet --no-deps --editable 
 "$target/.venv/bin/python" -m compileall -q "$target/kernel" "$target/plugins"
 packages=$(echo "$target"/.venv/lib/python3.*/site-packages)
 find "$packages" -name tests -type d -prune -exec rm -rf {} +
-find "$packages" \( -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.[ach]' \) -delete
+find "$packages" \( -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.[ach]' -o -name '*.rlib' \) -delete
 
 # Skia is linked with these, but draws in memory: their packages would bring drivers of graphics cards (200 MB).
 mkdir -p "$target/lib"

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from kernel.books.packs.ordering import OrderedPack
-from kernel.books.provenance.origin import Step
+from kernel.covers.provenance.origin import Step
 
 _FOLDER: Final = Path(__file__).with_name("texts")
 

@@ -8,11 +8,13 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.books.editions import EditionSettings, forms, read_trim
-from kernel.books.provenance.origin import Origin
 from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Conflict
 from kernel.covers.lettering.versions import find_version
 from kernel.covers.models import Cover
+from kernel.covers.provenance.marking import is_composed, mark_of
+from kernel.covers.provenance.origin import Origin
+from kernel.pictures.marks.xmp import Mark
 from kernel.pictures.models import Picture as StoredPicture
 from kernel.press.editions import Book, Edition, EditionOrder, FileKind, Front, Ground, Picture, Template, files_of
 from kernel.press.lettering.document import Lettering
@@ -23,7 +25,10 @@ PROOFS: Final[frozenset[FileKind]] = frozenset(("proof", "proof_picture", "ebook
 
 
 class OrderedFront(msgspec.Struct, frozen=True, kw_only=True):
-    """The cover: the picture below the words, the words, and the size in pixels at which they were set."""
+    """The cover: the picture below the words, the words, and the size in pixels at which they were set.
+
+    `is_composed` says that the cover as it is shown is not the bare picture.
+    """
 
     picture_id: int
     lettering: Lettering | None
@@ -31,6 +36,7 @@ class OrderedFront(msgspec.Struct, frozen=True, kw_only=True):
     height: int
     genre: str
     colors: tuple[str, ...]
+    is_composed: bool = False
 
 
 class OrderedBook(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +78,10 @@ class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
     def kinds(self, order: EditionOrder) -> list[FileKind]:
         """Return the files of an edition that the plan gives, what is handed in first."""
         return [file.kind for file in files_of(order) if not self.proof or file.kind in PROOFS]
+
+    def mark(self, kind: FileKind) -> Mark:
+        """Return what a picture among the files tells of its origin. The e-book's is the cover as it is shown."""
+        return mark_of(self.origin, is_composed=kind != "ebook" or self.front.is_composed)
 
 
 def facts_of(row: Any) -> OrderedBook:
@@ -160,4 +170,5 @@ async def read_front(reader: ReadConnection | AsyncSession, user_id: int, cover_
         height=row.height,
         genre=row.genre,
         colors=tuple(row.colors or ()),
+        is_composed=is_composed(row),
     )

@@ -26,7 +26,6 @@ from kernel.books.models import EditionPack
 from kernel.books.packs.ordering import OrderedPack, facts_of, read_front
 from kernel.books.packs.pack_read import ABSENT_PACK, find_pack
 from kernel.books.packs.schemas import PackedFile, PackIn, PackOut
-from kernel.books.provenance.origin import origin_of
 from kernel.core import clock
 from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database, ReadConnection, changed_rows
@@ -36,6 +35,8 @@ from kernel.core.errors import Absent, Conflict, InvalidFields, TooMany
 from kernel.core.field_errors import FieldError
 from kernel.core.queue.job_loop import Waiting
 from kernel.core.text.languages import spoken
+from kernel.covers.provenance.marking import manifests_of
+from kernel.covers.provenance.origin import origin_of
 from kernel.pictures.models import EditionPackFile
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.plans.download_policy import DownloadPolicy
@@ -285,10 +286,11 @@ class PackService:
         async with self._database.read() as connection:
             return set((await connection.execute(query)).scalars())
 
-    async def artwork(self, picture_id: int) -> FileRef:
-        """Find the picture of a pack. Raises Absent when it was removed since."""
+    async def artwork(self, picture_id: int) -> tuple[FileRef, FileRef | None]:
+        """Find the picture of a pack, and the manifest it came with. Raises Absent when it was removed since."""
         async with self._database.read() as connection:
-            return await self._pictures.file(connection, picture_id, "original")
+            manifests = await manifests_of(connection, [picture_id])
+            return await self._pictures.file(connection, picture_id, "original"), manifests.get(picture_id)
 
     async def _forget(self, session: AsyncSession, *which: ColumnElement[bool]) -> list[FileRef] | None:
         """Delete rows in the caller's transaction; return what `erase` then removes, None when there was no row."""

@@ -27,6 +27,9 @@ from kernel.core.process.job_scope import working_on
 from kernel.core.queue.job_loop import run_to_end
 from kernel.core.queue.lease import hold_lease
 from kernel.core.queue.pubsub import PubSub
+from kernel.covers.provenance.files import MarkedFiles
+from kernel.covers.provenance.marking import CoverMark
+from kernel.pictures.encoding import FORMATS
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.press.editions import MakeFile, Picture
 from kernel.providers import NoProviderAvailable
@@ -55,12 +58,19 @@ class PackWorker:
     """A plain loop in every worker. The row in the database is the job; a message only wakes the loop sooner."""
 
     def __init__(
-        self, config: Config, packs: PackService, press: EditionPress, pictures: PictureStore, pubsub: PubSub
+        self,
+        config: Config,
+        packs: PackService,
+        press: EditionPress,
+        pictures: PictureStore,
+        marked_files: MarkedFiles,
+        pubsub: PubSub,
     ) -> None:
         self._config = config
         self._packs = packs
         self._press = press
         self._pictures = pictures
+        self._marked_files = marked_files
         self._pubsub = pubsub
         self._folder = config.data_dir / "packs"
 
@@ -140,11 +150,11 @@ class PackWorker:
             return
         await asyncio.to_thread(folder.mkdir, mode=0o700, parents=True)
         artwork = folder / "artwork"
-        data = await self._pictures.read(await self._packs.artwork(ordered.front.picture_id))
-        await asyncio.to_thread(artwork.write_bytes, data)
+        picture, manifest = await self._packs.artwork(ordered.front.picture_id)
+        await asyncio.to_thread(artwork.write_bytes, await self._pictures.read(picture))
         files: list[PackedFile] = []
         for number, settings in enumerate(ordered.editions, 1):
-            files += await self._edition(ordered, settings, artwork, folder / settings.name)
+            files += await self._edition(ordered, settings, artwork, manifest, folder / settings.name)
             if not await self._packs.record_progress(claimed, number):
                 raise LostPack
             if number == 1:
@@ -155,7 +165,7 @@ class PackWorker:
         await self._keep(claimed, packed, files)
 
     async def _edition(
-        self, ordered: OrderedPack, settings: EditionSettings, artwork: Path, folder: Path
+        self, ordered: OrderedPack, settings: EditionSettings, artwork: Path, manifest: FileRef | None, folder: Path
     ) -> list[PackedFile]:
         """Make the files of one edition in a folder of its own."""
         await asyncio.to_thread(folder.mkdir, mode=0o700)
@@ -163,16 +173,27 @@ class PackWorker:
         files = []
         for kind in ordered.kinds(order):
             made = await self._press.make(MakeFile(order=order, kind=kind, folder=str(folder)))
+            about = CoverMark(mark=ordered.mark(kind), manifest=manifest)
+            size = await self._finish(folder / made.name, about, made.media_type) or made.size
             files.append(
                 PackedFile(
                     name=made.name,
                     edition=settings.name,
                     media_type=made.media_type,
-                    bytes=made.size,
+                    bytes=size,
                     findings=list(made.report.findings),
                 )
             )
         return files
+
+    async def _finish(self, path: Path, about: CoverMark, media_type: str) -> int | None:
+        """Let a picture tell of its origin; return how long it is then. PDFs carry no metadata, as printers ask."""
+        kind = FORMATS.get(media_type)
+        if kind is None:
+            return None
+        data = await asyncio.to_thread(path.read_bytes)
+        finished = await self._marked_files.finish(data, kind, about, await self._marked_files.credentials())
+        return await asyncio.to_thread(path.write_bytes, finished.data)
 
     async def _keep(self, claimed: ClaimedPack, packed: Path, files: list[PackedFile]) -> None:
         """Store the file and end the pack with it; a file that nobody waits for any more is removed again."""

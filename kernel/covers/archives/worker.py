@@ -26,10 +26,15 @@ from kernel.covers.archives.service import LOST_MESSAGE, RETRY_S, ArchiveService
 from kernel.covers.gallery.download_service import DownloadService
 from kernel.covers.gallery.file_names import file_name
 from kernel.covers.models import Cover
+from kernel.covers.provenance.files import MarkedFiles
+from kernel.covers.provenance.marking import CoverMark, marks_of
 from kernel.pictures.ingest import convert
+from kernel.pictures.marks.containers import png_chunk
+from kernel.pictures.marks.xmp import packet_of
 from kernel.pictures.models import PictureFile
+from kernel.pictures.responses import marked_chunks
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
-from kernel.providers import NoProviderAvailable
+from kernel.providers import NoProviderAvailable, Registry
 from kernel.spi import NotFound, ProviderError
 
 log = logging.getLogger(__name__)
@@ -47,11 +52,12 @@ class LostArchive(Exception):
 
 
 class _Source(NamedTuple):
-    """One cover to pack: when it was made, its title and its picture."""
+    """One cover to pack: when it was made, its title, its picture, and what its file tells of its origin."""
 
     title: str
     made: datetime
     ref: FileRef
+    about: CoverMark
 
 
 class ArchiveWorker:
@@ -61,16 +67,20 @@ class ArchiveWorker:
         self,
         config: Config,
         database: Database,
+        registry: Registry,
         archives: ArchiveService,
         downloads: DownloadService,
         pictures: PictureStore,
+        files: MarkedFiles,
         pubsub: PubSub,
     ) -> None:
         self._config = config
         self._database = database
+        self._registry = registry
         self._archives = archives
         self._downloads = downloads
         self._pictures = pictures
+        self._files = files
         self._pubsub = pubsub
 
     async def run(self) -> None:
@@ -152,12 +162,14 @@ class ArchiveWorker:
         )
         async with self._database.scan() as connection:
             rows = {row.id: row for row in (await connection.execute(query)).all()}
-        found = [rows[cover_id] for cover_id in claimed.cover_ids if cover_id in rows]
+            marks = await marks_of(connection, self._registry, rows.keys())
+        found = [rows[cover_id] for cover_id in claimed.cover_ids if cover_id in marks]
         return [
             _Source(
                 title=row.title,
                 made=row.created_at,
                 ref=FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__}),
+                about=marks[row.id],
             )
             for row in found
         ]
@@ -172,7 +184,7 @@ class ArchiveWorker:
             for number, (name, source) in enumerate(zip(names, sources, strict=True), 1):
                 entry = zipfile.ZipInfo(name, source.made.timetuple()[:6])
                 try:
-                    await self._write(archive, entry, source.ref, claimed, longest_px)
+                    await self._write(archive, entry, source, claimed, longest_px)
                     packed += 1
                 except (NotFound, Absent):
                     log.info("a cover of archive %s is gone", claimed.id)
@@ -186,19 +198,22 @@ class ArchiveWorker:
         self,
         archive: zipfile.ZipFile,
         entry: zipfile.ZipInfo,
-        ref: FileRef,
+        source: _Source,
         claimed: ClaimedArchive,
         longest_px: int | None,
     ) -> None:
-        """Write one cover: as it is kept in pieces, in another format or size one whole picture at a time.
+        """Write one cover: as it is kept in pieces; in another format or size, or signed, one whole picture at a time.
 
         A thread writes, and holds the open file: a cancellation waits for it.
         """
-        if claimed.format != "png" or longest_px is not None:
-            data = await convert(await self._pictures.read(ref), claimed.format, longest_px=longest_px)
-            await run_to_end(asyncio.to_thread(archive.writestr, entry, data))
+        credentials = await self._files.credentials()
+        if claimed.format != "png" or longest_px is not None or credentials is not None:
+            original = await self._pictures.read(source.ref)
+            data = await convert(original, claimed.format, longest_px=longest_px)
+            finished = await self._files.finish(data, claimed.format, source.about, credentials)
+            await run_to_end(asyncio.to_thread(archive.writestr, entry, finished.data))
             return
-        chunks = self._pictures.chunks(ref)
+        chunks = marked_chunks(self._pictures, source.ref, png_chunk(packet_of(source.about.mark)), None)
         first = await anext(chunks)  # a missing object is noticed here, before anything is written
         with archive.open(entry, "w") as target:
             await run_to_end(asyncio.to_thread(target.write, first))

@@ -14,7 +14,7 @@ from kernel.covers.generation.state_machine import Job
 from kernel.covers.lettering.own_lettering import UnknownLettering, read_own_lettering
 from kernel.covers.lettering.press import LetteringPress, PressUnable
 from kernel.covers.lettering.refined import as_shown
-from kernel.pictures.ingest import Ingested, SlowPicture, ingest
+from kernel.pictures.ingest import Ingested, SlowPicture, ingest, manifest_in, with_form
 from kernel.press.lettering.document import CoverWords, Lettering
 from kernel.press.lettering.orders import Choose, Continue
 from kernel.spi import Size
@@ -121,7 +121,9 @@ class CoverFinisher:
             bare = (
                 received
                 if received.size == size
-                else await ingest(native, self._config.pictures, limit=limit, fit=size)
+                else with_form(
+                    await ingest(native, self._config.pictures, limit=limit, fit=size), *manifest_in(received)
+                )
             )
             picture, artwork = bare, None
         else:
@@ -172,7 +174,8 @@ class CoverFinisher:
             return None
         limit = self._config.pictures.max_result_bytes
         try:
-            return await ingest(made.artwork, self._config.pictures, limit=limit, fit=Size(job.width, job.height))
+            size = Size(job.width, job.height)
+            return await ingest(made.artwork, self._config.pictures, limit=limit, fit=size, keeps_manifest=True)
         except SlowPicture:
             raise
         except AppError as error:

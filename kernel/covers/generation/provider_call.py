@@ -314,6 +314,7 @@ class ImageProviderCall:
                 self._config.pictures,
                 limit=self._config.pictures.max_result_bytes,
                 fit=None if is_set_by_press(job, made) else Size(job.width, job.height),
+                keeps_manifest=True,
             )
         except SlowPicture:
             raise

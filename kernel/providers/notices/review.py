@@ -208,8 +208,10 @@ def _of_calls(entry: OpenNotice) -> bool:
 
 def _is_over(entry: OpenNotice, well: Mapping[str, datetime]) -> bool:
     age = clock.now() - entry.last_at
-    if entry.kind == "webhook_rejected":
+    if entry.kind in ("webhook_rejected", "signing_failed"):
         return age > UNTROUBLED
+    if entry.kind == "certificate_ending":  # whoever knows the certificate resolves it
+        return False
     if entry.kind == "payment_disputed":
         return age > DISPUTED
     if entry.kind == "budget_reached":  # large calls may not fit long before the whole budget is spent

@@ -13,6 +13,8 @@ webhook_rejected    many calls to the webhook were not authentic                
 plugin_clash        a plugin claims a provider or name of another one, and is left out     it is gone or blocked
 disk_full           there is less room in the data folder than a cover needs          there is room again
 payment_disputed    a user disputed a payment at their bank; `code` is which          three weeks after the last
+signing_failed      a downloaded file could not be signed                             a day without any
+certificate_ending  30 and 7 days before the signing certificate ends, and after      another one is in use
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,6 +46,8 @@ NoticeKind = Literal[
     "plugin_clash",
     "disk_full",
     "payment_disputed",
+    "signing_failed",
+    "certificate_ending",
 ]
 Params = Mapping[str, str]
 Key = tuple[str, str]

@@ -103,6 +103,7 @@ describe('the dashboard', () => {
       '/admin/carousel',
       '/admin/branding',
       '/admin/texts',
+      '/admin/signing',
       '/admin/email-templates',
       '/admin/email-broadcast',
       '/admin/email-marketing',

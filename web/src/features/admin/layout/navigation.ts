@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ParseKeys } from 'i18next'
 import {
+  BadgeCheck,
   CreditCard,
   FileText,
   Gauge,
@@ -38,6 +39,7 @@ const content = {
     { to: '/admin/carousel', title: 'admin.carousel.title', icon: Images },
     { to: '/admin/branding', title: 'admin.branding.title', icon: Palette },
     { to: '/admin/texts', title: 'admin.texts.title', icon: FileText },
+    { to: '/admin/signing', title: 'admin.signing.title', icon: BadgeCheck },
     { to: '/admin/email-templates', title: 'admin.emailTemplates.title', icon: MailQuestion },
     { to: '/admin/email-broadcast', title: 'admin.emailBroadcast.title', icon: Megaphone },
     { to: '/admin/email-marketing', title: 'admin.emailMarketing.title', icon: MailPlus },

@@ -54,10 +54,11 @@ function useLines() {
       ...(references > 0 ? [t('provenance.references', { formatted: number(references) })] : []),
     ]
   }
-  return ({ steps, lettersByModel, aiMade }: ProvenanceOut) => [
+  return ({ steps, lettersByModel, aiMade, sourceType, isSigned }: ProvenanceOut) => [
     ...steps.flatMap((step, nth) => ofStep(step, nth === 0)),
     t(lettersByModel ? 'provenance.lettersByModel' : 'provenance.lettering'),
     t('provenance.kdp'),
     t(aiMade ? 'provenance.kdpYes' : 'provenance.kdpNo'),
+    t(isSigned ? 'provenance.marksSigned' : 'provenance.marks', { source: sourceType }),
   ]
 }

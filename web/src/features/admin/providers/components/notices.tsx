@@ -85,6 +85,9 @@ function useSentence({ kind, code, instanceId, params }: NoticeOut): string {
     const reached = code === 'reached' ? 'reached' : 'near'
     return t(label ? `admin.notices.budget.${reached}` : `admin.notices.siteBudget.${reached}`, values)
   }
+  if (kind === 'certificate_ending') {
+    return t('admin.notices.kind.certificate_ending', { day: format.date(params.day ?? '') })
+  }
   if (kind === 'model_retiring') {
     const values = { label, model: params.model, day: format.date(params.day ?? ''), replacement: params.replacement }
     return t(params.replacement ? 'admin.notices.retiringTo' : 'admin.notices.retiring', values)

@@ -1,5 +1,6 @@
 """How the picture of a cover was made: by which model or program, when, from which words."""
 
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -8,8 +9,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.core.data.database import Database, ReadConnection
-from kernel.core.errors import Absent
+from kernel.core.data.database import ReadConnection
 from kernel.covers.models import Cover, CoverVersion, Generation
 from kernel.providers import IMAGE, Registry
 
@@ -40,43 +40,53 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
         """Return whether a trained model made any of it: what shops ask."""
         return not all(step.by_program for step in self.steps)
 
-
-class OriginService:
-    """Covers of one user at a time; another user's cover does not exist."""
-
-    def __init__(self, database: Database, registry: Registry) -> None:
-        self._database = database
-        self._registry = registry
-
-    async def of(self, user_id: int, cover_id: int) -> Origin:
-        """Return how the picture of a cover was made that is not in the bin. Raises Absent."""
-        mine = (Cover.id == cover_id, Cover.user_id == user_id, Cover.deleted_at.is_(None))
-        async with self._database.read() as connection:
-            if (await connection.execute(select(Cover.id).where(*mine))).one_or_none() is None:
-                raise Absent("This cover does not exist.")
-            return await origin_of(connection, self._registry, cover_id)
+    @property
+    def made_at(self) -> datetime:
+        """Return when the picture came to be that is shown now."""
+        return self.steps[-1].made_at
 
 
 async def origin_of(reader: ReadConnection | AsyncSession, registry: Registry, cover_id: int) -> Origin:
-    """Return how the picture that a cover shows was made; the caller has checked whose it is.
+    """Return how the picture that a cover shows was made; the caller has checked whose it is."""
+    return (await origins_of(reader, registry, [cover_id]))[cover_id]
+
+
+async def origins_of(
+    reader: ReadConnection | AsyncSession, registry: Registry, cover_ids: Collection[int]
+) -> dict[int, Origin]:
+    """Return the same for several covers, in three statements; those that do not exist any more are left out.
 
     An instance that was removed since counts as a model, for that is the answer that never hides anything.
     """
-    query = select(Cover.generation_id, Cover.artwork_id, Cover.picture_id, Cover.version).where(Cover.id == cover_id)
-    cover = (await reader.execute(query)).one()
-    shown_id = cover.artwork_id or cover.picture_id
+    query = select(Cover.id, Cover.generation_id, Cover.artwork_id, Cover.picture_id, Cover.version)
+    covers = (await reader.execute(query.where(Cover.id.in_(cover_ids)))).all()
+    columns = (CoverVersion.cover_id, CoverVersion.artwork_id, CoverVersion.generation_id)
     versions = (
-        select(CoverVersion.number, CoverVersion.artwork_id, CoverVersion.generation_id)
-        .where(CoverVersion.cover_id == cover_id, CoverVersion.number <= cover.version)
-        .order_by(CoverVersion.number)
+        select(*columns)
+        .join(Cover, Cover.id == CoverVersion.cover_id)
+        .where(CoverVersion.cover_id.in_(cover_ids), CoverVersion.number <= Cover.version)
+        .order_by(CoverVersion.cover_id, CoverVersion.number)
     )
+    of_cover: dict[int, list[Any]] = {}
+    for row in await reader.execute(versions):
+        of_cover.setdefault(row.cover_id, []).append(row)
+    made = {cover.id: _made_by(cover, of_cover.get(cover.id, [])) for cover in covers}
+    rows = await _generations(reader, {one for ids in made.values() for one in ids})
+    return {cover_id: _origin([rows[one] for one in ids if one in rows], registry) for cover_id, ids in made.items()}
+
+
+def _made_by(cover: Any, versions: Iterable[Any]) -> list[UUID]:
+    """Return the generations that led to the picture shown, oldest first."""
     made_by: dict[int | None, list[UUID]] = {}
     before: list[UUID] = [cover.generation_id]
-    for row in await reader.execute(versions):
+    for row in versions:
         if row.artwork_id not in made_by:  # a refinement changes the picture of the version before it
             made_by[row.artwork_id] = [*before, row.generation_id] if row.generation_id else before
         before = made_by[row.artwork_id]
-    made = made_by.get(shown_id, before)
+    return made_by.get(cover.artwork_id or cover.picture_id, before)
+
+
+async def _generations(reader: ReadConnection | AsyncSession, ids: Collection[UUID]) -> dict[UUID, Any]:
     columns = (
         Generation.id,
         Generation.instance_id,
@@ -89,8 +99,10 @@ async def origin_of(reader: ReadConnection | AsyncSession, registry: Registry, c
         Generation.finished_at,
         Generation.created_at,
     )
-    rows = {row.id: row for row in await reader.execute(select(*columns).where(Generation.id.in_(made)))}
-    found = [rows[one] for one in made if one in rows]
+    return {row.id: row for row in await reader.execute(select(*columns).where(Generation.id.in_(ids)))}
+
+
+def _origin(found: Sequence[Any], registry: Registry) -> Origin:
     steps = tuple(_step(row, registry) for row in found)
     last_by_model = bool(found) and found[-1].lettering == "model" and not steps[-1].by_program
     return Origin(steps=steps, letters_by_model=last_by_model)

@@ -6,10 +6,11 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 
 from kernel.accounts.current_user import CurrentUser
-from kernel.books.provenance.origin import OriginService
 from kernel.core.schemas import Out
 from kernel.core.web.access import USER
 from kernel.core.web.paging import PathId
+from kernel.covers.provenance.service import OriginService
+from kernel.pictures.marks.xmp import SourceType
 
 
 class ProvenanceStep(Out, frozen=True, kw_only=True):
@@ -29,12 +30,15 @@ class ProvenanceStep(Out, frozen=True, kw_only=True):
 class ProvenanceOut(Out, frozen=True, kw_only=True):
     """How the picture that a cover shows was made, oldest step first.
 
-    `lettersByModel` where the words are part of the picture; `aiMade` is the answer to what shops ask.
+    `lettersByModel` where the words are part of the picture; `aiMade` is the answer to what shops ask. `sourceType` is
+    IPTC's term for it in the metadata of downloaded files; `isSigned` says that they carry a signed C2PA manifest, too.
     """
 
     steps: list[ProvenanceStep]
     letters_by_model: bool
     ai_made: bool
+    source_type: SourceType
+    is_signed: bool
 
 
 class ProvenanceController(Controller):
@@ -49,7 +53,8 @@ class ProvenanceController(Controller):
         self, user: NamedDependency[CurrentUser], cover_id: PathId, origins: NamedDependency[OriginService]
     ) -> ProvenanceOut:
         """Return which model or program made a cover's picture, when, and from which words."""
-        origin = await origins.of(user.id, cover_id)
+        found = await origins.of(user.id, cover_id)
+        origin = found.origin
         return ProvenanceOut(
             steps=[
                 ProvenanceStep(
@@ -64,4 +69,6 @@ class ProvenanceController(Controller):
             ],
             letters_by_model=origin.letters_by_model,
             ai_made=origin.ai_made,
+            source_type=found.mark.source,
+            is_signed=found.is_signed,
         )

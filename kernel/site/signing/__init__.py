@@ -1,0 +1,1 @@
+"""Whether the files that people download are signed, and with which certificate."""
