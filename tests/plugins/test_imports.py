@@ -24,9 +24,8 @@ def test_an_unused_plugin_is_not_imported() -> None:
     assert run.stdout.split() == []
 
 
-def test_the_web_server_loads_no_library_that_draws() -> None:
-    code = (
-        "import sys, kernel.app; print(*[name for name in ('skia', 'pypdf', 'segno', 'scipy') if name in sys.modules])"
-    )
+def test_the_web_server_loads_no_library_that_draws_or_signs() -> None:
+    libraries = ("skia", "pypdf", "segno", "scipy", "c2pa")
+    code = f"import sys, kernel.app; print(*[name for name in {libraries!r} if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert run.stdout.split() == []

@@ -4,7 +4,6 @@ import io
 import logging
 from typing import Any, Final
 
-import c2pa  # type: ignore[import-untyped]
 import pyvips  # type: ignore[import-untyped]
 
 from kernel import __version__
@@ -27,7 +26,13 @@ _SETTINGS: Final[dict[str, Any]] = {
     "verify": {"verify_after_sign": False, "remote_manifest_fetch": False, "ocsp_fetch": False},
 }
 """No thumbnail, which is 180 kB of a picture that is there itself; and nothing is fetched from addresses in files."""
-_ALGORITHMS: Final = {alg.name.lower(): alg for alg in c2pa.C2paSigningAlg}
+
+
+def _library() -> Any:
+    """Return the library; it is loaded with the first file that needs it, which takes a tenth of a second."""
+    import c2pa  # type: ignore[import-untyped]
+
+    return c2pa
 
 
 class SigningFailed(Exception):
@@ -47,7 +52,7 @@ def signed(
     `provider_manifest` is what `kept_manifest` returned. It takes 3 ms (WebP) to 70 ms (a PNG of 8 MB) of a core.
     Raises SigningFailed.
     """
-    out = io.BytesIO()
+    c2pa, out = _library(), io.BytesIO()
     definition = _definition(mark, has_ingredient=provider_manifest is not None)
     try:
         with (
@@ -65,7 +70,7 @@ def signed(
 
 def is_accepted(credentials: SigningCredentials) -> bool:
     """Return whether a file signed with this is valid for those who check it, trust in its authority aside."""
-    mark = Mark(source="algorithmicMedia", made_at=clock.now())
+    c2pa, mark = _library(), Mark(source="algorithmicMedia", made_at=clock.now())
     pixel = bytes(pyvips.Image.black(1, 1, bands=3).copy(interpretation="srgb").pngsave_buffer(keep="none"))
     try:
         data = signed(pixel, "png", mark, credentials)
@@ -86,7 +91,7 @@ def kept_manifest(data: bytes, media_type: str) -> bytes | None:
     """
     if JUMBF not in data:
         return None
-    out = io.BytesIO()
+    c2pa, out = _library(), io.BytesIO()
     about = {"title": "The picture as it was received", "relationship": "componentOf", "label": _INGREDIENT}
     try:
         with c2pa.Context(c2pa.Settings.from_dict(_SETTINGS)) as context:
@@ -124,4 +129,6 @@ def _definition(mark: Mark, *, has_ingredient: bool) -> dict[str, Any]:
 
 
 def _signer(credentials: SigningCredentials) -> Any:
-    return c2pa.C2paSignerInfo(_ALGORITHMS[credentials.alg], credentials.chain.encode(), credentials.key.encode(), None)
+    c2pa = _library()
+    algorithms = {alg.name.lower(): alg for alg in c2pa.C2paSigningAlg}
+    return c2pa.C2paSignerInfo(algorithms[credentials.alg], credentials.chain.encode(), credentials.key.encode(), None)
