@@ -210,8 +210,8 @@ def _after(items: list[Item], place: int, through: tuple[str, ...]) -> Iterator[
     strangers = 0
     for index in range(place + 1, len(items)):
         item = items[index]
-        if item.gap:
-            return
+        if item.gap or (item.has("subject") and items[index - 1].has("number", "det")):
+            return  # another noun: *una rosa* is a flower
         if item.has("color", "number"):
             yield item
         elif not item.senses:
