@@ -42,6 +42,7 @@ class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
     """A subscription, in the words of the specification; times in unix seconds.
 
     `cancel_at` is any scheduled end, `grace_until` until when somebody stays on Pro whose renewal has failed.
+    `card_changeable`: another card can be given on this site (`POST /api/subscription/card`).
     """
 
     status: str
@@ -51,6 +52,7 @@ class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
     grace_until: int | None
     price: PriceOut | None
     card: CardOut | None = None
+    card_changeable: bool = False
 
 
 class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):

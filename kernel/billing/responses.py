@@ -13,7 +13,7 @@ from kernel.billing.schemas import (
     SampleCardOut,
     StartOut,
 )
-from kernel.billing.subscriptions.service import OpenCheckout
+from kernel.billing.vendor.gateway import OpenCheckout
 from kernel.spi import CatalogPrice, CatalogProduct, ChangePreview, ElementsClient, RedirectClient, SandboxClient
 
 

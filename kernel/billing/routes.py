@@ -24,6 +24,7 @@ from kernel.billing.schemas import (
     StartOut,
     SyncOut,
 )
+from kernel.billing.subscriptions.card_forms import CardForms
 from kernel.billing.subscriptions.price_changes import PriceChanges
 from kernel.billing.subscriptions.service import BillingService
 from kernel.billing.subscriptions.summary import SubscriptionSummaries
@@ -172,6 +173,17 @@ class SubscriptionController(Controller):
         """Return what the browser needs to pay what is open: a first payment, or a renewal that failed."""
         await _count(throttle, user)
         return start_out(await subscriptions.open_payment(user.id))
+
+    @post("/subscription/card", operation_id="openCardForm", status_code=200)
+    async def card(
+        self,
+        user: NamedDependency[CurrentUser],
+        card_forms: NamedDependency[CardForms],
+        throttle: NamedDependency[Throttle],
+    ) -> StartOut:
+        """Return what the browser needs to give another card for what is paid; 404 where that is not done here."""
+        await _count(throttle, user)
+        return start_out(await card_forms.open(user.id))
 
     @post("/subscription/pay", operation_id="paySubscription", status_code=200)
     async def pay(

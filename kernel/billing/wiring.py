@@ -8,6 +8,7 @@ from kernel.billing.customers.service import Customers
 from kernel.billing.entitlement import Entitlement
 from kernel.billing.pricing.prices import Prices
 from kernel.billing.subscriptions.cancellations import Cancellations
+from kernel.billing.subscriptions.card_forms import CardForms
 from kernel.billing.subscriptions.payment_emails import PaymentEmails
 from kernel.billing.subscriptions.price_changes import PriceChanges
 from kernel.billing.subscriptions.service import BillingService
@@ -36,6 +37,7 @@ class Billing(Services, frozen=True, kw_only=True):
     prices: Prices
     subscriptions: BillingService
     price_changes: PriceChanges
+    card_forms: CardForms
     subscription_summaries: SubscriptionSummaries
     cancellations: Cancellations
     backfill: Backfill
@@ -52,6 +54,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
     prices = Prices(config.plans, database, gateway)
     subscription_sync = SubscriptionSync(database, gateway, locks, operations, customers, vendor_sync, prices)
     cancellations = Cancellations(database)
+    card_forms = CardForms(gateway, subscription_sync)
     service = BillingService(
         config,
         database,
@@ -64,6 +67,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         subscription_sync,
         entitlement,
         cancellations,
+        card_forms,
     )
     backfill = Backfill(database, gateway, locks, customers)
     return Billing(
@@ -75,6 +79,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         prices=prices,
         subscriptions=service,
         price_changes=PriceChanges(database, gateway, locks, operations, prices, subscription_sync),
+        card_forms=card_forms,
         subscription_summaries=SubscriptionSummaries(database, gateway, entitlement),
         cancellations=cancellations,
         backfill=backfill,

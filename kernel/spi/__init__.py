@@ -76,7 +76,7 @@ from .image import (
 from .image_requests import reference_type, reference_url, refuse_unclaimed
 from .mime import ascii_address, mime_message
 from .outbound import OutboundTransport, connection_failed, web_address
-from .payment_options import ChangePreview, ChangePreviews, InvoiceDocuments, PaymentForm, TestClock
+from .payment_options import CardChanges, ChangePreview, ChangePreviews, InvoiceDocuments, PaymentForm, TestClock
 from .payments import (
     BrowserOrigins,
     CardOnFile,
@@ -147,6 +147,7 @@ __all__ = [
     "Brief",
     "BrowserOrigins",
     "Cancellable",
+    "CardChanges",
     "CardOnFile",
     "CardOutcome",
     "CatalogPrice",

@@ -4,7 +4,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from .payments import FormResult, Money, PaymentCard
+from .payments import ClientData, FormResult, Money, PaymentCard
 
 
 class ChangePreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +31,20 @@ class ChangePreviews(Protocol):
 
         Called when a subscriber looks at another price. Must not move money, nor change the subscription. Raises
         NotFound for a subscription or price that does not exist, and InvalidRequest for a change that is not possible.
+        """
+        ...
+
+
+@runtime_checkable
+class CardChanges(Protocol):
+    """A payment provider that takes another card for what is paid already; claimed by `change_card`."""
+
+    async def card_form(self, ref: str) -> ClientData:
+        """Return what the browser needs to give another card, as a set-up: it pays from the next renewal on.
+
+        Called when a subscriber whose subscription is `active` or `trialing` asks for it, and again, in the client
+        `sandbox`, when the form is sent: the same secret then stands for the same subscription. Must not move money.
+        Raises NotFound for a subscription that does not exist, and InvalidRequest for one that is not paid.
         """
         ...
 

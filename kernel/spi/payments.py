@@ -60,7 +60,8 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     documents of invoices itself (`InvoiceDocuments`). `sends_receipts`, `sends_trial_notices`,
     `sends_card_notices`: the vendor emails receipts, before a trial ends, and before a card expires; so we do not.
     `test_clock`: its time can be advanced (`TestClock`). `preview_change`: it says beforehand what a change of price
-    charges (`ChangePreviews`); only then does the kernel offer one.
+    charges (`ChangePreviews`); only then does the kernel offer one. `change_card`: it takes another card in between
+    (`CardChanges`).
     """
 
     client: ClientKind
@@ -76,6 +77,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     sends_card_notices: bool = False
     test_clock: bool = False
     preview_change: bool = False
+    change_card: bool = False
     origins: BrowserOrigins = BrowserOrigins()
 
 

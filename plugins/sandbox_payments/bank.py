@@ -1,5 +1,6 @@
 """The bank's operations for customers and the site. Blocking; runs in a thread."""
 
+import hmac
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,8 +27,13 @@ from plugins.sandbox_payments.rows import DAY_S, Customer, Event, Invoice, Invoi
 from plugins.sandbox_payments.settings import SandboxSettings
 
 MOST_DAYS: Final = 366
+CARD_SECRET: Final = "sbx_card_"
 FURTHEST_DAYS: Final = 20_000
 """How far the bank's clock may be ahead: a bit more than fifty years."""
+
+
+def _card_secret(books: Books, ref: str) -> str:
+    return f"{CARD_SECRET}{ref}_{books.digest('card', ref)}"
 
 
 class Bank:
@@ -100,7 +106,9 @@ class Bank:
             return row, add_invoice(books, row, free, now) if trial else bill(books, row, now)
 
     def pay(self, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
-        """Pay an open invoice. Raises NotFound."""
+        """Pay an open invoice, or put another card in place of the one of a subscription. Raises NotFound."""
+        if secret.startswith(CARD_SECRET):
+            return self._take_card(secret, card, confirmed=confirmed)
         with self._changing() as books:
             invoice = books.invoice_of(secret)
             if invoice.state == "paid":
@@ -120,6 +128,30 @@ class Bank:
             self._begin_or_resume(row, invoice, books.now)
             books.save_subscription(row)
             pay(books, row, invoice, books.now)
+            books.add_event(SUBSCRIPTION, row.customer, row.ref)
+            return cards.PAID
+
+    def card_secret(self, ref: str) -> tuple[str, int]:
+        """Return what another card is given with, and when it is charged. Raises NotFound and InvalidRequest."""
+        with self._reading() as books:
+            row = books.subscription(ref)
+            if row.state not in ("active", "trialing"):
+                raise InvalidRequest("this subscription is not paid")
+            return _card_secret(books, ref), row.period_end
+
+    def _take_card(self, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
+        ref = secret.removeprefix(CARD_SECRET).rpartition("_")[0]
+        with self._changing() as books:
+            row = books.subscription(ref)
+            if not hmac.compare_digest(secret, _card_secret(books, ref)) or row.state not in ("active", "trialing"):
+                raise NotFound("there is no such form any more")
+            if (refused := cards.refusal(card, books.now)) is not None:
+                return refused
+            outcome = cards.outcome(card) or "declined"
+            if cards.asks(outcome) and not confirmed:
+                return cards.CONFIRM
+            row.card, row.outcome, row.expiry = cards.digits(card.number)[-4:], outcome, cards.expiry(card)
+            books.save_subscription(row)
             books.add_event(SUBSCRIPTION, row.customer, row.ref)
             return cards.PAID
 

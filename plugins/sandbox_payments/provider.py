@@ -46,7 +46,13 @@ A = ParamSpec("A")
 T = TypeVar("T")
 
 CAPABILITIES: Final = PaymentCapabilities(
-    client="sandbox", live=False, change_price=True, preview_change=True, documents=True, test_clock=True
+    client="sandbox",
+    live=False,
+    change_price=True,
+    preview_change=True,
+    change_card=True,
+    documents=True,
+    test_clock=True,
 )
 MOST_INVOICES: Final = 100
 
@@ -111,6 +117,11 @@ class SandboxPayments:
     async def pay(self, client_secret: str, card: PaymentCard, *, confirmed: bool = False) -> FormResult:
         """Pay an open invoice with a test card."""
         return await self._changing(lambda: self._bank.pay(client_secret, card, confirmed=confirmed))
+
+    async def card_form(self, ref: str) -> ClientData:
+        """Return the form for another card."""
+        secret, charged_at = await self._blocking(self._bank.card_secret, ref)
+        return SandboxClient(client_secret=secret, cards=cards.CARDS, intent="setup", first_payment=charged_at)
 
     async def subscription(self, ref: str) -> SubscriptionTruth:
         """Read one subscription."""

@@ -71,6 +71,23 @@ def test_the_page_of_products_has_what_the_bank_sells(product: Product) -> None:
     }
 
 
+def test_another_card_is_taken_before_the_next_renewal(product: Product, ada: Person) -> None:
+    assert ada.post("/api/subscription/card").status_code == 404, "nothing is paid yet"
+    before = ada.subscribe(GOOD)["subscription"]
+    assert before["card"]["last4"] == "4242" and before["card_changeable"]
+    form = ada.post("/api/subscription/card").json()
+    assert form["client"]["intent"] == "setup" and form["client"]["firstPayment"] == before["current_period_end"]
+    card = {"number": LATER, "expiry": "05/41", "cvc": "123"}
+    paid = {"clientSecret": form["clientSecret"], "card": card}
+    assert product.user().post("/api/subscription/pay", json=paid).status_code == 404, "somebody else's"
+    assert ada.post("/api/subscription/pay", json=paid).json()["status"] == "succeeded"
+    after = shown(ada)
+    assert after["subscription"]["current_period_end"] == before["current_period_end"]
+    told = {"brand": "Visa", "last4": LATER[-4:], "exp_month": 5, "exp_year": 2041, "expires_first": False}
+    assert after["subscription"]["card"] == told
+    assert len(after["invoices"]) == 1, "nothing is charged"
+
+
 def test_what_begins_with_a_trial_says_when_it_is_paid_first(product: Product, ada: Person) -> None:
     admin = product.admin()
     (pro,) = admin.get("/api/admin/sandbox/products").json()

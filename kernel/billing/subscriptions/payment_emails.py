@@ -169,7 +169,9 @@ class PaymentEmails:
     ) -> None:
         """Queue the email about a card that expires before the next payment, where another one can be given."""
         instance = self._gateway.known(customer.instance_id)
-        if instance is None or instance.capabilities.sends_card_notices or not instance.capabilities.portal:
+        if instance is None or instance.capabilities.sends_card_notices:
+            return
+        if not (instance.capabilities.portal or instance.capabilities.change_card):
             return
         price = await find(session, customer.instance_id, change.price)
         if price is None or expired - clock.now_unix() > CARD_NOTICE_S:

@@ -8,18 +8,17 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
-import msgspec
-
 from kernel.accounts.current_user import CurrentUser
 from kernel.billing.customers.service import Customer, Customers, payer
 from kernel.billing.entitlement import LIVE_STATES, PAID_STATES, Entitlement
 from kernel.billing.pricing.prices import Prices
 from kernel.billing.schemas import CancelReason
 from kernel.billing.subscriptions.cancellations import Cancellations
+from kernel.billing.subscriptions.card_forms import CardForms
 from kernel.billing.subscriptions.subscription_sync import StoredSubscription, SubscriptionSync
 from kernel.billing.subscriptions.summary import CONFIRMABLE
 from kernel.billing.subscriptions.vendor_sync import VendorRead, VendorSync
-from kernel.billing.vendor.gateway import PaymentGateway, PaymentInstance, user_facing_errors
+from kernel.billing.vendor.gateway import OpenCheckout, PaymentGateway, PaymentInstance, user_facing_errors
 from kernel.billing.vendor.operations import Action, VendorOperations, drop
 from kernel.billing.vendor.user_locks import UserLocks
 from kernel.core.config import Config
@@ -53,13 +52,6 @@ class AlreadySubscribed(Conflict):
     code = "already_subscribed"
 
 
-class OpenCheckout(msgspec.Struct, frozen=True, kw_only=True):
-    """What the browser needs to pay, and the instance that takes the payment."""
-
-    instance: PaymentInstance
-    client: ClientData
-
-
 class BillingService:
     """Rules of subscriptions. Every method that calls a vendor raises NoProvider or Declined when that fails."""
 
@@ -76,6 +68,7 @@ class BillingService:
         subscription_sync: SubscriptionSync,
         entitlement: Entitlement,
         cancellations: Cancellations,
+        card_forms: CardForms,
     ) -> None:
         self._return_url = f"{config.public_url}/gallery"
         self._public_url = config.public_url
@@ -89,6 +82,7 @@ class BillingService:
         self._prices = prices
         self._entitlement = entitlement
         self._cancellations = cancellations
+        self._card_forms = card_forms
 
     @asynccontextmanager
     async def _locked(self, user_id: int) -> AsyncIterator[None]:
@@ -248,13 +242,16 @@ class BillingService:
         raise Absent(NOTHING_OPEN)
 
     async def pay(self, user_id: int, secret: str, card: PaymentCard, *, confirmed: bool) -> FormResult:
-        """Pay in the kernel's own form. Raises Absent for a secret that belongs to no payment of the user's."""
+        """Pay, or give another card, in the kernel's own form.
+
+        Raises Absent for a secret that belongs to nothing of the user's.
+        """
         async with self._locked(user_id):
             for entry in await self._subscription_sync.subscriptions(user_id):
                 instance = self._gateway.known(entry.instance_id)
-                if instance is None or instance.capabilities.client != "sandbox" or entry.state not in CONFIRMABLE:
+                if instance is None or instance.capabilities.client != "sandbox":
                     continue
-                client = await self._open_client(entry)
+                client = await self._form_of(entry)
                 if not isinstance(client, SandboxClient) or client.client_secret != secret:
                     continue
                 try:
@@ -266,6 +263,13 @@ class BillingService:
                 await self._subscription_sync.refresh(user_id)
                 return result
         raise Absent(NOTHING_OPEN)
+
+    async def _form_of(self, entry: StoredSubscription) -> ClientData | None:
+        """Return the form that is open for a subscription: for what is due, else for another card."""
+        if entry.state in CONFIRMABLE:
+            return await self._open_client(entry)
+        opened = await self._card_forms.of(entry)
+        return opened.client if opened else None
 
     async def has_portal(self, user_id: int) -> bool:
         """Return whether the vendor has a portal page for the user."""

@@ -9,7 +9,7 @@ from sqlalchemy import Row, and_, bindparam, exists, or_, select
 
 from kernel.accounts.models import User
 from kernel.accounts.user_summary import InvoiceOut, PriceOut, SubscriptionOut
-from kernel.billing.entitlement import MAY_GIVE_PRO, Entitlement
+from kernel.billing.entitlement import MAY_GIVE_PRO, PAID_STATES, Entitlement
 from kernel.billing.models import PaymentInvoice, PaymentPrice, Subscription
 from kernel.billing.schemas import BillingOut
 from kernel.billing.subscriptions.cards import CARD_COLUMNS, shown_card
@@ -36,6 +36,8 @@ SUBSCRIPTIONS: Final = (
         Subscription.period_end,
         Subscription.past_due_since,
         *CARD_COLUMNS,
+        Subscription.instance_id,
+        Subscription.is_current,
         PaymentPrice.amount,
         PaymentPrice.currency,
         PaymentPrice.interval,
@@ -143,7 +145,14 @@ class SubscriptionSummaries:
             grace_until=grace,
             price=_price(row),
             card=shown_card(row),
+            card_changeable=self._takes_another_card(row),
         )
+
+    def _takes_another_card(self, row: Row[Any]) -> bool:
+        instance = self._gateway.known(row.instance_id)
+        if instance is None or not row.is_current:
+            return False
+        return instance.capabilities.change_card and row.state in PAID_STATES
 
     async def states_in(self, connection: ReadConnection, user_ids: Sequence[int]) -> dict[int, str]:
         """Return user id → state of the subscription that `facts_in` would show, of those who have one."""

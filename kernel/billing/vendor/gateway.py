@@ -5,9 +5,12 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar, cast
 
+import msgspec
+
 from kernel.core.errors import AppError, NoProvider
 from kernel.providers import PAYMENT, Caller, Instance, NoProviderAvailable
 from kernel.spi import (
+    CardChanges,
     CatalogProduct,
     ChangePreview,
     ChangePreviews,
@@ -32,6 +35,14 @@ log = logging.getLogger(__name__)
 
 PaymentInstance = Instance[PaymentProvider, PaymentCapabilities]
 T = TypeVar("T")
+
+
+class OpenCheckout(msgspec.Struct, frozen=True, kw_only=True):
+    """What the browser needs to pay, or to give a card, and the instance that takes it."""
+
+    instance: PaymentInstance
+    client: ClientData
+
 
 CALL_LIMIT_S: Final = 20.0
 """For one call; a user waits for it."""
@@ -148,6 +159,12 @@ class PaymentGateway:
             "change_price",
             SubscriptionTruth,
             lambda entry: entry.change_price(ref, price=price, idempotency_key=key, as_of=as_of),
+        )
+
+    async def card_form(self, instance_id: str, ref: str) -> ClientData:
+        """Return what the browser needs to give another card, for an instance with `CardChanges`."""
+        return await self._call(
+            instance_id, "card_form", ClientData, lambda entry: cast(CardChanges, entry).card_form(ref)
         )
 
     async def invoices(self, instance_id: str, customer: str) -> Sequence[Invoice]:

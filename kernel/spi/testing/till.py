@@ -7,8 +7,10 @@ from typing import Any, Final
 import pytest
 
 from .. import (
+    CardChanges,
     ChangePreview,
     ChangePreviews,
+    ClientData,
     FormResult,
     FormStatus,
     InvalidRequest,
@@ -55,6 +57,7 @@ class TillRules:
         assert not known.documents or isinstance(provider, InvoiceDocuments)
         assert not known.test_clock or isinstance(provider, TestClock)
         assert not known.preview_change or (known.change_price and isinstance(provider, ChangePreviews))
+        assert not known.change_card or isinstance(provider, CardChanges)
 
     # PAY: another price
 
@@ -96,6 +99,39 @@ class TillRules:
         charged = sum(invoice.paid.amount for invoice in await provider.invoices(customer) if invoice.id not in known)
         assert charged == told.due.amount, "another amount than the one that was shown"
         assert abs((changed.period_end or 0) - told.next_at) < CLOCK_GRACE_S
+
+    # PAY: another card
+
+    async def test_PAY_21_another_card_is_taken_and_nothing_charged(
+        self,
+        provider: Any,
+        prices: tuple[str, str],
+        cards: Cards,
+        confirm: Callable[[StartResult], Awaitable[None]],
+    ) -> None:
+        if not provider.capabilities().change_card:
+            return waived("change_card is not claimed")
+        begun = await started(provider, prices[0])
+        ref = begun.subscription.ref
+        with pytest.raises(InvalidRequest):
+            await provider.card_form(ref)
+        await confirm(begun)
+        before = await provider.subscription(ref)
+        paid = await provider.invoices(before.customer)
+        form = await provider.card_form(ref)
+        assert misfit(form, ClientData) is None and form == await provider.card_form(ref)
+        assert not isinstance(form, NoClient)
+        assert await provider.subscription(ref) == before, "a form is no change"
+        if isinstance(form, SandboxClient):
+            assert form.intent == "setup" and form.first_payment == before.period_end
+            assert (await provider.pay(form.client_secret, cards["declined"])).status == "declined"
+            assert await provider.subscription(ref) == before
+            assert (await provider.pay(form.client_secret, cards["succeeded"])).status == "succeeded"
+            after = await provider.subscription(ref)
+            assert (after.state, after.period_end) == (before.state, before.period_end)
+        assert await provider.invoices(before.customer) == paid
+        with pytest.raises(NotFound):
+            await provider.card_form("sub_nobody")
 
     # PAY: the form
 

@@ -10,10 +10,19 @@ import { paymentFormFor } from '@/ui/payment/payment-form'
 import { Spinner } from '@/ui/states'
 import { invalidateBilling } from './mutations'
 
-type Props = { start: StartOut; email: string; onClose: () => void }
+type Props = {
+  start: StartOut
+  email: string
+  title: string
+  /** Of the button that sends the form. */
+  label: string
+  /** Said when it has been paid. */
+  done: string
+  onClose: () => void
+}
 
-/** The form for what is open. */
-export default function PayDialog({ start, email, onClose }: Props) {
+/** The form for what is open, or for another card. */
+export default function PayDialog({ start, email, title, label, done, onClose }: Props) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const [reason, setReason] = useState<string>()
@@ -30,13 +39,13 @@ export default function PayDialog({ start, email, onClose }: Props) {
     await invalidateBilling(queryClient)
     // a bank may take its time: what is still open is not paid yet
     const open = queryClient.getQueryData<BillingOut>(getSubscriptionQueryKey())?.actionRequired
-    toast({ title: t(open ? 'checkout.settling.title' : 'account.due.paid') })
+    toast({ title: open ? t('checkout.settling.title') : done })
     onClose()
   }
 
   return (
     <Dialog open onOpenChange={(open) => open || onClose()}>
-      <DialogContent title={t('account.due.dialog')}>
+      <DialogContent title={title}>
         {paid ? (
           <Spinner className="min-h-24" />
         ) : Form ? (
@@ -44,7 +53,7 @@ export default function PayDialog({ start, email, onClose }: Props) {
             <Form
               start={start}
               email={email}
-              label={t('payments.payOpen')}
+              label={label}
               reason={reason}
               onPaid={() => void arrive()}
               onFailed={(why) => {

@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { reader, renderApp } from '@/test/render-app'
 
 const visa = { brand: 'Visa', last4: '4242', exp_month: 3, exp_year: 2027, expires_first: false }
 
-const account = async (card: object | null, portal = true) => {
+const account = async (card: object | null, portal = true, more: object = {}, answers: object = {}) => {
   const subscription = {
     status: 'active',
     canceled_at: null,
@@ -13,6 +14,7 @@ const account = async (card: object | null, portal = true) => {
     grace_until: null,
     price: { amount: 1900, currency: 'usd', interval: 'month' },
     card,
+    ...more,
   }
   renderApp('/account', {
     'GET /api/auth/user': { ...reader, emailVerified: true, hasPassword: true, language: null, isPro: true },
@@ -20,6 +22,7 @@ const account = async (card: object | null, portal = true) => {
     'GET /api/account/sign-ins': [],
     'GET /api/capabilities': { payment: { client: 'sandbox' } },
     'GET /api/subscription': { subscription, invoices: [], portal, actionRequired: false },
+    ...answers,
   })
   return within(await screen.findByRole('region', { name: 'Subscription' }))
 }
@@ -48,4 +51,28 @@ it.each([
 it('says nothing where the provider tells no card', async () => {
   const shown = await account(null)
   expect(shown.queryByText('Payment card')).toBeNull()
+})
+
+it('takes another card, and says so', async () => {
+  const start = { provider: 'sandbox', clientSecret: 'sbx_card_1', client: { kind: 'sandbox', intent: 'setup' } }
+  const shown = await account(
+    { ...visa, expires_first: true },
+    false,
+    { card_changeable: true },
+    {
+      'POST /api/subscription/card': { ...start, client: { ...start.client, clientSecret: 'sbx_card_1' } },
+      'POST /api/subscription/pay': { status: 'succeeded' },
+      'POST /api/sync-subscription': { isPro: true },
+    },
+  )
+  expect(
+    shown.getByText(/expires before the next payment, which would then fail. Please give a new one.$/),
+  ).toBeVisible()
+  await userEvent.click(shown.getByRole('button', { name: 'Change card' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change card' }))
+  await userEvent.type(await dialog.findByLabelText('Card number'), '4242424242424242')
+  await userEvent.type(dialog.getByLabelText('Expiry date'), '04/40')
+  await userEvent.type(dialog.getByLabelText('Security code'), '123')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save card' }))
+  expect(await screen.findByText('Your card was changed')).toBeVisible()
 })

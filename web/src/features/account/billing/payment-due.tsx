@@ -84,7 +84,14 @@ export function PaymentDue({ user, subscription, invoice, payable, portal }: Pro
       </div>
       {opened && (
         <Suspense>
-          <PayDialog start={opened} email={user.email} onClose={() => setOpened(undefined)} />
+          <PayDialog
+            start={opened}
+            email={user.email}
+            title={t('account.due.dialog')}
+            label={t('payments.payOpen')}
+            done={t('account.due.paid')}
+            onClose={() => setOpened(undefined)}
+          />
         </Suspense>
       )}
     </AccountSection>

@@ -5,6 +5,7 @@ import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/status-pill'
 import { AccountSection } from '../components/account-section'
 import { CancelButton } from './cancel-button'
+import { ChangeCardButton } from './change-card-button'
 import { ChangePlanButton } from './change-plan/change-plan-button'
 import { useReactivateSubscription } from './mutations'
 import { PortalButton } from './portal-button'
@@ -45,9 +46,11 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
       </dl>
       {active && subscription.card?.expires_first && (
         <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
-          {portal
-            ? t('account.subscription.card.expiresFirst', { portal: t('account.subscription.portal') })
-            : t('account.subscription.card.expiresHere')}
+          {subscription.card_changeable
+            ? t('account.subscription.card.expiresChange')
+            : portal
+              ? t('account.subscription.card.expiresFirst', { portal: t('account.subscription.portal') })
+              : t('account.subscription.card.expiresHere')}
         </p>
       )}
       {canceling && end !== null && (
@@ -58,6 +61,7 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
       {(active || portal) && (
         <div className="mt-6 flex flex-wrap gap-2">
           {active && !canceling && <ChangePlanButton />}
+          {active && !canceling && subscription.card_changeable && <ChangeCardButton />}
           {active && (canceling ? <Reactivate /> : <CancelButton />)}
           {portal && <PortalButton />}
         </div>
