@@ -14,6 +14,7 @@ from kernel.spi import (
     Money,
     PaymentCapabilities,
     PaymentCard,
+    RedirectClient,
     SandboxClient,
     StartRequest,
     StartResult,
@@ -197,3 +198,14 @@ class ChargesTwice(Previewing):
 
     def charges(self, key: str) -> bool:
         return True
+
+
+@spoilt("PAY_21", *given)
+class TakesEveryCard(Careful):  # type: ignore[misc]
+    """Offers to change the card of a subscription that nobody has paid."""
+
+    def capabilities(self) -> PaymentCapabilities:
+        return replace(super().capabilities(), change_card=True)
+
+    async def card_form(self, ref: str) -> Client:
+        return RedirectClient(url="https://bank.example/card")
