@@ -15,7 +15,7 @@ SPA_ROUTES: Final = re.compile(
 )
 """Addresses for which the SPA has a screen for everybody, beside the pages that the server writes whole."""
 ADMIN_ROUTES: Final = re.compile(
-    r"/admin(?:/(?:users(?:/[1-9]\d{0,17})?|plan-limits|prompt-engineer|carousel|branding|texts|email-templates"
+    r"/admin(?:/(?:users(?:/[1-9]\d{0,17})?|plan-limits|prompt-engineer|carousel|branding|texts|signing|email-templates"
     r"|email-broadcast|email-marketing|suppressions|seo|seo-test|providers(?:/[a-z0-9-]+)?|system|jobs|plugins|usage"
     r"|attempts|webhooks|outbox|audit))?/?$"
 )

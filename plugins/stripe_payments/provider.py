@@ -319,7 +319,7 @@ class StripePayments:
 
     async def _updated(self, ref: str, change: dict[str, Any], key: str) -> SubscriptionTruth:
         def update(options: Options) -> Any:
-            return self._api.v1.subscriptions.update_async(ref, change, options)
+            return self._api.v1.subscriptions.update_async(ref, change | {"expand": [METHOD]}, options)
 
         changed, repeated = await self._api.change(wire.Subscription, update, key=key)
         return await self.subscription(ref) if repeated else truth_of(changed)
