@@ -53,6 +53,9 @@ async def provider(tmp_path: Path) -> AsyncIterator[StripePayments]:
     await context.http.aclose()
 
 
+WITH_CARD = {"expand[0]": "default_payment_method"}
+
+
 def form(call: Any) -> dict[str, str]:
     return dict(parse_qsl(call.request.content.decode(), keep_blank_values=True))
 
@@ -109,7 +112,7 @@ async def test_taking_a_cancellation_back_clears_one_mark(
     respx.get(f"{API}/subscriptions/sub_1").respond(json={**SUBSCRIPTION, **marks})
     route = respx.post(f"{API}/subscriptions/sub_1").respond(json=SUBSCRIPTION)
     await provider.reactivate("sub_1", idempotency_key="op-2")
-    assert [form(call) for call in route.calls] == [sent]
+    assert [form(call) for call in route.calls] == [sent | WITH_CARD]
 
 
 @respx.mock
@@ -123,6 +126,7 @@ async def test_a_change_of_price_names_the_item(provider: StripePayments) -> Non
             "items[0][price]": "price_2",
             "proration_behavior": "always_invoice",
             "payment_behavior": "error_if_incomplete",
+            **WITH_CARD,
         }
     ]
 

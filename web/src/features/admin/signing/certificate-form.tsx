@@ -50,7 +50,6 @@ export function CertificateForm() {
                 autoComplete="off"
                 maxLength={40_000}
                 className="font-mono text-xs"
-                placeholder={name === 'key' ? '-----BEGIN PRIVATE KEY-----' : '-----BEGIN CERTIFICATE-----'}
                 {...form.register(name)}
               />
             )}
