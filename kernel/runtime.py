@@ -61,7 +61,6 @@ from kernel.providers.wiring import Providers, open_providers
 from kernel.site.history import SETTING_HISTORY
 from kernel.site.public_texts.history import ADDRESS_HISTORY as PUBLIC_ADDRESS_HISTORY
 from kernel.site.public_texts.history import TEXT_HISTORY
-from kernel.site.signing.expiry import CHECK_S
 from kernel.site.signing.service import SWITCH_HISTORY
 from kernel.site.wiring import SiteServices, open_site
 from kernel.themes.owned_data import ThemeData
@@ -343,7 +342,6 @@ async def background_loops(runtime: Runtime, role: Role) -> AsyncIterator[None]:
         runtime.providers.revision_follower.run(),
         runtime.providers.monitor.run(),
         runtime.operation.heartbeats.run(role),
-        repeat("certificate", runtime.site.certificate_watch.check, every_s=CHECK_S),
     )
     tasks = [asyncio.create_task(loop) for loop in loops]
     try:

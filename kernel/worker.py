@@ -66,6 +66,7 @@ async def work(config: Config) -> None:
             runtime.backups.backup_service.run(),
             runtime.insight.figure_keeper.run(),
             runtime.accounts.audit_service.run(),
+            runtime.site.certificate_watch.run(),
             schema_gate.follow(unfit=lambda: worker.event.set()),
         )
         loops = [asyncio.create_task(loop) for loop in running]

@@ -34,7 +34,7 @@ from kernel.covers.ideas.service import IdeaService
 from kernel.covers.lettering.press import LetteringPress
 from kernel.covers.lettering.service import LetteringService
 from kernel.covers.provenance.files import MarkedFiles
-from kernel.covers.provenance.service import OriginService
+from kernel.covers.provenance.service import ProvenanceService
 from kernel.covers.refining.service import VersionService
 from kernel.covers.series.runs import LookRunService
 from kernel.covers.series.service import SeriesService
@@ -72,7 +72,7 @@ class Covers(Services, frozen=True, kw_only=True):
     depictions: DepictionService
     sketches: SketchService
     generation_worker: GenerationWorker
-    origins: OriginService
+    origins: ProvenanceService
     marked_files: MarkedFiles
     archive_worker: ArchiveWorker
     sweeper: Sweeper
@@ -138,7 +138,7 @@ def open_covers(
         depictions=DepictionService(caller),
         sketches=SketchService(database, caller, composer, references, press),
         generation_worker=generation_worker,
-        origins=OriginService(database, registry, marked_files),
+        origins=ProvenanceService(database, registry, marked_files),
         marked_files=marked_files,
         archive_worker=ArchiveWorker(config, database, registry, archives, downloads, pictures, marked_files, pubsub),
         sweeper=Sweeper(

@@ -11,19 +11,8 @@ from PIL import Image, ImageChops
 from tests.person import Person
 from tests.product import Product
 from tests.stub_image.control import Stub
-from tests.stub_services import LETTERED, SAYING_HOW, SIZE, UNLETTERED, drawn_by
+from tests.stub_services import LETTERED, SAYING_HOW, SIZE, drawn_by
 from tests.support.databases import BACKENDS, Databases
-
-
-@pytest.fixture(scope="module", params=BACKENDS)
-def painted(
-    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Product]:
-    """A product whose image service sets no words."""
-    with drawn_by(
-        UNLETTERED, databases, Stub(tmp_path_factory.mktemp("painter") / "control"), request.param
-    ) as product:
-        yield product
 
 
 @pytest.fixture(scope="module", params=BACKENDS)

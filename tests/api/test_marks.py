@@ -10,10 +10,8 @@ import pytest
 from PIL import Image
 
 from tests.api.test_packs import make, opened, printable
-from tests.local_product import LocalProduct
 from tests.person import Person
 from tests.product import Product
-from tests.support.databases import Databases
 from tests.support.marks import source_of, told
 
 BARE: Final = "trainedAlgorithmicMedia"
@@ -139,27 +137,8 @@ def test_the_pictures_of_a_book_are_marked_and_what_is_printed_is_not(reader: Pe
     assert {name: len(data) for name, data in files.items()} == sizes
 
 
-ATELIER = """
-[[instances]]
-id = "artist"
-kind = "image"
-provider = "atelier"
-label = "Artist"
-settings = {}
-"""
-
-
-@pytest.fixture
-def drawn(databases: Databases) -> Iterator[Product]:
-    """A product whose covers the built-in artist draws."""
-    product = LocalProduct(databases, "sqlite", settings=ATELIER, route=("artist",))
-    product.start()
-    yield product
-    product.close()
-
-
-def test_what_a_program_drew_is_no_models_with_words_and_without(drawn: Product) -> None:
-    ada = drawn.user(pro=True)
+def test_what_a_program_drew_is_no_models_with_words_and_without(drawn_here: Product) -> None:
+    ada = drawn_here.user(pro=True)
     cover = ada.cover()
     assert source_of(download(ada, cover).content) == "algorithmicMedia"
     version = ada.get(f"/api/covers/{cover['id']}/lettering").json()["version"]

@@ -8,8 +8,8 @@ import pytest
 from tests.person import Person, fault
 from tests.product import Product
 from tests.stub_image.control import Stub
-from tests.stub_services import LETTERED, SIZE, UNLETTERED, drawn_by
-from tests.support.databases import BACKENDS, Databases
+from tests.stub_services import LETTERED, SIZE, drawn_by
+from tests.support.databases import Databases
 
 MORE = {
     "subtitle": "A novel of the old coast",
@@ -32,17 +32,6 @@ TITLES = {
     "hi": "घड़ीसाज़ की बेटी",
 }
 SHAPES = ((1800, 2700), (2550, 3300), (2400, 2400), (1650, 2550), (1024, 1792), (2550, 1800))
-
-
-@pytest.fixture(scope="module", params=BACKENDS)
-def painted(
-    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Product]:
-    """A product whose image service sets no words."""
-    with drawn_by(
-        UNLETTERED, databases, Stub(tmp_path_factory.mktemp("painter") / "control"), request.param
-    ) as product:
-        yield product
 
 
 @pytest.fixture(scope="module")

@@ -1,22 +1,7 @@
 """Where a cover's picture comes from: a model or a program, and every step on the way."""
 
-from collections.abc import Iterator
-
-import pytest
-
-from tests.local_product import LocalProduct
 from tests.person import Person
 from tests.product import Product
-from tests.support.databases import Databases
-
-ATELIER = """
-[[instances]]
-id = "artist"
-kind = "image"
-provider = "atelier"
-label = "Artist"
-settings = {}
-"""
 
 
 def provenance(person: Person, cover_id: int) -> dict[str, object]:
@@ -55,17 +40,8 @@ def test_a_cover_in_the_bin_and_that_of_somebody_else_tell_nothing(ada: Person, 
     assert ada.get(f"/api/covers/{cover}/provenance").status_code == 404
 
 
-@pytest.fixture
-def drawn(databases: Databases) -> Iterator[Product]:
-    """A product whose covers the built-in artist draws."""
-    product = LocalProduct(databases, "sqlite", settings=ATELIER, route=("artist",))
-    product.start()
-    yield product
-    product.close()
-
-
-def test_the_built_in_artist_is_a_program_and_the_answer_is_no(drawn: Product) -> None:
-    ada = drawn.user(pro=True)
+def test_the_built_in_artist_is_a_program_and_the_answer_is_no(drawn_here: Product) -> None:
+    ada = drawn_here.user(pro=True)
     cover = ada.cover()
     told = provenance(ada, cover["id"])
     assert told["aiMade"] is False and told["sourceType"] == "algorithmicMedia"

@@ -1,7 +1,6 @@
 """Themes as series: a look that their covers share, applied to them and taken back, and what drifts from it."""
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -11,19 +10,8 @@ from kernel.covers.series.numbering import UNNUMBERED, next_number, volume_place
 from tests.person import Person
 from tests.product import Product
 from tests.stub_image.control import Stub
-from tests.stub_services import SAYING_HOW, SIZE, UNLETTERED, drawn_by
+from tests.stub_services import SAYING_HOW, SIZE, drawn_by
 from tests.support.databases import BACKENDS, Databases
-
-
-@pytest.fixture(scope="module", params=BACKENDS)
-def painted(
-    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Product]:
-    """A product whose image service sets no words."""
-    with drawn_by(
-        UNLETTERED, databases, Stub(tmp_path_factory.mktemp("painter") / "control"), request.param
-    ) as product:
-        yield product
 
 
 @pytest.fixture

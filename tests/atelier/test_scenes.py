@@ -15,22 +15,11 @@ from plugins.atelier.treatments import TREATMENTS
 from tests.atelier.pictures import hued, painted, pixels
 from tests.atelier.test_treatments import PAGE, covered, figures, shows
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2)
 VISIBLE = 0.04
 """A distance in OKLab that is seen at a glance between two areas; the least that people see is near 0.02."""
 SCENES = sorted(name for name, family in FAMILIES.items() if family.shows and name not in {t.name for t in TREATMENTS})
-CANDIDATES = (
-    "horse",
-    "elephant",
-    "fish",
-    "ship",
-    "castle",
-    "mdi:lighthouse",
-    "bus",
-    "bicycle",
-    "deciduous-tree",
-    "key",
-)
+CANDIDATES = ("elephant", "fish", "ship", "mdi:lighthouse", "bus", "key")
 
 
 @lru_cache(256)
@@ -95,7 +84,7 @@ def test_the_figure_is_seen_and_clear_of_the_type(name: str, thing: str) -> None
         assert inside(scene.author_zone, covered(scene)) < 0.01
 
 
-@pytest.mark.parametrize("count", [2, 3, 4, 5])
+@pytest.mark.parametrize("count", [2, 5])
 @pytest.mark.parametrize(("name", "thing"), CASES)
 def test_as_many_stand_there_as_are_asked_for(name: str, thing: str, count: int) -> None:
     wanted = figures((thing, count, ""))

@@ -5,7 +5,7 @@ the request takes the same time either way. Links are made here, too: no table e
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 from sqlalchemy import select
@@ -16,6 +16,15 @@ from kernel.accounts.models import User
 from kernel.accounts.second_step import needs_issuer
 from kernel.accounts.validation import normal_email
 
+PaymentEmailKind = Literal[
+    "receipt",
+    "renewal_failed",
+    "confirm_payment",
+    "subscription_canceled",
+    "subscription_ended",
+    "trial_ending",
+    "card_expiring",
+]
 AccountEmailKind = Literal[
     "reset",
     "verify",
@@ -28,22 +37,7 @@ AccountEmailKind = Literal[
     "second_factor_added",
     "second_factor_removed",
     "recovery_code_used",
-    "receipt",
-    "renewal_failed",
-    "confirm_payment",
-    "subscription_canceled",
-    "subscription_ended",
-    "trial_ending",
-    "card_expiring",
-]
-PaymentEmailKind = Literal[
-    "receipt",
-    "renewal_failed",
-    "confirm_payment",
-    "subscription_canceled",
-    "subscription_ended",
-    "trial_ending",
-    "card_expiring",
+    PaymentEmailKind,
 ]
 
 RESET: Final[AccountEmailKind] = "reset"
@@ -111,17 +105,8 @@ async def prepare_account_email(
             return AccountEmail(kind=kind, to=address, path="/account", language=language, details=details)
         case "account_deleted":
             return AccountEmail(kind=kind, to=address, path="/", language=language)
-        case (
-            "receipt"
-            | "renewal_failed"
-            | "confirm_payment"
-            | "subscription_canceled"
-            | "subscription_ended"
-            | "trial_ending"
-            | "card_expiring"
-        ):
-            return await _to_payer(session, kind, user_id, language, details)
-    return None
+    payment: PaymentEmailKind | None = next((one for one in get_args(PaymentEmailKind) if one == kind), None)
+    return await _to_payer(session, payment, user_id, language, details) if payment else None
 
 
 async def _to_payer(

@@ -48,6 +48,12 @@ def stored_card(card: CardOnFile | None) -> dict[str, Any]:
     }
 
 
+def printed(card: CardOnFile) -> dict[str, str]:
+    """Return how a card is named in an email, `Visa •••• 4242`, and its expiry as it is printed on it, `12/26`."""
+    name = f"{BRANDS.get(card.brand, '')} •••• {card.last4}".strip()
+    return {"card": name, "expires": f"{card.exp_month:02}/{card.exp_year % 100:02}"}
+
+
 def shown_card(row: Row[Any]) -> CardOut | None:
     """Return the card of a row that has its columns, `period_end` and `cancel_at`."""
     if row.card_last4 is None:
@@ -58,11 +64,11 @@ def shown_card(row: Row[Any]) -> CardOut | None:
         exp_month=row.card_exp_month,
         exp_year=row.card_exp_year,
         expires_first=row.cancel_at is None
-        and expires_first(row.card_exp_year, row.card_exp_month, row.period_end) is not None,
+        and expired_before(row.period_end, row.card_exp_year, row.card_exp_month) is not None,
     )
 
 
-def expires_first(year: int, month: int, period_end: int | None) -> int | None:
+def expired_before(period_end: int | None, year: int, month: int) -> int | None:
     """Return when a card has expired, in unix seconds, if that is before the next payment.
 
     It is good for all of its last month, wherever its bank is.

@@ -26,7 +26,7 @@ from kernel.billing.customers.service import Customer
 from kernel.billing.entitlement import DAY_S, LIVE_STATES, PAID_STATES
 from kernel.billing.models import REF_CHARS, SUBJECT_CHARS, PaymentEmail
 from kernel.billing.pricing.prices import find
-from kernel.billing.subscriptions.cards import BRANDS, expires_first
+from kernel.billing.subscriptions.cards import expired_before, printed
 from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.core import clock
 from kernel.core.config import BillingConfig
@@ -176,11 +176,10 @@ class PaymentEmails:
         price = await find(session, customer.instance_id, change.price)
         if price is None or expired - clock.now_unix() > CARD_NOTICE_S:
             return
-        named = f"{BRANDS.get(card.brand, '')} •••• {card.last4}".strip()
-        expires = f"{card.exp_month:02}/{card.exp_year % 100:02}"
-        details = {"card": named, "expires": expires, "until": str(change.period_end)}
+        details = printed(card) | {"until": str(change.period_end)}
         details |= {"amount": str(price.amount), "currency": price.currency}
-        await self._queue(session, customer, CARD_EXPIRING, f"{change.ref}/{card.last4}/{expires}", details)
+        subject = f"{change.ref}/{card.last4}/{details['expires']}"
+        await self._queue(session, customer, CARD_EXPIRING, subject, details)
 
     async def _queue(
         self,
@@ -221,7 +220,7 @@ def _expired(change: SubscriptionChange) -> int | None:
     """Return when the card has expired that the next payment would need, in unix seconds; None where all is well."""
     if change.card is None or change.state not in PAID_STATES or change.cancel_at is not None:
         return None
-    return expires_first(change.card.exp_year, change.card.exp_month, change.period_end)
+    return expired_before(change.period_end, change.card.exp_year, change.card.exp_month)
 
 
 def _amount(invoice: Invoice, *, due: bool) -> dict[str, str]:

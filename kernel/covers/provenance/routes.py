@@ -9,7 +9,7 @@ from kernel.accounts.current_user import CurrentUser
 from kernel.core.schemas import Out
 from kernel.core.web.access import USER
 from kernel.core.web.paging import PathId
-from kernel.covers.provenance.service import OriginService
+from kernel.covers.provenance.service import ProvenanceService
 from kernel.pictures.marks.xmp import SourceType
 
 
@@ -50,7 +50,7 @@ class ProvenanceController(Controller):
 
     @get(operation_id="getProvenance")
     async def get_provenance(
-        self, user: NamedDependency[CurrentUser], cover_id: PathId, origins: NamedDependency[OriginService]
+        self, user: NamedDependency[CurrentUser], cover_id: PathId, origins: NamedDependency[ProvenanceService]
     ) -> ProvenanceOut:
         """Return which model or program made a cover's picture, when, and from which words."""
         found = await origins.of(user.id, cover_id)

@@ -21,7 +21,7 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True):
     is_signed: bool
 
 
-class OriginService:
+class ProvenanceService:
     """Covers of one user at a time; another user's cover does not exist."""
 
     def __init__(self, database: Database, registry: Registry, files: MarkedFiles) -> None:

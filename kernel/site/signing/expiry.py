@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.core import clock
 from kernel.core.data.database import Database, ReadConnection
+from kernel.core.queue.job_loop import repeat
 from kernel.providers.notices.service import open_notice, open_notices, resolve
 from kernel.site.signing.models import SigningCertificate
 
@@ -21,6 +22,10 @@ class CertificateWatch:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    async def run(self) -> None:
+        """Check forever, each hour."""
+        await repeat("certificate", self.check, every_s=CHECK_S)
 
     async def check(self) -> None:
         """Do it once."""

@@ -1,26 +1,16 @@
 import type { CoverOut, LookRunOut, SeriesOut, ShelfVolume, VolumeOut } from '@/api/generated'
+import { cover } from '@/test/cover'
 
 /** A cover of theme 3 for tests. */
 export const volumeCover = (id: number): CoverOut => ({
+  ...cover,
   id,
   title: `Tide ${id}`,
   author: 'Ines Okafor',
-  genre: '',
-  subtitle: '',
   series: 'Saltmarsh',
   number: `Book ${id}`,
-  tagline: '',
-  imageUrl: `/api/covers/${id}/image?size=original`,
-  previewUrl: `/api/covers/${id}/image?size=960`,
   thumbnailUrl: `/api/covers/${id}/image?size=320`,
-  width: 1800,
-  height: 2700,
-  tint: '#224466',
-  placeholder: null,
   themeId: 3,
-  starred: false,
-  createdAt: '2026-10-20T10:00:00Z',
-  deletedAt: null,
 })
 
 export const volume = (id: number, change: Partial<VolumeOut> = {}): VolumeOut => ({

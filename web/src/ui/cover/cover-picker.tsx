@@ -9,7 +9,7 @@ import { Field, Input } from '../form/field'
 import { Dialog, DialogContent, DialogFooter } from '../overlay/dialog'
 import { QueryError } from '../query/query-error'
 import { Skeleton } from '../states'
-import { CoverPicture } from './cover-picture'
+import { CoverThumbnail } from './cover-thumbnail'
 
 /** So many covers are shown at once; older ones are found by their title. */
 const SHOWN = 60
@@ -105,15 +105,7 @@ function Tile({ cover, chosen, disabled, onClick }: TileProps) {
       className="relative block w-full rounded-cover outline-offset-2 outline-accent enabled:hover:outline-2 aria-pressed:outline-2 disabled:opacity-45"
     >
       <div className="flex aspect-2/3 items-center overflow-hidden rounded-cover bg-sunken">
-        <CoverPicture
-          src={cover.thumbnailUrl}
-          alt=""
-          width={cover.width}
-          height={cover.height}
-          tint={cover.tint}
-          placeholder={cover.placeholder}
-          className="w-full"
-        />
+        <CoverThumbnail cover={cover} className="w-full" />
       </div>
       {chosen && (
         <span className="absolute inset-e-1.5 top-1.5 grid size-6 place-items-center rounded-full bg-accent text-on-accent">

@@ -6,7 +6,7 @@ import { useRestorePicture } from '@/api/queries/pictures'
 import { toast } from '@/ui/overlay/toast-store'
 import { Button } from '../button'
 import { cn } from '../cn'
-import { CoverPicture } from './cover-picture'
+import { CoverThumbnail } from './cover-thumbnail'
 
 type Props = { shown: CoverPictures; className?: string }
 
@@ -41,13 +41,8 @@ export function PictureLine({ shown: { cover, version, pictures }, className }: 
               className="flex w-24 shrink-0 flex-col gap-2"
               aria-current={picture.isShown || undefined}
             >
-              <CoverPicture
-                src={picture.thumbnailUrl}
-                alt=""
-                width={picture.width}
-                height={picture.height}
-                tint={picture.tint}
-                placeholder={picture.placeholder}
+              <CoverThumbnail
+                cover={picture}
                 className={cn('w-full', picture.isShown && 'ring-2 ring-accent ring-offset-3 ring-offset-surface')}
               />
               <p dir="auto" title={asked} className="line-clamp-3 text-xs leading-snug break-words text-ink-2">

@@ -1,42 +1,29 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { reader, renderApp } from '@/test/render-app'
+import { account, billing, card as region, subscription } from './test-billing'
 
 const visa = { brand: 'Visa', last4: '4242', exp_month: 3, exp_year: 2027, expires_first: false }
 
-const account = async (card: object | null, portal = true, more: object = {}, answers: object = {}) => {
-  const subscription = {
-    status: 'active',
-    canceled_at: null,
-    cancel_at: null,
-    current_period_end: Date.UTC(2027, 5, 1) / 1000,
-    grace_until: null,
-    price: { amount: 1900, currency: 'usd', interval: 'month' },
-    card,
-    ...more,
-  }
-  renderApp('/account', {
-    'GET /api/auth/user': { ...reader, emailVerified: true, hasPassword: true, language: null, isPro: true },
-    'GET /api/account/sessions': [],
-    'GET /api/account/sign-ins': [],
-    'GET /api/capabilities': { payment: { client: 'sandbox' } },
-    'GET /api/subscription': { subscription, invoices: [], portal, actionRequired: false },
+const paid = (card: object | null, portal = true, more: object = {}, answers: object = {}) => {
+  const dates = { current_period_end: Date.UTC(2027, 5, 1) / 1000 }
+  account({
+    'GET /api/subscription': billing({ subscription: subscription({ ...dates, card, ...more }), portal }),
     ...answers,
   })
-  return within(await screen.findByRole('region', { name: 'Subscription' }))
+  return region('Subscription')
 }
 const written = (text: string) => (_: string, element: Element | null) =>
   element?.tagName === 'DD' && element.textContent?.replace(/[\u2068\u2069]/g, '') === text
 
 it('shows the card that is charged next', async () => {
-  const shown = await account(visa)
+  const shown = await paid(visa)
   expect(shown.getByText(written('Visa •••• 4242, good until March 2027'))).toBeVisible()
   expect(shown.queryByText(/expires before the next payment/)).toBeNull()
 })
 
 it('names a card of an unknown brand by its digits', async () => {
-  const shown = await account({ ...visa, brand: '' })
+  const shown = await paid({ ...visa, brand: '' })
   expect(shown.getByText(written('Card •••• 4242, good until March 2027'))).toBeVisible()
 })
 
@@ -44,18 +31,18 @@ it.each([
   [true, /Please give a new one under “Cards and invoices”/],
   [false, /You can pay with another card here/],
 ])('warns of a card that will have expired, with what to do (own page of the provider: %s)', async (portal, words) => {
-  const shown = await account({ ...visa, expires_first: true }, portal)
+  const shown = await paid({ ...visa, expires_first: true }, portal)
   expect(shown.getByText(words)).toBeVisible()
 })
 
 it('says nothing where the provider tells no card', async () => {
-  const shown = await account(null)
+  const shown = await paid(null)
   expect(shown.queryByText('Payment card')).toBeNull()
 })
 
 it('takes another card, and says so', async () => {
   const start = { provider: 'sandbox', clientSecret: 'sbx_card_1', client: { kind: 'sandbox', intent: 'setup' } }
-  const shown = await account(
+  const shown = await paid(
     { ...visa, expires_first: true },
     false,
     { card_changeable: true },

@@ -10,7 +10,7 @@ import { usePaymentDocument } from '@/ui/payment/use-payment-document'
 import { StatusPill } from '@/ui/status-pill'
 import { AccountSection } from '../components/account-section'
 import { showFailureToast } from '../failure-toast'
-import { CancelButton } from './cancel-button'
+import { CancelButton } from './cancel/cancel-button'
 import { invalidateBilling } from './mutations'
 import { PortalButton } from './portal-button'
 

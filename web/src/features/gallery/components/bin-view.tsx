@@ -17,7 +17,7 @@ import { coverPagesQuery, flattenCovers, useBinRetentionDays } from '../api/quer
 import { NO_FILTER } from '../cover-filter'
 import { useCoverName } from '../hooks/use-cover-name'
 import { useFocusOnArrival } from '../hooks/use-focus-on-arrival'
-import { CoverThumbnail, CoverTileSkeletons, GALLERY_GRID } from './cover/cover-tile'
+import { CoverOnGround, CoverTileSkeletons, GALLERY_GRID } from './cover/cover-tile'
 
 const DAY = 86_400_000
 
@@ -135,7 +135,7 @@ function BinTile({ cover, kept, restoring, onRestore, onRemove }: TileProps) {
   const days = kept === undefined ? undefined : daysLeft(kept, cover.deletedAt ?? '', Date.now())
   return (
     <li className="min-w-0 animate-fade-up">
-      <CoverThumbnail cover={cover} className="rounded-cover opacity-60 saturate-50" />
+      <CoverOnGround cover={cover} className="rounded-cover opacity-60 saturate-50" />
       <p className="mt-4 truncate text-sm font-medium">
         <bdi>{name}</bdi>
       </p>

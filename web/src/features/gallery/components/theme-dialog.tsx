@@ -6,7 +6,7 @@ import type { CoverOut, ThemeOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { Field, Input, SearchInput } from '@/ui/form/field'
 import { mutationShowsError, useServerForm } from '@/ui/form/use-server-form'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
@@ -58,18 +58,7 @@ export default function ThemeDialog({ covers, themes, onClose }: Props) {
 
 function Sample({ cover }: { cover: CoverOut }) {
   const { alt } = useCoverName(cover)
-  return (
-    <CoverPicture
-      src={cover.thumbnailUrl}
-      alt={alt}
-      width={cover.width}
-      height={cover.height}
-      tint={cover.tint}
-      placeholder={cover.placeholder}
-      eager
-      className="w-24 self-start max-sm:hidden"
-    />
-  )
+  return <CoverThumbnail cover={cover} alt={alt} eager className="w-24 self-start max-sm:hidden" />
 }
 
 type PickProps = Props & { onCreate: () => void }

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import type { References } from './use-references'
 
 /** The covers of a theme, to take as references with one click each. */
@@ -29,14 +29,7 @@ export function ThemeReferences({ covers, references }: { covers: readonly Cover
               onClick={() => references.setCovers(taken ? others : [...chosen, cover])}
               className="relative w-14 shrink-0 self-end rounded-cover outline-offset-2 aria-pressed:outline-2 aria-pressed:outline-accent disabled:opacity-45"
             >
-              <CoverPicture
-                src={cover.thumbnailUrl}
-                alt=""
-                width={cover.width}
-                height={cover.height}
-                tint={cover.tint}
-                placeholder={cover.placeholder}
-              />
+              <CoverThumbnail cover={cover} />
               {taken && (
                 <span className="absolute -inset-e-1 -top-1 grid size-5 place-items-center rounded-full bg-accent text-on-accent">
                   <Check aria-hidden className="size-3" />

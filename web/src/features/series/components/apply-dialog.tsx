@@ -5,7 +5,7 @@ import type { CoverOut, LookPreview, SeriesOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { viewOf } from '@/ui/cover/artwork-view'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { LetteredPicture } from '@/ui/cover/lettered-picture'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 import { QueryError } from '@/ui/query/query-error'
@@ -109,15 +109,7 @@ function Change({ cover, preview, included, onInclude }: ChangeProps) {
     <li className={included ? undefined : 'opacity-60'}>
       <div className="grid grid-cols-2 gap-3">
         <figure>
-          <CoverPicture
-            src={cover.thumbnailUrl}
-            alt=""
-            width={cover.width}
-            height={cover.height}
-            tint={cover.tint}
-            placeholder={cover.placeholder}
-            className="w-full"
-          />
+          <CoverThumbnail cover={cover} className="w-full" />
           <figcaption className="mt-1.5 text-xs text-ink-3">{t('series.apply.before')}</figcaption>
         </figure>
         <figure>

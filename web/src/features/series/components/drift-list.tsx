@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { VolumeOut } from '@/api/generated'
 import { Button } from '@/ui/button'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { useDriftWords } from '../hooks/use-drift-words'
 
 type Props = { volumes: readonly VolumeOut[]; busy: boolean; onApply: (coverId: number) => void }
@@ -40,15 +40,7 @@ function Row({ volume, busy, onApply }: { volume: VolumeOut; busy: boolean; onAp
   const title = cover.title || t('themes.detail.untitled')
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-3">
-      <CoverPicture
-        src={cover.thumbnailUrl}
-        alt=""
-        width={cover.width}
-        height={cover.height}
-        tint={cover.tint}
-        placeholder={cover.placeholder}
-        className="w-10 shrink-0"
-      />
+      <CoverThumbnail cover={cover} className="w-10 shrink-0" />
       <div className="min-w-0 flex-1 basis-48">
         <p className="font-medium break-words">
           <bdi>{title}</bdi>

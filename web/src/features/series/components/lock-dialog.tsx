@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { CoverOut } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
 
 type Props = {
@@ -38,13 +38,8 @@ export default function LockDialog({ covers, current, pending, onLock, onClose }
                   onChange={() => setChosen(cover.id)}
                   className="peer sr-only"
                 />
-                <CoverPicture
-                  src={cover.thumbnailUrl}
-                  alt=""
-                  width={cover.width}
-                  height={cover.height}
-                  tint={cover.tint}
-                  placeholder={cover.placeholder}
+                <CoverThumbnail
+                  cover={cover}
                   className={cn(
                     'w-full peer-focus-visible:outline-2 peer-focus-visible:outline-offset-4',
                     cover.id === chosen && 'ring-2 ring-accent ring-offset-3 ring-offset-raised',

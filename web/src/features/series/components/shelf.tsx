@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { ShelfVolume } from '@/api/generated'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { shelfQuery } from '../api/queries'
 
 /** Height of what stands on the shelf, in rem. */
@@ -55,15 +55,7 @@ function Volume({ volume: { cover, number, bookId, spine } }: { volume: ShelfVol
           </Link>
         )}
         <Link to="/cover/$id/edit" params={{ id: String(cover.id) }} aria-label={t('series.shelf.front', { title })}>
-          <CoverPicture
-            src={cover.thumbnailUrl}
-            alt=""
-            width={cover.width}
-            height={cover.height}
-            tint={cover.tint}
-            placeholder={cover.placeholder}
-            style={{ width: `${width}rem` }}
-          />
+          <CoverThumbnail cover={cover} style={{ width: `${width}rem` }} />
         </Link>
       </div>
     </li>

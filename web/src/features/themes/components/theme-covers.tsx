@@ -7,7 +7,7 @@ import type { CoverOut, ThemeOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/ui/overlay/menu'
 import { Tooltip } from '@/ui/overlay/tooltip'
@@ -123,15 +123,10 @@ function Tile({ cover, onTake, onDetails }: TileProps) {
           onClick={() => onDetails(cover.id)}
           className="flex size-full items-end justify-center rounded-cover"
         >
-          <CoverPicture
-            src={cover.thumbnailUrl}
-            srcSet={`${cover.thumbnailUrl} 320w, ${cover.previewUrl} 960w`}
+          <CoverThumbnail
+            cover={cover}
             sizes={SIZES}
             alt={name}
-            width={cover.width}
-            height={cover.height}
-            tint={cover.tint}
-            placeholder={cover.placeholder}
             className="transition-transform duration-300 ease-out-soft group-hover:-translate-y-1"
             style={wide ? { width: '100%' } : { height: '100%' }}
           />

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import type { CoverOut, ThemeOut } from '@/api/generated'
 import { Button } from '@/ui/button'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { Field, Input } from '@/ui/form/field'
 import { mutationShowsError, useServerForm } from '@/ui/form/use-server-form'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
@@ -34,13 +34,9 @@ export default function ThemeFromCoverDialog({ cover, onClose, onMade }: Props) 
       <DialogContent title={t('themes.start.title')} description={t('themes.start.body')}>
         <form noValidate onSubmit={onSubmit}>
           <div className="flex items-start gap-5">
-            <CoverPicture
-              src={cover.thumbnailUrl}
+            <CoverThumbnail
+              cover={cover}
               alt={t('themes.start.cover', { title: cover.title || t('themes.start.untitled') })}
-              width={cover.width}
-              height={cover.height}
-              tint={cover.tint}
-              placeholder={cover.placeholder}
               className="w-20 shrink-0"
             />
             <Field label={t('themes.start.name')} error={fieldError('themeName')} className="min-w-0 flex-1">

@@ -1,6 +1,6 @@
 import type { ThemeOut } from '@/api/generated'
 import { cn } from '@/ui/cn'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 
 /** How far apart stacked covers stand, and how tall the next one is, in per cent. */
 const STEP = 15
@@ -26,13 +26,8 @@ export function ThemePreview({ theme, className }: { theme: ThemeOut; className?
             className="flex w-full items-center justify-center transition-transform duration-300 ease-out-soft group-hover:-translate-y-1"
             style={{ height: `${78 - SHRINK * place}%`, transitionDelay: `${place * 30}ms` }}
           >
-            <CoverPicture
-              src={cover.thumbnailUrl}
-              alt=""
-              width={cover.width}
-              height={cover.height}
-              tint={cover.tint}
-              placeholder={cover.placeholder}
+            <CoverThumbnail
+              cover={cover}
               className="max-h-full"
               style={cover.width / cover.height > 0.75 ? { width: '100%' } : { height: '100%' }}
             />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { CoverOut, ThemeOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { cn } from '@/ui/cn'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import { Skeleton } from '@/ui/states'
 import { useCoverName } from '../../hooks/use-cover-name'
 import { useLongPress } from '../../hooks/use-long-press'
@@ -29,21 +29,16 @@ const widthOnGround = (proportion: number) => Math.min(1, proportion / GROUND) *
 export const viewButtonId = (id: number) => `cover-${id}`
 
 /** A cover on its ground, in its own proportion. */
-export function CoverThumbnail({ cover, className }: { cover: CoverOut; className?: string }) {
+export function CoverOnGround({ cover, className }: { cover: CoverOut; className?: string }) {
   const { alt } = useCoverName(cover)
   const proportion = cover.width / cover.height
   const fills = Math.abs(proportion - GROUND) < SEAM
   return (
     <span className={cn('grid aspect-2/3 w-full place-items-center', !fills && 'bg-sunken p-[7%]', className)}>
-      <CoverPicture
-        src={cover.thumbnailUrl}
-        srcSet={`${cover.thumbnailUrl} 320w, ${cover.previewUrl} 960w`}
+      <CoverThumbnail
+        cover={cover}
         sizes={SIZES}
         alt={alt}
-        width={cover.width}
-        height={cover.height}
-        tint={cover.tint}
-        placeholder={cover.placeholder}
         style={{ width: fills ? '100%' : `${widthOnGround(proportion)}%` }}
       />
     </span>
@@ -91,7 +86,7 @@ export function CoverTile({ cover, themes, selection, current, dense, onCurrent,
             chosen && 'outline-3 outline-offset-3 outline-accent',
           )}
         >
-          <CoverThumbnail cover={cover} className="rounded-cover" />
+          <CoverOnGround cover={cover} className="rounded-cover" />
         </button>
         <label
           className={cn(

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '@/i18n/format'
 import { cn } from '@/ui/cn'
-import { CoverPicture } from '@/ui/cover/cover-picture'
+import { CoverThumbnail } from '@/ui/cover/cover-thumbnail'
 import type { Variant } from '../../model/generation'
 
 type Props = {
@@ -67,16 +67,5 @@ function Small({ variant }: { variant: Variant }) {
     )
   }
   const { cover } = variant
-  return (
-    <CoverPicture
-      eager
-      src={cover.thumbnailUrl}
-      alt=""
-      width={cover.width}
-      height={cover.height}
-      tint={cover.tint}
-      placeholder={cover.placeholder}
-      className="animate-fade-up"
-    />
-  )
+  return <CoverThumbnail cover={cover} eager className="animate-fade-up" />
 }

@@ -4,7 +4,7 @@ import { CANCEL_REASONS } from '@/api/cancel-reasons'
 import { Button } from '@/ui/button'
 import { Field, Select, Textarea } from '@/ui/form/field'
 import { Dialog, DialogContent, DialogFooter } from '@/ui/overlay/dialog'
-import { useCancelSubscription } from './mutations'
+import { useCancelSubscription } from '../mutations'
 
 /** Characters that the server takes. */
 const COMMENT = 1000
