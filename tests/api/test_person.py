@@ -8,6 +8,7 @@ import pytest
 from tests.person import Person, fault, next_page
 from tests.product import Product
 from tests.shelf import shelve
+from tests.support.processes import wait_until
 
 DAY = timedelta(days=1)
 
@@ -36,6 +37,8 @@ def test_all_kinds_come_in_one_order_page_by_page(product: Product, boss: Person
     person = product.user()
     shelve(library, person.id, ["Dune", "Emma", "Ubik"])
     assert boss.patch(f"/api/admin/users/{person.id}", json={"isPro": True}).status_code == 200
+    waiting = "SELECT id FROM letter WHERE user_id = :id"
+    wait_until(lambda: not product.sql(waiting, id=person.id), "the letter to leave the timeline for good", 30)
     whole = timeline(boss, person)
     assert [entry["at"] for entry in whole] == sorted((entry["at"] for entry in whole), reverse=True)
     covers = [entry for entry in whole if entry["kind"] == "cover"]
