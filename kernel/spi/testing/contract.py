@@ -42,8 +42,8 @@ BUILD_LIMIT_S: Final = 0.05
 CHECK_LIMIT_S: Final = 15.0
 LAG_LIMIT_S: Final = 0.1
 CANCEL_LIMIT_S: Final = 1.0
-MEASURED_TIMES: Final = 3
-"""Times are the best of this many: another program's load is not the plugin's fault."""
+MEASURED_TIMES: Final = 10
+"""It is enough to be in time once in so many: another program's load is not the plugin's fault."""
 
 RULE: Final = re.compile(r"test_([A-Z]+_\d\d)_")
 DESTINATION_NAME: Final = re.compile(r"(^|_)(url|uri|host|hostname|endpoint|server|address)($|_)")
@@ -192,8 +192,10 @@ class ProviderContract(FaultRules):
     async def test_LIFE_02_build_is_quick(
         self, spec: ProviderSpec[Any, Any], settings: Settings, context: FakeContext
     ) -> None:
-        took = min(_timed(lambda: spec.build(settings, context)) for _ in range(MEASURED_TIMES))
-        assert took < BUILD_LIMIT_S, f"build() took {took * 1000:.0f} ms"
+        for _ in range(MEASURED_TIMES):
+            if (took := _timed(lambda: spec.build(settings, context))) < BUILD_LIMIT_S:
+                return
+        pytest.fail(f"build() took {took * 1000:.0f} ms")
 
     async def test_LIFE_03_it_can_be_closed_twice(self, provider: Provider) -> None:
         await self.exercise(provider)
@@ -297,12 +299,12 @@ class ProviderContract(FaultRules):
     # LOOP: the event loop
 
     async def test_LOOP_01_the_event_loop_keeps_running(self, provider: Any) -> None:
-        worst = 1e9
         for _ in range(MEASURED_TIMES):
             async with loop_lag() as lag:
                 await self.exercise(provider)
-            worst = min(worst, lag[0])
-        assert worst < LAG_LIMIT_S, f"the event loop stood still for {worst * 1000:.0f} ms"
+            if lag[0] < LAG_LIMIT_S:
+                return
+        pytest.fail(f"the event loop stood still for {lag[0] * 1000:.0f} ms")
 
     async def test_LOOP_02_a_cancelled_call_ends_and_the_next_one_works(self, provider: Any) -> None:
         task = asyncio.create_task(self.exercise(provider))
