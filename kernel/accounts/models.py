@@ -104,7 +104,8 @@ class UserIdentity(Row):
 class AccountToken(Row):
     """A link that was mailed. Only the hash of its token is stored; using the link deletes the row.
 
-    `purpose`: `reset` lets its holder choose a password, `email` makes `address` the verified one of the account.
+    `purpose`: `reset` lets its holder choose a password, `email` makes `address` the verified one of the account,
+    `sign_in` starts a session.
     """
 
     __tablename__ = "account_token"
@@ -202,13 +203,17 @@ class PasskeyChallenge(Row):
 
 
 class SignInPolicy(Base):
-    """What the site asks of the sign-in of administrators. At most one row, id 1; without it, nothing more."""
+    """What the site asks of the sign-in of administrators, and whether a mailed link signs people in.
+
+    At most one row, id 1; without it, nothing more is asked, and no link does.
+    """
 
     __tablename__ = "sign_in_policy"
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     admins_need_second_factor: Mapped[bool] = mapped_column(default=False)
     admins_only_issuer: Mapped[bool] = mapped_column(default=False)
+    email_links: Mapped[bool] = mapped_column(default=False)
 
 
 class SetupState(Base):

@@ -7,9 +7,10 @@ from litestar.types import ControllerRouterHandler
 from kernel.accounts.admin.audit_routes import AuditController
 from kernel.accounts.admin.routes import UserAdminController
 from kernel.accounts.admin.setup_routes import SetupController
+from kernel.accounts.auth.mailed_links.routes import EmailLinkController, PasswordResetController
 from kernel.accounts.auth.oauth.browser_routes import BrowserSigninController
 from kernel.accounts.auth.oauth.routes import IssuerLogoutController, OAuthController
-from kernel.accounts.auth.routes import AuthController, PasswordResetController, set_language
+from kernel.accounts.auth.routes import AuthController, set_language
 from kernel.accounts.profile.routes import EmailConfirmationController, ProfileController
 from kernel.accounts.profile.security_routes import AccountSecurityController
 from kernel.accounts.second_factor.passkey_routes import PasskeySignInController
@@ -22,6 +23,7 @@ from kernel.accounts.second_factor.routes import (
 ROUTES: Final[list[ControllerRouterHandler]] = [
     AuthController,
     PasswordResetController,
+    EmailLinkController,
     EmailConfirmationController,
     AccountSecurityController,
     ProfileController,

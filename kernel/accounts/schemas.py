@@ -131,7 +131,7 @@ class MethodOut(Out, frozen=True, kw_only=True):
     id: str
     provider: str
     label: str
-    kind: Literal["form", "redirect"]
+    kind: Literal["form", "redirect", "email_link"]
     registration: bool
 
 

@@ -46,6 +46,11 @@ def only_issuers_admit_admins() -> ColumnElement[bool]:
     return exists().where(SignInPolicy.admins_only_issuer.is_(True))
 
 
+async def email_links_are_on(session: AsyncSession | ReadConnection) -> bool:
+    """Return whether people can sign in with a mailed link."""
+    return bool((await session.execute(select(SignInPolicy.email_links))).scalar())
+
+
 def needs_issuer() -> ColumnElement[bool]:
     """Match users whose password does not sign them in: administrators, while they need an issuer."""
     return User.is_admin.is_(True) & only_issuers_admit_admins()

@@ -6,11 +6,12 @@ from kernel.accounts.admin.audit_service import AuditService
 from kernel.accounts.admin.rights_history import RightsHistory
 from kernel.accounts.admin.setup import SetupService
 from kernel.accounts.admin.users_service import UserAdminService
+from kernel.accounts.auth.mailed_links.email_link import EmailLinkService
+from kernel.accounts.auth.mailed_links.password_reset import PasswordResetService
 from kernel.accounts.auth.new_devices import NewDevices
 from kernel.accounts.auth.oauth.logout_service import IssuerLogoutService
 from kernel.accounts.auth.oauth.service import OAuthService
 from kernel.accounts.auth.oauth.state import OAuthStateStore
-from kernel.accounts.auth.password_reset import PasswordResetService
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
 from kernel.accounts.auth.reauthentication import Reauthentication
 from kernel.accounts.auth.service import AccountService
@@ -44,6 +45,7 @@ class Accounts(Services, frozen=True, kw_only=True):
     user_summaries: UserSummarySource
     account_service: AccountService
     password_reset: PasswordResetService
+    email_link: EmailLinkService
     oauth: OAuthService
     issuer_logout: IssuerLogoutService
     account_security: AccountSecurityService
@@ -84,6 +86,7 @@ def open_accounts(
         user_summaries=user_summaries,
         account_service=AccountService(database, config, gateway, limits, devices, new_devices),
         password_reset=PasswordResetService(database, config, gateway, limits, devices),
+        email_link=EmailLinkService(database, config, limits, devices, new_devices),
         oauth=OAuthService(database, config, gateway, limits, devices, new_devices, OAuthStateStore(database, vault)),
         issuer_logout=IssuerLogoutService(database, gateway),
         account_security=AccountSecurityService(database, config, gateway, reauthentication, verification, passkeys),

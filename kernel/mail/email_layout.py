@@ -79,6 +79,7 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     hint: str
     foot: str
     reset: Wording
+    sign_in_link: Wording
     verify: Wording
     change: Wording
     address_in_use: Wording

@@ -10,7 +10,7 @@ from kernel.core.web.access import AppRequest
 
 COOKIES: Final = ("preferred-language", "i18next")
 SPA_ROUTES: Final = re.compile(
-    r"/(?:gallery|books|preflight|sign-in|setup|account|subscribe|forgot|reset|confirm-email|unsubscribe"
+    r"/(?:gallery|books|preflight|sign-in|setup|account|subscribe|forgot|reset|email-link|confirm-email|unsubscribe"
     r"|(?:theme|book)/[1-9]\d{0,17}|cover/[1-9]\d{0,17}/(?:edit|refine))?/?$"
 )
 """Addresses for which the SPA has a screen for everybody, beside the pages that the server writes whole."""

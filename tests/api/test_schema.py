@@ -26,7 +26,7 @@ ENDS_THE_SESSION = ("signOut", "logout", "logoutByNavigation", "changePassword",
 BARE_SUCCESS = ("200", "reportLogout")
 """OpenID Connect Back-Channel Logout 1.0, §2.8, asks for this status, and for no body."""
 
-A_LETTER_FOLLOWS = ("forgotPassword", "changeEmail", "sendConfirmation")
+A_LETTER_FOLLOWS = ("forgotPassword", "requestEmailLink", "changeEmail", "sendConfirmation")
 SLOW_ON_PURPOSE = ("register", "signIn")
 TAKES_FILES = ("checkFile",)
 """The body is a file, which cannot be made up from the document."""

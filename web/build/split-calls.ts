@@ -10,7 +10,7 @@ const NAME = /^export const (\w+)/
 const ADDRESSES = {
   admin: /url: '\/api\/admin\//,
   later:
-    /url: '\/api\/(?:account|auth\/(?!user|methods|re)|books|packs|preflight|public-texts|setup|spine|themes\/\{theme_id\}\/(?:look|next-volume|series|shelf)|trade|unsubscribe)\b/,
+    /url: '\/api\/(?:account|auth\/(?!user|methods|re)|books|covers\/\{cover_id\}\/(?:lettering|provenance|refine|versions)|create-subscription|packs|preflight|public-texts|setup|spine|subscription\/(?!prices)|sync-subscription|themes\/\{theme_id\}\/(?:look|next-volume|series|shelf)|trade|unsubscribe)\b/,
 }
 type Group = keyof typeof ADDRESSES
 const GROUPS = Object.keys(ADDRESSES) as Group[]

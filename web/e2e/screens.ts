@@ -14,6 +14,8 @@ export const visitorScreens: readonly Screen[] = [
   { path: '/setup#token=t', shows: 'setup.title' },
   { path: '/forgot', shows: 'auth.forgot.title' },
   { path: '/reset#token=t', shows: 'auth.reset.title' },
+  { path: '/email-link', shows: 'auth.emailLink.title' },
+  { path: '/email-link#token=t', shows: 'auth.emailLink.useTitle' },
   { path: '/confirm-email#token=t', shows: 'auth.confirm.title' },
   { path: '/unsubscribe?token=x', shows: 'unsubscribe.bad.title' },
   { path: '/theme/1', shows: 'themes.detail.signIn.title', model: true },

@@ -16,6 +16,7 @@ import { Route as SiteAdminRouteRouteImport } from './routes/_site/admin/route'
 import { Route as SiteBooksRouteImport } from './routes/_site/books'
 import { Route as SiteConfirmEmailRouteImport } from './routes/_site/confirm-email'
 import { Route as SiteContactRouteImport } from './routes/_site/contact'
+import { Route as SiteEmailLinkRouteImport } from './routes/_site/email-link'
 import { Route as SiteForgotRouteImport } from './routes/_site/forgot'
 import { Route as SiteGalleryRouteImport } from './routes/_site/gallery'
 import { Route as SiteHelpRouteImport } from './routes/_site/help'
@@ -93,6 +94,11 @@ const SiteConfirmEmailRoute = SiteConfirmEmailRouteImport.update({
 const SiteContactRoute = SiteContactRouteImport.update({
   id: '/contact',
   path: '/contact',
+  getParentRoute: () => SiteRouteRoute,
+} as any)
+const SiteEmailLinkRoute = SiteEmailLinkRouteImport.update({
+  id: '/email-link',
+  path: '/email-link',
   getParentRoute: () => SiteRouteRoute,
 } as any)
 const SiteForgotRoute = SiteForgotRouteImport.update({
@@ -323,6 +329,7 @@ export interface FileRoutesByFullPath {
   '/books': typeof SiteBooksRoute
   '/confirm-email': typeof SiteConfirmEmailRoute
   '/contact': typeof SiteContactRoute
+  '/email-link': typeof SiteEmailLinkRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
   '/help': typeof SiteHelpRoute
@@ -373,6 +380,7 @@ export interface FileRoutesByTo {
   '/books': typeof SiteBooksRoute
   '/confirm-email': typeof SiteConfirmEmailRoute
   '/contact': typeof SiteContactRoute
+  '/email-link': typeof SiteEmailLinkRoute
   '/forgot': typeof SiteForgotRoute
   '/gallery': typeof SiteGalleryRoute
   '/help': typeof SiteHelpRoute
@@ -427,6 +435,7 @@ export interface FileRoutesById {
   '/_site/books': typeof SiteBooksRoute
   '/_site/confirm-email': typeof SiteConfirmEmailRoute
   '/_site/contact': typeof SiteContactRoute
+  '/_site/email-link': typeof SiteEmailLinkRoute
   '/_site/forgot': typeof SiteForgotRoute
   '/_site/gallery': typeof SiteGalleryRoute
   '/_site/help': typeof SiteHelpRoute
@@ -482,6 +491,7 @@ export interface FileRouteTypes {
     | '/books'
     | '/confirm-email'
     | '/contact'
+    | '/email-link'
     | '/forgot'
     | '/gallery'
     | '/help'
@@ -532,6 +542,7 @@ export interface FileRouteTypes {
     | '/books'
     | '/confirm-email'
     | '/contact'
+    | '/email-link'
     | '/forgot'
     | '/gallery'
     | '/help'
@@ -585,6 +596,7 @@ export interface FileRouteTypes {
     | '/_site/books'
     | '/_site/confirm-email'
     | '/_site/contact'
+    | '/_site/email-link'
     | '/_site/forgot'
     | '/_site/gallery'
     | '/_site/help'
@@ -685,6 +697,13 @@ declare module '@tanstack/react-router' {
       path: '/contact'
       fullPath: '/contact'
       preLoaderRoute: typeof SiteContactRouteImport
+      parentRoute: typeof SiteRouteRoute
+    }
+    '/_site/email-link': {
+      id: '/_site/email-link'
+      path: '/email-link'
+      fullPath: '/email-link'
+      preLoaderRoute: typeof SiteEmailLinkRouteImport
       parentRoute: typeof SiteRouteRoute
     }
     '/_site/forgot': {
@@ -1068,6 +1087,7 @@ interface SiteRouteRouteChildren {
   SiteBooksRoute: typeof SiteBooksRoute
   SiteConfirmEmailRoute: typeof SiteConfirmEmailRoute
   SiteContactRoute: typeof SiteContactRoute
+  SiteEmailLinkRoute: typeof SiteEmailLinkRoute
   SiteForgotRoute: typeof SiteForgotRoute
   SiteGalleryRoute: typeof SiteGalleryRoute
   SiteHelpRoute: typeof SiteHelpRoute
@@ -1094,6 +1114,7 @@ const SiteRouteRouteChildren: SiteRouteRouteChildren = {
   SiteBooksRoute: SiteBooksRoute,
   SiteConfirmEmailRoute: SiteConfirmEmailRoute,
   SiteContactRoute: SiteContactRoute,
+  SiteEmailLinkRoute: SiteEmailLinkRoute,
   SiteForgotRoute: SiteForgotRoute,
   SiteGalleryRoute: SiteGalleryRoute,
   SiteHelpRoute: SiteHelpRoute,

@@ -25,8 +25,10 @@ PaymentEmailKind = Literal[
     "trial_ending",
     "card_expiring",
 ]
+LinkEmailKind = Literal["reset", "sign_in_link"]
+"""Emails that anybody can request for an address."""
 AccountEmailKind = Literal[
-    "reset",
+    LinkEmailKind,
     "verify",
     "change",
     "address_in_use",
@@ -40,7 +42,8 @@ AccountEmailKind = Literal[
     PaymentEmailKind,
 ]
 
-RESET: Final[AccountEmailKind] = "reset"
+RESET: Final[LinkEmailKind] = "reset"
+SIGN_IN_LINK: Final[LinkEmailKind] = "sign_in_link"
 VERIFY: Final[AccountEmailKind] = "verify"
 CHANGE: Final[AccountEmailKind] = "change"
 ADDRESS_IN_USE: Final[AccountEmailKind] = "address_in_use"
@@ -62,7 +65,7 @@ CARD_EXPIRING: Final[PaymentEmailKind] = "card_expiring"
 SIGNUP: Final = "signup"
 """The greeting after an address was confirmed. Administrators edit its text, see kernel/mail."""
 
-WITH_LINKS: Final = (RESET, VERIFY, CHANGE)
+WITH_LINKS: Final = (RESET, SIGN_IN_LINK, VERIFY, CHANGE)
 """Emails that are withdrawn when the password changes: the owner may not be the one who requested them."""
 
 
@@ -90,8 +93,8 @@ async def prepare_account_email(
     an account, the email goes to the address that it has, not to the spelling that was typed.
     """
     match kind:
-        case "reset":
-            return await _reset(session, address, language)
+        case "reset" | "sign_in_link":
+            return await _requested(session, kind, address, language)
         case "verify" | "change":
             return await _confirmation(session, user_id, address, language)
         case (
@@ -121,15 +124,24 @@ async def _to_payer(
     return AccountEmail(kind=kind, to=payer.email, path=path, language=spoken, details=details)
 
 
-async def _reset(session: AsyncSession, address: str, language: str) -> AccountEmail | None:
-    columns = select(User.id, User.email, User.language).where(
+async def _requested(session: AsyncSession, kind: LinkEmailKind, address: str, language: str) -> AccountEmail | None:
+    """Make the link that was requested for an address.
+
+    Whoever made the account may not own its address until that is verified, and knows its password: then the link to a
+    session is one to a new password.
+    """
+    columns = select(User.id, User.email, User.language, User.email_verified).where(
         User.email_norm == (normal_email(address) or ""), User.disabled.is_(False), ~needs_issuer()
     )
     row = (await session.execute(columns)).one_or_none()
     if row is None:
         return None
-    token = await issue_token(session, row.id, "reset", row.email)
-    return AccountEmail(kind=RESET, to=row.email, path=f"/reset#token={token}", language=row.language or language)
+    if kind == RESET or not row.email_verified:
+        token = await issue_token(session, row.id, "reset", row.email)
+        path = f"/reset#token={token}{'' if kind == RESET else '&unconfirmed'}"
+    else:
+        path = f"/email-link#token={await issue_token(session, row.id, 'sign_in', row.email)}"
+    return AccountEmail(kind=kind, to=row.email, path=path, language=row.language or language)
 
 
 async def _confirmation(session: AsyncSession, user_id: int | None, address: str, language: str) -> AccountEmail | None:

@@ -12,11 +12,15 @@ from kernel.core import clock
 from kernel.core.data.ids import new_token, token_hash
 from kernel.core.errors import Forbidden
 
-Purpose = Literal["reset", "email"]
+Purpose = Literal["reset", "email", "sign_in"]
 
-LIFETIMES: Final[dict[Purpose, timedelta]] = {"reset": timedelta(hours=1), "email": timedelta(hours=24)}
+LIFETIMES: Final[dict[Purpose, timedelta]] = {
+    "reset": timedelta(hours=1),
+    "email": timedelta(hours=24),
+    "sign_in": timedelta(minutes=30),
+}
 """The page and the letter say the same. A letter may be slow: the ten minutes of ASVS 5.0 §6.5.5 were too short for a
-link to a new password, which works once. A confirmation signs nobody in; it may take a day.
+link to a new password or to a session, which works once. A confirmation signs nobody in; it may take a day.
 """
 
 

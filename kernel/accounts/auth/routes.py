@@ -7,8 +7,7 @@ from litestar.controller import Controller
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from kernel.accounts.auth.password_reset import PasswordResetService
-from kernel.accounts.auth.service import AccountService, Credentials, NewAccount, SignedIn
+from kernel.accounts.auth.service import EMAIL_LINK, AccountService, Credentials, NewAccount, SignedIn
 from kernel.accounts.auth.sessions import (
     DEVICE_COOKIE,
     DEVICE_DAYS,
@@ -23,11 +22,9 @@ from kernel.accounts.auth.sessions import (
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.schemas import (
-    ForgotBody,
     LanguageBody,
     MethodOut,
     RegisterBody,
-    ResetBody,
     SecondStepOut,
     SignInBody,
     UserOut,
@@ -81,10 +78,13 @@ class AuthController(Controller):
 
     @get("/methods", operation_id="listSignInMethods", opt=PUBLIC)
     async def methods(
-        self, signin_gateway: NamedDependency[SigninGateway], config: NamedDependency[Config]
+        self,
+        signin_gateway: NamedDependency[SigninGateway],
+        account_service: NamedDependency[AccountService],
+        config: NamedDependency[Config],
     ) -> list[MethodOut]:
-        """The ways to sign in, in the administrator's order."""
-        return [
+        """The ways to sign in, in the administrator's order, and mailed links where they do."""
+        methods = [
             MethodOut(
                 id=method.id,
                 provider=method.provider,
@@ -94,6 +94,11 @@ class AuthController(Controller):
             )
             for method in signin_gateway.methods()
         ]
+        if await account_service.email_links_are_on():
+            methods.append(
+                MethodOut(id=EMAIL_LINK, provider=EMAIL_LINK, label="", kind="email_link", registration=False)
+            )
+        return methods
 
     @post("/register", operation_id="register", opt=PUBLIC)
     async def register(
@@ -137,36 +142,6 @@ class AuthController(Controller):
         """End this session. Signed out already is fine."""
         await account_service.sign_out(visitor, peer)
         return signed_out_response(config, peer)
-
-
-class PasswordResetController(Controller):
-    """Mailed links. They work for who holds them, signed in or not."""
-
-    path = "/api"
-    tags = ("Account",)
-
-    @post("/auth/forgot", operation_id="forgotPassword", opt=PUBLIC, status_code=202)
-    async def forgot(
-        self,
-        data: JSONBody[ForgotBody],
-        peer: NamedDependency[Peer],
-        password_reset: NamedDependency[PasswordResetService],
-    ) -> None:
-        """Send a link to a forgotten password. The answer does not tell whether the address has an account."""
-        await password_reset.forgot(data.email, peer)
-
-    @post("/auth/reset", operation_id="resetPassword", opt=PUBLIC, status_code=200)
-    async def reset(
-        self,
-        data: JSONBody[ResetBody],
-        peer: NamedDependency[Peer],
-        password_reset: NamedDependency[PasswordResetService],
-        config: NamedDependency[Config],
-        user_summaries: NamedDependency[UserSummarySource],
-    ) -> Response[UserOut | SecondStepOut]:
-        """Choose a new password with a mailed link, and sign in as with a password. Every other session ends."""
-        result = await password_reset.reset(data.token, data.password, peer)
-        return await first_step_response(result, peer, config, user_summaries)
 
 
 @post(

@@ -14,7 +14,7 @@ from kernel.accounts.auth.sessions import Peer, find_session, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import Session, User
-from kernel.accounts.second_step import SecondStep, has_second_factor, hold_sign_in, needs_issuer
+from kernel.accounts.second_step import SecondStep, email_links_are_on, has_second_factor, hold_sign_in, needs_issuer
 from kernel.accounts.validation import (
     NO_EMAIL,
     email_fault,
@@ -35,6 +35,8 @@ from kernel.core.outbox import queue_email
 
 NO_PASSWORD: Final = FieldError("no_password", "Please enter your password.")
 WRONG: Final = "The email address or the password is not right."
+EMAIL_LINK: Final = "email_link"
+"""What a session names as its way in that a mailed link started; no instance can have this id."""
 MAX_TYPED: Final = 1024
 """Maximum length of a typed address or password, in characters; longer input is refused unread."""
 
@@ -74,6 +76,20 @@ def record_sign_in(session: AsyncSession, user_id: int, peer: Peer, second_step:
     audit(session, "user.sign_in", actor_id=user_id, ip=peer.ip, object=f"user:{user_id}", outcome=outcome)
 
 
+async def admit(session: AsyncSession, user_id: int, peer: Peer) -> None:
+    """Note when a user came, who is about to be signed in without a password, and in which language.
+
+    Raises Forbidden (`account_disabled`, `issuer_required`).
+    """
+    row = (await session.execute(select(User.disabled, needs_issuer()).where(User.id == user_id))).one_or_none()
+    if row is None or row[0]:
+        raise Forbidden("This account is disabled.", code="account_disabled")
+    if row[1]:
+        raise issuer_required()
+    seen = {"last_seen_at": clock.now(), "language": func.coalesce(User.language, peer.language)}
+    await session.execute(update(User).where(User.id == user_id).values(**seen))
+
+
 class AccountService:
     """Rules of registering and signing in. Takes the database; knows no HTTP and no vendor."""
 
@@ -92,6 +108,11 @@ class AccountService:
         self._limits = limits
         self._devices = devices
         self._new_devices = new_devices
+
+    async def email_links_are_on(self) -> bool:
+        """Return whether people can sign in with a mailed link."""
+        async with self._database.read() as connection:
+            return await email_links_are_on(connection)
 
     async def register(self, form: NewAccount, peer: Peer) -> SignedIn:
         """Create an account and sign it in at once.

@@ -146,6 +146,6 @@ class ProfileService:
                 audit(session, "user.verify_email", **about)  # type: ignore[arg-type]
                 return
             user.email, user.email_norm, user.email_key = claimed.address, email_norm, fold(claimed.address)
-            await drop_tokens(session, user.id, "reset")
+            await drop_tokens(session, user.id)
             queue_email(session, EMAIL_CHANGED, address=before, language=language, user_id=user.id)
             audit(session, "user.email", keys=("email",), **about)  # type: ignore[arg-type]

@@ -2,17 +2,12 @@
 
 from typing import Final
 
-from sqlalchemy import func, select, update
-
 from kernel.accounts.auth.new_devices import NewDevices
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
-from kernel.accounts.auth.service import SignedIn, issuer_required, record_sign_in
+from kernel.accounts.auth.service import SignedIn, admit, record_sign_in
 from kernel.accounts.auth.sessions import Peer, find_session, start_session
-from kernel.accounts.models import User
 from kernel.accounts.second_factor.passkeys import PasskeyRefused, Passkeys
 from kernel.accounts.second_factor.verification import PASSKEY_REFUSED, WRONG, FactorVerification
-from kernel.accounts.second_step import needs_issuer
-from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_token, token_hash
@@ -73,15 +68,7 @@ class PasskeySignInService:
             async with self._database.write() as session:
                 if not await self._passkeys.use_in(session, user_id, answer, challenge, alone=True):
                     raise InvalidFields({"passkey": PASSKEY_REFUSED})
-                row = (
-                    await session.execute(select(User.disabled, needs_issuer()).where(User.id == user_id))
-                ).one_or_none()
-                if row is None or row[0]:
-                    raise Forbidden("This account is disabled.", code="account_disabled")
-                if row[1]:
-                    raise issuer_required()
-                seen = {"last_seen_at": clock.now(), "language": func.coalesce(User.language, peer.language)}
-                await session.execute(update(User).where(User.id == user_id).values(**seen))
+                await admit(session, user_id, peer)
                 session_token = await start_session(session, self._config, user_id, METHOD, peer)
                 record_sign_in(session, user_id, peer)
                 if new_device is not None:

@@ -1,4 +1,4 @@
-"""What the site asks of the sign-in of administrators: a second factor, an issuer, or neither."""
+"""What the site asks of the sign-in of administrators, and whether a mailed link signs people in."""
 
 from typing import Final, Literal
 
@@ -14,22 +14,27 @@ from kernel.core.data.database import Database, insert_into
 from kernel.core.errors import Conflict
 
 ROW: Final = 1
-KEYS: Final = {"admins_need_second_factor": "adminsNeedSecondFactor", "admins_only_issuer": "adminsOnlyIssuer"}
+KEYS: Final = {
+    "admins_need_second_factor": "adminsNeedSecondFactor",
+    "admins_only_issuer": "adminsOnlyIssuer",
+    "email_links": "emailLinks",
+}
 
-Rule = Literal["admins_need_second_factor", "admins_only_issuer"]
+Rule = Literal["admins_need_second_factor", "admins_only_issuer", "email_links"]
 
 
-class AdminSignInRules(msgspec.Struct, frozen=True, kw_only=True):
-    """What holds for administrators."""
+class SignInRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds for administrators; `email_links`: for everybody."""
 
     admins_need_second_factor: bool = False
     admins_only_issuer: bool = False
+    email_links: bool = False
 
 
 async def _store(session: AsyncSession, changes: dict[Rule, bool]) -> None:
     """Store some of the rules; the others stay."""
     changed = {str(rule): on for rule, on in changes.items()}
-    row = insert_into(session, SignInPolicy).values(id=ROW, **(msgspec.structs.asdict(AdminSignInRules()) | changed))
+    row = insert_into(session, SignInPolicy).values(id=ROW, **(msgspec.structs.asdict(SignInRules()) | changed))
     await session.execute(row.on_conflict_do_update(index_elements=["id"], set_=changed))
 
 
@@ -47,12 +52,14 @@ class SignInPolicyService:
         self._database = database
         self._gateway = gateway
 
-    async def rules(self) -> AdminSignInRules:
+    async def rules(self) -> SignInRules:
         """Return what holds."""
-        columns = select(SignInPolicy.admins_need_second_factor, SignInPolicy.admins_only_issuer)
+        columns = select(
+            SignInPolicy.admins_need_second_factor, SignInPolicy.admins_only_issuer, SignInPolicy.email_links
+        )
         async with self._database.read() as connection:
             row = (await connection.execute(columns)).one_or_none()
-        return AdminSignInRules(**row._asdict()) if row is not None else AdminSignInRules()
+        return SignInRules(**row._asdict()) if row is not None else SignInRules()
 
     async def change(self, changes: dict[Rule, bool], actor: Actor, *, session_id: int) -> None:
         """Store some of the rules.

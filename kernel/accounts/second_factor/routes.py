@@ -12,7 +12,7 @@ from kernel.accounts.auth.routes import signed_in_response
 from kernel.accounts.auth.sessions import SECOND_STEP_COOKIE, Peer, make_cookie, second_step_token
 from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.schemas import FactorProof, SecondStepOut, UserOut
-from kernel.accounts.second_factor.policy import AdminSignInRules, Rule, SignInPolicyService
+from kernel.accounts.second_factor.policy import Rule, SignInPolicyService, SignInRules
 from kernel.accounts.second_factor.schemas import (
     AuthenticatorAppOut,
     CodeBody,
@@ -190,7 +190,7 @@ class SecondStepController(Controller):
 
 
 class SignInPolicyController(Controller):
-    """What administrators need, for administrators."""
+    """What holds for signing in, for administrators."""
 
     path = "/api/admin/sign-in-policy"
     tags = ("Administration",)
@@ -198,7 +198,7 @@ class SignInPolicyController(Controller):
 
     @get(operation_id="getSignInPolicy")
     async def policy(self, sign_in_policy: NamedDependency[SignInPolicyService]) -> SignInPolicyOut:
-        """Whether administrators need a second factor, and whether they need an issuer."""
+        """Whether administrators need a second factor or an issuer, and whether a mailed link signs people in."""
         return _shown(await sign_in_policy.rules())
 
     @put(operation_id="saveSignInPolicy", opt=RECENT_SIGN_IN)
@@ -209,7 +209,7 @@ class SignInPolicyController(Controller):
         user: NamedDependency[CurrentUser],
         sign_in_policy: NamedDependency[SignInPolicyService],
     ) -> SignInPolicyOut:
-        """Change what administrators need. Only one who has it can switch it on.
+        """Change what holds for signing in. Only one who has what administrators need can switch that on.
 
         Sessions of administrators that did not begin at an issuer end when only those are good enough.
         """
@@ -218,11 +218,15 @@ class SignInPolicyController(Controller):
             changes["admins_need_second_factor"] = data.admins_need_second_factor
         if data.admins_only_issuer is not UNSET:
             changes["admins_only_issuer"] = data.admins_only_issuer
+        if data.email_links is not UNSET:
+            changes["email_links"] = data.email_links
         await sign_in_policy.change(changes, actor, session_id=user.session_id)
         return _shown(await sign_in_policy.rules())
 
 
-def _shown(rules: AdminSignInRules) -> SignInPolicyOut:
+def _shown(rules: SignInRules) -> SignInPolicyOut:
     return SignInPolicyOut(
-        admins_need_second_factor=rules.admins_need_second_factor, admins_only_issuer=rules.admins_only_issuer
+        admins_need_second_factor=rules.admins_need_second_factor,
+        admins_only_issuer=rules.admins_only_issuer,
+        email_links=rules.email_links,
     )

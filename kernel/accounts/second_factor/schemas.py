@@ -79,14 +79,19 @@ class RecoveryCodesOut(Out, frozen=True, kw_only=True):
 
 
 class SignInPolicyOut(Out, frozen=True, kw_only=True):
-    """What the site asks of administrators: a second factor; to sign in at an issuer and nowhere else."""
+    """What the site asks of administrators: a second factor; to sign in at an issuer and nowhere else.
+
+    `emailLinks`: whether people can sign in with a mailed link.
+    """
 
     admins_need_second_factor: bool
     admins_only_issuer: bool
+    email_links: bool
 
 
 class SignInPolicyBody(In, frozen=True, kw_only=True):
-    """What the site is to ask of administrators; what is left out stays."""
+    """What is to hold for signing in; what is left out stays."""
 
     admins_need_second_factor: bool | msgspec.UnsetType = msgspec.UNSET
     admins_only_issuer: bool | msgspec.UnsetType = msgspec.UNSET
+    email_links: bool | msgspec.UnsetType = msgspec.UNSET

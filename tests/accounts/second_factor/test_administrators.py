@@ -17,7 +17,7 @@ from tests.accounts.second_factor.conftest import ADA, OWN, ROOT, add_app, add_p
 pytestmark = pytest.mark.anyio
 
 POLICY = "/api/admin/sign-in-policy"
-OFF = {"adminsNeedSecondFactor": False, "adminsOnlyIssuer": False}
+OFF = {"adminsNeedSecondFactor": False, "adminsOnlyIssuer": False, "emailLinks": False}
 
 
 async def needed(root: httpx.AsyncClient, on: bool) -> httpx.Response:

@@ -46,7 +46,7 @@ async def test_only_one_who_is_connected_can_ask_it_of_all(site: Site, issuer: I
     root = await site.admin()
     assert error(await only_issuer(root)) == (409, "no_issuer")
     ada = await linked_admin(site, issuer)
-    expected = {"adminsNeedSecondFactor": False, "adminsOnlyIssuer": True}
+    expected = {"adminsNeedSecondFactor": False, "adminsOnlyIssuer": True, "emailLinks": False}
     assert (await only_issuer(ada)).json() == expected
     assert (await ada.get(POLICY)).json() == expected
 

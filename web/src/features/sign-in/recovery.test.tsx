@@ -81,6 +81,71 @@ describe('a new password', () => {
   })
 })
 
+describe('a link instead of a password', () => {
+  const password = { id: 'password', provider: 'password', label: 'Email', kind: 'form', registration: true }
+  const link = { id: 'email_link', provider: 'email_link', label: '', kind: 'email_link', registration: false }
+  const USE = 'POST /api/auth/email-link/sign-in'
+
+  it('is offered where it signs people in, and not to whom makes an account', async () => {
+    const methods = { 'GET /api/auth/methods': [password, link] }
+    const { router } = renderApp('/sign-in', methods)
+    await userEvent.click(await screen.findByRole('link', { name: 'Email me a sign-in link' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/email-link'))
+    await router.navigate({ to: '/sign-in', search: { register: true } })
+    expect(await screen.findByLabelText(/First name/)).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Email me a sign-in link' })).toBeNull()
+  })
+
+  it('is not offered where it does not', async () => {
+    renderApp('/sign-in')
+    expect(await screen.findByLabelText('Password')).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Email me a sign-in link' })).toBeNull()
+  })
+
+  it('is sent, in the same words for every address', async () => {
+    const { requests } = renderApp('/email-link', { 'POST /api/auth/email-link': null })
+    await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+    await submit('Send the link')
+    expect(await screen.findByText(/If ada@example.com belongs to an account, a link to sign in/)).toBeVisible()
+    expect(requests).toContainEqual({ call: 'POST /api/auth/email-link', body: { email: 'ada@example.com' } })
+  })
+
+  it('says so where it is switched off', async () => {
+    renderApp('/email-link', { 'POST /api/auth/email-link': new Refusal(403, 'Off.', undefined, 'email_link_off') })
+    await userEvent.type(await screen.findByLabelText('Email'), 'ada@example.com')
+    await submit('Send the link')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Signing in with a link is switched off here.')
+  })
+
+  it('signs in by a click and not by opening the page', async () => {
+    const { requests } = renderApp('/email-link#token=abc', { [USE]: reader })
+    await screen.findByRole('heading', { name: 'Welcome back' })
+    expect(requests.map(({ call }) => call)).not.toContain(USE)
+    await submit('Sign in')
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('/'))
+    expect(requests.at(-1)).toEqual({ call: USE, body: { token: 'abc' } })
+  })
+
+  it('goes on with the second factor', async () => {
+    renderApp('/email-link#token=abc', { [USE]: { secondStep: ['totp'] } })
+    await submit('Sign in')
+    await waitFor(() => expect(leave).toHaveBeenCalledWith('/sign-in?step=second-factor'))
+  })
+
+  it('can be asked for again when it is too old', async () => {
+    renderApp('/email-link#token=abc', { [USE]: expired })
+    await submit('Sign in')
+    expect(await screen.findByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+    await userEvent.click(screen.getByRole('link', { name: 'Request a new link' }))
+    expect(await screen.findByRole('heading', { name: 'Sign in by email' })).toBeVisible()
+  })
+
+  it('leads to a password where the address was never confirmed', async () => {
+    renderApp('/reset#token=abc&unconfirmed')
+    expect(await screen.findByText(/This address was not confirmed until now/)).toBeVisible()
+  })
+})
+
 describe('an address', () => {
   it('is confirmed by a click and not by opening the page', async () => {
     const { requests } = renderApp('/confirm-email#token=abc', { 'POST /api/account/email/confirm': null })

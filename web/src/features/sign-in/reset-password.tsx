@@ -14,8 +14,8 @@ import { SignInLayout } from './components/sign-in-layout'
 
 const resetSchema = v.object({ password: newPasswordSchema })
 
-/** Chooses a new password with the token of a mailed link. */
-export function ResetPassword({ token }: { token: string | null }) {
+/** Chooses a new password with the token of a mailed link. `unconfirmed`: one to sign in was asked for. */
+export function ResetPassword({ token, unconfirmed }: { token: string | null; unconfirmed: boolean }) {
   const { t } = useTranslation()
   const [expired, setExpired] = useState(false)
   if (!token || expired) {
@@ -31,7 +31,7 @@ export function ResetPassword({ token }: { token: string | null }) {
     )
   }
   return (
-    <SignInLayout title={t('auth.reset.title')} lead={t('auth.reset.lead')}>
+    <SignInLayout title={t('auth.reset.title')} lead={t(unconfirmed ? 'auth.reset.unconfirmed' : 'auth.reset.lead')}>
       <ResetForm token={token} onExpired={() => setExpired(true)} />
     </SignInLayout>
   )

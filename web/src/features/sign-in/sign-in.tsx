@@ -1,5 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Mail } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { codeMessage } from '@/api/errors/error-message'
 import type { MethodOut, SecondStepOut, UserOut } from '@/api/generated'
@@ -82,6 +83,7 @@ function Methods({ registering, target, redirect }: { registering: boolean; targ
   const form = methods.find((method) => method.kind === 'form')
   const redirects = methods.filter((method) => method.kind === 'redirect')
   const withPasskey = !registering && canHavePasskeys()
+  const withLink = !registering && methods.some((method) => method.kind === 'email_link')
   return (
     <>
       {form && (
@@ -102,7 +104,7 @@ function Methods({ registering, target, redirect }: { registering: boolean; targ
           )}
         </>
       )}
-      {form && (redirects.length > 0 || withPasskey) && (
+      {form && (redirects.length > 0 || withPasskey || withLink) && (
         <div className="my-6 flex items-center gap-4 text-xs text-ink-3">
           <span className="h-px flex-1 bg-line" />
           {t('auth.or')}
@@ -111,6 +113,14 @@ function Methods({ registering, target, redirect }: { registering: boolean; targ
       )}
       <div className="space-y-3">
         {withPasskey && <PasskeyButton onDone={() => window.location.assign(target)} />}
+        {withLink && (
+          <Button asChild variant="outline" size="lg" className="w-full">
+            <Link to="/email-link">
+              <Mail aria-hidden />
+              {t('auth.emailLink.button')}
+            </Link>
+          </Button>
+        )}
         {redirects.map((method) => (
           <Button key={method.id} asChild variant="outline" size="lg" className="w-full">
             <a href={startUrl(method, target)}>{t('auth.continueWith', { label: method.label })}</a>

@@ -6,5 +6,6 @@ export const Route = createFileRoute('/_site/reset')({ staticData: { title: 'aut
 // the token is in the fragment, which browsers send to no server and write into no log
 function Page() {
   const { hash } = useLocation()
-  return <ResetPassword token={new URLSearchParams(hash).get('token')} />
+  const link = new URLSearchParams(hash)
+  return <ResetPassword token={link.get('token')} unconfirmed={link.has('unconfirmed')} />
 }

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 const POLICY = '/api/admin/sign-in-policy'
-const OFF = { adminsNeedSecondFactor: false, adminsOnlyIssuer: false }
+const OFF = { adminsNeedSecondFactor: false, adminsOnlyIssuer: false, emailLinks: false }
 const bob: PersonOut = {
   id: 2,
   email: 'bob@example.com',
@@ -75,6 +75,14 @@ describe('what administrators need to sign in', () => {
     expect(await screen.findByText(/Connect your account with an issuer/)).toBeVisible()
     expect(issuer).not.toBeChecked()
     expect(sent(`PUT ${POLICY}`)).toEqual([{ adminsOnlyIssuer: true }])
+  })
+
+  it('lets a mailed link sign people in', async () => {
+    const sent = users({ [`PUT ${POLICY}`]: (body: object) => ({ ...OFF, ...body }) })
+    const links = () => screen.findByRole('switch', { name: 'A link by email signs people in' })
+    await userEvent.click(await links())
+    await waitFor(async () => expect(await links()).toBeChecked())
+    expect(sent(`PUT ${POLICY}`)).toEqual([{ emailLinks: true }])
   })
 
   it('leads who has none to setting one up, and asks the server for nothing else', async () => {

@@ -9,7 +9,7 @@ import { AdminQueryBoundary } from '../components/admin-query-error'
 import { Card } from '../components/card'
 import { useFailureToast } from '../hooks/use-failure-toast'
 
-/** What administrators need to sign in. */
+/** What administrators need to sign in, and whether a mailed link is enough for everybody else. */
 export function SignInPolicy() {
   const { t } = useTranslation()
   return (
@@ -52,6 +52,12 @@ function Policy() {
         hint={t('admin.signInPolicy.issuerHint')}
         checked={shown.adminsOnlyIssuer}
         onChange={(adminsOnlyIssuer) => mutate({ adminsOnlyIssuer })}
+      />
+      <SwitchField
+        label={t('admin.signInPolicy.emailLinks')}
+        hint={t('admin.signInPolicy.emailLinksHint')}
+        checked={shown.emailLinks}
+        onChange={(emailLinks) => mutate({ emailLinks })}
       />
     </div>
   )

@@ -7,19 +7,20 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.auth.account_emails import PASSWORD_CHANGED, RESET, SIGNUP, WITH_LINKS
 from kernel.accounts.auth.email_tokens import claim_token, drop_tokens
+from kernel.accounts.auth.mailed_links.link_requests import request_link
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
 from kernel.accounts.auth.service import SignedIn, issuer_required, record_sign_in
 from kernel.accounts.auth.sessions import Peer, end_sessions, find_session, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.models import AccountToken, User, UserIdentity
 from kernel.accounts.second_step import SecondStep, hold_sign_in, needs_issuer
-from kernel.accounts.validation import email_fault, normal_email, password_fault
+from kernel.accounts.validation import password_fault
 from kernel.core import clock
 from kernel.core.audit import audit
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import token_hash
-from kernel.core.errors import Forbidden, InvalidFields, SignedOut, TooMany
+from kernel.core.errors import Forbidden, InvalidFields, SignedOut
 from kernel.core.outbox import queue_email, withdraw_emails
 
 EXPIRED: Final = "This link is no longer valid."
@@ -43,21 +44,9 @@ class PasswordResetService:
         self._devices = devices
 
     async def forgot(self, email: str, peer: Peer) -> None:
-        """Queue a reset email to an address. All addresses are treated alike; the worker looks up the account.
-
-        Raises InvalidFields for an invalid address, TooMany when one client asks too often, and NoProvider when there
-        is no password sign-in. An address that is requested too often gets no further email, without an error.
-        """
+        """Send a link to a new password. Raises InvalidFields, TooMany, and NoProvider when there is no password."""
         self._gateway.form()
-        if fault := email_fault(email):
-            raise InvalidFields({"email": fault})
-        await self._limits.links(peer)
-        try:
-            await self._limits.email_to_address(normal_email(email) or "")
-        except TooMany:
-            return
-        async with self._database.write() as session:
-            queue_email(session, RESET, address=email.strip(), language=peer.spoken)
+        await request_link(self._database, self._limits, RESET, email, peer)
 
     async def reset(self, token: str, password: str, peer: Peer) -> SignedIn | SecondStep:
         """Replace the password of a link's owner and sign them in; every other session ends.
