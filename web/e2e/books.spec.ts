@@ -1,10 +1,23 @@
 import { readFileSync } from 'node:fs'
+import type { Locator } from '@playwright/test'
 import { accessible } from './accessible'
 import { administrator, madeCover, texts } from './person'
 import { expect, type Page, test } from './test'
 
 const en = texts('en')
 const ar = texts('ar')
+
+/** Whether there is more white in the right half of a picture than in the left one. */
+const whiteOnTheRight = (picture: Locator) =>
+  picture.evaluate((element) => {
+    const image = element as HTMLImageElement
+    const canvas = Object.assign(document.createElement('canvas'), { width: 200, height: 100 })
+    const context = canvas.getContext('2d')
+    context?.drawImage(image, 0, 0, 200, 100)
+    const white = (left: number) =>
+      (context?.getImageData(left, 0, 100, 100).data ?? []).reduce((sum, value) => sum + Number(value > 250), 0)
+    return white(100) > white(0) + 200
+  })
 
 /** A text with its values filled in. */
 const said = (t: typeof en, key: string, values: Record<string, string>) =>
@@ -67,4 +80,43 @@ test('goes from a cover to the files of its paperback, and to those with more pa
   await page.getByRole('button', { name: said(ar, 'books.deleteNamed', { title: 'Saltmarsh' }) }).click()
   await page.getByRole('button', { name: ar('books.undo') }).click()
   await expect(page.getByRole('link', { name: /Saltmarsh/ })).toBeVisible()
+})
+
+test('an Arabic book has its front on the left, a hardcover and an audiobook', async ({ page }) => {
+  test.setTimeout(150_000)
+  await administrator(page)
+  const title = 'ملح البحر'
+  await madeCover(page.request, { prompt: 'ميناء في الليل', title, author: 'ليلى حداد' })
+  await page.goto('/ar/gallery')
+  await page.getByRole('button', { name: title }).first().click()
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: ar('gallery.makeBook') })
+    .click()
+  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+
+  for (const form of [
+    said(ar, 'books.kindAt', { form: ar('books.kinds.hardcover'), printer: 'Amazon KDP' }),
+    ar('books.kinds.audiobook'),
+  ]) {
+    await page.getByRole('button', { name: ar('books.editions.add') }).click()
+    await page.getByRole('menuitem', { name: form, exact: true }).click()
+  }
+  await page.getByRole('textbox', { name: ar('books.pages') }).fill('220')
+  await page.getByText(ar('books.facts.more'), { exact: true }).click()
+  await page.getByRole('combobox', { name: ar('books.facts.direction') }).selectOption('rtl')
+  await expect(saved(page, ar)).toBeVisible()
+  await page
+    .getByRole('button', { name: new RegExp(ar('books.kinds.hardcover')) })
+    .first()
+    .click()
+  const sheet = page.getByRole('img', { name: ar('books.preview.alt') })
+  await expect(sheet).toBeVisible({ timeout: 40_000 })
+  expect(await whiteOnTheRight(sheet), 'the place of the barcode, which is on the back').toBe(true)
+  await accessible(page)
+
+  await page.getByRole('button', { name: ar('books.files.make') }).click()
+  for (const name of [/KDP-hardcover_.*_220pp_.*\.pdf/, /_audiobook_3000x3000\.jpg$/, /_audiobook_2400x2400\.jpg$/]) {
+    await expect(page.getByText(name).first()).toBeVisible({ timeout: 90_000 })
+  }
 })
