@@ -13,9 +13,10 @@ const whiteOnTheRight = (picture: Locator) =>
     const image = element as HTMLImageElement
     const canvas = Object.assign(document.createElement('canvas'), { width: 200, height: 100 })
     const context = canvas.getContext('2d')
-    context?.drawImage(image, 0, 0, 200, 100)
+    if (!context) throw new Error('no canvas')
+    context.drawImage(image, 0, 0, 200, 100)
     const white = (left: number) =>
-      (context?.getImageData(left, 0, 100, 100).data ?? []).reduce((sum, value) => sum + Number(value > 250), 0)
+      [...context.getImageData(left, 0, 100, 100).data].filter((value) => value > 250).length
     return white(100) > white(0) + 200
   })
 
