@@ -18,7 +18,7 @@ PYTHON_FILES := $(shell find kernel plugins -name '*.py')
 ARTIST_FILES := $(shell find plugins/atelier kernel/press -name '*.py')
 WEB_FILES := $(shell find web \( -path web/src/api/generated -o -path web/public/showcase -o -path web/e2e \
 	-o -name openapi.json -o -name '*.gen.ts' \) -prune -o -type f -print) \
-	kernel/core/text/languages.json
+	kernel/core/text/languages.json kernel/press/editions/rules.json
 
 PAGES := kernel/pages/static/index.html
 CONTRACT := web/openapi.json

@@ -112,7 +112,7 @@ def test_the_index_names_a_sitemap_for_each_language_and_one_for_pictures(site: 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_sitemap_names_the_pages_for_everybody_in_all_languages(site: httpx.Client, base: str, language: str) -> None:
     pages = xml(site.get(f"/sitemap-{language}.xml")).findall(f"{SITEMAP}url")
-    for page, path in zip(pages, ("/", "/pricing", "/spine", "/help"), strict=True):
+    for page, path in zip(pages, ("/", "/pricing", "/spine", "/preflight", "/help"), strict=True):
         assert located(page, f"{SITEMAP}loc") == [f"{base}/{language}{path}"]
         links = {link.attrib["hreflang"]: link.attrib["href"] for link in page.findall(f"{XHTML}link")}
         assert links == {code: f"{base}/{code}{path}" for code in LANGUAGES} | {"x-default": f"{base}{path}"}

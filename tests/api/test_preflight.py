@@ -1,7 +1,9 @@
 """The preflight of brought files: open to everybody, its limits, and that nothing of a file stays."""
 
 import io
+import json
 import zlib
+from html import escape
 from typing import Any, Final
 from uuid import uuid4
 
@@ -11,6 +13,7 @@ import pytest
 from kernel.books.preflight.routes import CHECKS_PER_MINUTE
 from kernel.books.preflight.service import MOST_BYTES
 from kernel.core.queue.throttle import Throttle
+from kernel.press.editions.rules import CHECKED
 from tests.person import Person, fault
 from tests.product import Product
 from tests.support.drawings import picture
@@ -127,3 +130,21 @@ def test_too_many_checks_are_refused(visitor: Person) -> None:
     answers = [visitor.post(PATH) for _ in range(CHECKS_PER_MINUTE + 1)]
     assert [answer.status_code for answer in answers] == [400] * CHECKS_PER_MINUTE + [429]
     assert 0 < int(answers[-1].headers["retry-after"]) <= 60
+
+
+def test_the_page_can_be_read_without_scripts(visitor: Person) -> None:
+    page = visitor.get("/preflight")
+    assert page.status_code == 200 and "noindex" not in page.text and page.text.count("<h1 ") == 1
+    words = json.loads(visitor.get("/locales/en/books.json").text)["preflight"]
+    for rule in (rule for rules in CHECKED.values() for rule in rules):
+        assert f"<li>{escape(words['names'][rule])}</li>" in page.text, rule
+    assert "<bdi>Amazon KDP</bdi>: Paperback · Hardcover" in page.text
+    assert words["kept"] in page.text and words["kinds"] in page.text and 'href="/spine"' in page.text
+    assert f'<noscript><p class="mt-6 text-warn">{words["noScript"]}' in page.text
+
+
+def test_the_page_is_found_in_all_languages(visitor: Person) -> None:
+    page = visitor.get("/ar/preflight").text
+    assert '<html lang="ar" dir="rtl"' in page and "فحص ملف الغلاف" in page and 'href="/ar/spine"' in page
+    assert '/ar/preflight">' in page and page.count('hreflang="') == 13
+    assert "/ar/preflight</loc>" in visitor.get("/sitemap-ar.xml").text

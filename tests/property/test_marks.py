@@ -2,7 +2,9 @@
 
 import io
 import time
+import zipfile
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -11,7 +13,11 @@ from kernel.core.config import PictureFormat
 from kernel.pictures.decoding import decode, sniff
 from kernel.pictures.encoding import encode
 from kernel.pictures.marks.containers import NotAPicture, with_packet
+from kernel.pictures.marks.open_raster import SHOWN, layers_with_packet
 from kernel.pictures.marks.xmp import VOCABULARY, Mark, packet_of, tag_of
+from kernel.press.editions import Edition, MakeFile
+from kernel.press.editions.making import make_file
+from tests.press.editions.orders import order
 from tests.support.marks import told
 
 MADE = datetime(2026, 11, 3, 9, 30, 15, 250_000, tzinfo=UTC)
@@ -99,3 +105,25 @@ def test_a_mark_costs_next_to_nothing() -> None:
     began = time.process_time()
     with_packet(bare, "png", packet_of(MARK))
     assert time.process_time() - began < 0.05
+
+
+def test_layers_tell_of_their_origin_in_what_is_shown_of_them(tmp_path: Path) -> None:
+    asked = MakeFile(order=order(Edition(form="layers")), kind="layers", folder=str(tmp_path))
+    bare = (tmp_path / make_file(asked, lambda phase: None).name).read_bytes()
+    data = layers_with_packet(bare, packet_of(MARK))
+    assert data == layers_with_packet(bare, packet_of(MARK))
+    with zipfile.ZipFile(io.BytesIO(bare)) as before, zipfile.ZipFile(io.BytesIO(data)) as after:
+        assert after.namelist() == before.namelist() and after.namelist()[0] == "mimetype"
+        assert {entry.compress_type for entry in after.infolist()} == {zipfile.ZIP_STORED}
+        assert [entry.date_time for entry in after.infolist()] == [entry.date_time for entry in before.infolist()]
+        for name in after.namelist():
+            if name in SHOWN:
+                assert told(after.read(name))["DigitalSourceType"] == MARK.source_uri
+                assert pixels(after.read(name)) == pixels(before.read(name))
+            else:
+                assert after.read(name) == before.read(name)
+
+
+def test_what_are_no_layers_is_not_marked() -> None:
+    with pytest.raises(NotAPicture):
+        layers_with_packet(encoded("png"), packet_of(MARK))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Locator } from '@playwright/test'
 import { accessible } from './accessible'
-import { administrator, madeCover, texts } from './person'
+import { administrator, madeCover, signedIn, texts } from './person'
 import { expect, type Page, test } from './test'
 
 const en = texts('en')
@@ -120,4 +120,64 @@ test('an Arabic book has its front on the left, a hardcover and an audiobook', a
   for (const name of [/KDP-hardcover_.*_220pp_.*\.pdf/, /_audiobook_3000x3000\.jpg$/, /_audiobook_2400x2400\.jpg$/]) {
     await expect(page.getByText(name).first()).toBeVisible({ timeout: 90_000 })
   }
+})
+
+test('turns the printed book by its sides, by keys and by hand', async ({ page }) => {
+  test.setTimeout(120_000)
+  await signedIn(page)
+  await madeCover(page.request, { prompt: 'A harbour at night', title: 'Saltmarsh', author: 'Ines Okafor' })
+  const [{ id: coverId }] = await (await page.request.get('/api/covers')).json()
+  const { id, version } = await (await page.request.post('/api/books', { data: { coverId } })).json()
+  expect((await page.request.patch(`/api/books/${id}`, { data: { version, pages: 300 } })).ok()).toBe(true)
+  const chunks: string[] = []
+  page.on('request', (request) => chunks.push(request.url()))
+  await page.goto(`/book/${id}`)
+  await expect(page.getByRole('img', { name: en('books.preview.alt') })).toBeVisible({ timeout: 40_000 })
+  expect(chunks.filter((address) => address.includes('solid-book'))).toEqual([])
+  const asked = chunks.filter((address) => address.includes('/preview')).length
+
+  await page.getByRole('figure').getByText(en('books.preview.threeD'), { exact: true }).click()
+  const solid = page.getByRole('img', { name: en('books.preview.solid.alt') })
+  await expect(solid).toBeVisible()
+  expect(chunks.filter((address) => address.includes('solid-book')).length).toBeGreaterThan(0)
+  expect(chunks.filter((address) => address.includes('/preview')).length).toBe(asked)
+  const slider = page.getByRole('slider', { name: en('books.preview.solid.turn') })
+  const shows = (side: string) => expect(slider).toHaveAttribute('aria-valuetext', en(`books.preview.solid.${side}`))
+  await shows('front')
+  await accessible(page)
+
+  await page.getByRole('figure').getByText(en('books.preview.solid.spine'), { exact: true }).click()
+  await expect(slider).toHaveValue('90')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: en('books.preview.solid.back') })).toBeChecked()
+  await shows('back')
+  await slider.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(slider).toHaveValue('175')
+
+  // half a degree a pixel
+  const box = await solid.boundingBox()
+  if (!box) throw new Error('no place')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 90, y, { steps: 4 })
+  await page.mouse.up()
+  await expect(slider).toHaveValue('130')
+  await expect(slider).toBeFocused()
+
+  const thickness = solid.locator('[data-thickness]')
+  await expect(thickness).toHaveAttribute('data-thickness', '0.750')
+  await page.getByRole('textbox', { name: en('books.pages') }).fill('600')
+  await expect(thickness).toHaveAttribute('data-thickness', '1.500')
+
+  // on a phone, in Arabic, in the dark; the product's own direction does not turn the book
+  await expect(saved(page)).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`/ar/book/${id}`)
+  await page.getByRole('figure').getByText(ar('books.preview.threeD'), { exact: true }).click()
+  await expect(page.getByRole('slider', { name: ar('books.preview.solid.turn') })).toHaveValue('30')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await accessible(page)
 })

@@ -67,3 +67,24 @@ test('takes a bad PDF from the spine calculator through preflight, and again in 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await accessible(page)
 })
+
+test('says what is checked to those who run no scripts, and once only to those who do', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  const plain = await context.newPage()
+  await plain.goto(`${site.product.url}/ar/preflight`)
+  await expect(plain.getByRole('heading', { name: ar('preflight.title'), level: 1 })).toBeVisible()
+  await expect(plain.locator('noscript p')).toHaveText(ar('preflight.noScript'))
+  await expect(plain.getByText(ar('preflight.names.total_ink'))).toBeVisible()
+  await context.close()
+
+  await page.goto('/preflight')
+  await expect(page.getByRole('button', { name: en('preflight.check') })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await expect(page.getByText(en('preflight.names.total_ink'), { exact: true })).toHaveCount(1)
+  await expect(page).toHaveTitle(/Check a cover file/)
+  await accessible(page)
+})

@@ -30,6 +30,7 @@ from kernel.core.queue.pubsub import PubSub
 from kernel.covers.provenance.files import MarkedFiles
 from kernel.covers.provenance.marking import CoverMark
 from kernel.pictures.encoding import FORMATS
+from kernel.pictures.marks.open_raster import MEDIA_TYPE as OPEN_RASTER
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.press.editions import MakeFile, Picture
 from kernel.providers import NoProviderAvailable
@@ -189,11 +190,15 @@ class PackWorker:
     async def _finish(self, path: Path, about: CoverMark, media_type: str) -> int | None:
         """Let a picture tell of its origin; return how long it is then. PDFs carry no metadata, as printers ask."""
         kind = FORMATS.get(media_type)
-        if kind is None:
+        if kind is None and media_type != OPEN_RASTER:
             return None
         data = await asyncio.to_thread(path.read_bytes)
-        finished = await self._marked_files.finish(data, kind, about, await self._marked_files.credentials())
-        return await asyncio.to_thread(path.write_bytes, finished.data)
+        if kind is None:
+            told = await self._marked_files.finish_layers(data, about.mark)
+        else:
+            credentials = await self._marked_files.credentials()
+            told = (await self._marked_files.finish(data, kind, about, credentials)).data
+        return await asyncio.to_thread(path.write_bytes, told)
 
     async def _keep(self, claimed: ClaimedPack, packed: Path, files: list[PackedFile]) -> None:
         """Store the file and end the pack with it; a file that nobody waits for any more is removed again."""

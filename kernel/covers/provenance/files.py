@@ -15,7 +15,8 @@ from kernel.pictures.ingest import on_whole_picture
 from kernel.pictures.marks.containers import with_packet
 from kernel.pictures.marks.credentials import SigningCredentials
 from kernel.pictures.marks.manifests import SigningFailed, signed
-from kernel.pictures.marks.xmp import packet_of
+from kernel.pictures.marks.open_raster import layers_with_packet
+from kernel.pictures.marks.xmp import Mark, packet_of
 from kernel.pictures.store import PictureStore
 from kernel.providers import NoProviderAvailable
 from kernel.providers.notices.service import Notices
@@ -79,6 +80,10 @@ class MarkedFiles:
         except SigningFailed as error:
             self._failed("failed", str(error))
             return Finished(data=with_packet(data, kind, packet_of(about.mark)), is_signed=False)
+
+    async def finish_layers(self, data: bytes, mark: Mark) -> bytes:
+        """Return a file of layers as it is to be kept: with notes, and unsigned: c2pa-python has none of these."""
+        return await on_whole_picture(lambda: layers_with_packet(data, packet_of(mark)))
 
     async def _manifest(self, about: CoverMark) -> bytes | None:
         """Return what the artwork came with; a file without it is better than none."""

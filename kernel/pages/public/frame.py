@@ -7,7 +7,7 @@ from kernel.pages.public.visit import Visit
 from kernel.site.public_texts.schemas import TextPage
 
 GROUPS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    ("product", ("pricing", "spine")),
+    ("product", ("pricing", "spine", "preflight")),
     ("support", ("help", "contact")),
     ("legal", ("terms", "privacy")),
 )

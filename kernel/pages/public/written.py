@@ -5,6 +5,8 @@ from typing import Final
 from kernel.core.text.languages import LANGUAGES
 from kernel.pages.page_content import LoadedContent
 from kernel.pages.public.frame import framed
+from kernel.pages.public.preflight_page import SCREEN as PREFLIGHT
+from kernel.pages.public.preflight_page import write_preflight_page
 from kernel.pages.public.pricing_page import SCREEN as PRICING
 from kernel.pages.public.pricing_page import write_pricing_page
 from kernel.pages.public.text_page import PATHS, write_text_page
@@ -14,7 +16,7 @@ from kernel.pages.seo.head import PublicPage, public_head
 from kernel.pages.spine_page import SCREEN as SPINE
 from kernel.pages.spine_page import spine_words, write_spine_page
 
-SCREENS: Final = frozenset({SPINE, PRICING, *PATHS})
+SCREENS: Final = frozenset({SPINE, PREFLIGHT, PRICING, *PATHS})
 """Paths of these pages, without a language."""
 
 
@@ -22,6 +24,8 @@ def write_page(visit: Visit) -> WrittenPage | None:
     """Return the page of a visit; None where there is none, or before the interface has been built."""
     if visit.screen == SPINE:
         return _spine(visit)
+    if visit.screen == PREFLIGHT:
+        return write_preflight_page(visit)
     if visit.screen == PRICING:
         return write_pricing_page(visit)
     if (page := PATHS.get(visit.screen)) is not None:
@@ -36,7 +40,8 @@ def indexed_pages(content: LoadedContent) -> tuple[IndexedPage, ...]:
         for path in PATHS
         if (languages := _read_in(content, path))
     )
-    return (IndexedPage("/", LANGUAGES), IndexedPage(PRICING, LANGUAGES), IndexedPage(SPINE, LANGUAGES), *texts)
+    written = (IndexedPage(path, LANGUAGES) for path in ("/", PRICING, SPINE, PREFLIGHT))
+    return (*written, *texts)
 
 
 def _read_in(content: LoadedContent, path: str) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ FileKind = Literal[
     "social_link",
     "mockup_paperback",
     "mockup_hardcover",
+    "mockup_sides",
     "mockup_reader",
     "mockup_phone",
     "mockup_volumes",
@@ -39,7 +40,14 @@ _KINDS: Final[dict[Form, tuple[FileKind, ...]]] = {
     "hardcover": ("print", "proof", "proof_picture"),
     "audiobook": ("audiobook_3000", "audiobook_2400"),
     "social": ("social_square", "social_portrait", "social_story", "social_link"),
-    "mockups": ("mockup_paperback", "mockup_hardcover", "mockup_reader", "mockup_phone", "mockup_volumes"),
+    "mockups": (
+        "mockup_paperback",
+        "mockup_hardcover",
+        "mockup_sides",
+        "mockup_reader",
+        "mockup_phone",
+        "mockup_volumes",
+    ),
     "layers": ("layers",),
 }
 _PRINTER_NAMES: Final = {"kdp": "KDP", "ingramspark": "IngramSpark"}
@@ -54,8 +62,12 @@ class EditionFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def files_of(order: EditionOrder) -> tuple[EditionFile, ...]:
-    """Return the files of an edition, what is handed in first. Their names differ between editions of one book."""
-    return tuple(_file(order, kind) for kind in _KINDS[order.edition.form])
+    """Return the files of an edition, what is handed in first. Their names differ between editions of one book.
+
+    A book without others of its series is not shown beside them.
+    """
+    kinds = _KINDS[order.edition.form]
+    return tuple(_file(order, kind) for kind in kinds if kind != "mockup_volumes" or order.volumes)
 
 
 def file_of(order: EditionOrder, kind: str) -> EditionFile:

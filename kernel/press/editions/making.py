@@ -13,7 +13,7 @@ from PIL import Image, ImageCms
 from kernel.press.editions.files import file_of, page_of
 from kernel.press.editions.findings import Finding, Report
 from kernel.press.editions.layers import layered
-from kernel.press.editions.mockups import mockup
+from kernel.press.editions.mockups.scenes import mockup
 from kernel.press.editions.order import EditionOrder, Made, MakeFile, Shown, ShowSheet
 from kernel.press.editions.own import known_of_picture, known_of_wrap, report_of
 from kernel.press.editions.pdf.document import Bleeds, pdf_x, rgb_pdf

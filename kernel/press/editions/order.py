@@ -120,7 +120,7 @@ class EditionOrder(msgspec.Struct, frozen=True, kw_only=True):
     """All that the files of one edition are made of. The same order makes the same bytes.
 
     `made` is the time that PDF/X wants to know, as stored with the order: ISO 8601, UTC. `volumes` are the fronts of
-    other books of the series, for the mock-up of three.
+    other books of the series; two of them are shown beside this one in a mock-up of their own.
     """
 
     book: Book

@@ -1,77 +1,15 @@
-"""The codes of all rules of preflight: whoever words them has these to word. Imports nothing."""
+"""The codes of all rules of preflight: whoever words them has these to word. Imports nothing of ours.
 
+`rules.json` lists them by area; the web application reads the same file.
+"""
+
+import json
+from pathlib import Path
 from typing import Final
 
-DOCUMENT_RULES: Final = (
-    "file_kind",
-    "one_page",
-    "encryption",
-    "file_size",
-    "pdf_version",
-    "metadata",
-    "annotations",
-    "bookmarks",
-    "layers",
-    "scripts",
-    "attachments",
-    "form_fields",
-    "fonts_embedded",
-    "pdfx",
-    "output_intent",
-    "trapped",
-)
-PLACE_RULES: Final = (
-    "page_size",
-    "spine_width",
-    "rotation",
-    "crop_box",
-    "trim_box",
-    "bleed",
-    "safe_area",
-    "spine_type",
-    "spine_safe",
-    "hinge",
-    "text_size",
-    "hidden_text",
-    "printer_marks",
-    "white_strip",
-    "blank_page",
-    "barcode_place",
-    "barcode_quiet",
-    "barcode_contrast",
-    "barcode_size",
-    "barcode_number",
-)
-COLOR_RULES: Final = (
-    "image_resolution",
-    "image_excess",
-    "color_space",
-    "color_profiles",
-    "spot_colors",
-    "total_ink",
-    "black_type",
-    "transparency",
-    "press_settings",
-    "compression",
-    "line_width",
-    "read_in_full",
-)
-PICTURE_RULES: Final = (
-    "picture_format",
-    "picture_size",
-    "picture_ideal",
-    "picture_most",
-    "picture_shape",
-    "picture_color",
-    "picture_profile",
-    "picture_file",
-    "picture_transparent",
-    "picture_moving",
-    "picture_border",
-    "picture_bars",
-    "picture_blank",
-)
-OWN_RULES: Final = ("artwork_resolution", "artwork_enlarged", "texts_fit", "contrast", "separation")
-"""What only the press knows of a file that it made itself."""
+_LISTED: Final[dict[str, list[str]]] = json.loads(Path(__file__).with_name("rules.json").read_bytes())
 
-RULES: Final = (*DOCUMENT_RULES, *PLACE_RULES, *COLOR_RULES, *PICTURE_RULES, *OWN_RULES)
+CHECKED: Final = {area: tuple(rules) for area, rules in _LISTED.items() if area != "own"}
+"""What any file can be checked for, by area. `own` is what only the press knows of a file that it made itself."""
+
+RULES: Final = tuple(rule for rules in _LISTED.values() for rule in rules)

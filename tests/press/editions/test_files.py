@@ -46,6 +46,13 @@ def test_all_files_of_all_editions_have_names_of_their_own() -> None:
     assert len(set(every)) == len(every) == 19
 
 
+def test_a_book_is_shown_beside_others_of_its_series_where_there_are_some() -> None:
+    alone = order(msgspec.structs.replace(PAPERBACK, form="mockups"))
+    assert "The-Salt-Throne_mockup-sides.png" in names(alone)
+    (more,) = set(names(msgspec.structs.replace(alone, volumes=(alone.front,)))) - set(names(alone))
+    assert more == "The-Salt-Throne_mockup-volumes.png"
+
+
 def test_an_order_names_everything_that_it_lacks_at_once() -> None:
     assert order_faults(order()) == []
     bad = msgspec.structs.replace(PAPERBACK, pages=9, trim=(1, 1), isbn="9783161484101")

@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from kernel.press.children.pool import DrawingFailed, Limits, Pool
 from kernel.press.editions import (
     PROGRAM,
+    Book,
     Edition,
     EditionOrder,
     Front,
@@ -139,6 +140,8 @@ def test_a_watermark_covers_the_proof_and_its_type_with_it(tmp_path: Path) -> No
 @pytest.mark.parametrize("book", [ENGLISH, ARABIC], ids=["en", "ar"])
 def test_mockups_stand_on_a_transparent_ground_with_a_shadow(book: object, tmp_path: Path) -> None:
     asked = order(Edition(form="mockups"), book)  # type: ignore[arg-type]
+    asked = msgspec.structs.replace(asked, volumes=(front(seed=5),))
+    assert len(files_of(asked)) == 6
     for file in files_of(asked):
         _, path = made_in(tmp_path, asked, file.kind)
         image = Image.open(path)
@@ -147,6 +150,22 @@ def test_mockups_stand_on_a_transparent_ground_with_a_shadow(book: object, tmp_p
         edges = np.concatenate([alpha[0], alpha[-1], alpha[:, 0], alpha[:, -1]])
         assert edges.max() <= 2, "something leaves the picture"
         assert 0.15 < (alpha == 255).mean() < 0.8 and ((alpha > 5) & (alpha < 200)).mean() > 0.003
+
+
+def test_front_spine_and_back_are_seen_at_once(tmp_path: Path) -> None:
+    def half(book: Book) -> list[np.ndarray]:
+        _, path = made_in(tmp_path, order(Edition(form="mockups"), book), "mockup_sides")
+        pixels = np.asarray(Image.open(path))
+        return [pixels[:, :1200], pixels[:, 1200:]]
+
+    left, right = half(ENGLISH)
+    for side in (left, right):
+        assert 0.3 < (side[..., 3] == 255).mean() < 0.7
+    # nothing is shown twice: on the left is the back, with the white place of its barcode
+    white = [((side == 255).all(axis=2)).mean() for side in (left, right)]
+    assert white[0] > 0.005 > white[1]
+    turned = [((side == 255).all(axis=2)).mean() for side in half(ARABIC)]
+    assert turned[1] > 0.005 > turned[0]
 
 
 def test_layers_open_as_openraster(tmp_path: Path) -> None:
@@ -174,7 +193,7 @@ def test_every_file_is_made_the_same_again(tmp_path: Path) -> None:
         ("ebook", ["ebook"]),
         ("audiobook", ["audiobook_2400"]),
         ("social", ["social_link"]),
-        ("mockups", ["mockup_paperback"]),
+        ("mockups", ["mockup_paperback", "mockup_sides"]),
         ("layers", ["layers"]),
         ("paperback", ["proof", "proof_picture"]),
     ):

@@ -138,6 +138,59 @@ describe('a book', () => {
   })
 })
 
+describe('the book as a thing', () => {
+  const solid = (name: string) => screen.findByRole('radio', { name })
+  const preview = { version: 3, picture: 'data:image/jpeg;base64,AAAA', guides: '<svg/>', dpi: 300, spineMissing: '' }
+
+  it('stands beside the flat view, and is as thick as the pages say at once', async () => {
+    const user = userEvent.setup()
+    const { answers } = keeping(book())
+    const { requests } = renderApp('/book/5', {
+      ...answers,
+      'GET /api/books/5/editions/kdp-paperback/preview': preview,
+    })
+    expect(await screen.findByRole('img', { name: /^The whole cover/ })).toBeVisible()
+    expect(screen.queryByRole('slider', { name: 'Turn the book' })).toBeNull()
+    await user.click(await solid('3D'))
+    const thickness = async () => {
+      const thing = await screen.findByRole('img', { name: 'The printed book in three dimensions' })
+      return thing.querySelector('[data-thickness]')?.getAttribute('data-thickness')
+    }
+    expect(await thickness()).toBe('0.750')
+    const pages = await field('Pages')
+    await user.clear(pages)
+    await user.type(pages, '320')
+    expect(await thickness()).toBe('0.800')
+    expect(requests.filter(({ call }) => call.endsWith('/preview'))).toHaveLength(1)
+  })
+
+  it('is turned to its sides; one that is read from right to left has its spine on the other', async () => {
+    const user = userEvent.setup()
+    const { answers } = keeping(book({ direction: 'rtl' }))
+    renderApp('/book/5', answers)
+    await user.click(await solid('3D'))
+    const slider = await screen.findByRole('slider', { name: 'Turn the book' })
+    expect(slider).toHaveAttribute('aria-valuetext', 'Front')
+    await user.click(await solid('Spine'))
+    expect(slider).toHaveValue('-90')
+    await user.click(await solid('Back'))
+    expect(slider).toHaveAttribute('aria-valuetext', 'Back')
+    expect(slider).toHaveValue('-180')
+  })
+
+  it('is a sketch where the press cannot draw, and says so', async () => {
+    const user = userEvent.setup()
+    const { answers } = keeping(book())
+    renderApp('/book/5', {
+      ...answers,
+      'GET /api/books/5/editions/kdp-paperback/preview': new Refusal(503, 'Busy.', undefined, 'press_busy'),
+    })
+    await user.click(await solid('3D'))
+    expect(await screen.findByText(/this is a sketch/)).toBeVisible()
+    expect(await screen.findByRole('img', { name: 'The printed book in three dimensions' })).toBeVisible()
+  })
+})
+
 describe('the files of a book', () => {
   const found: Finding = { rule: 'never_heard_of', outcome: 'warn', params: {}, areas: [] }
   const kept: Finding = { rule: 'page_size', outcome: 'pass', params: {}, areas: [] }

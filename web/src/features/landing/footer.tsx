@@ -55,6 +55,9 @@ export function Footer() {
             <Link key="spine" to="/spine" className={LINK}>
               {t('landing.footer.spine')}
             </Link>,
+            <Link key="preflight" to="/preflight" className={LINK}>
+              {t('landing.footer.preflight')}
+            </Link>,
             links?.api && (
               <a key="api" href={links.api} rel="noopener" className={LINK}>
                 {t('landing.footer.api')}

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { getTradeOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { Footer } from '@/features/landing/footer'
 import { PreflightPage } from '@/features/spine/preflight/preflight-page'
 import { type Question, readQuestion } from '@/features/spine/search'
 import { BOOK_NAMESPACES, i18n } from '@/i18n'
@@ -15,5 +16,10 @@ export const Route = createFileRoute('/_site/preflight')({
 })
 
 function Page() {
-  return <PreflightPage asked={Route.useSearch()} />
+  return (
+    <>
+      <PreflightPage asked={Route.useSearch()} />
+      <Footer />
+    </>
+  )
 }

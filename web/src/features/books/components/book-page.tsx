@@ -25,7 +25,7 @@ import { EditionList } from './edition-list'
 import { FactsForm } from './facts-form'
 import { FilesPanel } from './files-panel'
 import { PagesField } from './pages-field'
-import { WrapPreview } from './wrap-preview'
+import { type View, WrapPreview } from './wrap-preview'
 
 /** One book: its facts, its editions, and the files that are made of them. */
 export function BookPage({ id }: { id: number }) {
@@ -45,6 +45,8 @@ export function BookPage({ id }: { id: number }) {
 
   const present = forms.filter(({ name }) => name in draft.editions)
   const [chosen, setChosen] = useState(() => firstPrinted(first))
+  // kept while there is no sheet to show: between two numbers of pages
+  const [view, setView] = useState<View>('flat')
   const selected = present.find(({ name }) => name === chosen) ?? present[0]
   const settings = selected && draft.editions[selected.name]
   const binding = selected && bindingOf(printers, selected.printer, selected.binding)
@@ -143,7 +145,11 @@ export function BookPage({ id }: { id: number }) {
                   name={selected.name}
                   settings={settings}
                   sheet={sheet}
+                  stored={stored?.sheet ?? null}
+                  hardcover={selected.kind === 'hardcover'}
                   rightToLeft={direction === 'rtl'}
+                  view={view}
+                  onView={setView}
                   settled={!autosave.dirty && stored?.sheet !== null}
                 />
               )}

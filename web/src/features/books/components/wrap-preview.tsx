@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BookOut, Sheet } from '@/api/generated'
+import type { BookOut, EditionPreview, Sheet } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
+import { SegmentedControl } from '@/ui/form/radio-group'
 import { Switch } from '@/ui/form/switch'
+import { Skeleton } from '@/ui/states'
 import { previewQuery } from '../api/queries'
+import { useLastDrawn } from '../hooks/use-last-drawn'
 import type { Settings } from '../model/draft'
 import { type Box, panelsOf } from '../model/sheet'
+
+const SolidBook = lazy(() => import('../solid/solid-book'))
 
 /** As printers draw their guides; the press draws the same. */
 const LEGEND = { bleed: '#c8322b', cut: '#1c1c1e', safe: '#3f8a4c', barcode: '#8b8f94' } as const
@@ -22,28 +27,82 @@ const within = ({ x, y, width, height }: Box, margin: number): Box => ({
   height: height - 2 * margin,
 })
 
+/** The sheet of paper, or the book that it is folded around. */
+export type View = 'flat' | 'solid'
+
 type Props = {
   book: BookOut
   name: string
   settings: Settings
   /** The sheet as it would be now; it may be ahead of what is stored. */
   sheet: Sheet
+  /** The sheet as it is stored and drawn; null where something lacks. */
+  stored: Sheet | null
+  hardcover: boolean
   rightToLeft: boolean
   /** Whether what is stored is what is shown. */
   settled: boolean
+  view: View
+  onView: (view: View) => void
 }
 
-/** The whole cover of a printed edition with its guides: sketched at once, then as the press draws it. */
-export function WrapPreview({ book, name, settings, sheet, rightToLeft, settled }: Props) {
+/** The whole cover of a printed edition, flat or around its book: sketched at once, then as the press draws it. */
+export function WrapPreview(props: Props) {
+  const { book, name, settings, sheet, stored, hardcover, rightToLeft, settled, view, onView } = props
   const { t } = useTranslation()
   const { number } = useFormat()
-  const [guides, setGuides] = useState(true)
-  const switchId = useId()
+  const viewId = useId()
   const { data: drawn, isFetching, isError } = useQuery(previewQuery(book, name, settled && book.cover !== null))
   const shown = settled ? drawn : undefined
-  const size = { aspectRatio: `${sheet.width} / ${sheet.height}` }
+  const drawing = useLastDrawn(name, drawn?.picture, stored)
   return (
     <figure className="rounded-xl bg-sunken p-4">
+      <SegmentedControl
+        legend={t('books.preview.view')}
+        hideLegend
+        name={viewId}
+        value={view}
+        options={[
+          { value: 'flat', label: t('books.preview.flat') },
+          { value: 'solid', label: t('books.preview.threeD') },
+        ]}
+        onChange={onView}
+        className="mb-4 bg-surface"
+      />
+      {view === 'flat' ? (
+        <FlatView {...props} shown={shown} />
+      ) : (
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <SolidBook
+            key={`${name}-${rightToLeft}`}
+            sheet={sheet}
+            drawn={drawing}
+            front={book.cover?.previewUrl}
+            ground={groundOf(book, settings)}
+            hardcover={hardcover}
+            rightToLeft={rightToLeft}
+          />
+        </Suspense>
+      )}
+      <p role="status" className="mt-2 min-h-5 text-note text-ink-3">
+        {isFetching && t('books.preview.drawing')}
+        {isError && t('books.preview.failed')}
+        {shown && shown.dpi > 0 && t('books.preview.dpi', { dpi: number(Math.round(shown.dpi)) })}
+        {shown?.spineMissing === 'pages' && ` ${t('spine.textNo', { pages: number(sheet.spineTextPages) })}`}
+        {shown?.spineMissing === 'width' && ` ${t('books.preview.spineTooThin')}`}
+      </p>
+    </figure>
+  )
+}
+
+/** The sheet as it leaves the press, with its guides. */
+function FlatView({ book, settings, sheet, rightToLeft, shown }: Props & { shown: EditionPreview | undefined }) {
+  const { t } = useTranslation()
+  const [guides, setGuides] = useState(true)
+  const switchId = useId()
+  const size = { aspectRatio: `${sheet.width} / ${sheet.height}` }
+  return (
+    <>
       {/* a sheet of paper is seen from outside, in every language alike */}
       <div dir="ltr" className="relative mx-auto w-full max-w-4xl overflow-hidden bg-surface shadow-2" style={size}>
         {shown ? (
@@ -79,16 +138,13 @@ export function WrapPreview({ book, name, settings, sheet, rightToLeft, settled 
           <label htmlFor={switchId}>{t('books.preview.guides')}</label>
         </span>
       </figcaption>
-      <p role="status" className="mt-2 min-h-5 text-note text-ink-3">
-        {isFetching && t('books.preview.drawing')}
-        {isError && t('books.preview.failed')}
-        {shown && shown.dpi > 0 && t('books.preview.dpi', { dpi: number(Math.round(shown.dpi)) })}
-        {shown?.spineMissing === 'pages' && ` ${t('spine.textNo', { pages: number(sheet.spineTextPages) })}`}
-        {shown?.spineMissing === 'width' && ` ${t('books.preview.spineTooThin')}`}
-      </p>
-    </figure>
+    </>
   )
 }
+
+/** The color of what the picture of the front does not cover. */
+const groundOf = ({ cover }: BookOut, { background, color }: Settings) =>
+  (background === 'color' ? color : undefined) ?? cover?.tint
 
 type SketchProps = Pick<Props, 'book' | 'settings' | 'sheet' | 'rightToLeft'> & { guides: boolean }
 
@@ -110,8 +166,7 @@ function Sketch({ book, settings, sheet, rightToLeft, guides }: SketchProps) {
     height: sheet.height,
   }
   const { cover } = book
-  const even = settings.background === 'color' ? settings.color : undefined
-  const ground = even ?? cover?.tint
+  const ground = groundOf(book, settings)
   return (
     <div aria-hidden className="absolute inset-0" style={ground ? { backgroundColor: ground } : undefined}>
       {cover && settings.background === 'mirror' && (

@@ -14,6 +14,7 @@ import { FilePicker } from './file-picker'
 import { FORMS, type PreflightForm } from './forms'
 import { PreflightResult } from './preflight-result'
 import { useCheckFile } from './use-check-file'
+import { WhatIsChecked } from './what-is-checked'
 
 /** So long typing rests before the address changes, in milliseconds. */
 const PAUSE = 250
@@ -89,6 +90,7 @@ export function PreflightPage({ asked }: { asked: Partial<Question> }) {
           </div>
         </div>
       </div>
+      <WhatIsChecked />
     </div>
   )
 }

@@ -1,0 +1,1 @@
+"""Mock-ups of books: paperback, hardcover, all sides, e-reader, phone, and a series side by side."""
