@@ -82,7 +82,7 @@ class MarkedFiles:
             return Finished(data=with_packet(data, kind, packet_of(about.mark)), is_signed=False)
 
     async def finish_layers(self, data: bytes, mark: Mark) -> bytes:
-        """Return a file of layers as it is to be kept: with notes, and unsigned: c2pa-python has none of these."""
+        """Return a file of layers to be kept: with notes, and unsigned: the same layers make the same bytes."""
         return await on_whole_picture(lambda: layers_with_packet(data, packet_of(mark)))
 
     async def _manifest(self, about: CoverMark) -> bytes | None:
