@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kernel.press.editions.pdf.fonts import EMS, UsedFace
-from kernel.press.editions.sheet.scene import EvenArea, Run, Scene
+from kernel.press.editions.sheet.scene import EvenArea, Run, Scene, TypePage
 
 POINTS: Final = 72.0
 NEAR: Final = 0.4  # thousandths of an em: closer than this two places are the same
@@ -14,13 +14,15 @@ Inked = Callable[[str, bool], str]
 SMALL_TYPE: Final = 24 / 72  # inches per em: type that a shifted plate would blur
 
 
-def content_of(scene: Scene, faces: dict[int, UsedFace], inked: Inked, left: float, bottom: float) -> bytes:
+def content_of(scene: TypePage, faces: dict[int, UsedFace], inked: Inked, left: float, bottom: float) -> bytes:
     """Return the operators that draw a scene whose left lower corner is at (left, bottom), in points.
 
     The faces that are used are added to `faces` by the id of their Face.
     """
     width, height = scene.width * POINTS, scene.height * POINTS
-    parts = [f"q {_n(width)} 0 0 {_n(height)} {_n(left)} {_n(bottom)} cm /Im0 Do Q"]
+    parts = []
+    if isinstance(scene, Scene):
+        parts.append(f"q {_n(width)} 0 0 {_n(height)} {_n(left)} {_n(bottom)} cm /Im0 Do Q")
     top = bottom + height
     color = ""
     for area in scene.areas:
