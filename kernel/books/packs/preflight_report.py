@@ -63,12 +63,14 @@ class _Words:
 
     def report(self, files: Sequence[FileInPack], folder: str) -> SetReport:
         ordered, own = self._ordered, self._own
-        date = filled(own.date, date=ordered.made.strftime("%Y-%m-%d"))
+        right_to_left = self._language in RIGHT_TO_LEFT
+        # between hyphens the figures of a date would run from right to left as well
+        date = filled(own.date, date=ordered.made.strftime("%Y/%m/%d" if right_to_left else "%Y-%m-%d"))
         return SetReport(
             folder=folder,
             name=REPORT_PDF_NAME,
             language=self._language,
-            right_to_left=self._language in RIGHT_TO_LEFT,
+            right_to_left=right_to_left,
             made=ordered.made.strftime("%Y-%m-%dT%H:%M:%SZ"),
             heading=own.heading,
             title=ordered.book.title,

@@ -165,7 +165,7 @@ def _said(order: SetReport, line: ReportLine, start: float, width: float, *, bol
     word = _Cell(line.word, start + INDENT, width - INDENT, size, color, bold=True)
     at = INDENT + _prose(order, word).text.box.width + BESIDE
     name = _Cell(line.name, start + at, width - at, size, bold=bold)
-    return [_Cell(SIGNS[line.outcome], start, INDENT, size, color, font="emoji"), word, name]
+    return [_Cell(SIGNS[line.outcome], start, INDENT, size, color, font="emoji-b"), word, name]
 
 
 def _row(order: SetReport, cells: Sequence[_Cell], gap: float) -> _Piece:
@@ -187,7 +187,7 @@ def _row(order: SetReport, cells: Sequence[_Cell], gap: float) -> _Piece:
 def _prose(order: SetReport, cell: _Cell) -> SetProse:
     """Set a cell; a word that is wider than its place makes all of it smaller."""
     language = cell.language or order.language
-    font, voice = reading_face(cell.text, "sans", language)
+    font, voice = reading_face(cell.text if cell.free else order.heading, "sans", language)
     prose = Prose(
         font=cell.font or (BOLD if cell.bold else font),
         size=cell.size,

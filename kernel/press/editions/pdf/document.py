@@ -48,7 +48,7 @@ def text_pdf(pages: Sequence[TypePage], about: About) -> bytes:
     """Return a document of several pages of type in device RGB, which tells its title and its language."""
     pdf = pikepdf.new()
     faces: dict[int, UsedFace] = {}
-    contents = [content_of(page, faces, lambda color, small: _rgb(color), 0.0, 0.0) for page in pages]
+    contents = [content_of(page, faces, lambda color, small: _rgb(color), 0.0, 0.0, spelled=True) for page in pages]
     resources = pdf.make_indirect(Dictionary(Font=_fonts(pdf, faces), ProcSet=Array([Name.PDF, Name.Text])))
     for page, content in zip(pages, contents, strict=True):
         one = Dictionary(
