@@ -115,11 +115,11 @@ class _Words:
                 name: value if isinstance(value, str) else written_decimal(value, self._language)
                 for name, value in finding.params.items()
             }
-            sentence = interpolated(self._books["rules"][finding.rule], values)
+            sentence = interpolated(self._books["rules"].get(finding.rule, ""), values)
         return ReportLine(
             outcome=finding.outcome,
             word=self._preflight["outcome"][finding.outcome],
-            name=self._names[finding.rule],
+            name=self._names.get(finding.rule, finding.rule),  # a rule may be newer than the interface that was built
             sentence=sentence,
         )
 

@@ -60,7 +60,7 @@ class _Cell(NamedTuple):
     font: str = ""
 
 
-class _Piece(NamedTuple):
+class _ReportPiece(NamedTuple):
     """What stays together on a page, drawn from its left upper corner. `holds`: it is not the last of a page."""
 
     height: float
@@ -83,9 +83,9 @@ def set_report(order: SetReport) -> ReportMade:
     return ReportMade(size=len(data), pages=len(pages))
 
 
-def paged(pieces: Sequence[_Piece]) -> list[list[tuple[_Piece, float]]]:
+def paged(pieces: Sequence[_ReportPiece]) -> list[list[tuple[_ReportPiece, float]]]:
     """Return the pieces of each page with their places from its top."""
-    pages: list[list[tuple[_Piece, float]]] = [[]]
+    pages: list[list[tuple[_ReportPiece, float]]] = [[]]
     y = 0.0
     for index, piece in enumerate(pieces):
         last = index
@@ -100,7 +100,7 @@ def paged(pieces: Sequence[_Piece]) -> list[list[tuple[_Piece, float]]]:
     return pages
 
 
-def _head(order: SetReport) -> list[_Piece]:
+def _head(order: SetReport) -> list[_ReportPiece]:
     book = order.book_language
     found = [_row(order, [_Cell(order.heading, 0, WIDTH, HEADING, GREY, bold=True)], 0.0)]
     found.append(_row(order, [_Cell(order.title, 0, WIDTH, TITLE, bold=True, free=True, language=book)], 0.16))
@@ -113,11 +113,11 @@ def _head(order: SetReport) -> list[_Piece]:
     return found
 
 
-def _file(order: SetReport, file: ReportedFile) -> list[_Piece]:
+def _file(order: SetReport, file: ReportedFile) -> list[_ReportPiece]:
     """Return what is said of a file: its name, the facts in two columns, what is wrong, and what is right."""
     rule = EvenArea(0, 0, WIDTH, HAIRLINE, PALE)
     found = [
-        _Piece(HAIRLINE, 0.34, areas=(rule,), holds=True),
+        _ReportPiece(HAIRLINE, 0.34, areas=(rule,), holds=True),
         _row(
             order,
             [_Cell(file.name, 0, WIDTH, HEADING, free=True, cut=True, font=NAMES, language=order.book_language)],
@@ -151,7 +151,7 @@ def _file(order: SetReport, file: ReportedFile) -> list[_Piece]:
     return found
 
 
-def _bad(order: SetReport, line: ReportLine) -> list[_Piece]:
+def _bad(order: SetReport, line: ReportLine) -> list[_ReportPiece]:
     """Return an error or a warning: its name, and below it what to do."""
     name = _row(order, _said(order, line, 0.0, WIDTH, bold=True), 0.15)
     if not line.sentence:
@@ -168,7 +168,7 @@ def _said(order: SetReport, line: ReportLine, start: float, width: float, *, bol
     return [_Cell(SIGNS[line.outcome], start, INDENT, size, color, font="emoji-b"), word, name]
 
 
-def _row(order: SetReport, cells: Sequence[_Cell], gap: float) -> _Piece:
+def _row(order: SetReport, cells: Sequence[_Cell], gap: float) -> _ReportPiece:
     """Return cells on one baseline."""
     made = [(cell, _prose(order, cell)) for cell in cells if cell.text]
     base = max((item.text.rows[0].y for _, item in made if item.text.rows), default=0.0)
@@ -181,7 +181,7 @@ def _row(order: SetReport, cells: Sequence[_Cell], gap: float) -> _Piece:
         left = WIDTH - cell.start - cell.width if order.right_to_left else cell.start
         runs += runs_of(item.text, cell.color, cell.color, 1.0, (*UPRIGHT[:4], left, down))
         height = max(height, item.text.rows[-1].y + down)
-    return _Piece(height, gap, tuple(runs))
+    return _ReportPiece(height, gap, tuple(runs))
 
 
 def _prose(order: SetReport, cell: _Cell) -> SetProse:
@@ -205,7 +205,7 @@ def _prose(order: SetReport, cell: _Cell) -> SetProse:
     return set_prose(cell.text, cell.width, msgspec.structs.replace(prose, size=prose.size * cell.width / wide))
 
 
-def _sheet(order: SetReport, placed: Sequence[tuple[_Piece, float]], number: int, count: int) -> TypePage:
+def _sheet(order: SetReport, placed: Sequence[tuple[_ReportPiece, float]], number: int, count: int) -> TypePage:
     words = order.page_words.replace("{pages}", str(count)).replace("{page}", str(number))
     foot = _row(order, [_Cell(words, 0, WIDTH, SMALL, GREY)], 0.0)
     runs: list[Run] = []
