@@ -16,7 +16,7 @@ import msgspec
 from kernel.books.editions import EditionSettings
 from kernel.books.models import EditionPack
 from kernel.books.packs.disclosure import disclosure
-from kernel.books.packs.ordering import OrderedPack
+from kernel.books.packs.ordering import NO_MARK, OrderedPack
 from kernel.books.packs.preflight_report import FileInPack, preflight_report
 from kernel.books.packs.schemas import PackedFile
 from kernel.books.packs.service import LOST_MESSAGE, ClaimedPack, PackService
@@ -153,9 +153,14 @@ class PackWorker:
         artwork = folder / "artwork"
         picture, manifest = await self._packs.artwork(ordered.front.picture_id)
         await asyncio.to_thread(artwork.write_bytes, await self._pictures.read(picture))
+        mark = NO_MARK
+        if ordered.mark_id is not None:
+            mark = Picture(path=str(folder / "mark"))
+            stored, _ = await self._packs.artwork(ordered.mark_id)
+            await asyncio.to_thread((folder / "mark").write_bytes, await self._pictures.read(stored))
         made: list[FileInPack] = []
         for number, settings in enumerate(ordered.editions, 1):
-            made += await self._edition(ordered, settings, artwork, manifest, folder / settings.name)
+            made += await self._edition(ordered, settings, artwork, mark, manifest, folder / settings.name)
             if not await self._packs.record_progress(claimed, number):
                 raise LostPack
             if number == 1:
@@ -168,11 +173,17 @@ class PackWorker:
         await self._keep(claimed, packed, files)
 
     async def _edition(
-        self, ordered: OrderedPack, settings: EditionSettings, artwork: Path, manifest: FileRef | None, folder: Path
+        self,
+        ordered: OrderedPack,
+        settings: EditionSettings,
+        artwork: Path,
+        mark: Picture,
+        manifest: FileRef | None,
+        folder: Path,
     ) -> list[FileInPack]:
         """Make the files of one edition in a folder of its own."""
         await asyncio.to_thread(folder.mkdir, mode=0o700)
-        order = ordered.order(settings, Picture(path=str(artwork)))
+        order = ordered.order(settings, Picture(path=str(artwork)), mark)
         files = []
         for kind in ordered.kinds(order):
             made = await self._press.make(MakeFile(order=order, kind=kind, folder=str(folder)))

@@ -71,7 +71,14 @@ PICTURE_RULES: Final = (
     "picture_bars",
     "picture_blank",
 )
-OWN_RULES: Final = ("artwork_resolution", "artwork_enlarged", "texts_fit", "contrast", "separation")
+OWN_RULES: Final = (
+    "artwork_resolution",
+    "artwork_enlarged",
+    "mark_resolution",
+    "texts_fit",
+    "contrast",
+    "separation",
+)
 """What only the press knows of a file that it made itself."""
 
 RULES: Final = (*DOCUMENT_RULES, *PLACE_RULES, *COLOR_RULES, *PICTURE_RULES, *OWN_RULES)
