@@ -173,7 +173,7 @@ describe('the publisher’s mark', () => {
     renderApp('/book/5', {
       ...keeping(book()).answers,
       'PUT /api/books/5/mark': new Refusal(422, 'Small.', { base64: 'Small.' }, 'invalid_fields', {
-        base64: { code: 'small_mark', least: 200 },
+        base64: { code: 'small_mark', values: { least: 200 } },
       }),
     })
     await open(user)
