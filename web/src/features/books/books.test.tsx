@@ -141,8 +141,7 @@ describe('a book', () => {
 describe('the publisher’s mark', () => {
   const png = new File(['png'], 'lantern.png', { type: 'image/png' })
   const marked = book({ markUrl: '/api/books/5/mark?v=abc' })
-  const open = async (user: ReturnType<typeof userEvent.setup>) =>
-    user.click(await screen.findByText('More facts'))
+  const open = async (user: ReturnType<typeof userEvent.setup>) => user.click(await screen.findByText('More facts'))
 
   it('is stored once what was typed is saved, is shown, and can be removed', async () => {
     const user = userEvent.setup()
