@@ -19,6 +19,7 @@ from kernel.accounts.auth.middleware import SessionMiddleware
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
 from kernel.billing.routes import PriceController, SubscriptionController
+from kernel.books.mark.routes import MarkController
 from kernel.books.packs.routes import PackController
 from kernel.books.preflight.routes import PreflightController
 from kernel.books.routes import BookController
@@ -181,6 +182,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             SpineController,
             PreflightController,
             BookController,
+            MarkController,
             PackController,
             ProvenanceController,
             IdeaController,

@@ -48,7 +48,7 @@ async def examine(runtime: Runtime, *, read_objects: bool = True) -> list[Promis
         for promise, check in STILL_TO_DO.items():
             findings.append(PromiseFinding(promise=promise, broken=(), notes=tuple(await check(connection))))
     if read_objects:
-        deleted = union_all(*covers.objects_being_deleted(), books.objects_being_deleted())
+        deleted = union_all(*covers.objects_being_deleted(), *books.objects_being_deleted())
         findings.append(await files_are_intact(runtime.database, runtime.pictures, without=deleted))
         findings.append(await objects_have_rows(runtime.database, runtime.providers.registry))
     return findings

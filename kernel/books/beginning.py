@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.books.editions import TradeForm, forms, usual_paper, usual_trim
-from kernel.books.models import BookRow, EditionRow
+from kernel.books.models import BookRow, EditionRow, PublisherMark
 from kernel.covers.models import Cover
 from kernel.covers.series.numbering import next_number
 from kernel.themes.models import ThemeLook
@@ -43,6 +43,19 @@ async def first_editions(session: AsyncSession, theme_id: int | None, proportion
     if rows:
         return [row._asdict() | {"isbn": ""} for row in rows]
     return [_usual(forms()[name], proportion) for name in BEGINS_WITH]
+
+
+async def first_mark(session: AsyncSession, theme_id: int | None) -> int | None:
+    """Return the picture of the mark that a new book has: that of the book whose cover gave its series the look."""
+    if theme_id is None:
+        return None
+    alike = (
+        select(PublisherMark.picture_id)
+        .join(BookRow, BookRow.id == PublisherMark.book_id)
+        .join(ThemeLook, ThemeLook.cover_id == BookRow.cover_id)
+        .where(ThemeLook.theme_id == theme_id, BookRow.deleted_at.is_(None))
+    )
+    return (await session.execute(alike)).scalar_one_or_none()
 
 
 def _usual(form: TradeForm, proportion: float) -> dict[str, Any]:

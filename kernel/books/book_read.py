@@ -19,6 +19,7 @@ from kernel.core.data.database import ReadConnection
 from kernel.covers.cover_read import cover_out, covers_query
 from kernel.covers.models import Cover
 from kernel.covers.schemas import CoverOut
+from kernel.pictures.store import HASH_CHARS
 from kernel.press.trade.geometry import wrap_of
 from kernel.themes.models import Theme
 
@@ -59,6 +60,7 @@ async def book_out(
         id=row.id,
         version=row.version,
         **{name: getattr(row, name) for name in FACTS},
+        mark_url=row.mark_sha256 and f"/api/books/{row.id}/mark?v={row.mark_sha256[:HASH_CHARS]}",
         cover=cover,
         theme_id=cover.theme_id if cover else None,
         theme_name=theme_name,

@@ -8,9 +8,10 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.books.editions import EditionSettings, forms
-from kernel.books.models import BookRow, EditionRow
+from kernel.books.models import BookRow, EditionRow, PublisherMark
 from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Absent
+from kernel.pictures.models import Picture
 
 ABSENT_BOOK: Final = "This book does not exist."
 FACTS: Final = (
@@ -38,6 +39,8 @@ _COLUMNS: Final = (
     BookRow.created_at,
     BookRow.updated_at,
     BookRow.deleted_at,
+    PublisherMark.picture_id.label("mark_id"),
+    Picture.sha256.label("mark_sha256"),
 )
 _SETTINGS: Final = tuple(getattr(EditionRow, name) for name in EditionSettings.__struct_fields__)
 
@@ -46,13 +49,26 @@ async def book_row(
     reader: ReadConnection | AsyncSession, user_id: int, book_id: int, *, binned: bool | None = False
 ) -> Any:
     """Return the columns of a user's book. Raises Absent, also for one in the bin unless `binned` is None."""
-    query = select(*_COLUMNS).where(BookRow.id == book_id, BookRow.user_id == user_id)
+    query = (
+        select(*_COLUMNS)
+        .outerjoin(PublisherMark, PublisherMark.book_id == BookRow.id)
+        .outerjoin(Picture, Picture.id == PublisherMark.picture_id)
+        .where(BookRow.id == book_id, BookRow.user_id == user_id)
+    )
     if binned is not None:
         query = query.where(BookRow.deleted_at.is_not(None) if binned else BookRow.deleted_at.is_(None))
     row = (await reader.execute(query)).one_or_none()
     if row is None:
         raise Absent(ABSENT_BOOK)
     return row
+
+
+async def marks_only_of(reader: ReadConnection | AsyncSession, book_ids: Sequence[int]) -> list[int]:
+    """Return the pictures of marks that no other books have."""
+    ours = PublisherMark.book_id.in_(book_ids)
+    others = select(PublisherMark.picture_id).where(PublisherMark.book_id.not_in(book_ids))
+    query = select(PublisherMark.picture_id).where(ours, PublisherMark.picture_id.not_in(others)).distinct()
+    return list((await reader.execute(query)).scalars())
 
 
 async def editions_of(

@@ -32,6 +32,11 @@ class TradeForm(msgspec.Struct, frozen=True, kw_only=True):
         """Return what the printer asks; None for what is not printed."""
         return printers()[self.printer].bindings[self.binding] if self.printer else None
 
+    @property
+    def printer_name(self) -> str:
+        """Return the printer's name for people; blank for what is not printed."""
+        return printers()[self.printer].name if self.printer else ""
+
 
 @cache
 def forms() -> Mapping[str, TradeForm]:

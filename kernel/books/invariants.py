@@ -2,16 +2,16 @@
 
 from typing import Final
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select
 
 from kernel.accounts.models import User
 from kernel.accounts.profile.deletion import is_being_deleted
 from kernel.books.editions import forms
-from kernel.books.models import BookRow, EditionPack, EditionRow
+from kernel.books.models import BookRow, EditionPack, EditionRow, PublisherMark
 from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
 from kernel.covers.models import Cover
-from kernel.pictures.models import EditionPackFile
+from kernel.pictures.models import EditionPackFile, PictureFile
 
 
 async def packs_have_files_or_leases(connection: ReadConnection) -> list[str]:
@@ -47,14 +47,34 @@ async def editions_have_known_forms(connection: ReadConnection) -> list[str]:
     return [f"edition {row.id} is {row.name}" for row in await connection.execute(query)]
 
 
-def objects_being_deleted() -> Select[tuple[str]]:
+async def marks_are_of_one_user(connection: ReadConnection) -> list[str]:
+    """Return marks without a file, and those that books of two users share."""
+    query = (
+        select(PublisherMark.picture_id)
+        .join(BookRow, BookRow.id == PublisherMark.book_id)
+        .outerjoin(PictureFile, PictureFile.picture_id == PublisherMark.picture_id)
+        .group_by(PublisherMark.picture_id)
+        .having((func.count(PictureFile.form) == 0) | (func.count(BookRow.user_id.distinct()) > 1))
+    )
+    return [f"picture {picture_id}" for picture_id in (await connection.execute(query)).scalars()]
+
+
+def objects_being_deleted() -> tuple[Select[tuple[str]], ...]:
     """Return the keys of deleted accounts' objects: they are removed before the rows that name them."""
-    return (
+    packs = (
         select(EditionPackFile.object_key)
         .join(EditionPack, EditionPack.id == EditionPackFile.pack_id)
         .join(User, User.id == EditionPack.user_id)
         .where(is_being_deleted())
     )
+    marks = (
+        select(PictureFile.object_key)
+        .join(PublisherMark, PublisherMark.picture_id == PictureFile.picture_id)
+        .join(BookRow, BookRow.id == PublisherMark.book_id)
+        .join(User, User.id == BookRow.user_id)
+        .where(is_being_deleted())
+    )
+    return packs, marks
 
 
 INVARIANTS: Final[Invariants] = {
@@ -62,4 +82,5 @@ INVARIANTS: Final[Invariants] = {
     "every edition pack is of a book of the same user": packs_belong_to_books_of_their_user,
     "every book has a cover of the same user, or none": covers_of_books_are_their_users,
     "every edition has a form of the trade table": editions_have_known_forms,
+    "every publisher's mark has its file, and is of one user's books": marks_are_of_one_user,
 }

@@ -56,6 +56,16 @@ class BookRow(Row):
     deleted_at: Mapped[datetime | None] = mapped_column(Moment)
 
 
+class PublisherMark(Base):
+    """The publisher's mark of a book. Books of a series may share the picture, which goes with the last of them."""
+
+    __tablename__ = "publisher_mark"
+    __table_args__ = (Index("ix_publisher_mark_picture", "picture_id"),)
+
+    book_id: Mapped[int] = mapped_column(BigInt, ForeignKey("book.id", ondelete="CASCADE"), primary_key=True)
+    picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"))
+
+
 class EditionRow(Row):
     """A book in one trade form; `name` says which, see `kernel.books.editions`.
 

@@ -1,7 +1,7 @@
 """Books as data that an account owns: included in an export, deleted with the account."""
 
-from collections.abc import AsyncIterator
-from typing import Final
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import delete, exists, select
@@ -9,12 +9,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.owned_data import ExportFile
 from kernel.books.book_rows import FACTS, editions_of
-from kernel.books.models import BookRow, EditionPack
+from kernel.books.editions import EditionSettings
+from kernel.books.models import BookRow, EditionPack, PublisherMark
 from kernel.books.packs.service import PackService
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES
-from kernel.pictures.models import EditionPackFile
-from kernel.pictures.store import FileRef, PictureStore
+from kernel.core.errors import Absent
+from kernel.pictures.models import EditionPackFile, PictureFile
+from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
 
 BATCH: Final = 100
 
@@ -29,7 +31,7 @@ TOLD: Final = (
 
 
 class BookData:
-    """A user's books and editions, including the bin. Packs are not exported: they are made anew at any time."""
+    """A user's books, editions and marks, including the bin. Packs are not exported: they are made anew at any time."""
 
     def __init__(self, database: Database, packs: PackService, pictures: PictureStore) -> None:
         self._database = database
@@ -37,11 +39,19 @@ class BookData:
         self._pictures = pictures
 
     async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
-        """Yield books.json."""
+        """Yield books.json and the publishers' marks; a missing one must not prevent the rest of the export."""
         yield ExportFile(name="books.json", chunks=self._books(user_id))
+        for picture_id, ref in await self._marks(user_id):
+            try:
+                data = await self._pictures.read(ref)
+            except Absent:
+                continue
+            yield ExportFile(name=_mark_file(picture_id), chunks=_one(data))
 
     async def remove(self, user_id: int) -> None:
-        """Cancel what is being made and remove every stored pack, objects first; other rows go with the user's."""
+        """Cancel what is being made, and remove every stored pack and mark, objects first; other rows go with the
+        user's.
+        """
         await self._packs.cancel_all(user_id)
         packed = (
             select(*(getattr(EditionPackFile, name) for name in FileRef.__struct_fields__))
@@ -50,19 +60,44 @@ class BookData:
         )
         async with self._database.scan() as connection:
             refs = [FileRef(**row._asdict()) for row in await connection.execute(packed)]
-        await self._pictures.destroy(refs)
+        marks = await self._marks(user_id)
+        await self._pictures.destroy([*refs, *(ref for _, ref in marks)])
         async with self._database.write() as session:
             await session.execute(delete(EditionPack).where(EditionPack.user_id == user_id))
+            ids = [picture_id for picture_id, _ in marks]
+            await session.execute(delete(PublisherMark).where(PublisherMark.picture_id.in_(ids)))
+            await self._pictures.forget(session, ids)
+
+    async def _marks(self, user_id: int) -> list[tuple[int, FileRef]]:
+        """Return each mark of the user's books once, with its file."""
+        query = (
+            select(PictureFile.picture_id, *FILE_COLUMNS)
+            .join(PublisherMark, PublisherMark.picture_id == PictureFile.picture_id)
+            .join(BookRow, BookRow.id == PublisherMark.book_id)
+            .where(BookRow.user_id == user_id)
+            .distinct()
+        )
+        async with self._database.scan() as connection:
+            rows = await connection.execute(query)
+            names = FileRef.__struct_fields__
+            return [(row.picture_id, FileRef(**{name: getattr(row, name) for name in names})) for row in rows]
 
     async def left(self, session: AsyncSession, user_id: int) -> bool:
-        """Say whether a pack was asked for, or made, since `remove` looked."""
+        """Say whether a pack was asked for or made, or a mark stored, since `remove` looked."""
         making = exists().where(EditionPack.user_id == user_id, EditionPack.state.in_(OPEN_STATES))
         packed = exists().where(EditionPackFile.pack_id == EditionPack.id, EditionPack.user_id == user_id)
-        return bool((await session.execute(select(making | packed))).scalar_one())
+        marked = exists().where(PublisherMark.book_id == BookRow.id, BookRow.user_id == user_id)
+        return bool((await session.execute(select(making | packed | marked))).scalar_one())
 
     async def _books(self, user_id: int) -> AsyncIterator[bytes]:
         """Yield a JSON list, a page of rows at a time."""
-        mine = select(*TOLD).where(BookRow.user_id == user_id).order_by(BookRow.id).limit(BATCH)
+        mine = (
+            select(*TOLD, PublisherMark.picture_id)
+            .outerjoin(PublisherMark, PublisherMark.book_id == BookRow.id)
+            .where(BookRow.user_id == user_id)
+            .order_by(BookRow.id)
+            .limit(BATCH)
+        )
         query, begun = mine, False
         while True:
             async with self._database.scan() as connection:
@@ -70,9 +105,23 @@ class BookData:
                 editions = await editions_of(connection, [row.id for row in rows])
             if not rows:
                 break
-            told = [
-                row._asdict() | {"editions": [msgspec.structs.asdict(one) for one in editions[row.id]]} for row in rows
-            ]
+            told = [_told(row, editions[row.id]) for row in rows]
             yield (b",\n" if begun else b"[\n") + b",\n".join(msgspec.json.encode(book) for book in told)
             query, begun = mine.where(BookRow.id > rows[-1].id), True
         yield b"\n]\n" if begun else b"[]\n"
+
+
+def _told(row: Any, editions: Sequence[EditionSettings]) -> dict[str, Any]:
+    """Return what a person is told of a book."""
+    told: dict[str, Any] = row._asdict()
+    picture_id = told.pop("picture_id")
+    mark = None if picture_id is None else _mark_file(picture_id)
+    return told | {"mark": mark, "editions": [msgspec.structs.asdict(one) for one in editions]}
+
+
+def _mark_file(picture_id: int) -> str:
+    return f"marks/{picture_id}.webp"
+
+
+async def _one(data: bytes) -> AsyncIterator[bytes]:
+    yield data

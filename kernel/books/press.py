@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from kernel.core.errors import AppError
 from kernel.press.children.pool import DrawingFailed, Limits, Pool, ProcessLost, SetupFailed, TookTooLong
-from kernel.press.editions import PROGRAM, Made, MakeFile, PressTask, Shown, ShowSheet
+from kernel.press.editions import PROGRAM, Made, MakeFile, PressTask, ReportMade, SetReport, Shown, ShowSheet
 
 T = TypeVar("T")
 
@@ -42,6 +42,10 @@ class EditionPress:
     async def show(self, order: ShowSheet) -> Shown:
         """Return a whole cover for the screen."""
         return await self._run(order, Shown)
+
+    async def report(self, order: SetReport) -> ReportMade:
+        """Set a report in the order's folder."""
+        return await self._run(order, ReportMade)
 
     async def aclose(self) -> None:
         """End the process."""

@@ -120,7 +120,8 @@ class EditionPreview(Out, frozen=True, kw_only=True):
 class BookOut(Out, frozen=True, kw_only=True):
     """A book. `cover` is null once it is in the bin or gone; `pack` is the latest of its files, null without any.
 
-    `themeId` and `themeName` are those of its cover: books of one theme are a series.
+    `themeId` and `themeName` are those of its cover: books of one theme are a series. `markUrl` is the address of the
+    publisher's mark, null without one.
     """
 
     id: int
@@ -138,6 +139,7 @@ class BookOut(Out, frozen=True, kw_only=True):
     publisher: str
     price: str
     pages: int | None
+    mark_url: str | None
     cover: CoverOut | None
     theme_id: int | None
     theme_name: str | None

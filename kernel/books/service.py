@@ -9,11 +9,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.profile.deletion import hold_account
-from kernel.books.beginning import first_editions, number_in_series
+from kernel.books.beginning import first_editions, first_mark, number_in_series
 from kernel.books.book_read import LINE_COLUMNS, book_lines, book_out
-from kernel.books.book_rows import book_row
+from kernel.books.book_rows import book_row, marks_only_of
 from kernel.books.editions import Direction, TradeForm, forms
-from kernel.books.models import BookRow, EditionPack, EditionRow
+from kernel.books.models import BookRow, EditionPack, EditionRow, PublisherMark
 from kernel.books.schemas import BookChange, BookLine, BookOut, EditionIn
 from kernel.core import clock
 from kernel.core.data.database import Database, changed_rows, insert_into
@@ -126,7 +126,7 @@ class BookService:
         async with self._database.write() as session:
             if "cover_id" in given:
                 await _free_cover(session, user_id, book_id, given["cover_id"])
-            await _advance(session, user_id, book_id, wanted.version, **given)
+            await advance(session, user_id, book_id, wanted.version, **given)
             return await book_out(session, user_id, book_id)
 
     async def put_edition(self, user_id: int, book_id: int, name: str, wanted: EditionIn) -> BookOut:
@@ -138,7 +138,7 @@ class BookService:
             raise Absent("There is no such edition.")
         values = _checked(form, wanted)
         async with self._database.write() as session:
-            await _advance(session, user_id, book_id, wanted.version)
+            await advance(session, user_id, book_id, wanted.version)
             row = insert_into(session, EditionRow).values(book_id=book_id, name=name, created_at=clock.now(), **values)
             await session.execute(row.on_conflict_do_update(index_elements=["book_id", "name"], set_=values))
             return await book_out(session, user_id, book_id)
@@ -150,7 +150,7 @@ class BookService:
             gone = delete(EditionRow).where(EditionRow.book_id == book_id, EditionRow.name == name)
             if not await changed_rows(session, gone):
                 raise Absent("There is no such edition.")
-            await _advance(session, user_id, book_id, version)
+            await advance(session, user_id, book_id, version)
             return await book_out(session, user_id, book_id)
 
     async def bin(self, user_id: int, book_id: int) -> None:
@@ -168,7 +168,7 @@ class BookService:
             return await book_out(session, user_id, book_id)
 
     async def purge(self, *, older_than_days: int) -> int:
-        """Remove books that have been in the bin for too long, with their packs; return how many."""
+        """Remove books that have been in the bin for too long, with their packs and marks; return how many."""
         old = BookRow.deleted_at < clock.now() - timedelta(days=older_than_days)
         async with self._database.write() as session:
             busy = select(EditionPack.book_id).where(EditionPack.state.in_(OPEN_STATES))
@@ -180,12 +180,14 @@ class BookService:
                 .where(EditionPack.book_id.in_(ids))
             )
             refs = [FileRef(**row._asdict()) for row in await session.execute(packed)]
+            marks = await marks_only_of(session, ids)
             await session.execute(delete(BookRow).where(BookRow.id.in_(ids)))
+            refs += await self._pictures.forget(session, marks)
         await self._pictures.erase(refs)
         return len(ids)
 
 
-async def _advance(session: AsyncSession, user_id: int, book_id: int, version: int | None, **values: Any) -> None:
+async def advance(session: AsyncSession, user_id: int, book_id: int, version: int | None, **values: Any) -> None:
     """Change a book and count its version up. Raises Absent, and Conflict when the version is not the latest."""
     mine = (BookRow.id == book_id, BookRow.user_id == user_id, BookRow.deleted_at.is_(None))
     change = update(BookRow).where(*mine)
@@ -261,6 +263,8 @@ async def _store(session: AsyncSession, user_id: int, cover_id: int) -> int:
     book_id = int((await session.execute(made.returning(BookRow.id))).scalar_one())
     first = await first_editions(session, cover.theme_id, cover.width / cover.height)
     await session.execute(insert(EditionRow), [one | {"book_id": book_id, "created_at": moment} for one in first])
+    if (mark := await first_mark(session, cover.theme_id)) is not None:
+        await session.execute(insert(PublisherMark).values(book_id=book_id, picture_id=mark))
     return book_id
 
 

@@ -2,6 +2,7 @@
 
 from kernel.billing.entitlement import Entitlement
 from kernel.books.housekeeping import BookHousekeeping
+from kernel.books.mark.service import MarkService
 from kernel.books.packs.service import PackService
 from kernel.books.packs.worker import PackWorker
 from kernel.books.preflight.service import PreflightService
@@ -27,6 +28,7 @@ class Books(Services, frozen=True, kw_only=True):
     spine_service: SpineService
     preflights: PreflightService
     books: BookService
+    marks: MarkService
     packs: PackService
     previews: PreviewService
     shelves: ShelfService
@@ -56,6 +58,7 @@ def open_books(
         spine_service=SpineService(),
         preflights=PreflightService(config),
         books=books,
+        marks=MarkService(config.pictures, database, pictures),
         packs=packs,
         previews=PreviewService(database, pictures, press),
         shelves=ShelfService(database, themes),

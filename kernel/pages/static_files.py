@@ -9,12 +9,13 @@ import msgspec
 from litestar import Response
 
 from kernel.core.errors import Absent
+from kernel.core.text.interface import BUILT
 from kernel.core.web.access import AppRequest
 from kernel.pages.first_screens import FirstScreens
 from kernel.pages.preload_hints import PreloadHints
 from kernel.pages.responses import conditional_response
 
-STATIC: Final = Path(__file__).parent / "static"
+STATIC: Final = BUILT
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATE: Final = "public, max-age=0, must-revalidate"
 ENCODINGS: Final = ((".br", "br"), (".gz", "gzip"))

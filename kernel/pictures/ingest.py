@@ -22,6 +22,9 @@ from kernel.spi import Size
 T = TypeVar("T")
 
 NOT_AN_IMAGE: Final = FieldError("not_an_image", "Please upload an image file.")
+OTHER_TYPE: Final = FieldError(
+    "not_a_logo", "Please upload a PNG, JPEG or WebP file. SVG is not accepted, because it can carry scripts."
+)
 REFERENCE_SIDE: Final = 2048
 """Longest side, in pixels, of a reference picture: more than any image service uses."""
 MANIFEST: Final = "manifest"

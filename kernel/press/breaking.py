@@ -1,6 +1,7 @@
 """Where a title may be broken into lines, and which breaks are worth trying."""
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -58,6 +59,19 @@ def tokens(text: str, script: Script, language: str = "") -> tuple[Token, ...]:
         for index, piece in enumerate(pieces):
             found.append(piece if index else piece._replace(gap=" ", cost=0.0))
     return tuple(found)
+
+
+def parted(words: Sequence[Token], signs: str) -> Sequence[Token]:
+    """Return the tokens, parted after each of the signs as well."""
+    if not signs:
+        return words
+    found: list[Token] = []
+    for word in words:
+        pieces = [piece for piece in re.split(f"(?<=[{re.escape(signs)}])", word.text) if piece]
+        found += [
+            word._replace(text=piece) if not index else Token(piece, gap="") for index, piece in enumerate(pieces)
+        ]
+    return found
 
 
 def _hyphenated(word: str) -> list[Token]:

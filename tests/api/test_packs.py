@@ -65,7 +65,7 @@ def test_pro_gets_every_file_with_names_as_shops_ask(product: Product) -> None:
     packed = opened(ada, pack)
     stem = "Salt-Year_KDP-paperback_6x9_300pp_cream"
     names = packed.namelist()
-    assert {f"{stem}.pdf", f"{stem}_proof.pdf", "Preflight.json", "Disclosure.txt"} <= set(names)
+    assert {f"{stem}.pdf", f"{stem}_proof.pdf", "Preflight.pdf", "Preflight.json", "Disclosure.txt"} <= set(names)
     assert names == [file["name"] for file in pack["files"]]
     page = PdfReader(io.BytesIO(packed.read(f"{stem}.pdf"))).pages[0]
     size = [float(side) / 72 for side in (page.mediabox.width, page.mediabox.height)]
@@ -74,7 +74,9 @@ def test_pro_gets_every_file_with_names_as_shops_ask(product: Product) -> None:
     with Image.open(io.BytesIO(packed.read(ebook))) as picture:
         assert (picture.format, picture.size) == ("JPEG", (1600, 2560))
     report = json.loads(packed.read("Preflight.json"))
-    assert [one["file"] for one in report] == names[:-2]
+    assert [one["file"] for one in report] == names[:-3]
+    printed = "".join(page.extract_text() for page in PdfReader(io.BytesIO(packed.read("Preflight.pdf"))).pages)
+    assert all(name in printed for name in names[:-3]) and "Salt Year" in printed and "Amazon KDP" in printed
     assert ada.get(f"/api/books/{book['id']}").json()["pack"] == pack
     disposition = ada.get(pack["downloadUrl"]).headers["content-disposition"]
     assert "salt-year" in disposition.lower() and ".zip" in disposition
@@ -185,8 +187,9 @@ def test_the_disclosure_tells_a_model_from_a_program(shared_product: Product) ->
     assert "From these words: “a lighthouse in a storm”" in text
     ada.post("/api/set-language", json={"language": "de"})
     book = ada.book(title=uuid4().hex)
-    german = opened(ada, make(ada, book)).read("Disclosure.txt").decode()
-    assert "Antwort für das Cover: Ja, Bilder." in german
+    packed = opened(ada, make(ada, book))
+    assert "Antwort für das Cover: Ja, Bilder." in packed.read("Disclosure.txt").decode()
+    assert "Prüfbericht" in PdfReader(io.BytesIO(packed.read("Preflight.pdf"))).pages[0].extract_text()
 
 
 def test_a_preview_shows_the_whole_cover(shared_product: Product) -> None:

@@ -24,6 +24,9 @@ PROOFS: Final[frozenset[FileKind]] = frozenset(("proof", "proof_picture", "ebook
 """What there is on a plan without the files for printers."""
 
 
+NO_MARK: Final = Picture()
+
+
 class OrderedFront(msgspec.Struct, frozen=True, kw_only=True):
     """The cover: the picture below the words, the words, and the size in pixels at which they were set.
 
@@ -60,7 +63,8 @@ class OrderedBook(msgspec.Struct, frozen=True, kw_only=True):
 class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
     """All that a pack is made of. The same order makes the same bytes; `made` is when the book was last changed.
 
-    `proof` says that what is for printers is made as marked proofs. `language` is that of the disclosure.
+    `proof` says that what is for printers is made as marked proofs. `language` is that of disclosure and report.
+    `mark_id` is the picture of the publisher's mark.
     """
 
     book: OrderedBook
@@ -70,10 +74,11 @@ class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
     proof: bool
     language: str
     made: datetime
+    mark_id: int | None = None
 
-    def order(self, settings: EditionSettings, artwork: Picture) -> EditionOrder:
+    def order(self, settings: EditionSettings, artwork: Picture, mark: Picture = NO_MARK) -> EditionOrder:
         """Return what the press is asked for one edition."""
-        return edition_order(self.book, self.front, settings, artwork, made=self.made)
+        return edition_order(self.book, self.front, settings, artwork, mark, made=self.made)
 
     def kinds(self, order: EditionOrder) -> list[FileKind]:
         """Return the files of an edition that the plan gives, what is handed in first."""
@@ -90,7 +95,13 @@ def facts_of(row: Any) -> OrderedBook:
 
 
 def edition_order(
-    book: OrderedBook, front: OrderedFront, settings: EditionSettings, artwork: Picture, *, made: datetime
+    book: OrderedBook,
+    front: OrderedFront,
+    settings: EditionSettings,
+    artwork: Picture,
+    mark: Picture,
+    *,
+    made: datetime,
 ) -> EditionOrder:
     """Return what the press is asked for one edition of a book."""
     return EditionOrder(
@@ -106,6 +117,7 @@ def edition_order(
             publisher=book.publisher,
             language=book.language,
             right_to_left=book.direction == "rtl",
+            mark=mark,
         ),
         front=Front(
             artwork=artwork,

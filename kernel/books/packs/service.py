@@ -153,6 +153,7 @@ class PackService:
             proof=proof,
             language=spoken(language),
             made=row.updated_at,
+            mark_id=row.mark_id,
         )
         given = tuple(one for one in chosen if ordered.kinds(ordered.order(one, Picture())))
         if not given:

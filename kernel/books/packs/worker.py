@@ -16,7 +16,8 @@ import msgspec
 from kernel.books.editions import EditionSettings
 from kernel.books.models import EditionPack
 from kernel.books.packs.disclosure import disclosure
-from kernel.books.packs.ordering import OrderedPack
+from kernel.books.packs.ordering import NO_MARK, OrderedPack
+from kernel.books.packs.preflight_report import FileInPack, preflight_report
 from kernel.books.packs.schemas import PackedFile
 from kernel.books.packs.service import LOST_MESSAGE, ClaimedPack, PackService
 from kernel.books.press import EditionPress, PressRefused
@@ -153,39 +154,60 @@ class PackWorker:
         artwork = folder / "artwork"
         picture, manifest = await self._packs.artwork(ordered.front.picture_id)
         await asyncio.to_thread(artwork.write_bytes, await self._pictures.read(picture))
-        files: list[PackedFile] = []
+        mark = NO_MARK
+        if ordered.mark_id is not None:
+            mark = Picture(path=str(folder / "mark"))
+            stored, _ = await self._packs.artwork(ordered.mark_id)
+            await asyncio.to_thread((folder / "mark").write_bytes, await self._pictures.read(stored))
+        made: list[FileInPack] = []
         for number, settings in enumerate(ordered.editions, 1):
-            files += await self._edition(ordered, settings, artwork, manifest, folder / settings.name)
+            made += await self._edition(ordered, settings, artwork, mark, manifest, folder / settings.name)
             if not await self._packs.record_progress(claimed, number):
                 raise LostPack
             if number == 1:
                 faultpoint("pack_begun")
-        files += await asyncio.to_thread(_write_reports, ordered, files, folder)
+        files = [file.packed for file in made]
+        files += await self._report(ordered, made, folder)
+        files += await asyncio.to_thread(_write_texts, ordered, made, folder)
         packed = folder / "pack.zip"
         await run_to_end(asyncio.to_thread(_zip, ordered, files, folder, packed))
         await self._keep(claimed, packed, files)
 
     async def _edition(
-        self, ordered: OrderedPack, settings: EditionSettings, artwork: Path, manifest: FileRef | None, folder: Path
-    ) -> list[PackedFile]:
+        self,
+        ordered: OrderedPack,
+        settings: EditionSettings,
+        artwork: Path,
+        mark: Picture,
+        manifest: FileRef | None,
+        folder: Path,
+    ) -> list[FileInPack]:
         """Make the files of one edition in a folder of its own."""
         await asyncio.to_thread(folder.mkdir, mode=0o700)
-        order = ordered.order(settings, Picture(path=str(artwork)))
+        order = ordered.order(settings, Picture(path=str(artwork)), mark)
         files = []
         for kind in ordered.kinds(order):
             made = await self._press.make(MakeFile(order=order, kind=kind, folder=str(folder)))
             about = CoverMark(mark=ordered.mark(kind), manifest=manifest)
             size = await self._finish(folder / made.name, about, made.media_type) or made.size
-            files.append(
-                PackedFile(
-                    name=made.name,
-                    edition=settings.name,
-                    media_type=made.media_type,
-                    bytes=size,
-                    findings=list(made.report.findings),
-                )
+            packed = PackedFile(
+                name=made.name,
+                edition=settings.name,
+                media_type=made.media_type,
+                bytes=size,
+                findings=list(made.report.findings),
             )
+            files.append(FileInPack(packed, made, order))
         return files
+
+    async def _report(self, ordered: OrderedPack, made: list[FileInPack], folder: Path) -> list[PackedFile]:
+        """Have the report for people set."""
+        report = preflight_report(ordered, made, str(folder))
+        if report is None:
+            log.warning("a pack has no report for people: the interface is not built")
+            return []
+        size = (await self._press.report(report)).size
+        return [PackedFile(name=report.name, edition="", media_type="application/pdf", bytes=size, findings=[])]
 
     async def _finish(self, path: Path, about: CoverMark, media_type: str) -> int | None:
         """Let a picture tell of its origin; return how long it is then. PDFs carry no metadata, as printers ask."""
@@ -214,8 +236,9 @@ class PackWorker:
             await self._pictures.erase([ref])
 
 
-def _write_reports(ordered: OrderedPack, files: list[PackedFile], folder: Path) -> list[PackedFile]:
-    """Write what the preflight found, as JSON, and the disclosure of how the picture was made."""
+def _write_texts(ordered: OrderedPack, made: list[FileInPack], folder: Path) -> list[PackedFile]:
+    """Write what the preflight found, for programs, and the disclosure of how the picture was made."""
+    files = [file.packed for file in made]
     found = [{"file": file.name, "edition": file.edition, "findings": file.findings} for file in files]
     report = msgspec.json.format(msgspec.json.encode(found, order="deterministic"), indent=2)
     texts = {

@@ -1,5 +1,6 @@
 """Numbers as the languages of the interface write them: the same as browsers do, with Latin digits (CLDR 44, 2023)."""
 
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, Literal
 
 from kernel.core.text.languages import RIGHT_TO_LEFT
@@ -55,6 +56,15 @@ def written_number(value: int, language: str) -> str:
         groups.append(rest[-size:])
         rest = rest[:-size]
     return between.join(reversed(groups))
+
+
+def written_decimal(value: float, language: str, places: int = 2) -> str:
+    """Return a measure with up to so many decimals: `6`, `8.25`. It is not negative."""
+    rounded = Decimal(str(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    whole, _, part = f"{rounded:f}".partition(".")
+    _, point = _SEPARATORS.get(language, (",", "."))
+    decimals = part.rstrip("0")
+    return written_number(int(whole), language) + (point + decimals if decimals else "")
 
 
 def written_price(minor: int, currency: str, language: str) -> str:

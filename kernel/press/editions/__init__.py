@@ -2,11 +2,11 @@
 
 The public face; it loads no drawing library, so that a server may import it. `files_of` says which files an edition
 consists of and `order_faults` what is missing; the files are made, shown and checked by warm processes of
-`kernel.press.children`: `Pool(PROGRAM, …)` takes MakeFile and ShowSheet, `Pool(PREFLIGHT_PROGRAM, …)`
+`kernel.press.children`: `Pool(PROGRAM, …)` takes MakeFile, ShowSheet and SetReport, `Pool(PREFLIGHT_PROGRAM, …)`
 CheckFile and MatchTemplate.
 """
 
-from kernel.press.editions.files import EditionFile, FileKind, files_of, order_faults, sheet_of
+from kernel.press.editions.files import EditionFile, FileKind, files_of, needs_inks, order_faults, sheet_of
 from kernel.press.editions.findings import Finding, FindingArea, Outcome, Report
 from kernel.press.editions.isbn import Isbn, IsbnFault, checked_isbn
 from kernel.press.editions.order import (
@@ -33,6 +33,7 @@ from kernel.press.editions.order import (
 )
 from kernel.press.editions.order import PanelGround as Ground
 from kernel.press.editions.order import PictureSource as Picture
+from kernel.press.editions.reported import ReportedFile, ReportFact, ReportLine, ReportMade, SetReport
 from kernel.press.editions.rules import RULES
 
 __all__ = [
@@ -61,6 +62,11 @@ __all__ = [
     "Picture",
     "PressTask",
     "Report",
+    "ReportFact",
+    "ReportLine",
+    "ReportMade",
+    "ReportedFile",
+    "SetReport",
     "ShowSheet",
     "Shown",
     "Target",
@@ -69,6 +75,7 @@ __all__ = [
     "Treatment",
     "checked_isbn",
     "files_of",
+    "needs_inks",
     "order_faults",
     "sheet_of",
 ]

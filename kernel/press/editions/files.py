@@ -104,6 +104,11 @@ def binding_of(edition: Edition | Target) -> Binding | None:
     return printer.bindings.get(edition.form) if printer else None
 
 
+def needs_inks(edition: Edition | Target) -> bool:
+    """Return whether the printer wants CMYK."""
+    return edition.printer == "ingramspark"
+
+
 def block_of(order: EditionOrder) -> BookBlock:
     """Return the book inside of the cover."""
     return _block(order.edition, order.book.right_to_left)

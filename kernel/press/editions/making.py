@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageCms
 
-from kernel.press.editions.files import file_of, page_of
+from kernel.press.editions.files import file_of, needs_inks, page_of
 from kernel.press.editions.findings import Finding, Report
 from kernel.press.editions.layers import layered
 from kernel.press.editions.mockups.scenes import mockup
@@ -19,7 +19,7 @@ from kernel.press.editions.own import known_of_picture, known_of_wrap, report_of
 from kernel.press.editions.pdf.document import Bleeds, pdf_x, rgb_pdf
 from kernel.press.editions.pdf.separation import Separation
 from kernel.press.editions.preflight.checking import worst_first
-from kernel.press.editions.proof import needs_inks, png_of, proof_pdf, proof_png
+from kernel.press.editions.proof import png_of, proof_pdf, proof_png
 from kernel.press.editions.sheet.guides import guides_svg
 from kernel.press.editions.sheet.scene import drawn
 from kernel.press.editions.sheet.shapes import bordered, shaped
@@ -132,7 +132,7 @@ _last: tuple[tuple[EditionOrder, int], MadeWrap] | None = None
 
 def _print(order: EditionOrder, made: MadeWrap) -> bytes:
     bleeds = Bleeds(made.sheet.bleed, page_of(order.edition, made.sheet))
-    if needs_inks(order):
+    if needs_inks(order.edition):
         return pdf_x(made.scene, bleeds, Separation(order.edition.profile), order.book.title, order.made)
     return rgb_pdf(made.scene, bleeds)
 

@@ -9,6 +9,7 @@ import msgspec
 
 from kernel.press.children.pool import Limits
 from kernel.press.editions.findings import Report
+from kernel.press.editions.reported import SetReport
 from kernel.press.lettering.document import Color, Lettering
 
 PROGRAM: Final = "kernel.press.editions.worker"
@@ -203,7 +204,7 @@ class TemplateSize(msgspec.Struct, frozen=True, kw_only=True):
     trim: tuple[float, float] | None
 
 
-PressTask = MakeFile | ShowSheet
+PressTask = MakeFile | ShowSheet | SetReport
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import Final
 
-from kernel.press.editions.files import PRINTED
+from kernel.press.editions.files import PRINTED, needs_inks
 from kernel.press.editions.findings import Finding, Report
 from kernel.press.editions.isbn import checked_isbn
 from kernel.press.editions.order import EditionOrder, Target
 from kernel.press.editions.pdf.separation import FOGRA39
 from kernel.press.editions.preflight.checking import check, worst_first
 from kernel.press.editions.preflight.rules.judged import checked, said
-from kernel.press.editions.proof import needs_inks
 from kernel.press.editions.sheet.wrap import MadeWrap
 from kernel.press.trade.geometry import DPI
 
@@ -48,7 +47,10 @@ def known_of_wrap(order: EditionOrder, made: MadeWrap) -> tuple[Finding, ...]:
         checked("texts_fit", not made.back.fits),
         checked("contrast", made.ink.contrast < LEAST_CONTRAST, "warn", ratio=made.ink.contrast, least=LEAST_CONTRAST),
     ]
-    if needs_inks(order):
+    if made.mark_dpi:
+        dpi = round(made.mark_dpi)
+        found.append(checked("mark_resolution", made.mark_dpi < DPI * NEARLY, "warn", dpi=dpi, least=DPI))
+    if needs_inks(order.edition):
         by = "profile" if order.edition.profile else FOGRA39.identifier
         found.append(said("separation", "pass" if order.edition.profile else "warn", by=by))
     return tuple(found)

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from PIL import Image
 
-from kernel.press.editions.files import binding_of
+from kernel.press.editions.files import binding_of, needs_inks
 from kernel.press.editions.order import EditionOrder
 from kernel.press.editions.pdf.content import POINTS
 from kernel.press.editions.pdf.document import Bleeds, rgb_pdf
@@ -72,16 +72,11 @@ def captions(order: EditionOrder, made: MadeWrap) -> list[str]:
         f"↔ {sheet.spine.width:.4f} in",
         f"{made.dpi:.0f} dpi",
     ]
-    if needs_inks(order):
+    if needs_inks(edition):
         second.append(f"CMYK {'ICC' if edition.profile else FOGRA39.identifier + ' Coverwright'}")
     binding = binding_of(edition)
     third = [binding.source, binding.read] if binding else []
     return [" · ".join(part for part in line if part) for line in (first, second, third)]
-
-
-def needs_inks(order: EditionOrder) -> bool:
-    """Return whether the printer wants CMYK."""
-    return order.edition.printer == "ingramspark"
 
 
 def png_of(pixels: Pixels, dpi: float, effort: int = 6) -> bytes:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from kernel.press.children.serve import OnPhase, Refused, serve
 from kernel.press.editions.order import MakeFile, PressTask, ShowSheet
+from kernel.press.editions.reported import SetReport
 
 IDLE_SECONDS: Final = 120.0
 """Editions are made in bursts; between them the memory is worth more than the start."""
@@ -13,6 +14,7 @@ IDLE_SECONDS: Final = 120.0
 def _work(order: PressTask, on_phase: OnPhase) -> Any:
     from kernel.press.editions.isbn import IsbnFault
     from kernel.press.editions.making import make_file, show_sheet
+    from kernel.press.editions.report import set_report
     from kernel.press.lettering.composing import UnreadablePicture
     from kernel.press.trade.geometry import TradeFault
 
@@ -22,6 +24,8 @@ def _work(order: PressTask, on_phase: OnPhase) -> Any:
                 return make_file(order, on_phase)
             case ShowSheet():
                 return show_sheet(order)
+            case SetReport():
+                return set_report(order)
     except (TradeFault, IsbnFault, KeyError) as error:
         raise Refused("order", str(error)) from error
     except UnreadablePicture as error:

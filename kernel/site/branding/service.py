@@ -17,7 +17,7 @@ from kernel.core.errors import Absent, AppError, InvalidFields, WrongType
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.schemas import REQUIRED
 from kernel.pictures.base64_uploads import refuse, storage_away
-from kernel.pictures.ingest import Ingested, ingest_mark
+from kernel.pictures.ingest import OTHER_TYPE, Ingested, ingest_mark
 from kernel.pictures.store import HASH_CHARS, FileRef, PictureStore, StoredPicture
 from kernel.providers import NoProviderAvailable
 from kernel.site.carousel.service import FOREIGN_IMAGE, NO_IMAGE
@@ -37,9 +37,6 @@ KEYS: Final[dict[BrandingUse, str]] = {
 LOGO_BOX: Final = Size(1024, 256)
 """Pixels; a header shows a logo 32 high and 176 wide, so it is sharp on any screen."""
 ICON_BOX: Final = Size(256, 256)
-OTHER_TYPE: Final = FieldError(
-    "not_a_logo", "Please upload a PNG, JPEG or WebP file. SVG is not accepted, because it can carry scripts."
-)
 RECENT_S: Final = 2.0
 """Maximum age of the branding in pages; the administrator who uploads a picture gets the new one at once."""
 _SHOWN: Final = select(Setting.setting_key, Setting.text_value).where(Setting.setting_key.in_(KEYS.values()))

@@ -9,6 +9,7 @@ from PIL import Image
 
 from kernel.press.box import Box
 from kernel.press.editions import Book, EditionOrder, Front, Ground, Picture
+from kernel.press.editions.own import known_of_wrap
 from kernel.press.editions.sheet.scene import drawn, type_box
 from kernel.press.editions.sheet.wrap import MadeWrap, made_wrap
 from kernel.press.legibility import channels, luminance_of
@@ -160,15 +161,42 @@ def test_a_book_that_is_read_from_the_right_has_its_front_on_the_left() -> None:
     assert within(type_box(front), made.sheet.front)
 
 
-def test_a_mark_stands_at_the_foot_of_the_spine() -> None:
+def test_a_mark_stands_at_the_foot_of_the_spine_and_beside_the_publisher() -> None:
     mark = io.BytesIO()
     Image.new("RGBA", (200, 100), (255, 0, 255, 255)).save(mark, "PNG")
     book = msgspec.structs.replace(ENGLISH, mark=Picture(data=mark.getvalue()))
     made = made_wrap(order(SMALL, book))
-    place = made.spine.mark
-    assert place and place.y > made.sheet.spine.y + made.sheet.spine.height * 0.8
-    middle = made.scene.picture[round((place.y + place.height / 2) * 300), round((place.x + place.width / 2) * 300)]
-    assert tuple(middle) == (255, 0, 255)
+    spine, back = made.spine.mark, made.back.mark
+    assert spine and spine.y > made.sheet.spine.y + made.sheet.spine.height * 0.8
+    assert back and within(Box(back.x, back.y, back.x + back.width, back.y + back.height), made.sheet.back_safe)
+    assert not touching(back, made.sheet.barcode)
+    for place in (spine, back):
+        assert place.width / place.height == pytest.approx(2)
+        middle = made.scene.picture[round((place.y + place.height / 2) * 300), round((place.x + place.width / 2) * 300)]
+        assert tuple(middle) == (255, 0, 255)
+    for run in made.back.runs:  # type stands beside it
+        assert not touching(back, SheetBox(run.box.left, run.box.top, run.box.width, run.box.height))
+    assert made.mark_dpi == pytest.approx(200 / max(spine.width, back.width))
+    (said,) = [one for one in known_of_wrap(order(SMALL, book), made) if one.rule == "mark_resolution"]
+    assert said.outcome == ("warn" if made.mark_dpi < 297 else "pass")
+
+
+def touching(one: SheetBox, other: SheetBox) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )
+
+
+def test_a_spine_that_is_too_thin_has_no_mark() -> None:
+    mark = io.BytesIO()
+    Image.new("RGBA", (400, 400), (255, 0, 255, 255)).save(mark, "PNG")
+    book = msgspec.structs.replace(ENGLISH, mark=Picture(data=mark.getvalue()))
+    made = made_wrap(order(SMALL, book, pages=90))
+    assert made.sheet.spine_text and made.sheet.spine_text.width < 0.14
+    assert made.spine.mark is None and made.back.mark
 
 
 def test_without_an_isbn_the_printers_place_stays_white() -> None:

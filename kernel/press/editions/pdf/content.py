@@ -1,26 +1,36 @@
 """The page's content: the picture, even areas, and text with every glyph exactly where the press set it."""
 
-from collections.abc import Callable
+import codecs
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from kernel.press.editions.pdf.fonts import EMS, UsedFace
-from kernel.press.editions.sheet.scene import EvenArea, Run, Scene
+from kernel.press.editions.sheet.scene import EvenArea, Run, Scene, TypePage
+from kernel.press.scripts import Script, script_of
 
 POINTS: Final = 72.0
 NEAR: Final = 0.4  # thousandths of an em: closer than this two places are the same
 Inked = Callable[[str, bool], str]
 """The operator that sets the fill to a color; the second argument says that it is that of small type or a barcode."""
 
+REORDERED: Final[frozenset[Script]] = frozenset({"devanagari"})
+"""Scripts whose glyphs do not stand in the order of their characters."""
+
 SMALL_TYPE: Final = 24 / 72  # inches per em: type that a shifted plate would blur
 
 
-def content_of(scene: Scene, faces: dict[int, UsedFace], inked: Inked, left: float, bottom: float) -> bytes:
+def content_of(
+    scene: TypePage, faces: dict[int, UsedFace], inked: Inked, left: float, bottom: float, *, spelled: bool = False
+) -> bytes:
     """Return the operators that draw a scene whose left lower corner is at (left, bottom), in points.
 
-    The faces that are used are added to `faces` by the id of their Face.
+    The faces that are used are added to `faces` by the id of their Face. `spelled` spells words beside their glyphs
+    where these cannot (`ActualText`, which came with PDF 1.4), for who searches, copies or hears a text.
     """
     width, height = scene.width * POINTS, scene.height * POINTS
-    parts = [f"q {_n(width)} 0 0 {_n(height)} {_n(left)} {_n(bottom)} cm /Im0 Do Q"]
+    parts = []
+    if isinstance(scene, Scene):
+        parts.append(f"q {_n(width)} 0 0 {_n(height)} {_n(left)} {_n(bottom)} cm /Im0 Do Q")
     top = bottom + height
     color = ""
     for area in scene.areas:
@@ -34,7 +44,7 @@ def content_of(scene: Scene, faces: dict[int, UsedFace], inked: Inked, left: flo
         if (wanted := inked(run.color, run.size < SMALL_TYPE)) != color:
             parts.append(color := wanted)
         face = faces.setdefault(id(run.face), UsedFace(run.face, len(faces)))
-        parts += _text(run, face, left, top)
+        parts += _text(run, face, left, top, _spellings(run.chars) if spelled else {})
     parts.append("ET")
     return "\n".join(parts).encode("ascii") + b"\n"
 
@@ -44,13 +54,34 @@ def _rectangle(area: EvenArea, left: float, top: float) -> str:
     return f"{_n(x)} {_n(y)} {_n(area.width * POINTS)} {_n(area.height * POINTS)} re f"
 
 
-def _text(run: Run, face: UsedFace, left: float, top: float) -> list[str]:
+def _spellings(chars: Sequence[str]) -> dict[int, tuple[str, int]]:
+    """Return the words of scripts that reorder their letters: where each begins, its text, and where it ends."""
+    found = {}
+    start = 0
+    for end in range(len(chars) + 1):
+        if end == len(chars) or chars[end].isspace():
+            word = "".join(chars[start:end])
+            if any(script_of(char) in REORDERED for char in word):
+                found[start] = (word, end)
+            start = end + 1
+    return found
+
+
+def _text(run: Run, face: UsedFace, left: float, top: float, spellings: Mapping[int, tuple[str, int]]) -> list[str]:
     """Return the operators of one run; glyphs at one height share an operator."""
+    ends = {end for _, end in spellings.values()}
     parts: list[str] = []
     shown: list[str] = []
     pen = y_now = 0.0
-    for glyph, chars, x, y in zip(run.ids, run.chars, run.xs, run.ys, strict=True):
+    for index, (glyph, chars, x, y) in enumerate(zip(run.ids, run.chars, run.xs, run.ys, strict=True)):
         face.use(glyph, chars)
+        if index in ends:
+            _show(parts, shown)
+            parts.append("EMC")
+        if index in spellings:
+            _show(parts, shown)
+            spelled = (codecs.BOM_UTF16_BE + spellings[index][0].encode("utf-16-be")).hex().upper()
+            parts.append(f"/Span <</ActualText <{spelled}>>> BDC")
         if not shown or abs(y - y_now) * EMS > NEAR:
             _show(parts, shown)
             parts.append(_placed(run, face, x, y, left, top))
@@ -63,6 +94,8 @@ def _text(run: Run, face: UsedFace, left: float, top: float) -> list[str]:
         shown.append(f"<{glyph:04X}>")
         pen += face.width(glyph) / EMS
     _show(parts, shown)
+    if len(run.ids) in ends:
+        parts.append("EMC")
     return parts
 
 

@@ -1,9 +1,10 @@
-"""Writes the one page: for KDP in RGB without any metadata, for IngramSpark as PDF/X-1a:2001 in CMYK."""
+"""Writes the one page: for KDP in RGB without any metadata, for IngramSpark as PDF/X-1a:2001 in CMYK; and reports."""
 
 import io
 import zlib
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pikepdf
@@ -13,7 +14,7 @@ from PIL import Image
 from kernel.press.editions.pdf.content import POINTS, Inked, content_of
 from kernel.press.editions.pdf.fonts import UsedFace
 from kernel.press.editions.pdf.separation import Separation
-from kernel.press.editions.sheet.scene import Pixels, Scene
+from kernel.press.editions.sheet.scene import Pixels, Scene, TypePage
 
 QUALITY: Final = 93
 LESS_QUALITY: Final = (88, 82, 75)
@@ -34,6 +35,36 @@ class Bleeds(NamedTuple):
     over: bytes = b""
 
 
+class About(NamedTuple):
+    """What a document for people says of itself. `made` is ISO 8601, UTC."""
+
+    title: str
+    language: str
+    right_to_left: bool
+    made: str
+
+
+def text_pdf(pages: Sequence[TypePage], about: About) -> bytes:
+    """Return a document of several pages of type in device RGB, which tells its title and its language."""
+    pdf = pikepdf.new()
+    faces: dict[int, UsedFace] = {}
+    contents = [content_of(page, faces, lambda color, small: _rgb(color), 0.0, 0.0, spelled=True) for page in pages]
+    resources = pdf.make_indirect(Dictionary(Font=_fonts(pdf, faces), ProcSet=Array([Name.PDF, Name.Text])))
+    for page, content in zip(pages, contents, strict=True):
+        one = Dictionary(
+            Type=Name.Page,
+            MediaBox=_box(0, 0, page.width * POINTS, page.height * POINTS),
+            Resources=resources,
+            Contents=pdf.make_stream(content),
+        )
+        pdf.pages.append(pikepdf.Page(pdf.make_indirect(one)))
+    pdf.trailer.Info = pdf.make_indirect(Dictionary(_info(about.title, about.made)))
+    pdf.Root.Lang = about.language
+    way = Name.R2L if about.right_to_left else Name.L2R
+    pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, Direction=way)
+    return _saved(pdf, "1.4")
+
+
 def rgb_pdf(scene: Scene, bleeds: Bleeds) -> bytes:
     """Return a PDF in device RGB: no metadata, no transparency, nothing but the page."""
     pdf = pikepdf.new()
@@ -51,6 +82,8 @@ def rgb_pdf(scene: Scene, bleeds: Bleeds) -> bytes:
         },
     )
     _page(pdf, scene, bleeds, stream, lambda color, small: _rgb(color))
+    if "/Info" in pdf.trailer:
+        del pdf.trailer.Info
     return _saved(pdf, "1.4")
 
 
@@ -72,19 +105,12 @@ def pdf_x(scene: Scene, bleeds: Bleeds, separation: Separation, title: str, made
         },
     )
     _page(pdf, scene, bleeds, stream, lambda color, small: _cmyk(separation.color(color, small)))
-    date = datetime.fromisoformat(made.replace("Z", "+00:00")).strftime("D:%Y%m%d%H%M%SZ")
-    pdf.trailer.Info = pdf.make_indirect(
-        Dictionary(
-            Title=title,
-            Creator="Coverwright",
-            Producer="Coverwright",
-            CreationDate=date,
-            ModDate=date,
-            Trapped=Name("/False"),
-            GTS_PDFXVersion="PDF/X-1:2001",
-            GTS_PDFXConformance="PDF/X-1a:2001",
-        )
-    )
+    standard = {
+        "/Trapped": Name("/False"),
+        "/GTS_PDFXVersion": "PDF/X-1:2001",
+        "/GTS_PDFXConformance": "PDF/X-1a:2001",
+    }
+    pdf.trailer.Info = pdf.make_indirect(Dictionary(_info(title, made) | standard))
     intent = separation.intent
     entry = Dictionary(
         Type=Name.OutputIntent,
@@ -109,9 +135,7 @@ def _page(pdf: pikepdf.Pdf, scene: Scene, bleeds: Bleeds, image: pikepdf.Object,
     content = content_of(scene, faces, inked, left, bottom)
     if bleeds.over:
         content += f"q 1 0 0 1 {left:.4f} {bottom:.4f} cm\n".encode("ascii") + bleeds.over + b"\nQ\n"
-    fonts = Dictionary()
-    for face in faces.values():
-        fonts[face.name] = face.added(pdf)
+    fonts = _fonts(pdf, faces)
     right, top = left + scene.width * POINTS, bottom + scene.height * POINTS
     cut = bleeds.bleed * POINTS
     page = Dictionary(
@@ -127,14 +151,31 @@ def _page(pdf: pikepdf.Pdf, scene: Scene, bleeds: Bleeds, image: pikepdf.Object,
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
 
 
+def _fonts(pdf: pikepdf.Pdf, faces: Mapping[int, UsedFace]) -> Dictionary:
+    fonts = Dictionary()
+    for face in faces.values():
+        fonts[face.name] = face.added(pdf)
+    return fonts
+
+
+def _info(title: str, made: str) -> dict[str, Any]:
+    """Return what a document says of itself where it may; `made` is ISO 8601, UTC."""
+    date = datetime.fromisoformat(made.replace("Z", "+00:00")).strftime("D:%Y%m%d%H%M%SZ")
+    return {
+        "/Title": title,
+        "/Creator": "Coverwright",
+        "/Producer": "Coverwright",
+        "/CreationDate": date,
+        "/ModDate": date,
+    }
+
+
 def _box(*sides: float) -> Array:
     return Array([round(side, 4) for side in sides])
 
 
 def _saved(pdf: pikepdf.Pdf, version: str) -> bytes:
-    """Return the document: old-fashioned tables, an id that is made of the content, nothing about who wrote it."""
-    if version == "1.4" and "/Info" in pdf.trailer:
-        del pdf.trailer.Info
+    """Return the document: old-fashioned tables, and an id that is made of the content."""
     buffer = io.BytesIO()
     pdf.save(
         buffer,

@@ -28,14 +28,19 @@ MOST_DROP: Final = 0.4
 MOST_AIR: Final = 0.5
 ABOVE_FOOT: Final = 0.05
 BESIDE: Final = 0.2  # between the barcode and what stands beside it
+LEAST_FOOT: Final = 0.5  # inches of width for what stands beside it
+MARK_HEIGHT: Final = 0.42
+MOST_MARK: Final = 0.42  # of the width beside the barcode
+BESIDE_MARK: Final = 0.12
 
 
 class BackType(NamedTuple):
-    """What stands on a back: type, even areas, and whether all of its texts have room."""
+    """What stands on a back: type, even areas, whether all of its texts have room, and the place of the mark."""
 
     runs: tuple[Run, ...]
     areas: tuple[EvenArea, ...]
     fits: bool
+    mark: SheetBox | None
 
 
 class _Part(NamedTuple):
@@ -51,11 +56,11 @@ def place_of_text(sheet: Wrap) -> SheetBox:
     return SheetBox(safe.x, safe.y, safe.width, sheet.barcode.y - ABOVE_BARCODE - safe.y)
 
 
-def back_type(book: Book, edition: Edition, sheet: Wrap, manners: Manners) -> BackType:
-    """Set the back. Raises IsbnFault for an ISBN that is none."""
+def back_type(book: Book, edition: Edition, sheet: Wrap, manners: Manners, shape: float = 1.0) -> BackType:
+    """Set the back. `shape` is width to height of the mark. Raises IsbnFault for an ISBN that is none."""
     runs, fits = _texts(book, sheet, manners)
-    foot, plates = _foot(book, edition, sheet, manners)
-    return BackType((*runs, *foot), tuple(plates), fits)
+    foot, plates, mark = _foot(book, edition, sheet, manners, shape)
+    return BackType((*runs, *foot), tuple(plates), fits, mark)
 
 
 def _texts(book: Book, sheet: Wrap, manners: Manners) -> tuple[list[Run], bool]:
@@ -128,8 +133,10 @@ def _grown(text: str) -> float:
     return GROWN.get(text_script(text), 0.94 if text_script(text) not in CASED else 1.0)
 
 
-def _foot(book: Book, edition: Edition, sheet: Wrap, manners: Manners) -> tuple[list[Run], list[EvenArea]]:
-    """Set barcode, or the printer's place for it, and beside it series, publisher and price."""
+def _foot(
+    book: Book, edition: Edition, sheet: Wrap, manners: Manners, shape: float
+) -> tuple[list[Run], list[EvenArea], SheetBox | None]:
+    """Set barcode, or the printer's place for it, and beside it the mark, series, publisher and price."""
     place = sheet.barcode
     price = clean(edition.price)
     runs: list[Run] = []
@@ -145,8 +152,14 @@ def _foot(book: Book, edition: Edition, sheet: Wrap, manners: Manners) -> tuple[
     width = max(left_free, right_free)
     series = " · ".join(part for part in (clean(book.series), clean(book.number)) if part)
     lines = [line for line in (series, clean(book.publisher), price) if line]
-    if not lines or width < 0.5:
-        return runs, areas
+    foot = place.y + place.height - ABOVE_FOOT
+    mark = None
+    if book.mark and width >= LEAST_FOOT:
+        mark = _mark_place(shape, x, width, foot, on_left=on_left)
+        width -= mark.width + BESIDE_MARK
+        x += mark.width + BESIDE_MARK if on_left else 0.0
+    if not lines or width < LEAST_FOOT:
+        return runs, areas, mark
     style = manners.small
     made: list[Run] = []
     y = 0.0
@@ -157,6 +170,13 @@ def _foot(book: Book, edition: Edition, sheet: Wrap, manners: Manners) -> tuple[
         item = set_prose(line, width, prose)
         made += runs_of(item.text, manners.ink, manners.ink, 1.0, (*UPRIGHT[:4], x, y))
         y += item.height + LABEL * 0.7
-    down = place.y + place.height - ABOVE_FOOT - type_box(made).bottom
+    down = foot - type_box(made).bottom
     runs += [run._replace(matrix=(*run.matrix[:5], run.matrix[5] + down)) for run in made]
-    return runs, areas
+    return runs, areas, mark
+
+
+def _mark_place(shape: float, x: float, width: float, foot: float, *, on_left: bool) -> SheetBox:
+    """Return the place of the mark: at the outer side, on the line on which the texts beside it end."""
+    high = min(MARK_HEIGHT, MOST_MARK * width / shape)
+    wide = high * shape
+    return SheetBox(x if on_left else x + width - wide, foot - high, wide, high)

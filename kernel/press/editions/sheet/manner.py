@@ -52,10 +52,15 @@ class Manners(msgspec.Struct, frozen=True, kw_only=True):
 
     def reading_face(self, text: str) -> tuple[str, Voice]:
         """Return a face for reading a text in, and its voice."""
-        voice: Voice = "sans" if self.voice in _SANS_VOICES else "serif"
-        script = text_script(text, self.language)
-        faces = _SANS if voice == "sans" else _SERIF
-        return faces.get(script) or _READING[self.voice], voice
+        return reading_face(text, self.voice, self.language)
+
+
+def reading_face(text: str, like: Voice, language: str) -> tuple[str, Voice]:
+    """Return a face for reading a text in that goes with a voice, and its own voice."""
+    voice: Voice = "sans" if like in _SANS_VOICES else "serif"
+    script = text_script(text, language)
+    faces = _SANS if voice == "sans" else _SERIF
+    return faces.get(script) or _READING[like], voice
 
 
 def manners_of(book: Book, front: Front, ink: str, accent: str) -> Manners:

@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kernel.press.bidi import base_direction
+from kernel.press.bidi import Direction, base_direction
 from kernel.press.block import TextBlock, TextRow
-from kernel.press.breaking import Token, joined, tokens
+from kernel.press.breaking import Token, joined, parted, tokens
 from kernel.press.catalogue import Voice
 from kernel.press.fonts import face_covering
 from kernel.press.scripts import CASED, IDEOGRAPHIC, TALL, clean, text_script
@@ -24,7 +24,11 @@ MOST_TOKENS: Final = 1200
 
 
 class Prose(msgspec.Struct, frozen=True, kw_only=True):
-    """How a text is set: face, size in inches per em, alignment (None: where its script begins)."""
+    """How a text is set: face, size in inches per em, alignment (None: where its script begins).
+
+    `base` is the direction of its lines, None for that of its first letter. After the signs of `cuts` words may be
+    parted, which file names need.
+    """
 
     font: str
     size: float
@@ -34,6 +38,8 @@ class Prose(msgspec.Struct, frozen=True, kw_only=True):
     case: Case = "typed"
     track: float = 0.0
     leading: float = LEADING
+    base: Direction | None = None
+    cuts: str = ""
 
 
 class SetProse(NamedTuple):
@@ -54,7 +60,7 @@ def set_prose(text: str, width: float, prose: Prose) -> SetProse:
         lead = _leading(paragraph, prose) * prose.size
         if index:
             y += BETWEEN * lead
-        right = (prose.align or _side(paragraph)) == "right"
+        right = (prose.align or _side(paragraph, prose)) == "right"
         for number, line in enumerate(lines):
             rise = line.cap * prose.size if not rows else lead
             y += rise
@@ -67,8 +73,8 @@ def set_prose(text: str, width: float, prose: Prose) -> SetProse:
     return SetProse(block, max(y, block.box.bottom) if rows else 0.0)
 
 
-def _side(paragraph: str) -> Align:
-    return "right" if base_direction(paragraph) == "rtl" else "left"
+def _side(paragraph: str, prose: Prose) -> Align:
+    return "right" if (prose.base or base_direction(paragraph)) == "rtl" else "left"
 
 
 def _leading(paragraph: str, prose: Prose) -> float:
@@ -89,10 +95,10 @@ def _lines(paragraph: str, width: float, prose: Prose) -> list[Line]:
         voice=prose.voice,
         track=prose.track,
         language=prose.language,
-        base=base_direction(paragraph),
+        base=prose.base or base_direction(paragraph),
         script=script,
     )
-    words = tokens(paragraph, script, prose.language)
+    words = parted(tokens(paragraph, script, prose.language), prose.cuts)
     measure = width / prose.size
     widths = [_advance(word.text, voicing) for word in words]
     space = _advance("a a", voicing) - 2 * _advance("a", voicing) if script in CASED else _advance(" ", voicing)

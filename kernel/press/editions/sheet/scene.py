@@ -65,14 +65,19 @@ class EvenArea(NamedTuple):
     color: str
 
 
-class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything on a sheet. `picture` is sRGB (h, w, 3) at 300 dpi and fills the sheet."""
+class TypePage(msgspec.Struct, frozen=True, kw_only=True):
+    """A sheet with even areas and type only."""
 
     width: float
     height: float
-    picture: Pixels
     areas: tuple[EvenArea, ...] = ()
     runs: tuple[Run, ...] = ()
+
+
+class Scene(TypePage, frozen=True, kw_only=True):
+    """Everything on a sheet. `picture` is sRGB (h, w, 3) at 300 dpi and fills the sheet."""
+
+    picture: Pixels
 
     @property
     def smallest(self) -> float:

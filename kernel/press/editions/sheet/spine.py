@@ -34,6 +34,7 @@ GAP: Final = 0.3
 END: Final = 0.12
 NUMBER_SHARE: Final = 0.85
 MARK: Final = 0.5
+LEAST_MARK: Final = 0.14  # inches of width: a smaller mark is a blot
 MARK_HEIGHT: Final = 0.9
 
 
@@ -59,7 +60,7 @@ def spine_type(book: Book, place: SheetBox, manners: Manners, wished: SpineReadi
     if place.width < THINNEST:
         return SpineType((), None, "width")
     spine = _Spine(book, place, manners, reading_of(book, wished))
-    mark = spine.mark(shape) if book.mark else None
+    mark = spine.mark(shape) if book.mark and place.width >= LEAST_MARK else None
     if not mark:
         spine.publisher()
     spine.number()

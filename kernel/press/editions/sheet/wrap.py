@@ -25,7 +25,10 @@ OnPhase = Callable[[str], None]
 
 
 class MadeWrap(NamedTuple):
-    """A wrap and what is to be known of it; `page` is the size of its page, on which it lies in the middle."""
+    """A wrap and what is to be known of it; `page` is the size of its page, on which it lies in the middle.
+
+    `mark_dpi` is the publisher's mark's own resolution where it is largest, 0 without one.
+    """
 
     scene: Scene
     sheet: Wrap
@@ -34,6 +37,7 @@ class MadeWrap(NamedTuple):
     ink: Ink
     back: BackType
     spine: SpineType
+    mark_dpi: float
 
 
 class _Front(NamedTuple):
@@ -79,12 +83,16 @@ def made_wrap(order: EditionOrder, on_phase: OnPhase = unheard) -> MadeWrap:
     manners = manners_of(order.book, order.front, rest.ink.plain, rest.ink.accent)
     mark = opened(order.book.mark) if order.book.mark else None
     spine = SpineType((), None, "pages")
+    shape = mark.width / mark.height if mark else 1.0
     if sheet.spine_text:
-        shape = mark.width / mark.height if mark else 1.0
         spine = spine_type(order.book, sheet.spine_text, manners, order.edition.spine_reading, shape)
-        if mark and spine.mark:
-            picture = _marked(picture, mark, spine.mark)
-    back = back_type(order.book, order.edition, sheet, manners)
+    back = back_type(order.book, order.edition, sheet, manners, shape)
+    mark_dpi = 0.0
+    for place in (spine.mark, back.mark):
+        if mark and place:
+            picture = _marked(picture, mark, place)
+            dpi = mark.width / place.width
+            mark_dpi = min(mark_dpi, dpi) if mark_dpi else dpi
     runs, areas = type_of(front.items, front.scale, front.left, front.top)
     scene = Scene(
         width=sheet.width,
@@ -93,7 +101,7 @@ def made_wrap(order: EditionOrder, on_phase: OnPhase = unheard) -> MadeWrap:
         areas=(*areas, *back.areas),
         runs=(*runs, *spine.runs, *back.runs),
     )
-    return MadeWrap(scene, sheet, page_of(order.edition, sheet), front.dpi, rest.ink, back, spine)
+    return MadeWrap(scene, sheet, page_of(order.edition, sheet), front.dpi, rest.ink, back, spine, mark_dpi)
 
 
 def _front(order: EditionOrder, sheet: Wrap) -> _Front:

@@ -191,6 +191,54 @@ describe('the book as a thing', () => {
   })
 })
 
+describe('the publisher’s mark', () => {
+  const png = new File(['png'], 'lantern.png', { type: 'image/png' })
+  const marked = book({ markUrl: '/api/books/5/mark?v=abc' })
+  const open = async (user: ReturnType<typeof userEvent.setup>) => user.click(await screen.findByText('More facts'))
+
+  it('is stored once what was typed is saved, is shown, and can be removed', async () => {
+    const user = userEvent.setup()
+    const { stored, answers } = keeping(book())
+    const answer = (markUrl: string | null) => () => {
+      stored.book = { ...stored.book, markUrl, version: stored.book.version + 1 }
+      return stored.book
+    }
+    const { requests } = renderApp('/book/5', {
+      ...answers,
+      'PUT /api/books/5/mark': answer(marked.markUrl),
+      'DELETE /api/books/5/mark': answer(null),
+    })
+    await user.type(await field('Subtitle'), 'A')
+    await open(user)
+    await user.upload(screen.getByLabelText('Publisher’s mark', { selector: 'input' }), png)
+    expect(await screen.findByAltText('The publisher’s mark')).toHaveAttribute('src', marked.markUrl)
+    const [sent] = bodies(requests, 'PUT /api/books/5/mark') as { version: number; base64: string }[]
+    expect(sent).toEqual({ version: 4, base64: expect.stringMatching(/^data:image\/png;base64,/) })
+    await user.click(screen.getByRole('button', { name: 'Remove the mark' }))
+    await waitFor(() => expect(screen.queryByAltText('The publisher’s mark')).toBeNull())
+    expect(screen.getByRole('button', { name: 'Choose a picture' })).toHaveFocus()
+    expect(await field('Subtitle')).toHaveValue('A')
+  })
+
+  it('says why a picture cannot be one', async () => {
+    const user = userEvent.setup({ applyAccept: false })
+    renderApp('/book/5', {
+      ...keeping(book()).answers,
+      'PUT /api/books/5/mark': new Refusal(422, 'Small.', { base64: 'Small.' }, 'invalid_fields', {
+        base64: { code: 'small_mark', values: { least: 200 } },
+      }),
+    })
+    await open(user)
+    const picker = screen.getByLabelText('Publisher’s mark', { selector: 'input' })
+    await user.upload(picker, new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' }))
+    expect(screen.getByRole('alert')).toHaveTextContent('SVG is not accepted')
+    await user.upload(picker, png)
+    await waitFor(() =>
+      expect(screen.getByRole('alert')).toHaveTextContent('The longer side of a mark has at least 200 pixels.'),
+    )
+  })
+})
+
 describe('the files of a book', () => {
   const found: Finding = { rule: 'never_heard_of', outcome: 'warn', params: {}, areas: [] }
   const kept: Finding = { rule: 'page_size', outcome: 'pass', params: {}, areas: [] }

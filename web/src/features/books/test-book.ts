@@ -70,6 +70,7 @@ export const book = (change: Partial<BookOut> = {}): BookOut => ({
   publisher: '',
   price: '',
   pages: 300,
+  markUrl: null,
   cover,
   themeId: null,
   themeName: null,

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from kernel.press.editions.files import binding_of, page_of, target_sheet
+from kernel.press.editions.files import binding_of, needs_inks, page_of, target_sheet
 from kernel.press.editions.findings import Finding, FindingArea, Outcome
 from kernel.press.editions.order import Target
 from kernel.press.editions.preflight.facts import PdfFacts
@@ -34,7 +34,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def wants_inks(self) -> bool:
         """Return whether the printer takes CMYK only."""
-        return self.target.printer == "ingramspark"
+        return needs_inks(self.target)
 
     def on_sheet(self, box: SheetBox) -> SheetBox:
         """Return a box of the page on the sheet."""

@@ -6,12 +6,12 @@ import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { UploadProgress } from '@/ui/form/upload-progress'
+import { ACCEPTED_TYPES, pictureError } from '@/ui/form/validate-picture'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
 import { StatusPill } from '@/ui/status-pill'
 import { BrandingCard } from './branding-card'
 import { type PictureUse, useRemovePicture, useUploadPicture } from './mutations'
 import { PreviewBackgrounds } from './preview-backgrounds'
-import { ACCEPTED_TYPES, pictureError } from './validate-picture'
 
 const names = { logo: 'logo', favicon: 'favicon', 'footer-logo': 'footerLogo' } as const
 const addresses = { logo: 'logoUrl', favicon: 'faviconUrl', 'footer-logo': 'footerLogoUrl' } as const

@@ -6,6 +6,7 @@ import type {
   CreatePackData,
   DeleteBookData,
   DeleteEditionData,
+  DeleteMarkData,
   DeletePackData,
   EditionPreview,
   FormOut,
@@ -17,6 +18,7 @@ import type {
   PreviewEditionData,
   RestoreBookData,
   SaveEditionData,
+  SaveMarkData,
 } from '@/api/generated'
 import { client } from '@/api/generated/client.gen'
 
@@ -53,7 +55,9 @@ export const createBook = send<CreateBookData, BookOut>('post', '/api/books')
 export const changeBook = send<ChangeBookData, BookOut>('patch', '/api/books/{book_id}')
 export const restoreBook = send<RestoreBookData, BookOut>('post', '/api/books/{book_id}/restore')
 export const saveEdition = send<SaveEditionData, BookOut>('put', '/api/books/{book_id}/editions/{name}')
+export const saveMark = send<SaveMarkData, BookOut>('put', '/api/books/{book_id}/mark')
 export const createPack = send<CreatePackData, PackOut>('post', '/api/books/{book_id}/pack')
 export const deleteBook = remove<DeleteBookData, undefined>('/api/books/{book_id}')
 export const deleteEdition = remove<DeleteEditionData, BookOut>('/api/books/{book_id}/editions/{name}')
+export const deleteMark = remove<DeleteMarkData, BookOut>('/api/books/{book_id}/mark')
 export const deletePack = remove<DeletePackData, undefined>('/api/packs/{pack_id}')

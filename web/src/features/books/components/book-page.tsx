@@ -16,6 +16,7 @@ import { useBookDraft } from '../hooks/use-book-draft'
 import { usePack } from '../hooks/use-pack'
 import { useProblemWords } from '../hooks/use-problem-words'
 import { useSheet } from '../hooks/use-sheet'
+import { MarkField } from '../mark/mark-field'
 import { draftOf, type Settings, withEdition, withFact, withoutEdition, withSetting } from '../model/draft'
 import { bindingOf, pageRange } from '../model/sheet'
 import { BookHeader } from './book-header'
@@ -118,6 +119,7 @@ export function BookPage({ id }: { id: number }) {
             facts={draft.facts}
             faults={fields}
             onChange={(name, value) => change(withFact(draft, name, value), name)}
+            mark={<MarkField autosave={autosave} />}
           />
         </aside>
         <div className="grid min-w-0 gap-8">

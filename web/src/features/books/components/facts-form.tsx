@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languages } from '@/i18n/languages'
 import { Fold } from '@/ui/fold'
@@ -21,10 +21,11 @@ const MOST_TEXT = 4_000
 
 type Line = keyof typeof LENGTHS
 type Change = <K extends FactName>(name: K, value: Facts[K]) => void
-type Props = { facts: Facts; faults: FieldFaults; onChange: Change }
+/** `mark` is the field of the publisher's mark, which is stored in another way. */
+type Props = { facts: Facts; faults: FieldFaults; onChange: Change; mark: ReactNode }
 
 /** What is true of all editions. */
-export function FactsForm({ facts, faults, onChange }: Props) {
+export function FactsForm({ facts, faults, onChange, mark }: Props) {
   const { t } = useTranslation()
   const [more, setMore] = useState(false)
   const line = (name: Line, className?: string) => (
@@ -71,6 +72,7 @@ export function FactsForm({ facts, faults, onChange }: Props) {
             {line('publisher', 'min-w-0 flex-1')}
             {line('price', 'w-28 shrink-0')}
           </div>
+          {mark}
           <Field label={t('books.facts.language')} error={faults.language}>
             {(aria) => (
               <Select {...aria} value={facts.language} onChange={({ target }) => onChange('language', target.value)}>

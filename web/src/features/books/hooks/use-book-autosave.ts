@@ -129,6 +129,8 @@ export function useBookAutosave(first: BookOut, draft: Draft) {
     fields: fault?.fields ?? {},
     dirty,
     flush,
+    /** Goes on from what another call has stored, whose answer this is. */
+    adopt: (book: BookOut) => keep({ book, saved: latest.current.stored.saved }),
     /** Takes over what is stored by now; what was changed here is then compared with that. */
     take: (book: BookOut) => {
       keep({ book, saved: draftOf(book) })
