@@ -10,11 +10,11 @@ import msgspec
 from kernel.press.trade.geometry import BookBlock, faults
 from kernel.press.trade.table import Binding, printers, trim_name
 
-Kind = Literal["ebook", "paperback", "hardcover", "audiobook", "social"]
+Kind = Literal["ebook", "paperback", "hardcover", "audiobook", "social", "mockups", "layers"]
 Background = Literal["mirror", "gradient", "color", "tile"]
 Direction = Literal["ltr", "rtl"]
 
-SCREEN_KINDS: Final[tuple[Kind, ...]] = ("ebook", "audiobook", "social")
+SCREEN_KINDS: Final[tuple[Kind, ...]] = ("ebook", "audiobook", "social", "mockups", "layers")
 MOST_NAME: Final = 32
 _TRIM: Final = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)x(\d{1,2}(?:\.\d{1,3})?)")
 
@@ -46,9 +46,8 @@ def forms() -> Mapping[str, TradeForm]:
         for printer_id, printer in printers().items()
         for binding_id in printer.bindings
     ]
-    screen = {kind: TradeForm(name=kind, kind=kind) for kind in SCREEN_KINDS}
-    shown = [screen["ebook"], *printed, screen["audiobook"], screen["social"]]
-    return {form.name: form for form in shown}
+    first, *others = (TradeForm(name=kind, kind=kind) for kind in SCREEN_KINDS)
+    return {form.name: form for form in (first, *printed, *others)}
 
 
 class EditionSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -122,13 +122,15 @@ def test_covers_in_an_archive_are_marked_each_as_it_is(reader: Person) -> None:
 
 def test_the_pictures_of_a_book_are_marked_and_what_is_printed_is_not(reader: Person) -> None:
     book = printable(reader)
-    for edition in ("audiobook", "social"):
+    for edition in ("audiobook", "social", "mockups", "layers"):
         book = reader.put(f"/api/books/{book['id']}/editions/{edition}", json={"version": book["version"]}).json()
     pack = make(reader, book)
     packed = opened(reader, pack)
     files = {name: packed.read(name) for name in packed.namelist()}
     sources = {name: source_of(data) for name, data in files.items() if name.endswith((".jpg", ".png"))}
-    assert len(sources) == 8
+    assert len(sources) == 8 + 5
+    with zipfile.ZipFile(io.BytesIO(files["Salt-Year_layers.ora"])) as layers:
+        assert source_of(layers.read("mergedimage.png")) == COMPOSED
     assert {name for name, source in sources.items() if source == BARE} == {"Salt-Year_ebook_1600x2560.jpg"}
     assert {source for name, source in sources.items() if "ebook" not in name} == {COMPOSED}
     pages = [data for name, data in files.items() if name.endswith(".pdf")]

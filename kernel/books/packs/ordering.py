@@ -23,8 +23,9 @@ from kernel.themes.models import Theme
 PROOFS: Final[frozenset[FileKind]] = frozenset(("proof", "proof_picture", "ebook"))
 """What there is on a plan without the files for printers."""
 
-
 NO_MARK: Final = Picture()
+OF_THE_PRINTED_BOOK: Final = ("mockups", "layers")
+"""Editions that show the first printed one among those of the pack; without one, the press takes a usual book."""
 
 
 class OrderedFront(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +79,11 @@ class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
 
     def order(self, settings: EditionSettings, artwork: Picture, mark: Picture = NO_MARK) -> EditionOrder:
         """Return what the press is asked for one edition."""
-        return edition_order(self.book, self.front, settings, artwork, mark, made=self.made)
+        printed = [one for one in self.editions if forms()[one.name].rules is not None]
+        shown = printed[0] if printed and forms()[settings.name].kind in OF_THE_PRINTED_BOOK else settings
+        order = edition_order(self.book, self.front, shown, artwork, mark, made=self.made)
+        edition = msgspec.structs.replace(order.edition, form=forms()[settings.name].kind)
+        return msgspec.structs.replace(order, edition=edition)
 
     def kinds(self, order: EditionOrder) -> list[FileKind]:
         """Return the files of an edition that the plan gives, what is handed in first."""
