@@ -12,6 +12,9 @@ const BACKGROUNDS = ['mirror', 'gradient', 'color', 'tile'] as const
 const OWN = 'own'
 const DEFAULT_COLOR = '#1c1c1e'
 
+/** What is sold; the others are pictures of it. */
+const HAVE_ISBN: ReadonlySet<FormOut['kind']> = new Set(['ebook', 'paperback', 'hardcover', 'audiobook'])
+
 type Props = {
   form: FormOut
   settings: Settings
@@ -85,19 +88,21 @@ export function EditionForm({ form, settings, binding, stored, faults, onChange,
           )}
         </>
       )}
-      <Field label={t('books.isbn')} hint={t('books.isbnHint')} error={problem('isbn')}>
-        {(aria) => (
-          <Input
-            {...aria}
-            dir="ltr"
-            className="tabular-nums rtl:text-end"
-            inputMode="numeric"
-            maxLength={40}
-            value={settings.isbn}
-            onChange={({ target }) => onChange({ isbn: target.value }, 'isbn')}
-          />
-        )}
-      </Field>
+      {HAVE_ISBN.has(form.kind) && (
+        <Field label={t('books.isbn')} hint={t('books.isbnHint')} error={problem('isbn')}>
+          {(aria) => (
+            <Input
+              {...aria}
+              dir="ltr"
+              className="tabular-nums rtl:text-end"
+              inputMode="numeric"
+              maxLength={40}
+              value={settings.isbn}
+              onChange={({ target }) => onChange({ isbn: target.value }, 'isbn')}
+            />
+          )}
+        </Field>
+      )}
       {binding && <TemplateNumbers settings={settings} binding={binding} problem={problem} onChange={onChange} />}
       <div className="sm:col-span-2">
         <Button variant="ghost" size="sm" className="h-10 hover:text-danger" onClick={onRemove}>
