@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 
 from kernel.accounts.admin.admins import create_admin, has_admin, install_admin, new_credential
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
-from kernel.accounts.auth.service import SignedIn
-from kernel.accounts.auth.sessions import Peer, find_session, start_session
+from kernel.accounts.auth.service import SignedIn, signed_in
+from kernel.accounts.auth.sessions import Peer, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.models import SetupState, User
 from kernel.core import clock
@@ -149,10 +149,7 @@ class SetupService:
             raise await self._refusal(peer)
         with contextlib.suppress(OSError):
             token_file(self._config).unlink(missing_ok=True)
-        found = await find_session(self._database, self._config, session_token)
-        if found is None:
-            raise Forbidden("This account no longer exists.")
-        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id, peer.device))
+        return await signed_in(self._database, self._config, self._devices, session_token, peer)
 
     async def _install(self, hashed: str, email: str, credential: str, peer: Peer) -> tuple[int | None, str]:
         """Use the token up and make the administrator, in one transaction; None when the token was used meanwhile."""

@@ -90,6 +90,14 @@ async def admit(session: AsyncSession, user_id: int, peer: Peer) -> None:
     await session.execute(update(User).where(User.id == user_id).values(**seen))
 
 
+async def signed_in(database: Database, config: Config, devices: KnownDevices, token: str, peer: Peer) -> SignedIn:
+    """Return the session that has just been started with a token. Raises SignedOut for one that has ended since."""
+    found = await find_session(database, config, token)
+    if found is None:
+        raise SignedOut
+    return SignedIn(user=found.user, token=token, device=devices.issue(found.user.id, peer.device))
+
+
 class AccountService:
     """Rules of registering and signing in. Takes the database; knows no HTTP and no vendor."""
 
@@ -159,7 +167,7 @@ class AccountService:
                 token = await start_session(session, self._config, user.id, self._gateway.form().id, peer)
         except IntegrityError as error:
             raise Conflict("An account with this email address already exists.", code="email_taken") from error
-        return await self._signed_in(user.id, token, peer)
+        return await signed_in(self._database, self._config, self._devices, token, peer)
 
     async def sign_in(self, form: Credentials, peer: Peer) -> SignedIn | SecondStep:
         """Check a password and start a session, or wait for the second factor of a user who has one.
@@ -206,7 +214,7 @@ class AccountService:
                     new_device.queue_email_in(session)
             record_sign_in(session, row.id, peer, second_step)
         await self._limits.take_back(counters)
-        return second_step or await self._signed_in(row.id, token, peer)
+        return second_step or await signed_in(self._database, self._config, self._devices, token, peer)
 
     async def sign_out(self, user: CurrentUser | None, peer: Peer) -> None:
         """End the session of the request. An unknown token changes nothing."""
@@ -260,9 +268,3 @@ class AccountService:
         about = f"user:{user_id}" if user_id is not None else ""
         async with self._database.write() as session:
             audit(session, "user.sign_in", ip=peer.ip, object=about, outcome=outcome)
-
-    async def _signed_in(self, user_id: int, token: str, peer: Peer) -> SignedIn:
-        found = await find_session(self._database, self._config, token)
-        if found is None:
-            raise SignedOut
-        return SignedIn(user=found.user, token=token, device=self._devices.issue(user_id, peer.device))

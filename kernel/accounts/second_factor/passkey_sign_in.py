@@ -4,14 +4,14 @@ from typing import Final
 
 from kernel.accounts.auth.new_devices import NewDevices
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
-from kernel.accounts.auth.service import SignedIn, admit, record_sign_in
-from kernel.accounts.auth.sessions import Peer, find_session, start_session
+from kernel.accounts.auth.service import SignedIn, admit, record_sign_in, signed_in
+from kernel.accounts.auth.sessions import Peer, start_session
 from kernel.accounts.second_factor.passkeys import PasskeyRefused, Passkeys
 from kernel.accounts.second_factor.verification import PASSKEY_REFUSED, WRONG, FactorVerification
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import new_token, token_hash
-from kernel.core.errors import Conflict, Forbidden, InvalidFields, SignedOut
+from kernel.core.errors import Conflict, Forbidden, InvalidFields
 
 METHOD: Final = "passkey"
 """What a session names as its way in; no instance can have this id."""
@@ -78,10 +78,7 @@ class PasskeySignInService:
             await self._verification.record_failure("user.sign_in", user_id, peer, outcome=outcome)
             raise
         await self._limits.take_back(counters)
-        found = await find_session(self._database, self._config, session_token)
-        if found is None:
-            raise SignedOut
-        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id, peer.device))
+        return await signed_in(self._database, self._config, self._devices, session_token, peer)
 
 
 def _purpose(token: str) -> str:

@@ -7,8 +7,8 @@ from sqlalchemy import delete, func, literal, or_, select, update
 
 from kernel.accounts.auth.new_devices import NewDevices
 from kernel.accounts.auth.rate_limits import KnownDevices
-from kernel.accounts.auth.service import SignedIn, record_sign_in
-from kernel.accounts.auth.sessions import Peer, find_session, start_session
+from kernel.accounts.auth.service import SignedIn, record_sign_in, signed_in
+from kernel.accounts.auth.sessions import Peer, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.models import HeldSignIn, User
 from kernel.accounts.schemas import FactorProof
@@ -19,7 +19,7 @@ from kernel.core import clock
 from kernel.core.config import Config
 from kernel.core.data.database import Database, changed_rows
 from kernel.core.data.ids import token_hash
-from kernel.core.errors import Forbidden, InvalidFields, SignedOut
+from kernel.core.errors import Forbidden, InvalidFields
 
 
 class WaitingSignIn(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,10 +110,7 @@ class SecondStepService:
             await self._verification.record_failure("user.sign_in", user_id, peer)
             raise
         await self._verification.forget(checked)
-        found = await find_session(self._database, self._config, session_token)
-        if found is None:
-            raise SignedOut
-        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id, peer.device))
+        return await signed_in(self._database, self._config, self._devices, session_token, peer)
 
     async def _find(self, token: str | None) -> WaitingSignIn:
         if token is None:

@@ -1,9 +1,13 @@
 """The frame around pages that the server writes: the page's own content, and links to the others."""
 
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
+from kernel.core.text.languages import LANGUAGES
 from kernel.pages.public.visit import Visit
+from kernel.pages.seo.crawl_files import page_address
+from kernel.pages.seo.head import PublicPage, public_head
 from kernel.site.public_texts.schemas import TextPage
 
 GROUPS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
@@ -14,6 +18,32 @@ GROUPS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 """Headings of the footer, and the pages below each: their paths, and how `landing.footer` names them."""
 LINK: Final = "text-ink underline underline-offset-4"
 _TEXTS: Final[tuple[TextPage, ...]] = ("help", "contact", "terms", "privacy")
+
+
+def head_of(
+    visit: Visit,
+    path: str,
+    *,
+    title: str,
+    description: str,
+    languages: Sequence[str] = LANGUAGES,
+    shown_in: str | None = None,
+) -> list[str]:
+    """Return the tags of a page that exists in these languages. `shown_in`: the language of what it says, if another
+    than that of its address: then it is a copy of that page.
+    """
+    return public_head(
+        visit.site,
+        PublicPage(
+            language=visit.head_language,
+            base=visit.base,
+            path=path,
+            address=page_address(visit.base, shown_in or visit.in_path, path) if visit.in_path else visit.base + path,
+            title=title,
+            description=description.replace("{{name}}", visit.site),
+            languages=languages,
+        ),
+    )
 
 
 def framed(visit: Visit, content: str) -> str:

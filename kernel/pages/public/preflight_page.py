@@ -7,11 +7,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any, Final
 
-from kernel.core.text.languages import LANGUAGES
-from kernel.pages.public.frame import LINK, framed
+from kernel.pages.public.frame import LINK, framed, head_of
 from kernel.pages.public.visit import Visit, WrittenPage
-from kernel.pages.seo.crawl_files import page_address
-from kernel.pages.seo.head import PublicPage, public_head
 from kernel.press.editions.rules import CHECKED
 from kernel.press.trade.table import printers
 
@@ -38,7 +35,8 @@ def write_preflight_page(visit: Visit) -> WrittenPage | None:
         f'<p class="mt-6"><a class="{LINK}" href="{escape(visit.link("/spine"))}">'
         f"{escape(trade['spine']['title'])}</a></p></div>"
     )
-    return WrittenPage(head=_head(visit, said["preflight"]), html=framed(visit, html))
+    head = head_of(visit, SCREEN, title=said["preflight"]["head"], description=said["preflight"]["description"])
+    return WrittenPage(head=head, html=framed(visit, html))
 
 
 def _checked(own: Mapping[str, Any]) -> str:
@@ -69,20 +67,4 @@ def _printers(own: Mapping[str, Any], trade: Mapping[str, Any]) -> str:
     return (
         f'<section class="mt-10"><h2 class="display text-2xl">{escape(own["printers"])}</h2>'
         f'<ul class="mt-4 grid gap-1.5 text-sm text-ink-2">{lines}</ul></section>'
-    )
-
-
-def _head(visit: Visit, said: Mapping[str, str]) -> list[str]:
-    address = page_address(visit.base, visit.in_path, SCREEN) if visit.in_path else f"{visit.base}{SCREEN}"
-    return public_head(
-        visit.site,
-        PublicPage(
-            language=visit.head_language,
-            base=visit.base,
-            path=SCREEN,
-            address=address,
-            title=said["head"],
-            description=said["description"],
-            languages=LANGUAGES,
-        ),
     )

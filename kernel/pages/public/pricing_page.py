@@ -5,12 +5,9 @@ from html import escape
 from typing import Any, Final
 
 from kernel.billing.pricing.prices import ListedPrice
-from kernel.core.text.languages import LANGUAGES
 from kernel.core.text.numbers import plural_form, written_number, written_price
-from kernel.pages.public.frame import framed
+from kernel.pages.public.frame import framed, head_of
 from kernel.pages.public.visit import Visit, WrittenPage
-from kernel.pages.seo.crawl_files import page_address
-from kernel.pages.seo.head import PublicPage, public_head
 from kernel.pages.seo.structured_data import product_data
 from kernel.plans.schemas import PlanLimits
 
@@ -60,19 +57,7 @@ def write_pricing_page(visit: Visit) -> WrittenPage | None:
 
 def _head(visit: Visit, said: Mapping[str, str]) -> list[str]:
     description = said["description"].replace("{{name}}", visit.site)
-    address = page_address(visit.base, visit.in_path, SCREEN) if visit.in_path else f"{visit.base}{SCREEN}"
-    head = public_head(
-        visit.site,
-        PublicPage(
-            language=visit.head_language,
-            base=visit.base,
-            path=SCREEN,
-            address=address,
-            title=said["title"],
-            description=description,
-            languages=LANGUAGES,
-        ),
-    )
+    head = head_of(visit, SCREEN, title=said["title"], description=description)
     data = product_data(base=visit.base, name=visit.site, description=description, price=visit.content.price)
     return [*head, f'<script type="application/ld+json">{data}</script>']
 

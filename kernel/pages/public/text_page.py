@@ -4,10 +4,8 @@ from html import escape
 from typing import Final
 
 from kernel.core.text.languages import NAMES, direction
-from kernel.pages.public.frame import framed
+from kernel.pages.public.frame import framed, head_of
 from kernel.pages.public.visit import Visit, WrittenPage
-from kernel.pages.seo.crawl_files import page_address
-from kernel.pages.seo.head import PublicPage, public_head
 from kernel.site.public_texts.schemas import TEXT_PAGES, TextPage
 from kernel.site.public_texts.texts import ChosenText
 
@@ -53,17 +51,12 @@ def _head(visit: Visit, page: TextPage) -> list[str]:
     shown = texts.choose(page, language)
     words = visit.words("pages", language)
     assert shown is not None and words is not None
-    said, path = words["pages"][page], f"/{page}"
-    own = page_address(visit.base, shown.language, path) if visit.in_path else f"{visit.base}{path}"
-    return public_head(
-        visit.site,
-        PublicPage(
-            language=language,
-            base=visit.base,
-            path=path,
-            address=own,
-            title=said["title"],
-            description=said["description"].replace("{{name}}", visit.site),
-            languages=texts.languages(page),
-        ),
+    said = words["pages"][page]
+    return head_of(
+        visit,
+        f"/{page}",
+        title=said["title"],
+        description=said["description"],
+        languages=texts.languages(page),
+        shown_in=shown.language,
     )

@@ -4,15 +4,14 @@ from typing import Final
 
 from kernel.core.text.languages import LANGUAGES
 from kernel.pages.page_content import LoadedContent
-from kernel.pages.public.frame import framed
+from kernel.pages.public.frame import framed, head_of
 from kernel.pages.public.preflight_page import SCREEN as PREFLIGHT
 from kernel.pages.public.preflight_page import write_preflight_page
 from kernel.pages.public.pricing_page import SCREEN as PRICING
 from kernel.pages.public.pricing_page import write_pricing_page
 from kernel.pages.public.text_page import PATHS, write_text_page
 from kernel.pages.public.visit import Visit, WrittenPage
-from kernel.pages.seo.crawl_files import IndexedPage, page_address
-from kernel.pages.seo.head import PublicPage, public_head
+from kernel.pages.seo.crawl_files import IndexedPage
 from kernel.pages.spine_page import SCREEN as SPINE
 from kernel.pages.spine_page import spine_words, write_spine_page
 
@@ -59,14 +58,6 @@ def _spine(visit: Visit) -> WrittenPage | None:
     said = spine_words(visit.static_files, visit.head_language)
     if words is None or said is None:
         return None
-    page = PublicPage(
-        language=visit.head_language,
-        base=visit.base,
-        path=SPINE,
-        address=page_address(visit.base, visit.in_path, SPINE) if visit.in_path else f"{visit.base}{SPINE}",
-        title=said.spine["head"],
-        description=said.spine["description"],
-        languages=LANGUAGES,
-    )
+    head = head_of(visit, SPINE, title=said.spine["head"], description=said.spine["description"])
     html = write_spine_page(words, visit.params, visit.language, visit.link("/"))
-    return WrittenPage(head=public_head(visit.site, page), html=framed(visit, html))
+    return WrittenPage(head=head, html=framed(visit, html))

@@ -7,14 +7,14 @@ from kernel.accounts.auth.email_tokens import claim_token
 from kernel.accounts.auth.mailed_links.link_requests import request_link
 from kernel.accounts.auth.new_devices import NewDevices
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
-from kernel.accounts.auth.service import EMAIL_LINK, SignedIn, admit, record_sign_in
-from kernel.accounts.auth.sessions import Peer, find_session, start_session
+from kernel.accounts.auth.service import EMAIL_LINK, SignedIn, admit, record_sign_in, signed_in
+from kernel.accounts.auth.sessions import Peer, start_session
 from kernel.accounts.models import AccountToken
 from kernel.accounts.second_step import SecondStep, email_links_are_on, hold_sign_in
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import token_hash
-from kernel.core.errors import Forbidden, SignedOut
+from kernel.core.errors import Forbidden
 
 
 class EmailLinkService:
@@ -66,10 +66,7 @@ class EmailLinkService:
             session_token = await start_session(session, self._config, user_id, EMAIL_LINK, peer)
             if new_device is not None:
                 new_device.queue_email_in(session)
-        found = await find_session(self._database, self._config, session_token)
-        if found is None:
-            raise SignedOut
-        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id, peer.device))
+        return await signed_in(self._database, self._config, self._devices, session_token, peer)
 
 
 def _switched_off() -> Forbidden:

@@ -9,8 +9,8 @@ from kernel.accounts.auth.account_emails import PASSWORD_CHANGED, RESET, SIGNUP,
 from kernel.accounts.auth.email_tokens import claim_token, drop_tokens
 from kernel.accounts.auth.mailed_links.link_requests import request_link
 from kernel.accounts.auth.rate_limits import AccountRateLimits, KnownDevices
-from kernel.accounts.auth.service import SignedIn, issuer_required, record_sign_in
-from kernel.accounts.auth.sessions import Peer, end_sessions, find_session, start_session
+from kernel.accounts.auth.service import SignedIn, issuer_required, record_sign_in, signed_in
+from kernel.accounts.auth.sessions import Peer, end_sessions, start_session
 from kernel.accounts.auth.signin_gateway import SigninGateway
 from kernel.accounts.models import AccountToken, User, UserIdentity
 from kernel.accounts.second_step import SecondStep, hold_sign_in, needs_issuer
@@ -20,7 +20,7 @@ from kernel.core.audit import audit
 from kernel.core.config import Config
 from kernel.core.data.database import Database
 from kernel.core.data.ids import token_hash
-from kernel.core.errors import Forbidden, InvalidFields, SignedOut
+from kernel.core.errors import Forbidden, InvalidFields
 from kernel.core.outbox import queue_email, withdraw_emails
 
 EXPIRED: Final = "This link is no longer valid."
@@ -87,10 +87,7 @@ class PasswordResetService:
                 record_sign_in(session, user_id, peer, second_step)
                 return second_step
             session_token = await start_session(session, self._config, user_id, method.id, peer)
-        found = await find_session(self._database, self._config, session_token)
-        if found is None:
-            raise SignedOut
-        return SignedIn(user=found.user, token=session_token, device=self._devices.issue(user_id, peer.device))
+        return await signed_in(self._database, self._config, self._devices, session_token, peer)
 
     async def _replace(self, session: AsyncSession, user_id: int, credential: str, peer: Peer) -> None:
         user = (

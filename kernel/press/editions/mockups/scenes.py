@@ -37,10 +37,10 @@ def mockup(order: EditionOrder, kind: str) -> Pixels:
     }
     surface = skia.Surface(SIZE, SIZE)
     scenes[kind](surface.getCanvas(), order)
-    image = surface.makeImageSnapshot()
+    snapshot = surface.makeImageSnapshot()
     info = skia.ImageInfo.Make(SIZE, SIZE, skia.kRGBA_8888_ColorType, skia.kUnpremul_AlphaType)
     pixels = np.zeros((SIZE, SIZE, 4), np.uint8)
-    image.readPixels(info, pixels, pixels.strides[0], 0, 0)
+    snapshot.readPixels(info, pixels, pixels.strides[0], 0, 0)
     return pixels
 
 

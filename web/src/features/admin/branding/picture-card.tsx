@@ -5,6 +5,7 @@ import type { Branding } from '@/api/generated'
 import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
+import { FileInput } from '@/ui/form/file-input'
 import { UploadProgress } from '@/ui/form/upload-progress'
 import { ACCEPTED_TYPES, pictureError } from '@/ui/form/validate-picture'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
@@ -131,17 +132,11 @@ export function PictureCard({ use, branding }: Props) {
             </Button>
           )}
         </div>
-        <input
+        <FileInput
           ref={picker}
-          type="file"
+          label={t(`admin.branding.${names[use]}.title`)}
           accept={ACCEPTED_TYPES.join()}
-          tabIndex={-1}
-          aria-label={t(`admin.branding.${names[use]}.title`)}
-          className="sr-only"
-          onChange={({ target }) => {
-            take([...(target.files ?? [])])
-            target.value = ''
-          }}
+          onFiles={take}
         />
       </div>
       <p

@@ -6,6 +6,7 @@ import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
 import { Book } from '@/ui/cover/book'
+import { FileInput } from '@/ui/form/file-input'
 
 const CoverPicker = lazy(() => import('@/ui/cover/cover-picker'))
 
@@ -73,18 +74,7 @@ export function PictureField({ title, url, replaced, reading, error, onFiles, on
             </Button>
           )}
         </div>
-        <input
-          ref={picker}
-          type="file"
-          accept="image/*"
-          tabIndex={-1}
-          aria-label={t('admin.carousel.picture.label')}
-          className="sr-only"
-          onChange={(event) => {
-            onFiles([...(event.target.files ?? [])])
-            event.target.value = ''
-          }}
-        />
+        <FileInput ref={picker} label={t('admin.carousel.picture.label')} accept="image/*" onFiles={onFiles} />
       </div>
       <p
         id={`${id}-note`}

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { errorMessage } from '@/api/errors/error-message'
 import { Button } from '@/ui/button'
+import { FileInput } from '@/ui/form/file-input'
 import { ACCEPTED_TYPES, pictureError } from '@/ui/form/validate-picture'
 import type { BookAutosave } from '../hooks/use-book-autosave'
 import { useMark } from './use-mark'
@@ -62,17 +63,11 @@ export function MarkField({ autosave }: { autosave: BookAutosave }) {
           </Button>
         )}
       </div>
-      <input
+      <FileInput
         ref={picker}
-        type="file"
+        label={t('books.mark.label')}
         accept={ACCEPTED_TYPES.join()}
-        tabIndex={-1}
-        aria-label={t('books.mark.label')}
-        className="sr-only"
-        onChange={({ target }) => {
-          take(target.files?.[0])
-          target.value = ''
-        }}
+        onFiles={([file]) => take(file)}
       />
       <p id={note} className="text-note text-ink-3">
         {t('books.mark.hint')}

@@ -5,6 +5,7 @@ import { useFormat } from '@/i18n/format'
 import { useFileDrop } from '@/lib/hooks/use-file-drop'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/cn'
+import { FileInput } from '@/ui/form/file-input'
 import { type Reference, referenceKey } from './reference'
 import type { References } from './use-references'
 
@@ -95,19 +96,7 @@ export function ReferenceImages({ references, service, error, required }: Props)
         {list.length === 0 && (
           <p className="mt-2 text-xs leading-relaxed text-ink-3">{t('generator.references.hint')}</p>
         )}
-        <input
-          ref={picker}
-          type="file"
-          accept="image/*"
-          multiple
-          tabIndex={-1}
-          aria-label={t('generator.references.upload')}
-          className="sr-only"
-          onChange={(event) => {
-            addFiles([...(event.target.files ?? [])])
-            event.target.value = ''
-          }}
-        />
+        <FileInput ref={picker} label={t('generator.references.upload')} accept="image/*" multiple onFiles={addFiles} />
       </div>
       {note && (
         <p id={`${id}-note`} className={cn('mt-1.5 text-xs leading-relaxed', error ? 'text-danger' : 'text-ink-2')}>
