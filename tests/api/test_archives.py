@@ -15,6 +15,7 @@ from tests.api.test_marks import pixels
 from tests.person import Person, fault
 from tests.product import Product
 from tests.shelf import clear, shelve
+from tests.support.files import files_below
 from tests.support.processes import wait_until
 
 FIELDS = {"id", "status", "paused", "done", "total", "bytes", "createdAt", "expiresAt", "downloadUrl", "error"}
@@ -46,7 +47,7 @@ def opened(person: Person, archive: dict[str, Any]) -> zipfile.ZipFile:
 
 def objects(product: Product, archive_id: str) -> list[Path]:
     """Return the stored files of an archive."""
-    return [path for path in product.data.rglob("*") if archive_id in str(path) and path.is_file()]
+    return files_below(product.data, archive_id)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 from tests.person import Person, fault, next_page
 from tests.product import Product
 from tests.shelf import generation_of, shelve
+from tests.support.files import files_below
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def listed(person: Person, path: str) -> list[dict[str, Any]]:
 def files(product: Product, cover_id: int) -> list[Path]:
     """Return the stored files of a cover."""
     generation_id = str(generation_of(product.sqlalchemy_url, cover_id))
-    return [path for path in product.data.rglob("*") if generation_id in str(path) and path.is_file()]
+    return files_below(product.data, generation_id)
 
 
 @pytest.mark.parametrize("limit", [1, 3, 100])

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 from tests.person import Person, fault
 from tests.product import Product
 from tests.support.drawings import SECRET, picture, telling_photo
+from tests.support.files import files_below
 from tests.support.processes import wait_until
 
 KEYS = {"logo": "logo_url", "favicon": "favicon_url", "footer-logo": "footer_logo_url"}
@@ -255,7 +256,7 @@ def test_pages_name_the_uploaded_icon(visitor: Person, admin: Person) -> None:
 
 def files(product: Product) -> set[Path]:
     """Return the files of the data folder's storage."""
-    return {path for path in product.data.rglob("objects/**/*") if path.is_file()}
+    return set(files_below(product.data, "/objects/"))
 
 
 def test_the_icon_is_found_where_browsers_look_for_one(admin: Person, visitor: Person) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.person import Person, fault, next_page
 from tests.product import PASSWORD, Product
 from tests.shelf import generation_of, shelve
+from tests.support.files import files_below
 from tests.support.processes import wait_until
 
 FIELDS = {
@@ -243,7 +244,7 @@ def test_the_bin_is_emptied_after_thirty_days_and_not_before(product: Product, a
 
     def files(cover: dict[str, Any]) -> list[Path]:
         generation_id = str(generation_of(product.sqlalchemy_url, cover["id"]))
-        return [path for path in product.data.rglob("*") if generation_id in str(path) and path.is_file()]
+        return files_below(product.data, generation_id)
 
     gone_files, kept_files = files(gone), files(kept)
     assert len(gone_files) == len(kept_files) == 3

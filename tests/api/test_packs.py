@@ -13,6 +13,7 @@ from pypdf import PdfReader
 
 from tests.person import Person, fault
 from tests.product import Product
+from tests.support.files import files_below
 from tests.support.processes import wait_until
 
 PRINTED = "kdp-paperback"
@@ -105,7 +106,7 @@ def test_another_number_of_pages_makes_another_pack_and_the_old_one_goes(shared_
     assert "Salt-Year_KDP-paperback_6x9_320pp_cream.pdf" in opened(ada, second).namelist()
     assert ada.get(f"/api/packs/{first['id']}").status_code == 404
     assert ada.get(first["downloadUrl"]).status_code == 404
-    assert not [path for path in shared_product.data.rglob("*") if first["id"] in str(path) and path.is_file()]
+    assert files_below(shared_product.data, first["id"]) == []
 
 
 def test_the_free_plan_gets_the_ebook_and_marked_proofs_until_an_administrator_says_otherwise(
@@ -211,8 +212,5 @@ def test_an_account_that_leaves_takes_its_packs_along(shared_product: Product) -
     leaving = {"confirm": ada.user["email"], "currentPassword": "amber kettle 41 violin"}
     assert ada.request("DELETE", "/api/account", json=leaving).status_code == 204
 
-    def left() -> list[object]:
-        return [path for path in shared_product.data.rglob("*") if pack["id"] in str(path) and path.is_file()]
-
-    wait_until(lambda: not left(), "the end of the account")
+    wait_until(lambda: not files_below(shared_product.data, pack["id"]), "the end of the account", 30)
     assert shared_product.doctor() == ""

@@ -14,6 +14,7 @@ from tests.conftest import Limits
 from tests.person import SMALL, Person, fault
 from tests.product import Product
 from tests.support.drawings import SECRET, base64_of, data_url, picture, telling_photo, telling_png
+from tests.support.files import files_below
 from tests.support.processes import wait_until
 
 MAX_BYTES: Final = 10 * 1024 * 1024
@@ -48,13 +49,9 @@ def received(product: Product, generation_id: str) -> list[bytes]:
     return [path.read_bytes() for path in sorted((product.folder / "stub" / "references").glob(f"{generation_id}-*"))]
 
 
-def kept(product: Product, generation_id: str = "*") -> list[Path]:
+def kept(product: Product, generation_id: str = "") -> list[Path]:
     """Return the stored files of references."""
-    while True:
-        try:
-            return sorted(product.data.rglob(f"objects/covers/*/{generation_id}/reference-*"))
-        except FileNotFoundError:  # a folder was removed between being listed and being read
-            continue
+    return files_below(product.data, f"{generation_id}/reference-")
 
 
 def noise(side: int) -> bytes:

@@ -16,6 +16,7 @@ from tests.faults.prober import Prober
 from tests.person import Person
 from tests.running_product import RunningProduct
 from tests.support.databases import BACKENDS
+from tests.support.files import files_below
 
 LEASE_S: Final = 2.0
 SWEEP_S: Final = 0.25
@@ -83,8 +84,7 @@ class FaultHarness:
 
     def files(self, generation_id: str) -> list[str]:
         """Return the names of the objects that are stored for a generation."""
-        folders = list(self.product.data.rglob(f"objects/covers/*/{generation_id}"))
-        return sorted(path.name for folder in folders for path in folder.iterdir())
+        return sorted(path.name for path in files_below(self.product.data, f"/{generation_id}/"))
 
     def row(self, generation_id: str) -> dict[str, object]:
         """Return state, attempts and fence of a generation as they are stored."""

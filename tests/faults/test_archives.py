@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.conftest import FaultHarness
+from tests.support.files import files_below
 from tests.support.processes import wait_until
 from tests.support.standstill import stands_still
 
@@ -29,7 +30,7 @@ def survive(harness: FaultHarness, *points: str) -> None:
     assert (archive["status"], archive["done"]) == ("completed", 2)
     with zipfile.ZipFile(io.BytesIO(reader.get(archive["downloadUrl"]).content)) as packed:
         assert packed.namelist() == ["one.png", "two.png"] and packed.testzip() is None
-    assert list(product.data.glob("tmp*")) == [], "what was half packed left nothing behind"
+    wait_until(lambda: not list(product.data.glob("tmp*")), "the removal of what was half packed")
 
 
 def test_an_archive_survives_a_worker_killed_before_its_first_cover(harness: FaultHarness) -> None:
@@ -60,6 +61,6 @@ def test_a_worker_that_freezes_while_packing_is_overtaken_and_then_changes_nothi
     assert reader.get(f"/api/archives/{archive_id}").json() == archive
 
     def files() -> list[Path]:
-        return [path for path in product.data.glob("instances/*/objects/covers/*/*/*.zip") if archive_id in str(path)]
+        return files_below(product.data / "instances", archive_id)
 
     wait_until(lambda: len(files()) == 1, "the removal of what the overtaken worker had stored")

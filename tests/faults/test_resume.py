@@ -13,6 +13,7 @@ from tests.faults.conftest import LEASE_S, SWEEP_S, FaultHarness
 from tests.running_product import RunningProduct
 from tests.support.databases import BACKENDS
 from tests.support.drawings import base64_of, picture
+from tests.support.files import files_below
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
@@ -121,7 +122,7 @@ def test_references_of_a_request_that_a_kill_cut_off_are_removed(small_resumable
     product, reader = small_resumable.product, small_resumable.reader()
 
     def kept() -> list[Path]:
-        return list(product.data.rglob("objects/covers/*/*/reference-*"))
+        return files_below(product.data, "/reference-")
 
     wait_until(lambda: not kept(), "removal of what other tests left")
     uploaded = {"id": "1", "name": "a.png", "base64": base64_of(picture())}

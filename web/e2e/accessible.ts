@@ -33,6 +33,8 @@ export async function barriers(page: Page, rules: Rules = 'all'): Promise<string
 export async function accessible(page: Page): Promise<void> {
   // what is still fading in has less contrast than it will have
   await page.emulateMedia({ reducedMotion: 'reduce' })
+  // a page whose code is still on its way has no heading yet
+  await expect(page.locator('h1').first()).toBeAttached()
   expect(await barriers(page)).toEqual([])
 }
 
