@@ -5,7 +5,7 @@ from typing import Final
 
 from kernel.books.book_rows import book_row, editions_of
 from kernel.books.editions import first_printed, forms, problems_of
-from kernel.books.packs.ordering import NO_MARK, edition_order, facts_of, read_front
+from kernel.books.packs.ordering import edition_order, facts_of, read_front
 from kernel.books.press import EditionPress
 from kernel.books.schemas import EditionPreview
 from kernel.core.data.database import Database
@@ -80,6 +80,6 @@ class PreviewService:
             ref = await self._pictures.file(connection, front.picture_id, form)
             marked = row.mark_id and await self._pictures.file(connection, row.mark_id, "original")
         artwork = Picture(data=await self._pictures.read(ref))
-        mark = Picture(data=await self._pictures.read(marked)) if marked else NO_MARK
+        mark = Picture(data=await self._pictures.read(marked)) if marked else Picture()
         order = edition_order(facts_of(row), front, settings, artwork, mark, made=row.updated_at)
         return order, row.version

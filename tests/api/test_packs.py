@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 from pypdf import PdfReader
 
 from tests.person import Person, fault
@@ -106,7 +106,7 @@ def test_another_number_of_pages_makes_another_pack_and_the_old_one_goes(shared_
     assert "Salt-Year_KDP-paperback_6x9_320pp_cream.pdf" in opened(ada, second).namelist()
     assert ada.get(f"/api/packs/{first['id']}").status_code == 404
     assert ada.get(first["downloadUrl"]).status_code == 404
-    assert files_below(shared_product.data, first["id"]) == []
+    wait_until(lambda: not files_below(shared_product.data, first["id"]), "the removal of the pack before")
 
 
 def test_the_free_plan_gets_the_ebook_and_marked_proofs_until_an_administrator_says_otherwise(
@@ -116,7 +116,7 @@ def test_the_free_plan_gets_the_ebook_and_marked_proofs_until_an_administrator_s
     book = printable(ada)
     pack = make(ada, book)
     assert pack["isProof"] is True
-    names = opened(ada, pack).namelist()
+    names = (marked := opened(ada, pack)).namelist()
     assert not [name for name in names if name.endswith("cream.pdf")]
     assert [name for name in names if "proof" in name] and [name for name in names if "ebook" in name]
     book = ada.put(f"/api/books/{book['id']}/editions/social", json={"version": book["version"]}).json()
@@ -129,7 +129,14 @@ def test_the_free_plan_gets_the_ebook_and_marked_proofs_until_an_administrator_s
         assert (saved.status_code, saved.json()) == (200, {"freePrintFiles": True})
         assert admin.post("/api/admin/plan-limits", json=limits).json() == limits
         assert admin.get("/api/admin/free-files").json() == {"freePrintFiles": True}
-        assert [name for name in opened(ada, make(ada, book)).namelist() if name.endswith("cream.pdf")]
+        whole = opened(ada, make(ada, book))
+        assert [name for name in whole.namelist() if name.endswith("cream.pdf")]
+        (proof,) = [name for name in names if name.endswith("_proof.png")]
+        with Image.open(marked.open(proof)) as with_mark, Image.open(whole.open(proof)) as without:
+            differs = ImageChops.difference(with_mark.convert("L"), without.convert("L")).point(
+                lambda by: 255 * (by > 8)
+            )
+        assert 0.02 < sum(differs.histogram()[255:]) / (differs.width * differs.height) < 0.6, "a word lies across it"
     finally:
         admin.put("/api/admin/free-files", json={"freePrintFiles": False})
     assert admin.get("/api/admin/plan-limits").json() == limits
@@ -180,6 +187,43 @@ def test_a_pack_expires_and_a_binned_book_goes_with_it(shared_product: Product) 
     assert shared_product.doctor() == ""
 
 
+def test_a_numbered_book_is_shown_beside_the_volumes_of_its_series(product: Product) -> None:
+    ada = product.user(pro=True)
+    theme = ada.post("/api/themes", json={"name": "The Coast", "stylePrompt": "linocut"}).json()["id"]
+    first, trial, last, _ = (
+        ada.cover(title=title, number=number, themeId=theme)
+        for title, number in (("One", "1"), ("Two, a trial", "Book 2"), ("Four", "4"), ("Unnumbered", ""))
+    )
+    book = ada.book(title="Two", number="2", themeId=theme)
+    book = ada.put(f"/api/books/{book['id']}/editions/mockups", json={"version": book["version"]}).json()
+    five = ada.book(title="Five", number="V 5", themeId=theme)
+    five = ada.put(f"/api/books/{five['id']}/editions/mockups", json={"version": five["version"]}).json()
+
+    def beside(book: dict[str, Any], edition: str = "mockups") -> list[int]:
+        """Return the pictures of the volumes with which the files of a book were asked for."""
+        pack = make(ada, book, edition)
+        shown = [name for name in opened(ada, pack).namelist() if name.endswith("_mockup-volumes.png")]
+        (row,) = product.sql(
+            "SELECT ordered FROM edition_pack WHERE book_id = :id ORDER BY created_at DESC LIMIT 1", id=book["id"]
+        )
+        ordered = row["ordered"] if isinstance(row["ordered"], dict) else json.loads(row["ordered"])
+        assert bool(shown) is bool(ordered["volumes"])
+        return [front["picture_id"] for front in ordered["volumes"]]
+
+    def picture(cover: dict[str, Any]) -> int:
+        return int(product.sql("SELECT picture_id FROM cover WHERE id = :id", id=cover["id"])[0]["picture_id"])
+
+    assert beside(book) == [picture(first), picture(last)]
+    assert beside(five) == [picture(book["cover"]), picture(last)], "the newest of those that have one number"
+    assert picture(trial) != picture(book["cover"])
+    assert beside(book, "ebook") == []
+    ada.post("/api/covers/bulk", json={"ids": [last["id"]], "action": "theme", "themeId": None})
+    assert beside(book) == [picture(first), picture(five["cover"])]
+    alone = ada.book(title="Alone", number="1")
+    alone = ada.put(f"/api/books/{alone['id']}/editions/mockups", json={"version": alone["version"]}).json()
+    assert beside(alone) == []
+
+
 def test_the_disclosure_tells_a_model_from_a_program(shared_product: Product) -> None:
     ada = shared_product.user(pro=True)
     book = ada.book(prompt="a lighthouse in a storm")
@@ -190,6 +234,10 @@ def test_the_disclosure_tells_a_model_from_a_program(shared_product: Product) ->
     book = ada.book(title=uuid4().hex)
     packed = opened(ada, make(ada, book))
     assert "Antwort für das Cover: Ja, Bilder." in packed.read("Disclosure.txt").decode()
+    book = printable(ada)
+    proof = opened(ada, make(ada, book, PRINTED)).read("Salt-Year_KDP-paperback_6x9_300pp_cream_proof.pdf")
+    printed = PdfReader(io.BytesIO(proof)).pages[0].extract_text()
+    assert "Taschenbuch, Amazon KDP · Format: 6 × 9 in · Seiten: 300" in printed and "Hier wird geschnitten" in printed
     assert "Prüfbericht" in PdfReader(io.BytesIO(packed.read("Preflight.pdf"))).pages[0].extract_text()
 
 

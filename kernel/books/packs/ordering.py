@@ -23,7 +23,6 @@ from kernel.themes.models import Theme
 PROOFS: Final[frozenset[FileKind]] = frozenset(("proof", "proof_picture", "ebook"))
 """What there is on a plan without the files for printers."""
 
-NO_MARK: Final = Picture()
 OF_THE_PRINTED_BOOK: Final = ("mockups", "layers")
 """Editions that show the first printed one among those of the pack; without one, the press takes a usual book."""
 
@@ -61,11 +60,19 @@ class OrderedBook(msgspec.Struct, frozen=True, kw_only=True):
     pages: int | None
 
 
+class PackPictures(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the press reads the pictures of an order: artwork, publisher's mark, and artworks of other volumes."""
+
+    artwork: Picture = Picture()
+    mark: Picture = Picture()
+    volumes: tuple[Picture, ...] = ()
+
+
 class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
     """All that a pack is made of. The same order makes the same bytes; `made` is when the book was last changed.
 
     `proof` says that what is for printers is made as marked proofs. `language` is that of disclosure and report.
-    `mark_id` is the picture of the publisher's mark.
+    `mark_id` is the picture of the publisher's mark, `volumes` are the fronts beside which a mock-up shows the book.
     """
 
     book: OrderedBook
@@ -76,14 +83,16 @@ class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
     language: str
     made: datetime
     mark_id: int | None = None
+    volumes: tuple[OrderedFront, ...] = ()
 
-    def order(self, settings: EditionSettings, artwork: Picture, mark: Picture = NO_MARK) -> EditionOrder:
+    def order(self, settings: EditionSettings, pictures: PackPictures) -> EditionOrder:
         """Return what the press is asked for one edition."""
         printed = [one for one in self.editions if forms()[one.name].rules is not None]
         shown = printed[0] if printed and forms()[settings.name].kind in OF_THE_PRINTED_BOOK else settings
-        order = edition_order(self.book, self.front, shown, artwork, mark, made=self.made)
+        order = edition_order(self.book, self.front, shown, pictures.artwork, pictures.mark, made=self.made)
         edition = msgspec.structs.replace(order.edition, form=forms()[settings.name].kind)
-        return msgspec.structs.replace(order, edition=edition)
+        volumes = tuple(map(_front, self.volumes, pictures.volumes)) if edition.form == "mockups" else ()
+        return msgspec.structs.replace(order, edition=edition, volumes=volumes)
 
     def kinds(self, order: EditionOrder) -> list[FileKind]:
         """Return the files of an edition that the plan gives, what is handed in first."""
@@ -124,15 +133,19 @@ def edition_order(
             right_to_left=book.direction == "rtl",
             mark=mark,
         ),
-        front=Front(
-            artwork=artwork,
-            lettering=front.lettering,
-            composed=(front.width, front.height),
-            genre=front.genre,
-            colors=front.colors,
-        ),
+        front=_front(front, artwork),
         edition=_edition(book, settings),
         made=made.strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
+
+
+def _front(front: OrderedFront, artwork: Picture) -> Front:
+    return Front(
+        artwork=artwork,
+        lettering=front.lettering,
+        composed=(front.width, front.height),
+        genre=front.genre,
+        colors=front.colors,
     )
 
 

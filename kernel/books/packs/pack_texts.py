@@ -36,11 +36,19 @@ class ReportTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pixels: str
 
 
+class ProofTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What only proofs say: the mark across one that is no more, and how a fact is written, `{label}` and `{value}`."""
+
+    mark: str
+    fact: str
+
+
 class PackTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All of one language."""
 
     disclosure: DisclosureTexts
     report: ReportTexts
+    proof: ProofTexts
 
 
 @cache

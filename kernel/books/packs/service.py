@@ -23,9 +23,10 @@ from kernel.billing.entitlement import Entitlement
 from kernel.books.book_rows import book_row, editions_of
 from kernel.books.editions import forms, problems_of
 from kernel.books.models import EditionPack
-from kernel.books.packs.ordering import OrderedPack, facts_of, read_front
+from kernel.books.packs.ordering import OrderedPack, PackPictures, facts_of, read_front
 from kernel.books.packs.pack_read import ABSENT_PACK, find_pack
 from kernel.books.packs.schemas import PackedFile, PackIn, PackOut
+from kernel.books.packs.volumes import read_volumes
 from kernel.core import clock
 from kernel.core.config import GenerationConfig
 from kernel.core.data.database import Database, ReadConnection, changed_rows
@@ -41,7 +42,6 @@ from kernel.pictures.models import EditionPackFile
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.plans.download_policy import DownloadPolicy
 from kernel.plans.service import PlanService
-from kernel.press.editions import Picture
 from kernel.providers import Registry
 
 OPEN_AT_ONCE: Final = 2
@@ -145,6 +145,7 @@ class PackService:
             raise Conflict("No edition of this book can be made yet.", code="no_edition_ready")
         proof = not await self._has_print_files(session, user_id)
         chosen = tuple(stored[name] for name in forms() if name in names)
+        is_beside_others = any(forms()[one.name].kind == "mockups" for one in chosen)
         ordered = OrderedPack(
             book=facts_of(row),
             front=front,
@@ -154,8 +155,9 @@ class PackService:
             language=spoken(language),
             made=row.updated_at,
             mark_id=row.mark_id,
+            volumes=await read_volumes(session, user_id, row.cover_id, row.number) if is_beside_others else (),
         )
-        given = tuple(one for one in chosen if ordered.kinds(ordered.order(one, Picture())))
+        given = tuple(one for one in chosen if ordered.kinds(ordered.order(one, PackPictures())))
         if not given:
             raise Conflict("Upgrade to Pro for the files of these editions.", code="plan_has_no_files")
         return msgspec.structs.replace(ordered, editions=given)

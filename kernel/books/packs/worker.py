@@ -16,8 +16,9 @@ import msgspec
 from kernel.books.editions import EditionSettings
 from kernel.books.models import EditionPack
 from kernel.books.packs.disclosure import disclosure
-from kernel.books.packs.ordering import NO_MARK, OrderedPack
+from kernel.books.packs.ordering import OrderedPack, PackPictures
 from kernel.books.packs.preflight_report import FileInPack, preflight_report
+from kernel.books.packs.proof_words import proof_words
 from kernel.books.packs.schemas import PackedFile
 from kernel.books.packs.service import LOST_MESSAGE, ClaimedPack, PackService
 from kernel.books.press import EditionPress, PressRefused
@@ -151,17 +152,18 @@ class PackWorker:
             await self._packs.fail(claimed, "storage_full", NO_ROOM_MESSAGE)
             return
         await asyncio.to_thread(folder.mkdir, mode=0o700, parents=True)
-        artwork = folder / "artwork"
-        picture, manifest = await self._packs.artwork(ordered.front.picture_id)
-        await asyncio.to_thread(artwork.write_bytes, await self._pictures.read(picture))
-        mark = NO_MARK
+        artwork, manifest = await self._fetch(ordered.front.picture_id, folder / "artwork")
+        mark = Picture()
         if ordered.mark_id is not None:
-            mark = Picture(path=str(folder / "mark"))
-            stored, _ = await self._packs.artwork(ordered.mark_id)
-            await asyncio.to_thread((folder / "mark").write_bytes, await self._pictures.read(stored))
+            mark, _ = await self._fetch(ordered.mark_id, folder / "mark")
+        volumes = [
+            (await self._fetch(front.picture_id, folder / f"volume-{place}"))[0]
+            for place, front in enumerate(ordered.volumes)
+        ]
+        pictures = PackPictures(artwork=artwork, mark=mark, volumes=tuple(volumes))
         made: list[FileInPack] = []
         for number, settings in enumerate(ordered.editions, 1):
-            made += await self._edition(ordered, settings, artwork, mark, manifest, folder / settings.name)
+            made += await self._edition(ordered, settings, pictures, manifest, folder / settings.name)
             if not await self._packs.record_progress(claimed, number):
                 raise LostPack
             if number == 1:
@@ -173,21 +175,27 @@ class PackWorker:
         await run_to_end(asyncio.to_thread(_zip, ordered, files, folder, packed))
         await self._keep(claimed, packed, files)
 
+    async def _fetch(self, picture_id: int, path: Path) -> tuple[Picture, FileRef | None]:
+        """Write a stored picture where the press reads it; return it with the manifest it came with. Raises Absent."""
+        stored, manifest = await self._packs.artwork(picture_id)
+        await asyncio.to_thread(path.write_bytes, await self._pictures.read(stored))
+        return Picture(path=str(path)), manifest
+
     async def _edition(
         self,
         ordered: OrderedPack,
         settings: EditionSettings,
-        artwork: Path,
-        mark: Picture,
+        pictures: PackPictures,
         manifest: FileRef | None,
         folder: Path,
     ) -> list[FileInPack]:
         """Make the files of one edition in a folder of its own."""
         await asyncio.to_thread(folder.mkdir, mode=0o700)
-        order = ordered.order(settings, Picture(path=str(artwork)), mark)
+        order = ordered.order(settings, pictures)
+        words = proof_words(ordered, settings, order)
         files = []
         for kind in ordered.kinds(order):
-            made = await self._press.make(MakeFile(order=order, kind=kind, folder=str(folder)))
+            made = await self._press.make(MakeFile(order=order, kind=kind, folder=str(folder), words=words))
             about = CoverMark(mark=ordered.mark(kind), manifest=manifest)
             size = await self._finish(folder / made.name, about, made.media_type) or made.size
             packed = PackedFile(

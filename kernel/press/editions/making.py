@@ -109,9 +109,9 @@ def _bytes(order: MakeFile, on_phase: OnPhase) -> _Bytes:
         case "print":
             data = _print(order.order, made)
         case "proof":
-            data = proof_pdf(order.order, made, order.watermark)
+            data = proof_pdf(order.order, made, order.words)
         case "proof_picture":
-            data = proof_png(order.order, made, order.watermark)
+            data = proof_png(made, order.words.mark)
         case _:
             raise KeyError(kind)
     return _Bytes(data, width, height, made.dpi, known_of_wrap(order.order, made))

@@ -121,7 +121,7 @@ class EditionOrder(msgspec.Struct, frozen=True, kw_only=True):
     """All that the files of one edition are made of. The same order makes the same bytes.
 
     `made` is the time that PDF/X wants to know, as stored with the order: ISO 8601, UTC. `volumes` are the fronts of
-    other books of the series; two of them are shown beside this one in a mock-up of their own.
+    other books of the series, in its order; two of them are shown beside this one in a mock-up of their own.
     """
 
     book: Book
@@ -131,17 +131,30 @@ class EditionOrder(msgspec.Struct, frozen=True, kw_only=True):
     volumes: tuple[Front, ...] = ()
 
 
+class ProofWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What a proof says in its reader's language: what is printed, what its guides mean, and what is written across it.
+
+    `legend` names guides by their kinds (`bleed`, `trim`, `safe`, `fold`, `hinge`); `mark` is "" for a proof without
+    one. `right_to_left` is the direction of the language. Without `printed` it is told in English.
+    """
+
+    printed: str = ""
+    legend: dict[str, str] = {}
+    mark: str = ""
+    right_to_left: bool = False
+
+
 class MakeFile(msgspec.Struct, frozen=True, kw_only=True, tag="make"):
     """Make the file `kind` of an edition (see `files_of`) in a folder. Answered with Made.
 
-    `watermark` is written across proofs; other files do not take it. Phases: `front`, `ground`, `type`, `encode`,
-    `check`. Refused with `order` (see `order_faults`) or `picture`.
+    `words` are for proofs; other files do not take them. Phases: `front`, `ground`, `type`, `encode`, `check`. Refused
+    with `order` (see `order_faults`) or `picture`.
     """
 
     order: EditionOrder
     kind: str
     folder: str
-    watermark: str = ""
+    words: ProofWords = ProofWords()
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 import io
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -9,20 +10,35 @@ import numpy as np
 from PIL import Image
 
 from kernel.press.editions.files import binding_of, needs_inks
-from kernel.press.editions.order import EditionOrder
+from kernel.press.editions.order import EditionOrder, ProofWords
 from kernel.press.editions.pdf.content import POINTS
 from kernel.press.editions.pdf.document import Bleeds, rgb_pdf
 from kernel.press.editions.pdf.separation import FOGRA39
 from kernel.press.editions.sheet.guides import Guide, guides_of
-from kernel.press.editions.sheet.scene import UPRIGHT, Pixels, Run, Scene, drawn, paint_type, pixels_of, surface_of
+from kernel.press.editions.sheet.scene import (
+    UPRIGHT,
+    EvenArea,
+    Pixels,
+    Run,
+    Scene,
+    drawn,
+    paint_type,
+    pixels_of,
+    surface_of,
+)
 from kernel.press.editions.sheet.wrap import MadeWrap
 from kernel.press.engine import skia
-from kernel.press.shaping import Voicing, shape
+from kernel.press.shaping import Line, Voicing, shape
 from kernel.press.trade.table import printers
 
 PROOF_DPI: Final = 110
-MARGIN: Final = 0.6
+MARGIN: Final = 1.1
 CAPTION: Final = 9 / 72
+BELOW: Final = 0.24
+LEADING: Final = 1.5
+SWATCH: Final = (0.22, 0.045)
+BESIDE: Final = 0.08
+APART: Final = 0.24
 FACE: Final = "inter-m"
 LINE: Final = 1.1  # points
 DASHES: Final = (6.0, 4.0)
@@ -30,21 +46,22 @@ WATERMARK: Final = 0.16  # opacity
 GREY: Final = "#3a3d42"
 
 
-def proof_pdf(order: EditionOrder, made: MadeWrap, watermark: str) -> bytes:
-    """Return the proof: the sheet on a larger page, guides over it, its measures below it."""
-    small = _small(made.scene, watermark)
-    height = made.scene.height
-    runs = list(small.runs)
-    for index, line in enumerate(captions(order, made)):
-        runs += _caption(line, 0.0, height + 0.22 + index * CAPTION * 1.5)
-    page = (made.scene.width + 2 * MARGIN, height + 2 * MARGIN)
-    scene = msgspec.structs.replace(small, runs=tuple(runs))
-    return rgb_pdf(scene, Bleeds(made.sheet.bleed, page, _guide_operators(guides_of(made.sheet), height)))
+def proof_pdf(order: EditionOrder, made: MadeWrap, words: ProofWords) -> bytes:
+    """Return the proof: the sheet on a larger page, guides over it, its measures and the guides' meaning below it."""
+    small = _small(made.scene, words.mark)
+    width, height = made.scene.width, made.scene.height
+    below = _Below(width, height + BELOW, right_to_left=words.right_to_left)
+    for line in captions(order, made, words):
+        below.line(line)
+    guides = guides_of(made.sheet)
+    below.legend([(guide.color, words.legend[kind]) for kind, guide in _kinds(guides).items() if kind in words.legend])
+    page = (width + 2 * MARGIN, height + 2 * MARGIN)
+    scene = msgspec.structs.replace(small, runs=(*small.runs, *below.runs), areas=(*small.areas, *below.areas))
+    return rgb_pdf(scene, Bleeds(made.sheet.bleed, page, _guide_operators(guides, height)))
 
 
-def proof_png(order: EditionOrder, made: MadeWrap, watermark: str) -> bytes:
+def proof_png(made: MadeWrap, watermark: str) -> bytes:
     """Return the proof as a picture, without the larger page."""
-    del order
     pixels = drawn(_small(made.scene, watermark), PROOF_DPI)
     surface = surface_of(pixels, pixels.shape[1], pixels.shape[0])
     canvas = surface.getCanvas()
@@ -60,8 +77,8 @@ def proof_png(order: EditionOrder, made: MadeWrap, watermark: str) -> bytes:
     return png_of(pixels_of(surface), PROOF_DPI)
 
 
-def captions(order: EditionOrder, made: MadeWrap) -> list[str]:
-    """Return the measures in signs that need no translation: numbers, names of printers and of color conditions."""
+def captions(order: EditionOrder, made: MadeWrap, words: ProofWords) -> list[str]:
+    """Return what is printed, in words, and its measures in signs that need no translation: numbers and names."""
     edition, sheet = order.edition, made.sheet
     printer = printers()[edition.printer].name
     trim = f"{edition.trim[0]:g} × {edition.trim[1]:g} in"
@@ -76,7 +93,8 @@ def captions(order: EditionOrder, made: MadeWrap) -> list[str]:
         second.append(f"CMYK {'ICC' if edition.profile else FOGRA39.identifier + ' Coverwright'}")
     binding = binding_of(edition)
     third = [binding.source, binding.read] if binding else []
-    return [" · ".join(part for part in line if part) for line in (first, second, third)]
+    lines = [" · ".join(part for part in line if part) for line in (first, second, third)]
+    return [words.printed or lines[0], *lines[1:]]
 
 
 def png_of(pixels: Pixels, dpi: float, effort: int = 6) -> bytes:
@@ -113,10 +131,48 @@ def _watermarked(scene: Scene, text: str) -> Scene:
     return msgspec.structs.replace(scene, picture=pixels_of(surface), runs=(), areas=())
 
 
-def _caption(text: str, left: float, base: float) -> list[Run]:
-    line = shape(text, Voicing(font=FACE, voice="sans"))
-    matrix = (*UPRIGHT[:4], left - line.ink.left * CAPTION, base)
-    return [Run(run.face, run.ids, run.xs, run.ys, run.chars, CAPTION, matrix, GREY) for run in line.runs]
+class _Below:
+    """Lines of small type below a sheet, begun at the side where its reader begins."""
+
+    def __init__(self, width: float, base: float, *, right_to_left: bool) -> None:
+        self._width = width
+        self._base = base
+        self._right_to_left = right_to_left
+        self.runs: list[Run] = []
+        self.areas: list[EvenArea] = []
+
+    def line(self, text: str) -> None:
+        """Set a line."""
+        self._text(text, 0.0)
+        self._base += CAPTION * LEADING
+
+    def legend(self, items: Sequence[tuple[str, str]]) -> None:
+        """Set what colors mean, as many beside each other as there is room for."""
+        start = 0.0
+        for color, text in items:
+            width = SWATCH[0] + BESIDE + _shaped(text).ink.width * CAPTION
+            if start and start + width > self._width:
+                start, self._base = 0.0, self._base + CAPTION * LEADING
+            left = self._width - start - SWATCH[0] if self._right_to_left else start
+            middle = self._base - CAPTION * 0.36
+            self.areas.append(EvenArea(left, middle - SWATCH[1] / 2, *SWATCH, color))
+            self._text(text, start + SWATCH[0] + BESIDE)
+            start += width + APART
+
+    def _text(self, text: str, start: float) -> None:
+        line = _shaped(text)
+        left = self._width - start - line.ink.width * CAPTION if self._right_to_left else start
+        matrix = (*UPRIGHT[:4], left - line.ink.left * CAPTION, self._base)
+        self.runs += [Run(run.face, run.ids, run.xs, run.ys, run.chars, CAPTION, matrix, GREY) for run in line.runs]
+
+
+def _shaped(text: str) -> Line:
+    return shape(text, Voicing(font=FACE, voice="sans"))
+
+
+def _kinds(guides: Sequence[Guide]) -> dict[str, Guide]:
+    """Return one guide of each kind."""
+    return {guide.kind: guide for guide in guides}
 
 
 def _guide_operators(guides: list[Guide], height: float) -> bytes:

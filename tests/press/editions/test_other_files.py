@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 import subprocess
 import zipfile
 from pathlib import Path
@@ -23,6 +24,7 @@ from kernel.press.editions import (
     Made,
     MakeFile,
     Picture,
+    ProofWords,
     Shown,
     ShowSheet,
     files_of,
@@ -37,8 +39,10 @@ from tests.press.editions.orders import ARABIC, ENGLISH, SMALL, SPARK, front, or
 SHAPES = [(kind, shape.width, shape.height) for kind, shape in shop_pictures().items()]
 
 
-def made_in(folder: Path, asked: EditionOrder, kind: str, watermark: str = "") -> tuple[Made, Path]:
-    made = make_file(MakeFile(order=asked, kind=kind, folder=str(folder), watermark=watermark), lambda phase: None)
+def made_in(folder: Path, asked: EditionOrder, kind: str, mark: str = "") -> tuple[Made, Path]:
+    made = make_file(
+        MakeFile(order=asked, kind=kind, folder=str(folder), words=ProofWords(mark=mark)), lambda phase: None
+    )
     return made, folder / made.name
 
 
@@ -124,6 +128,29 @@ def test_a_proof_shows_guides_and_measures_and_is_no_print_file(tmp_path: Path) 
     pixels = np.asarray(Image.open(picture))
     red, green, blue = (int(value) for value in pixels[0, 300])
     assert red > 150 > 3 * green / 2 and red > 2.5 * blue, "the bleed is red"
+
+
+@pytest.mark.parametrize("right_to_left", [False, True])
+def test_a_proof_says_what_is_printed_and_what_its_guides_mean_where_its_reader_begins(
+    tmp_path: Path, *, right_to_left: bool
+) -> None:
+    legend = {"bleed": "As far as this", "trim": "Cut here", "safe": "Safe for text", "fold": "Spine", "hinge": "Bends"}
+    words = ProofWords(printed="Paperback of cream pages", legend=legend, right_to_left=right_to_left)
+    task = MakeFile(order=order(SMALL), kind="proof", folder=str(tmp_path), words=words)
+    path = tmp_path / make_file(task, lambda phase: None).name
+    told = subprocess.run(["pdftotext", "-bbox", str(path), "-"], capture_output=True, text=True, check=True).stdout
+    found = re.findall(r'xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)".*?>([^<]+)</word>', told)
+    places = {word: (float(left), float(top), float(right)) for left, top, right, word in found}
+    sides = [float(side) for side in re.findall(r'<page width="([\d.]+)" height="([\d.]+)"', told)[0]]
+    margin = 1.1 * 72
+    assert {"Paperback", "Cut", "Safe", "Spine"} <= places.keys() and "Bends" not in places, "a paperback has no hinge"
+    assert all(top > sides[1] - margin for word, (_, top, _) in places.items() if word in ("Paperback", "Cut", "Safe"))
+    if right_to_left:
+        assert places["pages"][2] == pytest.approx(sides[0] - margin, abs=2)
+        assert places["As"][0] > places["Cut"][0] or places["As"][0] > places["Safe"][0]
+    else:
+        assert places["Paperback"][0] == pytest.approx(margin, abs=2)
+        assert places["As"][0] < places["Spine"][0] < places["Cut"][0] < places["Safe"][0]
 
 
 def test_a_watermark_covers_the_proof_and_its_type_with_it(tmp_path: Path) -> None:

@@ -10,13 +10,13 @@ import pikepdf
 import pytest
 
 from kernel.books.editions import EditionSettings
-from kernel.books.packs.ordering import OrderedBook, OrderedFront, OrderedPack
+from kernel.books.packs.ordering import OrderedBook, OrderedFront, OrderedPack, PackPictures
 from kernel.books.packs.preflight_report import FileInPack, preflight_report
 from kernel.books.packs.schemas import PackedFile
 from kernel.core.config import PROJECT_ROOT
 from kernel.core.text.languages import LANGUAGES, RIGHT_TO_LEFT
 from kernel.covers.provenance.origin import Origin
-from kernel.press.editions import RULES, Finding, Made, Picture, Report, SetReport
+from kernel.press.editions import RULES, Finding, Made, Report, SetReport
 from kernel.press.editions.report import set_report
 
 WARNINGS = (
@@ -88,7 +88,7 @@ def files_of(ordered: OrderedPack, findings: tuple[Finding, ...]) -> list[FileIn
     """Return the first file of each edition, as if the press had made it and found this."""
     found = []
     for one in ordered.editions:
-        order = ordered.order(one, Picture())
+        order = ordered.order(one, PackPictures())
         kind = ordered.kinds(order)[0]
         name = "Book_" + one.name + (".jpg" if kind == "ebook" else ".pdf")
         made = Made(

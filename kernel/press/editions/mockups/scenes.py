@@ -118,7 +118,7 @@ def _device(
 
 
 def _volumes(canvas: Any, order: EditionOrder) -> None:
-    """Draw the book and others of its series side by side, this one in front."""
+    """Draw the book and others of its series side by side, this one in front, the series running as its pages do."""
     fronts = [order.front, *order.volumes][:MOST_VOLUMES]
     height = SIZE * 0.62
     width = height / 1.5
@@ -126,6 +126,7 @@ def _volumes(canvas: Any, order: EditionOrder) -> None:
     for (middle, share), front in zip(VOLUMES[len(fronts)], reversed(fronts), strict=True):
         wide, high = width * share, height * share
         made = shaped(front, round(wide), round(high), right_to_left=order.book.right_to_left)
+        middle = 1 - middle if order.book.right_to_left else middle
         left, top = SIZE * middle - wide / 2, base - high - (1 - share) * SIZE * 0.12
         box = skia.Rect.MakeXYWH(left, top, wide, high)
         shadow = skia.Paint(AntiAlias=True, Color=argb("#000000", SHADOW))
