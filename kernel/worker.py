@@ -56,6 +56,7 @@ async def work(config: Config) -> None:
         running = (
             runtime.covers.sweeper.run(),
             runtime.covers.archive_worker.run(),
+            runtime.covers.look_run_continuer.run(),
             runtime.books.pack_worker.run(),
             runtime.books.book_housekeeping.run(),
             runtime.providers.webhook_inbox.run(),

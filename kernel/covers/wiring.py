@@ -36,6 +36,7 @@ from kernel.covers.lettering.service import LetteringService
 from kernel.covers.provenance.files import MarkedFiles
 from kernel.covers.provenance.service import ProvenanceService
 from kernel.covers.refining.service import VersionService
+from kernel.covers.series.continuing import LookRunContinuer
 from kernel.covers.series.runs import LookRunService
 from kernel.covers.series.service import SeriesService
 from kernel.covers.series.setting import LookSetter
@@ -68,6 +69,7 @@ class Covers(Services, frozen=True, kw_only=True):
     versions: VersionService
     series: SeriesService
     look_runs: LookRunService
+    look_run_continuer: LookRunContinuer
     ideas: IdeaService
     depictions: DepictionService
     sketches: SketchService
@@ -115,6 +117,7 @@ def open_covers(
     theme_membership = ThemeMembershipService(config.pictures, database, themes, gallery, pictures)
     lettering = LetteringService(config.pictures, database, gallery, pictures, press)
     look_setter = LookSetter(database, pictures, press)
+    look_runs = LookRunService(database, themes, lettering, look_setter)
     return Covers(
         state_machine=state_machine,
         submission=submission,
@@ -133,7 +136,8 @@ def open_covers(
         lettering=lettering,
         versions=VersionService(database, registry, time_estimate, pictures),
         series=SeriesService(database, themes, theme_membership, lettering, look_setter, press),
-        look_runs=LookRunService(database, themes, lettering, look_setter),
+        look_runs=look_runs,
+        look_run_continuer=LookRunContinuer(config.generation, database, look_runs),
         ideas=IdeaService(caller),
         depictions=DepictionService(caller),
         sketches=SketchService(database, caller, composer, references, press),

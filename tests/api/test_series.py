@@ -1,6 +1,7 @@
 """Themes as series: a look that their covers share, applied to them and taken back, and what drifts from it."""
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,6 +13,10 @@ from tests.product import Product
 from tests.stub_image.control import Stub
 from tests.stub_services import SAYING_HOW, SIZE, drawn_by
 from tests.support.databases import BACKENDS, Databases
+from tests.support.processes import wait_until
+
+SWEEP_S = 0.3
+"""How often a worker of these tests looks."""
 
 
 @pytest.fixture
@@ -199,6 +204,29 @@ def test_an_interrupted_run_is_continued_and_one_that_is_not_through_is_taken_ba
     undone(ada, theme)
     assert [lettering(ada, cover)["lettering"] for cover in covers] == before
     assert lettering(ada, covers[2])["version"] == 1
+
+
+def test_a_run_that_nobody_looks_at_any_more_is_finished_by_a_worker(
+    painted: Product, ada: Person, series: tuple[int, list[int]]
+) -> None:
+    theme, covers = series
+    before = lettering(ada, covers[1])["lettering"]
+    lock(ada, theme, covers[0])
+    address = f"/api/themes/{theme}/look/run"
+    assert ada.post(address, json={"coverIds": covers[1:]}).status_code == 200
+    assert ada.post(f"{address}/step").json()["done"] == 1
+    painted.advance(30)
+    time.sleep(4 * SWEEP_S)
+    assert shown(ada, theme)["run"]["done"] == 1, "whoever looks at it goes on with it"
+    painted.advance(31)
+    wait_until(lambda: shown(ada, theme)["run"]["state"] == "applied", "the rest of the run", 30)
+    assert states(shown(ada, theme)) == ["same", "same", "same"]
+    assert [lettering(ada, cover)["version"] for cover in covers] == [1, 2, 2]
+    assert ada.post(f"{address}/undo").json()["state"] == "undoing"
+    painted.advance(61)
+    wait_until(lambda: shown(ada, theme)["run"]["state"] == "undone", "the rest of taking it back", 30)
+    assert lettering(ada, covers[1])["lettering"] == before
+    assert painted.doctor() == ""
 
 
 def test_two_who_ask_for_steps_at_once_make_one_version_of_each_cover(

@@ -1,26 +1,33 @@
 """Tables of what a look was applied to, so that it can be continued and taken back."""
 
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, Integer, String
+from sqlalchemy import JSON, ForeignKey, Index, Integer, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from kernel.core.data.database import Base, BigInt, Row
+from kernel.core.data.moments import Moment
 
 
 class LookRun(Row):
     """A look that is applied to covers, one after the other, or taken back from them.
 
     `state`: applying, applied, undoing, undone. Of a theme one run at most is open; `lettering` is the look as it was
-    when the run began.
+    when the run began, `stepped_at` when it went on last: null where a release began it that did not keep that.
     """
 
     __tablename__ = "look_run"
-    __table_args__ = (Index("ix_look_run_theme", "theme_id", "id"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        Index("ix_look_run_theme", "theme_id", "id"),
+        Index("ix_look_run_open", "state", postgresql_where=text("state IN ('applying', 'undoing')")),
+        {"sqlite_autoincrement": True},
+    )
 
     theme_id: Mapped[int] = mapped_column(BigInt, ForeignKey("theme.id", ondelete="CASCADE"))
     state: Mapped[str] = mapped_column(String(10))
     lettering: Mapped[dict[str, Any]] = mapped_column(JSON)
+    stepped_at: Mapped[datetime | None] = mapped_column(Moment)
 
 
 class LookChange(Base):

@@ -61,7 +61,8 @@ async def last_run(reader: ReadConnection | AsyncSession, theme_id: int) -> Look
 
 async def begin_run(session: AsyncSession, theme_id: int, look: Lettering, cover_ids: Sequence[int]) -> None:
     """Write a run that has these covers to go through."""
-    values = {"theme_id": theme_id, "state": "applying", "created_at": clock.now()}
+    moment = clock.now()
+    values = {"theme_id": theme_id, "state": "applying", "created_at": moment, "stepped_at": moment}
     made = insert(LookRun).values(lettering=msgspec.to_builtins(look), **values)
     run_id = (await session.execute(made.returning(LookRun.id))).scalar_one()
     rows = [
@@ -87,7 +88,7 @@ async def next_of_run(reader: ReadConnection | AsyncSession, run_id: int, state:
 
 async def mark(session: AsyncSession, run_id: int, change: NextChange, *, during: str, **values: object) -> None:
     """Write what became of a cover, while its run is still in that state. Raises Conflict when somebody else did."""
-    held = update(LookRun).where(LookRun.id == run_id, LookRun.state == during).values(state=during)
+    held = update(LookRun).where(LookRun.id == run_id, LookRun.state == during).values(stepped_at=clock.now())
     one = (LookChange.run_id == run_id, LookChange.position == change.position, LookChange.state == NEXT_OF[during])
     if not await changed_rows(session, held) or not await changed_rows(
         session, update(LookChange).where(*one).values(**values)

@@ -1,7 +1,7 @@
 """A look applied to covers of its theme one after the other, and taken back: whole covers, at any time to be continued.
 
 A run is rows, and each step of it one cover: the cover's new version and what the run knows of it are written in one
-transaction. Whoever looks at the theme asks for the next step, so a run that was interrupted waits until somebody does.
+transaction. Whoever looks at the theme asks for the next step; workers take those of a run that nobody looks at.
 """
 
 import logging
@@ -11,6 +11,7 @@ import msgspec
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from kernel.core import clock
 from kernel.core.data.database import Database, ReadConnection
 from kernel.core.errors import Absent, Conflict
 from kernel.covers.lettering.press import PressUnable
@@ -82,7 +83,7 @@ class LookRunService:
             await self._themes.hold(session, user_id, theme_id, alone=True)
             run = await _last(session, theme_id)
             back = update(LookRun).where(LookRun.id == run.id, LookRun.state.in_(("applying", "applied")))
-            await session.execute(back.values(state="undoing"))
+            await session.execute(back.values(state="undoing", stepped_at=clock.now()))
             return await _last(session, theme_id)
 
     async def step(self, user_id: int, theme_id: int) -> LookRunOut:
