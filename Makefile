@@ -73,7 +73,7 @@ peers: # what `make bench` compares with; no part of the product
 	@tests/benchmarks/peers/install.sh
 
 lock: $(DONE)/venv
-	@$(BIN)/uv pip compile pyproject.toml --quiet --group dev --universal --generate-hashes \
+	@$(BIN)/uv pip compile pyproject.toml --quiet --group dev --extra tracing --universal --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header -o requirements.lock
 
 spi: $(DONE)/python # the contracts and the kit, for authors of plugins
@@ -83,7 +83,7 @@ spi: $(DONE)/python # the contracts and the kit, for authors of plugins
 # What a release consists of at run time, as CycloneDX lists, and whether weaknesses of it are known: both need the network.
 dist/requirements.txt: requirements.lock pyproject.toml $(DONE)/python
 	@mkdir -p $(@D)
-	@$(BIN)/uv pip compile pyproject.toml --quiet --constraint requirements.lock --universal --generate-hashes \
+	@$(BIN)/uv pip compile pyproject.toml --quiet --extra tracing --constraint requirements.lock --universal --generate-hashes \
 		--no-emit-index-url --no-annotate --no-header -o $@
 
 sbom: dist/requirements.txt node_modules/.done

@@ -28,7 +28,7 @@ from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import open_database
 from kernel.core.errors import Absent, ErrorEnvelope, error_response
-from kernel.core.process import parent_watch
+from kernel.core.process import parent_watch, tracing
 from kernel.core.telemetry import configure_logging
 from kernel.core.web.access import (
     ADMIN,
@@ -243,4 +243,5 @@ def create_asgi() -> ASGIApp:
     parent_watch.exit_with_parent()
     config = load_config()
     configure_logging(config)
+    tracing.start(config, "web")
     return EndStreams(RequestMiddleware(create_app(config), config))

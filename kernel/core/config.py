@@ -45,6 +45,8 @@ class ServerConfig(_Section, frozen=True, kw_only=True):
     worker_concurrency: int
     metrics_token: str
     worker_metrics: Annotated[str, msgspec.Meta(pattern=r"^(?:.+:\d{1,5})?$")]
+    otlp_endpoint: Annotated[str, msgspec.Meta(pattern=r"^(?:https?://\S+)?$")]
+    otlp_ratio: Annotated[float, msgspec.Meta(ge=0, le=1)]
     log_format: Literal["text", "json"]
     log_level: Literal["debug", "info", "warning", "error"]
     environment: Literal["production", "test"]
@@ -226,6 +228,8 @@ ENVIRONMENT: Final[dict[str, tuple[str, str]]] = {
     "COVERWRIGHT_DRAIN_S": ("generation", "drain_s"),
     "COVERWRIGHT_METRICS_TOKEN": ("server", "metrics_token"),
     "COVERWRIGHT_WORKER_METRICS": ("server", "worker_metrics"),
+    "COVERWRIGHT_OTLP_ENDPOINT": ("server", "otlp_endpoint"),
+    "COVERWRIGHT_OTLP_RATIO": ("server", "otlp_ratio"),
     "COVERWRIGHT_LOG_FORMAT": ("server", "log_format"),
     "COVERWRIGHT_LOG_LEVEL": ("server", "log_level"),
     "COVERWRIGHT_ENV": ("server", "environment"),

@@ -8,9 +8,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
 from kernel.accounts.current_user import CurrentUser
+from kernel.books.models import EditionPack
 from kernel.books.packs.schemas import PackIn, PackOut
 from kernel.books.packs.service import PackService
 from kernel.books.packs.worker import CHANNEL
+from kernel.core.process.job_scope import job_accepted
 from kernel.core.queue.pubsub import PubSub
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import USER, AppRequest
@@ -47,6 +49,7 @@ class PackController(Controller):
         await throttle.hit(f"pack:{user.id}", limit=PACKS_PER_MINUTE, window_s=60)
         accepted = await packs.accept(user.id, book_id, data, language=title_language(request, user))
         if not accepted.replayed:
+            job_accepted(EditionPack.job_kind, accepted.pack.id)
             await pubsub.publish(CHANNEL, b"new")
         return Response(accepted.pack, headers=replay_headers(accepted.replayed))
 

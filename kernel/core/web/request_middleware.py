@@ -21,6 +21,7 @@ from kernel.core.config import Config
 from kernel.core.data.ids import new_uuid_text
 from kernel.core.errors import InvalidFields, Malformed, WrongType
 from kernel.core.process.metrics import REQUESTS
+from kernel.core.process.tracing import Traced, traced_request
 from kernel.core.schemas import bad_fields, sentence
 from kernel.core.web.access import AppRequest
 from kernel.core.web.request_body import LARGE_BYTES, LargeBodies, RequestBody, SlowBodies
@@ -53,6 +54,8 @@ PEERS: Final = 1024
 SOCKET: Final = "socket_host"
 """Where a request's state has the address at the other end of its connection; empty for a unix socket."""
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1"})
+TRACE_HEADERS: Final = frozenset({b"traceparent", b"tracestate"})
+"""W3C Trace Context."""
 PROXY_HEADERS: Final = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via")
 
 SOURCE: Final = re.compile(r"https://(?:\*\.)?[a-z0-9.-]+(?::[0-9]{1,5})?")
@@ -130,17 +133,18 @@ class RequestMiddleware:
 
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
-        try:
-            if not self._host_known(scope):
-                await _plain(answer, 400, b"Unknown host.")
-                return
-            await self._app(scope, body.receive, _drained(body, answer))
-        except asyncio.CancelledError:
-            status = 499
-            raise
-        finally:
-            body.end()
-            self._record(scope, status, time.perf_counter() - started)
+        with traced_request(scope["method"], self._trace_of(scope), coverwright__request_id=request_id) as trace:
+            try:
+                if not self._host_known(scope):
+                    await _plain(answer, 400, b"Unknown host.")
+                    return
+                await self._app(scope, body.receive, _drained(body, answer))
+            except asyncio.CancelledError:
+                status = 499
+                raise
+            finally:
+                body.end()
+                self._record(scope, status, time.perf_counter() - started, trace)
 
     def _complete(self, headers: Iterable[tuple[bytes, bytes]]) -> Iterable[tuple[bytes, bytes]]:
         """Return an answer's headers and those of ours that it does not set itself."""
@@ -149,10 +153,20 @@ class RequestMiddleware:
             return [*headers, *self._headers.items()]
         return [*headers, *((name, value) for name, value in self._headers.items() if name not in present)]
 
-    def _record(self, scope: Any, status: int, seconds: float) -> None:
+    def _trace_of(self, scope: Any) -> dict[str, str] | None:
+        """Return the headers that say which trace a request belongs to, where a proxy of ours has sent them."""
+        if not self._is_proxy(scope["state"][SOCKET]):
+            return None
+        return {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in TRACE_HEADERS}
+
+    def _record(self, scope: Any, status: int, seconds: float, trace: Traced) -> None:
         route = str(scope.get("path_template") or "unmatched")
         method = scope["method"] if scope["method"] in METHODS else "other"
         _observed(method, route, status).observe(seconds)
+        trace.rename(f"{method} {route}")
+        trace.tell(http__request__method=method, http__route=route, http__response__status_code=status)
+        if status >= 500:
+            trace.fail(str(status))
         if status >= 500 or (seconds > SLOW_S and "events" not in route):
             log.warning("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000))
         else:

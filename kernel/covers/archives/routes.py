@@ -9,10 +9,12 @@ from litestar.params import FromPath, JSONBody
 
 from kernel.accounts.current_user import CurrentUser
 from kernel.core import clock
+from kernel.core.process.job_scope import job_accepted
 from kernel.core.queue.pubsub import PubSub
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import USER, AppRequest
 from kernel.core.web.idempotency import IdempotencyKey, replay_headers
+from kernel.covers.archives.models import Archive
 from kernel.covers.archives.schemas import ArchiveIn, ArchiveOut
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.archives.worker import CHANNEL
@@ -45,6 +47,7 @@ class ArchiveController(Controller):
         await throttle.hit(f"archive:{user.id}", limit=ARCHIVES_PER_MINUTE, window_s=60)
         accepted = await archives.accept(user.id, data, key=idempotency_key)
         if not accepted.replayed:
+            job_accepted(Archive.job_kind, accepted.archive.id)
             await pubsub.publish(CHANNEL, b"new")
         return Response(accepted.archive, headers=replay_headers(accepted.replayed))
 

@@ -13,6 +13,7 @@ depends_on = None
 def upgrade() -> None:
     """Go to this revision."""
     op.add_column("look_run", sa.Column("stepped_at", DateTimeUTC(timezone=True), nullable=True))
+    # short: one row or two for each theme that is a series
     op.create_index(
         "ix_look_run_open", "look_run", ["state"], postgresql_where=sa.text("state IN ('applying', 'undoing')")
     )

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from kernel.core import clock
 from kernel.core.data.database import Database
 from kernel.core.process.metrics import PROVIDER_CALLS, PROVIDER_COST
+from kernel.core.process.tracing import traced
 from kernel.providers.calls.attempt_log import AttemptEntry, AttemptLog, AttemptRecord, describe
 from kernel.providers.calls.call import PAUSED, Call, CallOutcome, T
 from kernel.providers.calls.guard import guarded, translate
@@ -184,12 +185,21 @@ class Caller:
         result: T | None = None
         error: ProviderError | None = None
         given_up: BaseException | None = None
-        try:
-            result = await self._run(call, instance)
-        except ProviderError as raised:
-            error = raised
-        except BaseException as raised:
-            given_up = raised
+        with traced(
+            f"{call.kind.name} {call.name}",
+            "client",
+            coverwright__instance=instance.id,
+            coverwright__provider=instance.provider_id,
+            coverwright__attempt=call.next_n,
+        ) as span:
+            try:
+                result = await self._run(call, instance)
+            except ProviderError as raised:
+                error = raised
+                span.fail(error.code)
+            except BaseException as raised:
+                given_up = raised
+                span.fail(type(raised).__name__)
         if given_up is not None or not call.reached or not call.vital:
             instance.health.abandon()
         else:

@@ -1,6 +1,5 @@
 """Accepting requests for covers: everything is checked, then the jobs are stored, all or none."""
 
-import logging
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -9,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from kernel.core.data.database import Database
 from kernel.core.fault_points import faultpoint
-from kernel.core.process.job_scope import job_id
+from kernel.core.process.job_scope import job_accepted
 from kernel.core.web.idempotency import check_key
 from kernel.covers.generation.provider_selection import select_instances
 from kernel.covers.generation.references import ReferenceService
@@ -23,8 +22,6 @@ from kernel.pictures.encoding import Form
 from kernel.pictures.store import FileRef
 from kernel.providers import Registry
 from kernel.providers.spending.budgets import Budgets
-
-log = logging.getLogger(__name__)
 
 
 class SubmissionService:
@@ -98,7 +95,7 @@ class SubmissionService:
             ):
                 return replay
             raise
-        for variant in request.variants:  # joins the lines of the request with those of the worker
-            log.info("accepted", extra={"job_id": job_id(Generation.job_kind, variant.id)})
+        for variant in request.variants:
+            job_accepted(Generation.job_kind, variant.id)
         faultpoint("accepted")
         return SubmittedGenerations(ids=tuple(variant.id for variant in request.variants), replayed=False)
