@@ -5,6 +5,7 @@ from kernel.core.data.database import Database
 from kernel.core.vault import Vault
 from kernel.core.wiring import Services
 from kernel.mail.campaigns.audience import AudienceFacts
+from kernel.mail.campaigns.drafts import DraftService
 from kernel.mail.campaigns.sender import CampaignSender
 from kernel.mail.campaigns.service import CampaignService
 from kernel.mail.mailer import Mailer
@@ -24,6 +25,7 @@ class Mail(Services, frozen=True, kw_only=True):
     unsubscribe_service: UnsubscribeService
     suppressions: SuppressionService
     campaigns: CampaignService
+    drafts: DraftService
     campaign_sender: CampaignSender
 
 
@@ -45,6 +47,7 @@ def open_mail(
         unsubscribe_service=unsubscribe_service,
         suppressions=SuppressionService(database),
         campaigns=CampaignService(config.mail, database, caller.registry, templates, audience_facts),
+        drafts=DraftService(database),
         campaign_sender=CampaignSender(
             config, database, caller, mailer, templates, unsubscribe_service, audience_facts
         ),

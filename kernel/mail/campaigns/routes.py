@@ -1,4 +1,4 @@
-"""Administrators' calls about templates and emails to many, and everybody's about leaving the list."""
+"""Administrators' calls about emails to many."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,5 +1,6 @@
 """Rules of campaigns: start or schedule, pause, resume, send the failed ones again, cancel, and report the progress."""
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 from datetime import timedelta
@@ -22,7 +23,9 @@ from kernel.core.fault_points import faultpoint
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.web.idempotency import check_key, made_before
 from kernel.core.web.paging import cursor_id, cursor_uuid, decode_cursor, encode_cursor
-from kernel.mail.campaigns.audience import AudienceFacts, copy_audience, count_audience, segment_faults
+from kernel.mail.campaigns.audience import AudienceFacts, copy_audience, count_audience, count_languages, segment_faults
+from kernel.mail.campaigns.drafts import end_draft
+from kernel.mail.campaigns.letter import Letter, version_faults, written
 from kernel.mail.campaigns.outcomes import finish_if_done, keep_canceled, requeue_failed
 from kernel.mail.campaigns.progress import CampaignProgress, read_progress
 from kernel.mail.models import EmailCampaign, EmailRecipient
@@ -38,7 +41,6 @@ from kernel.mail.schemas import (
     Segment,
 )
 from kernel.mail.templates.service import TemplateService
-from kernel.mail.templates.template_text import safe_html
 from kernel.providers import EMAIL, Registry
 
 REQUIRED: Final = "Please fill in all required fields"
@@ -104,7 +106,8 @@ class CampaignService:
         if found := segment_faults(segment):
             raise InvalidFields(found)
         async with self._database.scan() as connection:
-            return AudienceCountOut(people=await count_audience(connection, kind, segment, self._facts))
+            languages = await count_languages(connection, kind, segment, self._facts)
+        return AudienceCountOut(people=sum(languages.values()), languages=languages)
 
     async def start(self, kind: BulkKind, given: CampaignIn, actor: Actor, *, key: str | None) -> StartedCampaign:
         """Copy the audience into the ledger and start the campaign, or return the one that this key already made.
@@ -112,23 +115,24 @@ class CampaignService:
         One that is to begin later keeps its conditions instead: who meets them is looked up when it begins.
 
         Raises InvalidFields with all bad fields, IdempotencyConflict, and Conflict (`postal_address_missing`,
-        `no_recipients`).
+        `no_recipients`, `draft_moved_on` and `draft_gone`).
         """
         check_key(key)
-        if found := self._templates.faults(kind, given) | segment_faults(given.segment) | _moment_faults(given):
+        if found := await asyncio.to_thread(self._faults, kind, given):
             empty = not given.subject.strip() or not given.html_body.strip()
             raise InvalidFields(found, REQUIRED if empty else None)
+        letter = await asyncio.to_thread(written, given)
         digest = hashlib.sha256(kind.encode() + msgspec.json.encode(given)).hexdigest()
         if known := await self._by_key(actor, key, digest):
             return known
         try:
             async with self._database.write() as session:
-                campaign_id = await self._store(session, kind, given, actor, key, digest)
+                campaign_id = await self._store(session, kind, given, letter, actor, key, digest)
                 about = f"campaign:{campaign_id}"
                 audit(session, f"email.{kind}", actor_id=actor.id, ip=actor.ip, object=about)
                 faultpoint("inside_campaign_start")
                 return StartedCampaign(campaign=await self._get(session, campaign_id), replayed=False)
-        except IntegrityError:
+        except (IntegrityError, Conflict):  # the same request was faster, and has ended the draft
             if known := await self._by_key(actor, key, digest):
                 return known
             raise
@@ -235,9 +239,22 @@ class CampaignService:
             audit(session, f"email.{action}", actor_id=actor.id, ip=actor.ip, object=f"campaign:{campaign_id}")
             return await self._get(session, campaign_id)
 
+    def _faults(self, kind: BulkKind, given: CampaignIn) -> dict[str, FieldFault]:
+        found = self._templates.faults(kind, given) | version_faults(kind, given)
+        return found | segment_faults(given.segment) | _moment_faults(given)
+
     async def _store(
-        self, session: AsyncSession, kind: BulkKind, given: CampaignIn, actor: Actor, key: str | None, digest: str
+        self,
+        session: AsyncSession,
+        kind: BulkKind,
+        given: CampaignIn,
+        letter: Letter,
+        actor: Actor,
+        key: str | None,
+        digest: str,
     ) -> UUID:
+        if given.draft is not None:
+            await end_draft(session, given.draft)
         address = await self._templates.postal_address(session)
         if not address:
             raise Conflict(NO_ADDRESS, code="postal_address_missing")
@@ -248,8 +265,11 @@ class CampaignService:
             idempotency_key=key,
             request_hash=digest,
             kind=kind,
-            subject=given.subject.strip(),
-            html_body=safe_html(given.html_body),
+            subject=letter.fallback.subject,
+            html_body=letter.fallback.html_body,
+            source=letter.fallback.source,
+            language=given.language,
+            versions=msgspec.to_builtins(letter.versions),
             reply_to=self._templates.kept_reply_to(given.reply_to),
             postal_address=address,
             segment=msgspec.to_builtins(given.segment),

@@ -13,7 +13,8 @@ from typing import Final
 import nh3
 
 from kernel.core.field_errors import FieldError
-from kernel.mail.schemas import MAX_HTML, MAX_SUBJECT, TemplateType
+from kernel.mail.schemas import MAX_HTML, MAX_SUBJECT, BodyFormat, TemplateType
+from kernel.mail.templates.markdown import html_of
 from kernel.mail.templates.plain_text import plain_text
 
 UNSUBSCRIBE: Final = "unsubscribeUrl"
@@ -25,6 +26,9 @@ VARIABLES: Final[Mapping[TemplateType, tuple[str, ...]]] = {
 }
 MAX_TAGS: Final = 5000
 """Far more than an email has; more would take long to sanitize."""
+MAX_MARKDOWN: Final = 50_000
+"""Characters; as for tags. A long newsletter has a tenth of it."""
+LONG_MARKDOWN: Final = FieldError("too_long", f"Must be at most {MAX_MARKDOWN} long.", {"count": MAX_MARKDOWN})
 
 _NAME: Final = re.compile(r"(?<!\{)\{\{\s{0,20}([A-Za-z][A-Za-z0-9_]{0,39})\s{0,20}\}\}(?!\})")
 _TAG: Final = re.compile(r"<[A-Za-z]")
@@ -76,6 +80,14 @@ def faults_of(kind: TemplateType, subject: str, html: str) -> dict[str, FieldErr
         "htmlBody": _grammar_fault(html, known) or _markup_fault(html),
     }
     return {field: fault for field, fault in found.items() if fault is not None}
+
+
+def body_faults(kind: TemplateType, subject: str, body: str, body_format: BodyFormat) -> dict[str, FieldError]:
+    """Return what is wrong with a text in HTML or Markdown, by field of the API."""
+    html = html_of(body, body_format) if body_format == "html" or len(body) <= MAX_MARKDOWN else None
+    if html is None or len(html) > MAX_HTML:
+        return faults_of(kind, subject, "") | {"htmlBody": LONG_MARKDOWN}
+    return faults_of(kind, subject, html)
 
 
 def safe_html(html: str) -> str:
