@@ -151,7 +151,7 @@ class LetterIn(In, frozen=True, kw_only=True):
     send_at: Annotated[datetime, Meta(tz=True)] | None = None
 
 
-class DraftRef(In, frozen=True, kw_only=True):
+class EmailDraftRef(In, frozen=True, kw_only=True):
     """A draft as it was last read or saved."""
 
     id: UUID
@@ -162,22 +162,22 @@ class CampaignIn(LetterIn, frozen=True, kw_only=True):
     """An email to many that is to go out; the draft it was written as ends with that."""
 
     message_stream: MessageStream = "broadcast"
-    draft: DraftRef | None = None
+    draft: EmailDraftRef | None = None
 
 
-class DraftIn(LetterIn, frozen=True, kw_only=True):
+class EmailDraftIn(LetterIn, frozen=True, kw_only=True):
     """A new draft."""
 
     kind: BulkKind
 
 
-class DraftChange(LetterIn, frozen=True, kw_only=True):
+class EmailDraftChange(LetterIn, frozen=True, kw_only=True):
     """A draft as it is now; `version` is the one that was changed."""
 
     version: int
 
 
-class DraftLine(Out, frozen=True, kw_only=True):
+class EmailDraftLine(Out, frozen=True, kw_only=True):
     """A draft in a list; `languages` are those it is written in, the fall-back first."""
 
     id: UUID
@@ -188,7 +188,7 @@ class DraftLine(Out, frozen=True, kw_only=True):
     created_by: str | None
 
 
-class DraftOut(Out, frozen=True, kw_only=True):
+class EmailDraftOut(Out, frozen=True, kw_only=True):
     """A draft as it was last saved; `version` counts up with each save."""
 
     id: UUID

@@ -9,13 +9,13 @@ import pytest
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.mail.campaigns import drafts as drafts_module
-from kernel.mail.schemas import CampaignIn, DraftChange, DraftIn, DraftOut, DraftRef, LetterVersion, Segment
+from kernel.mail.schemas import CampaignIn, EmailDraftChange, EmailDraftIn, EmailDraftOut, EmailDraftRef, LetterVersion, Segment
 from tests.mail.audience import ADMIN, NEWS, begin, got, people, send_all
 from tests.mail.conftest import OpenCampaigns
 
 pytestmark = pytest.mark.anyio
 
-WRITTEN = DraftIn(
+WRITTEN = EmailDraftIn(
     kind="broadcast",
     subject="{{nobody}}",  # a draft may be wrong
     versions={"de": LetterVersion(subject="Neues", html_body="<p>Neues</p>")},
@@ -24,15 +24,15 @@ WRITTEN = DraftIn(
 )
 
 
-def change(draft: DraftOut, **fields: object) -> DraftChange:
+def change(draft: EmailDraftOut, **fields: object) -> EmailDraftChange:
     """Return what is typed into a draft next."""
-    names = set(DraftChange.__struct_fields__) & set(DraftOut.__struct_fields__)
-    return DraftChange(**{name: getattr(draft, name) for name in names} | fields)  # type: ignore[arg-type]
+    names = set(EmailDraftChange.__struct_fields__) & set(EmailDraftOut.__struct_fields__)
+    return EmailDraftChange(**{name: getattr(draft, name) for name in names} | fields)  # type: ignore[arg-type]
 
 
-def ready(draft: DraftOut) -> CampaignIn:
+def ready(draft: EmailDraftOut) -> CampaignIn:
     """Return the campaign that a draft becomes."""
-    return msgspec.structs.replace(NEWS, draft=DraftRef(id=draft.id, version=draft.version))
+    return msgspec.structs.replace(NEWS, draft=EmailDraftRef(id=draft.id, version=draft.version))
 
 
 async def test_a_draft_is_kept_as_it_was_typed_and_counts_its_versions(
@@ -45,7 +45,7 @@ async def test_a_draft_is_kept_as_it_was_typed_and_counts_its_versions(
     second = await drafts.save(first.id, change(first, subject="News", body_format="markdown"))
     assert (second.version, second.subject, second.body_format) == (2, "News", "markdown")
     assert await drafts.get(first.id) == second
-    other = await drafts.create(DraftIn(kind="marketing", language="fr"), ADMIN)
+    other = await drafts.create(EmailDraftIn(kind="marketing", language="fr"), ADMIN)
     newest, following = await drafts.page(None, 1)
     assert [(line.id, line.kind, line.languages) for line in newest] == [(other.id, "marketing", ["fr"])]
     older, end = await drafts.page(following, 1)
@@ -73,7 +73,7 @@ async def test_of_two_tabs_the_second_one_is_told(open_campaigns: OpenCampaigns,
 async def test_a_draft_has_languages_of_the_site_only(open_campaigns: OpenCampaigns, database: Database) -> None:
     drafts = open_campaigns(one="batches").drafts
     with pytest.raises(InvalidFields) as refused:
-        await drafts.create(DraftIn(kind="broadcast", language="tlh", versions={"xx": LetterVersion()}), ADMIN)
+        await drafts.create(EmailDraftIn(kind="broadcast", language="tlh", versions={"xx": LetterVersion()}), ADMIN)
     assert set(refused.value.fields) == {"language", "versions.xx"}
 
 

@@ -10,7 +10,7 @@ from kernel.core.audit import Actor
 from kernel.core.web.access import ADMIN, AppRequest
 from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
 from kernel.mail.campaigns.drafts import DraftService
-from kernel.mail.schemas import DraftChange, DraftIn, DraftLine, DraftOut
+from kernel.mail.schemas import EmailDraftChange, EmailDraftIn, EmailDraftLine, EmailDraftOut
 
 
 class DraftController(Controller):
@@ -27,34 +27,34 @@ class DraftController(Controller):
         drafts: NamedDependency[DraftService],
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
-    ) -> Response[list[DraftLine]]:
+    ) -> Response[list[EmailDraftLine]]:
         """Return drafts, newest first."""
         listed, following = await drafts.page(cursor, limit)
         return Response(listed, headers=link_header(request, following))
 
     @post("/drafts", operation_id="createDraft")
     async def create(
-        self, actor: NamedDependency[Actor], data: JSONBody[DraftIn], drafts: NamedDependency[DraftService]
-    ) -> DraftOut:
+        self, actor: NamedDependency[Actor], data: JSONBody[EmailDraftIn], drafts: NamedDependency[DraftService]
+    ) -> EmailDraftOut:
         """Keep what is being written. It may lack anything; what is wrong with it is told when it is to be sent."""
         return await drafts.create(data, actor)
 
     @post("/campaigns/{campaign_id:uuid}/draft", operation_id="copyCampaign")
     async def copy(
         self, actor: NamedDependency[Actor], campaign_id: FromPath[UUID], drafts: NamedDependency[DraftService]
-    ) -> DraftOut:
+    ) -> EmailDraftOut:
         """Make a draft of what was sent."""
         return await drafts.copy(campaign_id, actor)
 
     @get("/drafts/{draft_id:uuid}", operation_id="getDraft")
-    async def get_draft(self, draft_id: FromPath[UUID], drafts: NamedDependency[DraftService]) -> DraftOut:
+    async def get_draft(self, draft_id: FromPath[UUID], drafts: NamedDependency[DraftService]) -> EmailDraftOut:
         """Return one draft."""
         return await drafts.get(draft_id)
 
     @put("/drafts/{draft_id:uuid}", operation_id="saveDraft")
     async def save(
-        self, draft_id: FromPath[UUID], data: JSONBody[DraftChange], drafts: NamedDependency[DraftService]
-    ) -> DraftOut:
+        self, draft_id: FromPath[UUID], data: JSONBody[EmailDraftChange], drafts: NamedDependency[DraftService]
+    ) -> EmailDraftOut:
         """Keep a draft as it is now; 409 `draft_moved_on` when it was changed since that version."""
         return await drafts.save(draft_id, data)
 

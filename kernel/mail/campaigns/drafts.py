@@ -20,11 +20,11 @@ from kernel.mail.campaigns.letter import stored_letter
 from kernel.mail.models import EmailCampaign, EmailDraft
 from kernel.mail.schemas import (
     BulkKind,
-    DraftChange,
-    DraftIn,
-    DraftLine,
-    DraftOut,
-    DraftRef,
+    EmailDraftChange,
+    EmailDraftIn,
+    EmailDraftLine,
+    EmailDraftOut,
+    EmailDraftRef,
     LetterIn,
     LetterVersion,
     Segment,
@@ -45,7 +45,7 @@ class DraftService:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def page(self, cursor: str | None, limit: int) -> tuple[list[DraftLine], str | None]:
+    async def page(self, cursor: str | None, limit: int) -> tuple[list[EmailDraftLine], str | None]:
         """Return drafts, newest first, and the cursor of the next page."""
         author = case((User.email == "", None), else_=User.email).label("created_by")
         names = ("id", "kind", "subject", "languages", "updated_at")
@@ -57,20 +57,20 @@ class DraftService:
             newest = query.order_by(EmailDraft.id.desc()).limit(limit + 1)  # ids are in order of time
             rows = (await connection.execute(newest)).all()
         following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
-        return [DraftLine(**row._asdict()) for row in rows[:limit]], following
+        return [EmailDraftLine(**row._asdict()) for row in rows[:limit]], following
 
-    async def get(self, draft_id: UUID) -> DraftOut:
+    async def get(self, draft_id: UUID) -> EmailDraftOut:
         """Return one draft. Raises Absent."""
         async with self._database.read() as connection:
             return await _get(connection, draft_id)
 
-    async def create(self, given: DraftIn, actor: Actor) -> DraftOut:
+    async def create(self, given: EmailDraftIn, actor: Actor) -> EmailDraftOut:
         """Keep a new draft. Raises InvalidFields for unknown languages, and Conflict (`drafts_full`)."""
         _check(given)
         async with self._database.write() as session:
             return await _add(session, given.kind, given, actor)
 
-    async def copy(self, campaign_id: UUID, actor: Actor) -> DraftOut:
+    async def copy(self, campaign_id: UUID, actor: Actor) -> EmailDraftOut:
         """Make a draft of what a campaign said, and to whom. Raises Absent and Conflict (`drafts_full`)."""
         async with self._database.write() as session:
             found = select(EmailCampaign).where(EmailCampaign.id == campaign_id)
@@ -90,7 +90,7 @@ class DraftService:
             )
             return await _add(session, cast(BulkKind, campaign.kind), given, actor)
 
-    async def save(self, draft_id: UUID, given: DraftChange) -> DraftOut:
+    async def save(self, draft_id: UUID, given: EmailDraftChange) -> EmailDraftOut:
         """Keep a draft as it is now. Raises InvalidFields for unknown languages, Absent, and Conflict
         (`draft_moved_on`) when it was changed since that version.
         """
@@ -112,7 +112,7 @@ class DraftService:
             audit(session, "email.delete_draft", actor_id=actor.id, ip=actor.ip, object=f"draft:{draft_id}")
 
 
-async def end_draft(session: AsyncSession, ref: DraftRef) -> None:
+async def end_draft(session: AsyncSession, ref: EmailDraftRef) -> None:
     """Delete a draft that is being sent: in the transaction that makes the campaign, so that it is sent once.
 
     Raises Conflict: `draft_moved_on` when it was changed since, `draft_gone` when it was sent or deleted.
@@ -124,7 +124,7 @@ async def end_draft(session: AsyncSession, ref: DraftRef) -> None:
     raise Conflict(MOVED_ON, code="draft_moved_on") if known else Conflict(GONE, code="draft_gone")
 
 
-async def _add(session: AsyncSession, kind: BulkKind, given: LetterIn, actor: Actor) -> DraftOut:
+async def _add(session: AsyncSession, kind: BulkKind, given: LetterIn, actor: Actor) -> EmailDraftOut:
     if (await session.execute(select(func.count()).select_from(EmailDraft))).scalar_one() >= MOST:
         raise Conflict(FULL, code="drafts_full")
     draft_id, now = new_uuid(), clock.now()
@@ -134,8 +134,8 @@ async def _add(session: AsyncSession, kind: BulkKind, given: LetterIn, actor: Ac
     return await _get(session, draft_id)
 
 
-async def _get(reader: ReadConnection | AsyncSession, draft_id: UUID) -> DraftOut:
-    columns = (getattr(EmailDraft, name) for name in DraftOut.__struct_fields__)
+async def _get(reader: ReadConnection | AsyncSession, draft_id: UUID) -> EmailDraftOut:
+    columns = (getattr(EmailDraft, name) for name in EmailDraftOut.__struct_fields__)
     row = (await reader.execute(select(*columns).where(EmailDraft.id == draft_id))).one_or_none()
     if row is None:
         raise Absent(NO_DRAFT)
@@ -143,7 +143,7 @@ async def _get(reader: ReadConnection | AsyncSession, draft_id: UUID) -> DraftOu
         "versions": msgspec.convert(row.versions, dict[str, LetterVersion]),
         "segment": msgspec.convert(row.segment, Segment),
     }
-    return DraftOut(**values)
+    return EmailDraftOut(**values)
 
 
 def _values(given: LetterIn) -> dict[str, Any]:

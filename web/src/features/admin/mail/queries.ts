@@ -4,6 +4,7 @@ import {
   type ChangeCampaignData,
   changeCampaign,
   countEmailAudience,
+  type EmailDraftRef,
   type EmailPreviewIn,
   type EmailTemplateIn,
   type EmailTestIn,
@@ -26,8 +27,9 @@ import {
 } from '@/api/generated/@tanstack/react-query.gen'
 import { EACH_VISIT } from '@/api/queries/warm'
 import { pagedQuery } from '../api/queries'
-import { type Conditions, conditionsIn } from './campaigns/segment'
-import type { CampaignKind, EmailContent, EmailKind } from './email-content/email-content'
+import { type Conditions, conditionsIn } from './audience/segment'
+import type { CampaignKind, EmailKind } from './email-content/email-content'
+import { type Letter, letterBody } from './letter/letter'
 
 /** What is being sent is asked about so often, in milliseconds. */
 const WATCHED = 2_000
@@ -80,20 +82,30 @@ export const countQuery = (kind: CampaignKind, segment: Conditions) =>
   queryOptions({
     queryKey: [...NUMBER, kind, segment],
     queryFn: async ({ signal }) =>
-      (await countEmailAudience({ body: { kind, segment }, signal, throwOnError: true })).data.people,
+      (await countEmailAudience({ body: { kind, segment }, signal, throwOnError: true })).data,
     placeholderData: keepPreviousData,
     staleTime: EACH_VISIT,
     gcTime: FORGOTTEN,
   })
 
-/** An email to many, to whom it goes, and the moment; undefined: at once. */
-export type Campaign = { letter: EmailContent; segment: Conditions; sendAt: Date | undefined }
+/** An email to many, to whom it goes, and the moment; undefined: at once. `draft` ends with it. */
+export type Campaign = {
+  letter: Letter
+  replyTo: string
+  segment: Conditions
+  sendAt: Date | undefined
+  draft: EmailDraftRef | undefined
+}
 
 /** `key` makes repeated requests send the campaign once. */
-export const sendCampaign = async (kind: CampaignKind, { letter, segment, sendAt }: Campaign, key: string) => {
-  const { subject, htmlBody, replyTo } = letter
+export const sendCampaign = async (
+  kind: CampaignKind,
+  { letter, replyTo, segment, sendAt, draft }: Campaign,
+  key: string,
+) => {
   const body = {
-    ...{ subject, htmlBody, replyTo, messageStream: 'broadcast' as const },
+    ...{ ...letterBody(letter), replyTo, messageStream: 'broadcast' as const },
+    ...(draft && { draft }),
     ...(conditionsIn(segment) > 0 && { segment }),
     ...(sendAt && { sendAt: sendAt.toISOString() }),
   }

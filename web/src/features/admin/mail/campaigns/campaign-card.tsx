@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Pause, Play, RotateCw, Send, UsersRound, X } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { FilePlus2, Pause, Play, RotateCw, Send, UsersRound, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CampaignOut } from '@/api/generated'
@@ -10,9 +11,10 @@ import { cn } from '@/ui/cn'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
 import { StatusPill, type Tone } from '@/ui/status-pill'
 import { useFailureToast } from '../../hooks/use-failure-toast'
+import { SegmentWords } from '../audience/segment-words'
+import { draftOfCampaign, invalidateDrafts } from '../drafts/queries'
 import { type CampaignStep, changeCampaignState, invalidateCampaigns } from '../queries'
 import { RecipientsDialog } from './recipients-dialog'
-import { SegmentWords } from './segment-words'
 
 const tones: Record<CampaignOut['state'], Tone> = {
   scheduled: 'quiet',
@@ -107,10 +109,19 @@ export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
 
 type ActionsProps = { campaign: CampaignOut; onList: () => void }
 
-function Actions({ campaign: { id, state, pending, failed, subject }, onList }: ActionsProps) {
+function Actions({ campaign: { id, kind, state, pending, failed, subject }, onList }: ActionsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const copy = useMutation({
+    mutationFn: () => draftOfCampaign(id),
+    onSuccess: async (draft) => {
+      await invalidateDrafts(queryClient)
+      await navigate({ to: `/admin/email-${kind}`, search: { draft: draft.id } })
+    },
+    onError: useFailureToast(),
+  })
   const [canceling, setCanceling] = useState(false)
   const step = useMutation({
     mutationFn: (wanted: CampaignStep) => changeCampaignState(wanted, id),
@@ -125,6 +136,16 @@ function Actions({ campaign: { id, state, pending, failed, subject }, onList }: 
       <Button variant="ghost" size="sm" aria-label={t('admin.bulk.recipientsOf', { subject })} onClick={onList}>
         <UsersRound />
         {t('admin.bulk.recipients')}
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-label={t('admin.bulk.drafts.copyOf', { subject })}
+        pending={copy.isPending}
+        onClick={() => copy.mutate()}
+      >
+        {!copy.isPending && <FilePlus2 />}
+        {t('admin.bulk.drafts.copy')}
       </Button>
       {state === 'scheduled' && (
         <Button variant="outline" size="sm" pending={doing('send_now')} onClick={() => step.mutate('send_now')}>

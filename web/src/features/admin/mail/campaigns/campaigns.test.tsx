@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 const subject = () => screen.findByLabelText('Subject')
-const body = () => screen.getByLabelText<HTMLTextAreaElement>('HTML body')
+const body = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'HTML body' })
 const useTemplate = () => screen.getByRole('checkbox', { name: 'Use template' })
 const send = (user: ReturnType<typeof userEvent.setup>) => user.click(screen.getByRole('button', { name: 'Send…' }))
 const question = (name: string) => screen.findByRole('dialog', { name })
