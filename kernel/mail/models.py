@@ -125,7 +125,8 @@ class EmailRecipient(Row):
     """One person of a campaign's audience, from its start; nobody is added or removed later.
 
     `state`: pending, sending (`batch_id` is set), sent, failed, skipped, unknown (it may have been sent). When the
-    account is deleted the row stays without user and address, or the ledger would not add up.
+    account is deleted the row stays without user and address, or the ledger would not add up. `reported` is what the
+    mailbox said of it afterwards: bounced, complained.
     """
 
     __tablename__ = "email_recipient"
@@ -148,3 +149,5 @@ class EmailRecipient(Row):
     code: Mapped[str | None] = mapped_column(String(64))
     message_id: Mapped[str | None] = mapped_column(String(200))
     updated_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+    reported: Mapped[str | None] = mapped_column(String(16), default=None)
+    reported_at: Mapped[datetime | None] = mapped_column(Moment, default=None)

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from kernel.core.schemas import In, Line, Out
 from kernel.core.text.languages import FALLBACK
+from kernel.spi import SendState
 
 TemplateType = Literal["signup", "broadcast", "marketing"]
 BulkKind = Literal["broadcast", "marketing"]
@@ -18,6 +19,8 @@ CampaignState = Literal["scheduled", "sending", "paused", "done", "canceled"]
 CampaignStep = Literal["send_now", "pause", "resume", "retry", "cancel"]
 SuppressionReason = Literal["bounced", "complained", "unsubscribed"]
 RecipientState = Literal["pending", "sending", "sent", "failed", "skipped", "unknown"]
+MailboxReport = Literal["bounced", "complained"]
+RecipientFilter = RecipientState | MailboxReport
 
 MAX_SUBJECT = 200
 MAX_HTML = 200_000
@@ -177,6 +180,23 @@ class EmailDraftChange(LetterIn, frozen=True, kw_only=True):
     version: int
 
 
+class LetterTestIn(LetterIn, frozen=True, kw_only=True):
+    """What is being written, to be sent to a few addresses: in the language `only`, or in all of them."""
+
+    kind: BulkKind
+    to: Annotated[list[TypedAddress], Meta(min_length=1, max_length=10)]
+    only: LanguageCode = ""
+
+
+class LetterTestOut(Out, frozen=True, kw_only=True):
+    """What became of one test, in the provider's words."""
+
+    to: str
+    language: str
+    state: SendState
+    detail: str
+
+
 class EmailDraftLine(Out, frozen=True, kw_only=True):
     """A draft in a list; `languages` are those it is written in, the fall-back first."""
 
@@ -206,7 +226,8 @@ class EmailDraftOut(Out, frozen=True, kw_only=True):
 
 
 class CampaignOut(Out, frozen=True, kw_only=True):
-    """Where an email to many stands. `pending` also counts what is being handed over just now.
+    """Where an email to many stands. `pending` also counts what is being handed over just now; of those that were sent,
+    `bounced` came back and `complained` were called spam.
 
     `reason` says why it waits (unavailable, rate_limited), was paused, or reached nobody (no_recipients). `unknown` may
     or may not have been delivered; it is not sent again. `createdBy` is an address, null when the account is gone.
@@ -225,6 +246,8 @@ class CampaignOut(Out, frozen=True, kw_only=True):
     skipped: int
     unknown: int
     pending: int
+    bounced: int
+    complained: int
     segment: Segment
     starts_at: datetime | None
     per_second: float | None
@@ -235,12 +258,17 @@ class CampaignOut(Out, frozen=True, kw_only=True):
 
 
 class RecipientOut(Out, frozen=True, kw_only=True):
-    """What became of one person's email; `code` says why it did not go out. A deleted account has no address."""
+    """What became of one person's email; `code` says why it did not go out, `reported` what its mailbox said after it
+    had. A deleted account has neither address nor `userId`.
+    """
 
     id: int
     email: str
+    user_id: int | None
     state: RecipientState
     code: str | None
+    reported: MailboxReport | None
+    reported_at: datetime | None
     updated_at: datetime
 
 

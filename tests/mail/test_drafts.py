@@ -9,7 +9,15 @@ import pytest
 from kernel.core.data.database import Database
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.mail.campaigns import drafts as drafts_module
-from kernel.mail.schemas import CampaignIn, EmailDraftChange, EmailDraftIn, EmailDraftOut, EmailDraftRef, LetterVersion, Segment
+from kernel.mail.schemas import (
+    CampaignIn,
+    EmailDraftChange,
+    EmailDraftIn,
+    EmailDraftOut,
+    EmailDraftRef,
+    LetterVersion,
+    Segment,
+)
 from tests.mail.audience import ADMIN, NEWS, begin, got, people, send_all
 from tests.mail.conftest import OpenCampaigns
 

@@ -6,11 +6,23 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 
+from kernel.accounts.auth.sessions import Peer
+from kernel.accounts.current_user import CurrentUser
 from kernel.core.audit import Actor
+from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import ADMIN, AppRequest
 from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
 from kernel.mail.campaigns.drafts import DraftService
-from kernel.mail.schemas import EmailDraftChange, EmailDraftIn, EmailDraftLine, EmailDraftOut
+from kernel.mail.campaigns.trial import LetterTrial
+from kernel.mail.rate_limits import count_test
+from kernel.mail.schemas import (
+    EmailDraftChange,
+    EmailDraftIn,
+    EmailDraftLine,
+    EmailDraftOut,
+    LetterTestIn,
+    LetterTestOut,
+)
 
 
 class DraftController(Controller):
@@ -45,6 +57,20 @@ class DraftController(Controller):
     ) -> EmailDraftOut:
         """Make a draft of what was sent."""
         return await drafts.copy(campaign_id, actor)
+
+    @post("/drafts/test", operation_id="sendLetterTest", status_code=200)
+    async def send_test(
+        self,
+        user: NamedDependency[CurrentUser],
+        peer: NamedDependency[Peer],
+        data: JSONBody[LetterTestIn],
+        letter_trial: NamedDependency[LetterTrial],
+        throttle: NamedDependency[Throttle],
+    ) -> list[LetterTestOut]:
+        """Send what is being written to a few addresses, in one of its languages or in all."""
+        for _ in data.to:
+            await count_test(throttle, user.id)
+        return await letter_trial.send(user, data, peer.ip)
 
     @get("/drafts/{draft_id:uuid}", operation_id="getDraft")
     async def get_draft(self, draft_id: FromPath[UUID], drafts: NamedDependency[DraftService]) -> EmailDraftOut:

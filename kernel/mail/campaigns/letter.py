@@ -9,7 +9,7 @@ from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.text.languages import is_language, spoken
 from kernel.mail.schemas import BodyFormat, BulkKind, LetterIn
 from kernel.mail.templates.markdown import html_of
-from kernel.mail.templates.service import EMPTY, NO_LANGUAGE
+from kernel.mail.templates.service import EMPTY, NO_LANGUAGE, TemplateService
 from kernel.mail.templates.template_text import body_faults, safe_html
 
 TWICE: Final = FieldError("language_twice", "The email is already written in this language.")
@@ -61,7 +61,12 @@ def stored_letter(row: Any) -> Letter:
     )
 
 
-def version_faults(kind: BulkKind, given: LetterIn) -> dict[str, FieldFault]:
+def letter_faults(templates: TemplateService, kind: BulkKind, given: LetterIn) -> dict[str, FieldFault]:
+    """Return all that is wrong with a text and with where answers go, by field of the API."""
+    return templates.faults(kind, given) | _version_faults(kind, given)
+
+
+def _version_faults(kind: BulkKind, given: LetterIn) -> dict[str, FieldFault]:
     """Return what is wrong with the languages and with the versions in others than the fall-back, by field."""
     found: dict[str, FieldFault] = {} if is_language(given.language) else {"language": NO_LANGUAGE}
     for code, version in given.versions.items():

@@ -22,10 +22,10 @@ from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.fault_points import faultpoint
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.web.idempotency import check_key, made_before
-from kernel.core.web.paging import cursor_id, cursor_uuid, decode_cursor, encode_cursor
+from kernel.core.web.paging import cursor_uuid, decode_cursor, encode_cursor
 from kernel.mail.campaigns.audience import AudienceFacts, copy_audience, count_audience, count_languages, segment_faults
 from kernel.mail.campaigns.drafts import end_draft
-from kernel.mail.campaigns.letter import Letter, version_faults, written
+from kernel.mail.campaigns.letter import Letter, letter_faults, written
 from kernel.mail.campaigns.outcomes import finish_if_done, keep_canceled, requeue_failed
 from kernel.mail.campaigns.progress import CampaignProgress, read_progress
 from kernel.mail.models import EmailCampaign, EmailRecipient
@@ -36,8 +36,6 @@ from kernel.mail.schemas import (
     CampaignIn,
     CampaignOut,
     CampaignStep,
-    RecipientOut,
-    RecipientState,
     Segment,
 )
 from kernel.mail.templates.service import TemplateService
@@ -153,30 +151,6 @@ class CampaignService:
         async with self._database.scan() as connection:
             return await self._get(connection, campaign_id)
 
-    async def recipients(
-        self, campaign_id: UUID, state: RecipientState | None, cursor: str | None, limit: int
-    ) -> tuple[list[RecipientOut], str | None]:
-        """Return a page of a campaign's ledger, and the cursor of the next. Raises Absent."""
-        mine = EmailRecipient.campaign_id == campaign_id
-        query = select(
-            EmailRecipient.id,
-            EmailRecipient.address.label("email"),
-            EmailRecipient.state,
-            EmailRecipient.code,
-            EmailRecipient.updated_at,
-        ).where(mine)
-        if state is not None:
-            query = query.where(EmailRecipient.state == state)
-        if (parts := decode_cursor(cursor, 1)) is not None:
-            query = query.where(EmailRecipient.id > cursor_id(parts[0]))
-        async with self._database.scan() as connection:
-            known = select(EmailCampaign.id).where(EmailCampaign.id == campaign_id)
-            if (await connection.execute(known)).first() is None:
-                raise Absent("There is no such email.")
-            rows = (await connection.execute(query.order_by(EmailRecipient.id).limit(limit + 1))).all()
-        following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
-        return [RecipientOut(**row._asdict()) for row in rows[:limit]], following
-
     async def pause(self, campaign_id: UUID, actor: Actor) -> CampaignOut:
         """Stop sending for now; the batch that is being handed over is still sent. Raises Absent and Conflict."""
         return await self._change(campaign_id, "pause", ("sending",), {"state": "paused", "reason": None}, actor)
@@ -240,7 +214,7 @@ class CampaignService:
             return await self._get(session, campaign_id)
 
     def _faults(self, kind: BulkKind, given: CampaignIn) -> dict[str, FieldFault]:
-        found = self._templates.faults(kind, given) | version_faults(kind, given)
+        found = letter_faults(self._templates, kind, given)
         return found | segment_faults(given.segment) | _moment_faults(given)
 
     async def _store(

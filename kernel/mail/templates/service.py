@@ -31,6 +31,7 @@ from kernel.mail.schemas import (
     EmailTemplateIn,
     EmailTemplateOut,
     EmailTestIn,
+    LetterIn,
     MessageStream,
     TemplateType,
 )
@@ -156,7 +157,7 @@ class TemplateService:
             found["language"] = NO_LANGUAGE
         if found:
             raise InvalidFields(found)
-        message = await self._message(given.template_type, given.subject, html, user, given.language)
+        message = await self.message(given.template_type, given.subject, html, user, given.language)
         return EmailPreviewOut(subject=message.subject, html=message.html or "", text=message.text)
 
     async def send_test(self, user: CurrentUser, given: EmailTestIn, *, ip: str) -> SendResult:
@@ -165,7 +166,7 @@ class TemplateService:
             raise InvalidFields({"toEmail": fault})
         async with self._database.read() as connection:
             template = await self._get(connection, given.template_type)
-        message = await self._message(given.template_type, template.subject, template.html_body, user)
+        message = await self.message(given.template_type, template.subject, template.html_body, user)
         message = msgspec.structs.replace(message, to=given.to_email.strip(), reply_to=template.reply_to or None)
         stream: Stream = TRANSACTIONAL if given.template_type == "signup" else "bulk"
         result = await self._mailer.send(message, stream=stream)
@@ -195,16 +196,16 @@ class TemplateService:
         """Return the default address for replies: the one that emails are sent from."""
         return ascii_address(self._mailer.sender)
 
-    def faults(self, kind: TemplateType, given: EmailTemplateIn | CampaignIn) -> dict[str, FieldFault]:
+    def faults(self, kind: TemplateType, given: EmailTemplateIn | LetterIn) -> dict[str, FieldFault]:
         """Return what is wrong with a template, by field of the API."""
-        body_format: BodyFormat = given.body_format if isinstance(given, CampaignIn) else "html"
+        body_format: BodyFormat = given.body_format if isinstance(given, LetterIn) else "html"
         found: dict[str, FieldFault] = dict(body_faults(kind, given.subject, given.html_body, body_format))
         texts = (("subject", given.subject), ("htmlBody", given.html_body))
         found |= {name: EMPTY for name, text in texts if not text.strip()}
         # an empty address stands for the site's own, whose host may not be a mail domain
         if self.kept_reply_to(given.reply_to) and (fault := email_fault(given.reply_to)):
             found["replyTo"] = fault
-        if given.message_stream != STREAM_OF[kind]:
+        if isinstance(given, EmailTemplateIn | CampaignIn) and given.message_stream != STREAM_OF[kind]:
             found["messageStream"] = STREAM_FAULTS[STREAM_OF[kind]]
         return found
 
@@ -213,7 +214,7 @@ class TemplateService:
         tidy = reply_to.strip()
         return "" if tidy == self.reply_to() else tidy
 
-    async def _message(
+    async def message(
         self, kind: TemplateType, subject: str, html: str, user: CurrentUser, language: str = ""
     ) -> EmailMessage:
         """Return an email as it would be sent to an administrator, or to one who reads another language."""

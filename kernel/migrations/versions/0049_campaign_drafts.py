@@ -1,4 +1,4 @@
-"""campaigns: drafts, and versions per language"""
+"""campaigns: drafts, versions per language, and what mailboxes reported"""
 
 import sqlalchemy as sa
 from advanced_alchemy.types import DateTimeUTC
@@ -39,10 +39,14 @@ def upgrade() -> None:
         sa.Column("versions", sa.JSON(), nullable=False, server_default=sa.text("'{}'")),
     ):
         op.add_column("email_campaign", column)
+    op.add_column("email_recipient", sa.Column("reported", sa.String(length=16), nullable=True))
+    op.add_column("email_recipient", sa.Column("reported_at", MOMENT, nullable=True))
 
 
 def downgrade() -> None:
     """Leave this revision."""
+    for name in ("reported_at", "reported"):
+        op.drop_column("email_recipient", name)
     for name in ("versions", "source", "language"):
         op.drop_column("email_campaign", name)
     op.drop_table("email_draft")

@@ -8,13 +8,14 @@ import {
   type EmailPreviewIn,
   type EmailTemplateIn,
   type EmailTestIn,
+  type ListCampaignRecipientsData,
   listCampaignRecipients,
   listCampaigns,
   previewEmail,
-  type RecipientOut,
   saveEmailTemplate,
   savePostalAddress,
   sendBroadcast,
+  sendLetterTest,
   sendMarketing,
   sendTemplateTest,
 } from '@/api/generated'
@@ -112,6 +113,18 @@ export const sendCampaign = async (
   return (await sending[kind]({ body, headers: { 'Idempotency-Key': key }, throwOnError: true })).data
 }
 
+type LetterTest = {
+  kind: CampaignKind
+  letter: Letter
+  replyTo: string
+  to: string[]
+  /** Empty: all languages. */
+  only: string
+}
+
+export const sendLetterTests = async ({ letter, ...test }: LetterTest) =>
+  (await sendLetterTest({ body: { ...letterBody(letter), ...test }, throwOnError: true })).data
+
 /** The campaigns, newest first; polled while one is being sent. */
 export const campaignsQuery = () =>
   infiniteQueryOptions({
@@ -132,8 +145,14 @@ export type CampaignStep = ChangeCampaignData['path']['step']
 export const changeCampaignState = async (step: CampaignStep, id: string) =>
   (await changeCampaign({ path: { campaign_id: id, step }, throwOnError: true })).data
 
+export type RecipientFilter = NonNullable<NonNullable<ListCampaignRecipientsData['query']>['state']>
+
+/** The address of the recipients as a file. */
+export const recipientsFile = (id: string, state: RecipientFilter | undefined) =>
+  `/api/admin/email/campaigns/${id}/recipients/file${state ? `?state=${state}` : ''}`
+
 /** The recipients of a campaign; `state` filters them. */
-export const recipientsQuery = (id: string, state: RecipientOut['state'] | undefined) => {
+export const recipientsQuery = (id: string, state: RecipientFilter | undefined) => {
   const path = { campaign_id: id }
   return pagedQuery(listCampaignRecipientsQueryKey({ path, query: { state } }), ({ signal, query }) =>
     listCampaignRecipients({ path, query: { state, ...query }, signal, throwOnError: true }),

@@ -41,6 +41,8 @@ export const campaign = (over: Partial<CampaignOut> = {}): CampaignOut => ({
   skipped: 1,
   unknown: 0,
   pending: 57,
+  bounced: 0,
+  complained: 0,
   segment: {},
   startsAt: null,
   perSecond: null,

@@ -24,6 +24,8 @@ const tones: Record<CampaignOut['state'], Tone> = {
   canceled: 'quiet',
 }
 const COUNTS = ['sent', 'failed', 'skipped', 'unknown', 'pending'] as const
+/** What mailboxes said afterwards: told only when they did. */
+const REPORTS = ['bounced', 'complained'] as const
 
 /** One letter to many: how far it has come, and what can be done about it. */
 export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
@@ -92,7 +94,7 @@ export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
             </p>
           </div>
           <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3 text-sm">
-            {COUNTS.map((name) => (
+            {[...COUNTS, ...REPORTS.filter((name) => campaign[name] > 0)].map((name) => (
               <div key={name}>
                 <dt className="text-xs text-ink-2">{t(`admin.bulk.count.${name}`)}</dt>
                 <dd className="font-medium tabular-nums">{format.number(campaign[name])}</dd>

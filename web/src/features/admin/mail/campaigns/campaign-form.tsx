@@ -1,4 +1,4 @@
-import { CalendarClock, Send } from 'lucide-react'
+import { CalendarClock, Mail, Send } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setServerErrors } from '@/api/errors/set-server-errors'
@@ -29,6 +29,7 @@ import {
 import { EmailFields } from '../email-content/email-fields'
 import { EmailPreview } from '../email-content/email-preview'
 import { type Letter, languagesOf, letterBody, letterOf, type Text } from '../letter/letter'
+import { LetterTestDialog } from '../letter/letter-test-dialog'
 import { faultsShown, faultyVersion } from '../letter/server-faults'
 import { useLetter } from '../letter/use-letter'
 import { VersionTabs } from '../letter/version-tabs'
@@ -88,6 +89,7 @@ export function CampaignForm({ kind, template, audience, draft, onDraft }: Props
         : moment.getTime() < Date.now()
           ? t('admin.bulk.when.past')
           : undefined
+  const [testing, setTesting] = useState(false)
   const [replacing, setReplacing] = useState(false)
   const [addressMissing, setAddressMissing] = useState(false)
   const address = useRef<HTMLDivElement>(null)
@@ -186,6 +188,10 @@ export function CampaignForm({ kind, template, audience, draft, onDraft }: Props
           {local === undefined ? <Send /> : <CalendarClock />}
           {t(local === undefined ? 'admin.bulk.send' : 'admin.bulk.schedule')}
         </Button>
+        <Button variant="outline" onClick={() => setTesting(true)}>
+          <Mail />
+          {t('admin.email.test.action')}
+        </Button>
         <Reach kind={kind} segment={segment} everybody={audience[kind]} letter={editor.letter} />
         <DraftSaveState autosave={autosave} />
         {audience.reason && audience.reason !== 'postal_address_missing' && (
@@ -223,6 +229,11 @@ export function CampaignForm({ kind, template, audience, draft, onDraft }: Props
           setReplacing(false)
           begin(true)
         }}
+      />
+      <LetterTestDialog
+        {...{ kind, letter: editor.letter, replyTo: typed.replyTo, shown: editor.shown }}
+        open={testing}
+        onOpenChange={setTesting}
       />
       <DraftConflict autosave={autosave} onTheirs={onDraft.reopen} />
       <LeaveDialog guard={guard} />

@@ -1,8 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Mail } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '@/ui/button'
 import { AdminQueryBoundary } from '../../components/admin-query-error'
 import { AdminPage } from '../../layout/admin-page'
 import { DraftList } from '../drafts/draft-list'
@@ -10,7 +8,6 @@ import { draftQuery } from '../drafts/queries'
 import type { CampaignKind } from '../email-content/email-content'
 import { audienceQuery, templateQuery } from '../queries'
 import { EmailSkeleton } from '../templates/templates-page'
-import { TestEmailDialog } from '../templates/test-email-dialog'
 import { CampaignForm, type DraftChanges } from './campaign-form'
 import { CampaignList } from './campaign-list'
 
@@ -31,7 +28,6 @@ type Props = {
 export function CampaignPage({ kind, draft, onDraft }: Props) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
-  const [testing, setTesting] = useState(false)
   // the form that has made a draft, or has sent it, stays while the address changes to what it awaits
   const [form, setForm] = useState<{ number: number; draft: string | undefined; awaited?: [string | undefined] }>({
     number: 0,
@@ -50,16 +46,7 @@ export function CampaignPage({ kind, draft, onDraft }: Props) {
     setForm((now) => ({ ...now, number: now.number + 1 }))
   }
   return (
-    <AdminPage
-      title={t(words[kind].title)}
-      lead={t(words[kind].lead)}
-      actions={
-        <Button variant="outline" onClick={() => setTesting(true)}>
-          <Mail />
-          {t('admin.email.test.action')}
-        </Button>
-      }
-    >
+    <AdminPage title={t(words[kind].title)} lead={t(words[kind].lead)}>
       <AdminQueryBoundary skeleton={<EmailSkeleton />}>
         <Writing
           key={form.number}
@@ -70,7 +57,6 @@ export function CampaignPage({ kind, draft, onDraft }: Props) {
       </AdminQueryBoundary>
       <DraftList opened={draft} onRemoved={(id) => id === draft && onDraft(undefined)} />
       <CampaignList />
-      <TestEmailDialog kind={kind} open={testing} onOpenChange={setTesting} />
     </AdminPage>
   )
 }
