@@ -105,9 +105,11 @@ test('news go out to who wants them, who may leave and come back', async ({ page
 
 test('a draft saves itself, gets a second language in Markdown, is tried out, sent and used again', async ({
   page,
+  elsewhere: home,
 }) => {
   test.setTimeout(120_000)
   await administrator(page)
+  await confirmed(home, page)
   const put = await page.request.put('/api/admin/email/postal-address', { data: { postalAddress: 'Bindery Lane 4' } })
   expect(put.ok()).toBe(true)
   const subject = `A draft ${Date.now()}`
@@ -164,4 +166,19 @@ test('a draft saves itself, gets a second language in Markdown, is tried out, se
     .getByRole('button', { name: en('admin.bulk.drafts.remove.action') })
     .click()
   await expect(page.getByRole('button', { name: `Delete: ${subject}` })).toHaveCount(0)
+})
+
+test('a newsletter of a design tool keeps its columns, without a complaint of the browser', async ({ page }) => {
+  const complaints: string[] = []
+  page.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()))
+  await administrator(page)
+  await page.goto('/admin/email-templates?template=broadcast')
+  await page
+    .getByRole('textbox', { name: en('admin.email.body') })
+    .fill('<style>@media (min-width:1px){.half{width:50% !important}}</style><div class="half">Left</div>')
+  const left = page.frameLocator(`iframe[title="${en('admin.email.preview')}"]`).getByText('Left')
+  await expect(left).toBeVisible()
+  const share = () => left.evaluate((div) => div.clientWidth / (div.parentElement?.clientWidth ?? 1))
+  await expect.poll(share).toBeLessThan(0.6)
+  expect(complaints).toEqual([])
 })
