@@ -64,6 +64,7 @@ from kernel.covers.refining.routes import RefiningController
 from kernel.covers.series.routes import CoverThemeController, SeriesController
 from kernel.covers.sketching.routes import SketchController
 from kernel.insight.routes import FigureController, TimelineController
+from kernel.mail.campaigns.draft_routes import DraftController
 from kernel.mail.campaigns.routes import CampaignController
 from kernel.mail.suppression.routes import OwnEmailController, SuppressionController, UnsubscribeController
 from kernel.mail.templates.routes import EmailTemplateController
@@ -165,6 +166,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             EmailInstanceController,
             EmailTemplateController,
             CampaignController,
+            DraftController,
             UnsubscribeController,
             OwnEmailController,
             SuppressionController,

@@ -25,7 +25,7 @@ _NAME: Final = re.compile(r"{{(\w+)}}")
 
 _PAGE: Final = (
     '<!doctype html><html{of_all}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    "<title>{subject}</title></head>"
+    "<title>{subject}</title>{style}</head>"
     '<body style="margin:0;padding:32px 16px;background:#f8f6f2;color:#2a2522;'
     'font:16px/1.6 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif">'
     '<div{of_body} style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:12px">{body}</div>'
@@ -153,11 +153,13 @@ def _money_and_days(wording: FormatWording, details: Mapping[str, str], language
     return written
 
 
-def page(subject: str, body: str, foot: str, *, language: str, whole: bool = True) -> str:
+def page(subject: str, body: str, foot: str, *, language: str, whole: bool = True, css: str = "") -> str:
     """Return the HTML page of an email; body and foot are HTML. All is in `language`, or only the foot."""
     ours = f' lang="{language}" dir="{direction(language)}"'
     of_all, of_body, of_foot = (ours, "", "") if whole else ("", ' dir="auto"', ours)
-    return _PAGE.format(subject=escape(subject), body=body, foot=foot, of_all=of_all, of_body=of_body, of_foot=of_foot)
+    style = f"<style>{css}</style>" if css else ""  # in the head: mailboxes ignore it elsewhere
+    parts = {"of_all": of_all, "of_body": of_body, "of_foot": of_foot}
+    return _PAGE.format(subject=escape(subject), style=style, body=body, foot=foot, **parts)
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Tables of campaigns: templates, the operator's postal address, campaigns and the ledger of deliveries."""
+"""Tables of campaigns: templates, the operator's postal address, drafts, campaigns and the ledger of deliveries."""
 
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 from kernel.core import clock
 from kernel.core.data.database import Base, BigInt, Row
 from kernel.core.data.moments import Moment
+from kernel.core.text.languages import FALLBACK
 
 
 class EmailTemplate(Base):
@@ -35,8 +36,38 @@ class EmailPostalAddress(Base):
     lines: Mapped[str] = mapped_column(String(300))
 
 
+class EmailDraft(Base):
+    """A campaign that is being written. It may lack anything, and nothing in it is sanitized.
+
+    `subject` and `html_body`, which is Markdown where `body_format` says so, are in `language`, for everybody who reads
+    none of the languages in `versions`; `languages` names them all for lists, which read no bodies. `version` counts up
+    with each save. Sending deletes the row: once.
+    """
+
+    __tablename__ = "email_draft"
+
+    id: Mapped[UUID] = mapped_column(Uuid, primary_key=True)
+    created_by: Mapped[int] = mapped_column(BigInt)
+    version: Mapped[int] = mapped_column(default=1)
+    kind: Mapped[str] = mapped_column(String(16))
+    language: Mapped[str] = mapped_column(String(8))
+    body_format: Mapped[str] = mapped_column(String(8))
+    subject: Mapped[str] = mapped_column(String(200))
+    html_body: Mapped[str] = mapped_column(Text)
+    versions: Mapped[dict[str, Any]] = mapped_column(JSON)
+    languages: Mapped[list[str]] = mapped_column(JSON)
+    reply_to: Mapped[str] = mapped_column(String(320))
+    segment: Mapped[dict[str, Any]] = mapped_column(JSON)
+    send_at: Mapped[datetime | None] = mapped_column(Moment)
+    created_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+    updated_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+
+
 class EmailCampaign(Base):
     """A campaign. Its text never changes; the HTML is sanitized already.
+
+    `subject` and `html_body` are in `language`, for everybody who reads none of the languages in `versions`; `source`
+    is the Markdown that the body was written in, empty for HTML.
 
     `state`: scheduled (until `run_after`; its recipients are chosen then), sending, paused, done, canceled;
     `reason` says why it waits or was paused. `segment` holds the conditions on its recipients, as JSON.
@@ -58,6 +89,9 @@ class EmailCampaign(Base):
     kind: Mapped[str] = mapped_column(String(16))
     subject: Mapped[str] = mapped_column(String(200))
     html_body: Mapped[str] = mapped_column(Text)
+    language: Mapped[str] = mapped_column(String(8), default=FALLBACK, server_default=FALLBACK)
+    source: Mapped[str] = mapped_column(Text, default="", server_default="")
+    versions: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict, server_default=text("'{}'"))
     reply_to: Mapped[str] = mapped_column(String(254))
     postal_address: Mapped[str] = mapped_column(String(300))
     segment: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict, server_default=text("'{}'"))
@@ -91,7 +125,8 @@ class EmailRecipient(Row):
     """One person of a campaign's audience, from its start; nobody is added or removed later.
 
     `state`: pending, sending (`batch_id` is set), sent, failed, skipped, unknown (it may have been sent). When the
-    account is deleted the row stays without user and address, or the ledger would not add up.
+    account is deleted the row stays without user and address, or the ledger would not add up. `reported` is what the
+    mailbox said of it afterwards: bounced, complained.
     """
 
     __tablename__ = "email_recipient"
@@ -114,3 +149,5 @@ class EmailRecipient(Row):
     code: Mapped[str | None] = mapped_column(String(64))
     message_id: Mapped[str | None] = mapped_column(String(200))
     updated_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+    reported: Mapped[str | None] = mapped_column(String(16), default=None)
+    reported_at: Mapped[datetime | None] = mapped_column(Moment, default=None)

@@ -26,6 +26,7 @@ class MailData:
                 EmailCampaign.subject,
                 EmailRecipient.address,
                 EmailRecipient.state,
+                EmailRecipient.reported,
                 EmailRecipient.updated_at,
             )
             .join(EmailCampaign, EmailCampaign.id == EmailRecipient.campaign_id)

@@ -5,8 +5,11 @@ from kernel.core.data.database import Database
 from kernel.core.vault import Vault
 from kernel.core.wiring import Services
 from kernel.mail.campaigns.audience import AudienceFacts
+from kernel.mail.campaigns.drafts import DraftService
+from kernel.mail.campaigns.recipients import CampaignRecipients
 from kernel.mail.campaigns.sender import CampaignSender
 from kernel.mail.campaigns.service import CampaignService
+from kernel.mail.campaigns.trial import LetterTrial
 from kernel.mail.mailer import Mailer
 from kernel.mail.suppression.listing import SuppressionService
 from kernel.mail.suppression.unsubscribe import UnsubscribeService
@@ -24,6 +27,9 @@ class Mail(Services, frozen=True, kw_only=True):
     unsubscribe_service: UnsubscribeService
     suppressions: SuppressionService
     campaigns: CampaignService
+    campaign_recipients: CampaignRecipients
+    drafts: DraftService
+    letter_trial: LetterTrial
     campaign_sender: CampaignSender
 
 
@@ -45,6 +51,9 @@ def open_mail(
         unsubscribe_service=unsubscribe_service,
         suppressions=SuppressionService(database),
         campaigns=CampaignService(config.mail, database, caller.registry, templates, audience_facts),
+        campaign_recipients=CampaignRecipients(database),
+        drafts=DraftService(database),
+        letter_trial=LetterTrial(database, mailer, templates),
         campaign_sender=CampaignSender(
             config, database, caller, mailer, templates, unsubscribe_service, audience_facts
         ),

@@ -207,3 +207,50 @@ def test_who_confirms_an_address_is_greeted_once(product: Product, ada: Person, 
     assert reset.status_code == 202
     messages_to(product, ada.user["email"], "Choose a new password")
     assert len(messages_to(product, ada.user["email"], "Welcome")) == 1
+
+
+def test_a_draft_is_written_tried_out_sent_and_used_again(product: Product, boss: Person) -> None:
+    confirm(product, boss)
+    assert boss.put(f"{EMAIL}/postal-address", json={"postalAddress": "1 Harbour Road"}).status_code == 200
+    letter = {
+        "subject": f"Draft {uuid4()}",
+        "htmlBody": "**News** for {{email}}",
+        "bodyFormat": "markdown",
+        "versions": {"de": {"subject": "Neues", "htmlBody": "- Neues"}},
+    }
+    try:
+        made = boss.post(f"{EMAIL}/drafts", json={"kind": "broadcast", **letter})
+        assert made.status_code == 201, made.text
+        draft = made.json()
+        path = f"{EMAIL}/drafts/{draft['id']}"
+        assert boss.get(path).json() == draft and draft["version"] == 1
+        assert boss.get(f"{EMAIL}/drafts").json()[0]["languages"] == ["en", "de"]
+        tests = {"kind": "broadcast", **letter, "to": ["one@example.org", "two@example.org"], "only": "en"}
+        tried = boss.post(f"{EMAIL}/drafts/test", json=tests)
+        assert [(one["to"], one["state"]) for one in tried.json()] == [(to, "sent") for to in tests["to"]]
+        bad = boss.post(f"{EMAIL}/drafts/test", json=tests | {"to": ["x", "y@example.org", "z"]})
+        assert set(fault(bad)["fields"]) == {"to.0", "to.2"}
+        assert boss.post(f"{EMAIL}/drafts/test", json=tests | {"to": ["a@example.org"] * 11}).status_code == 422
+        assert boss.post(f"{EMAIL}/drafts/test", json=tests | {"to": ["a@example.org"] * 10}).status_code == 429
+        saved = boss.put(path, json={**letter, "version": 1})
+        assert (saved.status_code, saved.json()["version"]) == (200, 2)
+        late = boss.put(path, json={**letter, "version": 1})
+        assert (late.status_code, fault(late)["code"]) == (409, "draft_moved_on")
+        going = {**letter, "draft": {"id": draft["id"], "version": 2}}
+        sent = boss.post(f"{EMAIL}/broadcast", json=going)
+        assert sent.status_code == 202, sent.text
+        again = boss.post(f"{EMAIL}/broadcast", json=going)
+        assert (again.status_code, fault(again)["code"]) == (409, "draft_gone")
+        assert boss.get(path).status_code == 404
+        campaign = f"{EMAIL}/campaigns/{sent.json()['id']}"
+        (message,) = messages_to(product, boss.user["email"], letter["subject"])
+        assert f"<strong>News</strong> for {boss.user['email']}" in message["html"]
+        copy = boss.post(f"{campaign}/draft").json()
+        assert {name: copy[name] for name in letter} == letter
+        assert boss.delete(f"{EMAIL}/drafts/{copy['id']}").status_code == 204
+        lines = boss.get(f"{campaign}/recipients/file?state=sent").text.splitlines()
+        assert any(boss.user["email"] in line for line in lines[1:])
+        assert boss.get(f"{campaign}/recipients?state=bounced").json() == []
+    finally:
+        product.sql("DELETE FROM email_draft")
+        boss.put(f"{EMAIL}/postal-address", json={"postalAddress": ""})

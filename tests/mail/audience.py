@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import select, update
 
+from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.audit import Actor
@@ -17,6 +18,27 @@ from tests.mail.stub_email import SENT
 NEWS = CampaignIn(subject="News for {{firstName}}", html_body="<p>Hello {{firstName}}, <b>news</b>.</p>")
 ADMIN = Actor(id=1, ip="")
 CROWD = [f"reader{number}" for number in range(20)]
+
+
+def boss() -> CurrentUser:
+    """Return the administrator who writes."""
+    return CurrentUser(
+        id=1,
+        email="ada@example.org",
+        email_verified=True,
+        first_name="Ada",
+        last_name="Lovelace",
+        is_admin=True,
+        is_pro_override=None,
+        language="de",
+        email_marketing=None,
+        payment_customer=None,
+        created_at=clock.now(),
+        has_password=True,
+        session_id=1,
+        auth_at=clock.now(),
+        method="password",
+    )
 
 
 async def people(database: Database, *names: str, **fields: Any) -> None:

@@ -13,8 +13,11 @@ from kernel.accounts.pro_override import has_gift
 from kernel.core.config import Config, InstanceConfig, RoutesConfig, load_config
 from kernel.core.data.database import Database
 from kernel.core.vault import Vault
+from kernel.mail.campaigns.drafts import DraftService
+from kernel.mail.campaigns.recipients import CampaignRecipients
 from kernel.mail.campaigns.sender import CampaignSender
 from kernel.mail.campaigns.service import CampaignService
+from kernel.mail.campaigns.trial import LetterTrial
 from kernel.mail.invariants import ended_campaigns_are_settled, ledgers_add_up, messages_in_hand_have_batches
 from kernel.mail.mailer import Mailer
 from kernel.mail.suppression.unsubscribe import UnsubscribeService
@@ -90,6 +93,9 @@ class CampaignHarness:
         self.unsubscribing = UnsubscribeService(database, VAULT)
         facts = Facts()
         self.campaigns = CampaignService(config.mail, database, registry, self.templates, facts)
+        self.drafts = DraftService(database)
+        self.trial = LetterTrial(database, mailer, self.templates)
+        self.recipients = CampaignRecipients(database)
         self.sender = CampaignSender(config, database, caller, mailer, self.templates, self.unsubscribing, facts)
 
 

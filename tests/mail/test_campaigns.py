@@ -157,7 +157,7 @@ async def test_it_can_be_paused_resumed_and_canceled(open_campaigns: OpenCampaig
     assert (ended.state, ended.sent, ended.skipped, len(SENT["one"])) == ("canceled", 16, 4, 16)
     with pytest.raises(Conflict):
         await harness.campaigns.resume(campaign.id, ADMIN)
-    listed, _ = await harness.campaigns.recipients(campaign.id, "skipped", None, 10)
+    listed, _ = await harness.recipients.page(campaign.id, "skipped", None, 10)
     assert {row.code for row in listed} == {"canceled"}
 
 

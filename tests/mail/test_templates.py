@@ -6,9 +6,7 @@ import pytest
 from sqlalchemy import select, update
 
 from kernel.accounts.auth.account_emails import SIGNUP
-from kernel.accounts.current_user import CurrentUser
 from kernel.accounts.models import User
-from kernel.core import clock
 from kernel.core.audit import Actor
 from kernel.core.config import load_config
 from kernel.core.data.database import Database
@@ -17,7 +15,7 @@ from kernel.core.outbox import OutboxEmail, queue_email
 from kernel.mail.schemas import EmailPreviewIn, EmailTemplateIn, EmailTestIn, TemplateType
 from kernel.mail.templates.template_text import faults_of
 from kernel.mail.transactional.delivery import EmailDelivery
-from tests.mail.audience import people
+from tests.mail.audience import boss, people
 from tests.mail.conftest import OpenCampaigns, OpenMailer, templates_of
 from tests.mail.stub_email import SENT, Documents
 
@@ -31,26 +29,6 @@ BOSS = Actor(id=1, ip="")
 def wanted(**fields: Any) -> EmailTemplateIn:
     good = {"subject": "Hi", "reply_to": "", "html_body": "<p>Hi</p>", "message_stream": "broadcast", "is_active": True}
     return EmailTemplateIn(**good | fields)
-
-
-def boss() -> CurrentUser:
-    return CurrentUser(
-        id=1,
-        email=ADA,
-        email_verified=True,
-        first_name="Ada",
-        last_name="Lovelace",
-        is_admin=True,
-        is_pro_override=None,
-        language="de",
-        email_marketing=None,
-        payment_customer=None,
-        created_at=clock.now(),
-        has_password=True,
-        session_id=1,
-        auth_at=clock.now(),
-        method="password",
-    )
 
 
 async def test_our_templates_are_complete_and_without_faults(open_campaigns: OpenCampaigns, database: Database) -> None:

@@ -22,7 +22,7 @@ test('a template is written, looked at, saved and tried out', async ({ page }) =
   await page.goto('/admin/email-templates')
   await page.getByRole('tab', { name: en('admin.emailTemplates.kind.marketing') }).click()
   await expect(page).toHaveURL(/template=marketing/)
-  const body = page.getByLabel(en('admin.email.body'))
+  const body = page.getByRole('textbox', { name: en('admin.email.body') })
   const script = `<script>document.title = "taken over ${Date.now()}"</script>`
   await body.fill(`<p style="color:#b3341f">Come and look, </p>${script}`)
   await body.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(40, 40))
@@ -101,4 +101,84 @@ test('news go out to who wants them, who may leave and come back', async ({ page
   await expect(leave).toBeVisible()
   expect(await wantsNews()).toBe(true)
   await visitor.close()
+})
+
+test('a draft saves itself, gets a second language in Markdown, is tried out, sent and used again', async ({
+  page,
+  elsewhere: home,
+}) => {
+  test.setTimeout(120_000)
+  await administrator(page)
+  await confirmed(home, page)
+  const put = await page.request.put('/api/admin/email/postal-address', { data: { postalAddress: 'Bindery Lane 4' } })
+  expect(put.ok()).toBe(true)
+  const subject = `A draft ${Date.now()}`
+  await page.goto('/admin/email-broadcast')
+  await page.getByLabel(en('admin.email.subject')).fill(subject)
+  await expect(page.getByText(en('admin.bulk.drafts.state.saved'))).toBeVisible()
+  await expect(page).toHaveURL(/draft=/)
+  await page.getByRole('radio', { name: en('admin.email.markdown') }).check({ force: true })
+  await page.getByRole('textbox', { name: en('admin.email.markdown') }).fill('**Come** and look')
+  await page.getByLabel(en('admin.bulk.versions.add')).selectOption('de')
+  await page.getByLabel(en('admin.email.subject')).fill('Neue Regale')
+  const body = page.getByRole('textbox', { name: en('admin.email.markdown') })
+  await body.fill('**Komm** und schau')
+  const preview = page.frameLocator(`iframe[title="${en('admin.email.preview')}"]`)
+  await expect(preview.locator('strong', { hasText: 'Komm' })).toBeVisible()
+  await page.getByRole('button', { name: en('admin.bulk.drafts.save') }).click()
+  await expect(page.getByText(en('admin.bulk.drafts.state.saved'))).toBeVisible()
+  await accessible(page)
+
+  // it is all there when it is opened again
+  await page.goto('/admin/email-marketing')
+  await page
+    .getByRole('region', { name: en('admin.bulk.drafts.title') })
+    .getByRole('link', { name: subject })
+    .click()
+  await expect(page).toHaveURL(/email-broadcast\?draft=/)
+  await page.getByRole('tab', { name: 'Deutsch' }).click()
+  await expect(body).toHaveValue('**Komm** und schau')
+
+  await page.getByRole('button', { name: en('admin.email.test.action') }).click()
+  const dialog = page.getByRole('dialog', { name: en('admin.email.test.title') })
+  await dialog.getByLabel(en('admin.email.test.to'), { exact: true }).fill('one@example.com, two@example.com\nnobody')
+  await dialog.getByRole('button', { name: en('admin.sendTest.submit') }).click()
+  await expect(dialog.getByLabel(en('admin.email.test.to'), { exact: true })).toHaveAccessibleDescription(/nobody/)
+  await dialog.getByLabel(en('admin.email.test.to'), { exact: true }).fill('one@example.com, two@example.com')
+  await dialog.getByRole('button', { name: en('admin.sendTest.submit') }).click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(2)
+  await accessible(page)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: en('admin.bulk.send') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: en('admin.bulk.confirm.send') })
+    .click()
+  const campaign = page.getByRole('article', { name: subject })
+  await expect(campaign.getByText(en('admin.bulk.state.done'), { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page).not.toHaveURL(/draft=/)
+  await campaign.getByRole('button', { name: `Use as a new draft: ${subject}` }).click()
+  await expect(page.getByLabel(en('admin.email.subject'))).toHaveValue(subject)
+  await page.getByRole('button', { name: `Delete: ${subject}` }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: en('admin.bulk.drafts.remove.action') })
+    .click()
+  await expect(page.getByRole('button', { name: `Delete: ${subject}` })).toHaveCount(0)
+})
+
+test('a newsletter of a design tool keeps its columns, without a complaint of the browser', async ({ page }) => {
+  const complaints: string[] = []
+  page.on('console', (message) => message.text().includes('Content Security Policy') && complaints.push(message.text()))
+  await administrator(page)
+  await page.goto('/admin/email-templates?template=broadcast')
+  await page
+    .getByRole('textbox', { name: en('admin.email.body') })
+    .fill('<style>@media (min-width:1px){.half{width:50% !important}}</style><div class="half">Left</div>')
+  const left = page.frameLocator(`iframe[title="${en('admin.email.preview')}"]`).getByText('Left')
+  await expect(left).toBeVisible()
+  const share = () => left.evaluate((div) => div.clientWidth / (div.parentElement?.clientWidth ?? 1))
+  await expect.poll(share).toBeLessThan(0.6)
+  expect(complaints).toEqual([])
 })

@@ -1,5 +1,6 @@
 """Who gets a campaign."""
 
+from collections import Counter
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final, Protocol
 from uuid import UUID
@@ -11,11 +12,12 @@ from kernel.accounts.models import User
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection, changed_rows
 from kernel.core.field_errors import FieldError, FieldFault
-from kernel.core.text.languages import FALLBACK, is_language
+from kernel.core.text.languages import FALLBACK, is_language, spoken
 from kernel.mail.models import EmailRecipient
 from kernel.mail.schemas import BulkKind, Segment
 from kernel.mail.suppression.models import EmailSuppression
 from kernel.mail.suppression.service import BLOCKED_BY
+from kernel.mail.templates.service import NO_LANGUAGE
 
 SUPPRESSED: Final = (
     exists()
@@ -27,7 +29,6 @@ WANTS_NEWS: Final[ColumnElement[bool]] = func.coalesce(User.email_marketing, Tru
 """Users who never chose are included; every such email offers to unsubscribe with one click."""
 _SEEN: Final[ColumnElement[datetime]] = func.coalesce(User.last_seen_at, User.created_at)
 BACKWARDS: Final = FieldError("backwards", "This day is before the first one.")
-NO_LANGUAGE: Final = FieldError("not_a_choice", "This is not a language of the site.")
 
 
 class AudienceFacts(Protocol):
@@ -84,6 +85,17 @@ async def count_audience(
     """Return how many users would get an email of this kind now."""
     query: Select[Any] = select(func.count()).select_from(User).where(*audience(kind, segment, facts))
     return int((await reader.execute(query)).scalar_one())
+
+
+async def count_languages(
+    reader: ReadConnection | AsyncSession, kind: BulkKind, segment: Segment, facts: AudienceFacts
+) -> dict[str, int]:
+    """Return how many users would get an email of this kind now, by the language that they read."""
+    people = select(User.language, func.count()).where(*audience(kind, segment, facts)).group_by(User.language)
+    found = Counter[str]()
+    for language, count in await reader.execute(people):
+        found[spoken(language)] += count
+    return dict(sorted(found.items()))
 
 
 async def copy_audience(

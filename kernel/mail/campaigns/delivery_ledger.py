@@ -20,6 +20,7 @@ from kernel.core.data.ids import new_uuid
 from kernel.core.data.job_pause import is_paused
 from kernel.core.queue.job_loop import Waiting
 from kernel.mail.campaigns.audience import PRESENT, SUPPRESSED, WANTS_NEWS, AudienceFacts, copy_audience
+from kernel.mail.campaigns.letter import Letter, stored_letter
 from kernel.mail.campaigns.outcomes import (
     ROWS,
     MessageOutcome,
@@ -69,8 +70,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     id: UUID
     campaign_id: UUID
     kind: BulkKind
-    subject: str
-    html_body: str
+    letter: Letter
     reply_to: str
     postal_address: str
     lease_until: datetime
@@ -153,8 +153,7 @@ class DeliveryLedger:
                 id=batch_id,
                 campaign_id=campaign_id,
                 kind=_kind(campaign),
-                subject=campaign.subject,
-                html_body=campaign.html_body,
+                letter=stored_letter(campaign),
                 reply_to=campaign.reply_to,
                 postal_address=campaign.postal_address,
                 lease_until=lease_until,
@@ -290,7 +289,7 @@ def _due(state: str = "sending") -> Any:
 
 def _batch_size(campaign: EmailCampaign, terms: Terms) -> int:
     """Return how many messages of a campaign fit into one batch; both bodies, encoded, take three times their size."""
-    one = 3 * 2 * len(campaign.html_body.encode()) + 8_000
+    one = 3 * 2 * stored_letter(campaign).longest() + 8_000
     fitting = max(1, terms.max_batch_bytes // one)
     second = max(1, int(terms.per_second * 30))  # a low rate must not make a batch that is held for long
     return max(1, min(terms.max_batch, fitting, second, campaign.batch_limit or terms.max_batch))

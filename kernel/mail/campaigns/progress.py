@@ -1,6 +1,7 @@
 """How far campaigns have come, how fast they are, and how long the rest will take."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
@@ -15,7 +16,7 @@ from kernel.core.data.database import ReadConnection
 from kernel.mail.models import EmailRecipient
 from kernel.mail.schemas import CampaignOut, Segment
 
-ENDS: Final = ("sent", "failed", "skipped", "unknown")
+ENDS: Final = ("sent", "failed", "skipped", "unknown", "bounced", "complained")
 WINDOW: Final = timedelta(minutes=1)
 """The speed is that of this time: long enough for batches, short enough to follow a service that becomes slow."""
 LEAST_S: Final = 1.0
@@ -51,12 +52,13 @@ async def read_progress(
 ) -> CampaignProgress:
     """Count the ledgers of these campaigns; none is faster than `most_per_s`, the site's limit."""
     mine = EmailRecipient.campaign_id.in_([row.id for row in rows])
-    counting = (
-        select(EmailRecipient.campaign_id, EmailRecipient.state, func.count())
-        .where(mine)
-        .group_by(EmailRecipient.campaign_id, EmailRecipient.state)
-    )
-    counts = {(campaign_id, state): count for campaign_id, state, count in await reader.execute(counting)}
+    of = (EmailRecipient.campaign_id, EmailRecipient.state, EmailRecipient.reported)
+    counting = select(*of, func.count()).where(mine).group_by(*of)
+    counts = Counter[tuple[UUID, str]]()
+    for campaign_id, state, reported, count in await reader.execute(counting):
+        counts[campaign_id, state] += count
+        if reported is not None:
+            counts[campaign_id, reported] += count
     sending = [row.id for row in rows if row.state == "sending"]
     return CampaignProgress(counts=counts, per_second=await _speeds(reader, sending, most_per_s) if sending else {})
 

@@ -1,4 +1,4 @@
-"""Administrators' calls about templates and emails to many, and everybody's about leaving the list."""
+"""Administrators' calls about emails to many."""
 
 from typing import Annotated
 from uuid import UUID
@@ -6,6 +6,7 @@ from uuid import UUID
 from litestar import Controller, Response, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
 
 from kernel.accounts.auth.sessions import Peer
 from kernel.accounts.current_user import CurrentUser
@@ -14,6 +15,7 @@ from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import ADMIN, AppRequest, audited
 from kernel.core.web.idempotency import IdempotencyKey, replay_headers
 from kernel.core.web.paging import DEFAULT_LIMIT, Cursor, Limit, link_header
+from kernel.mail.campaigns.recipients import CampaignRecipients
 from kernel.mail.campaigns.service import CampaignService
 from kernel.mail.rate_limits import count_test
 from kernel.mail.schemas import (
@@ -26,13 +28,13 @@ from kernel.mail.schemas import (
     CampaignStep,
     EmailTestIn,
     PostalAddressIn,
+    RecipientFilter,
     RecipientOut,
-    RecipientState,
 )
 from kernel.mail.templates.service import TemplateService
 from kernel.mail.transactional.schemas import SendTestOut
 
-StateFilter = Annotated[RecipientState | None, QueryParameter(name="state")]
+StateFilter = Annotated[RecipientFilter | None, QueryParameter(name="state")]
 
 
 class CampaignController(Controller):
@@ -130,14 +132,31 @@ class CampaignController(Controller):
         self,
         request: AppRequest,
         campaign_id: FromPath[UUID],
-        campaigns: NamedDependency[CampaignService],
+        campaign_recipients: NamedDependency[CampaignRecipients],
         only: StateFilter = None,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> Response[list[RecipientOut]]:
-        """Return who was to get it and what became of that."""
-        listed, following = await campaigns.recipients(campaign_id, only, cursor, limit)
+        """Return who was to get it and what became of that; `state` may also be what mailboxes reported afterwards."""
+        listed, following = await campaign_recipients.page(campaign_id, only, cursor, limit)
         return Response(listed, headers=link_header(request, following))
+
+    @get(
+        "/campaigns/{campaign_id:uuid}/recipients/file",
+        operation_id="downloadCampaignRecipients",
+        opt=audited("email.list_recipients"),
+        media_type="text/csv",
+    )
+    async def recipients_file(
+        self,
+        campaign_id: FromPath[UUID],
+        campaign_recipients: NamedDependency[CampaignRecipients],
+        only: StateFilter = None,
+    ) -> Stream:
+        """The same people, all of them, as CSV."""
+        headers = {"content-disposition": 'attachment; filename="recipients.csv"'}
+        lines = await campaign_recipients.lines(campaign_id, only)
+        return Stream(lines, media_type="text/csv; charset=utf-8", headers=headers)
 
     @post("/campaigns/{campaign_id:uuid}/{step:str}", operation_id="changeCampaign", status_code=200)
     async def change(

@@ -202,15 +202,18 @@ class CampaignSender:
 
     def _render(self, batch: Batch, adds_unsubscribe: bool) -> list[EmailMessage]:
         """Return the messages of a batch, each in its reader's language."""
-        text = TemplateText(batch.subject, batch.html_body)
+        texts: dict[str | None, TemplateText] = {}
         site = self._templates.site(batch.postal_address)
         list_id = {"List-Id": f"<{batch.kind}.{urlsplit(site.url).hostname}>"}  # RFC 2919: lets mailboxes sort them
         messages = []
         for one in batch.addressees:
+            if (version := batch.letter.version_for(one.reader.language)) not in texts:
+                text = batch.letter.text(version)
+                texts[version] = TemplateText(text.subject, text.html_body)
             token = self._unsubscribe_service.token(one.user_id, batch.kind)
             headers = list_id | ({} if adds_unsubscribe else _one_click(f"{site.url}/api/unsubscribe/{token}"))
             message = render_campaign_email(
-                text,
+                texts[version],
                 one.reader,
                 site,
                 sender=self._mailer.sender,

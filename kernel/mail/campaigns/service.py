@@ -1,5 +1,6 @@
 """Rules of campaigns: start or schedule, pause, resume, send the failed ones again, cancel, and report the progress."""
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 from datetime import timedelta
@@ -21,8 +22,10 @@ from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.fault_points import faultpoint
 from kernel.core.field_errors import FieldError, FieldFault
 from kernel.core.web.idempotency import check_key, made_before
-from kernel.core.web.paging import cursor_id, cursor_uuid, decode_cursor, encode_cursor
-from kernel.mail.campaigns.audience import AudienceFacts, copy_audience, count_audience, segment_faults
+from kernel.core.web.paging import cursor_uuid, decode_cursor, encode_cursor
+from kernel.mail.campaigns.audience import AudienceFacts, copy_audience, count_audience, count_languages, segment_faults
+from kernel.mail.campaigns.drafts import end_draft
+from kernel.mail.campaigns.letter import Letter, letter_faults, written
 from kernel.mail.campaigns.outcomes import finish_if_done, keep_canceled, requeue_failed
 from kernel.mail.campaigns.progress import CampaignProgress, read_progress
 from kernel.mail.models import EmailCampaign, EmailRecipient
@@ -33,12 +36,9 @@ from kernel.mail.schemas import (
     CampaignIn,
     CampaignOut,
     CampaignStep,
-    RecipientOut,
-    RecipientState,
     Segment,
 )
 from kernel.mail.templates.service import TemplateService
-from kernel.mail.templates.template_text import safe_html
 from kernel.providers import EMAIL, Registry
 
 REQUIRED: Final = "Please fill in all required fields"
@@ -104,7 +104,8 @@ class CampaignService:
         if found := segment_faults(segment):
             raise InvalidFields(found)
         async with self._database.scan() as connection:
-            return AudienceCountOut(people=await count_audience(connection, kind, segment, self._facts))
+            languages = await count_languages(connection, kind, segment, self._facts)
+        return AudienceCountOut(people=sum(languages.values()), languages=languages)
 
     async def start(self, kind: BulkKind, given: CampaignIn, actor: Actor, *, key: str | None) -> StartedCampaign:
         """Copy the audience into the ledger and start the campaign, or return the one that this key already made.
@@ -112,23 +113,24 @@ class CampaignService:
         One that is to begin later keeps its conditions instead: who meets them is looked up when it begins.
 
         Raises InvalidFields with all bad fields, IdempotencyConflict, and Conflict (`postal_address_missing`,
-        `no_recipients`).
+        `no_recipients`, `draft_moved_on` and `draft_gone`).
         """
         check_key(key)
-        if found := self._templates.faults(kind, given) | segment_faults(given.segment) | _moment_faults(given):
+        if found := await asyncio.to_thread(self._faults, kind, given):
             empty = not given.subject.strip() or not given.html_body.strip()
             raise InvalidFields(found, REQUIRED if empty else None)
+        letter = await asyncio.to_thread(written, given)
         digest = hashlib.sha256(kind.encode() + msgspec.json.encode(given)).hexdigest()
         if known := await self._by_key(actor, key, digest):
             return known
         try:
             async with self._database.write() as session:
-                campaign_id = await self._store(session, kind, given, actor, key, digest)
+                campaign_id = await self._store(session, kind, given, letter, actor, key, digest)
                 about = f"campaign:{campaign_id}"
                 audit(session, f"email.{kind}", actor_id=actor.id, ip=actor.ip, object=about)
                 faultpoint("inside_campaign_start")
                 return StartedCampaign(campaign=await self._get(session, campaign_id), replayed=False)
-        except IntegrityError:
+        except (IntegrityError, Conflict):  # the same request was faster, and has ended the draft
             if known := await self._by_key(actor, key, digest):
                 return known
             raise
@@ -148,30 +150,6 @@ class CampaignService:
         """Return one campaign. Raises Absent."""
         async with self._database.scan() as connection:
             return await self._get(connection, campaign_id)
-
-    async def recipients(
-        self, campaign_id: UUID, state: RecipientState | None, cursor: str | None, limit: int
-    ) -> tuple[list[RecipientOut], str | None]:
-        """Return a page of a campaign's ledger, and the cursor of the next. Raises Absent."""
-        mine = EmailRecipient.campaign_id == campaign_id
-        query = select(
-            EmailRecipient.id,
-            EmailRecipient.address.label("email"),
-            EmailRecipient.state,
-            EmailRecipient.code,
-            EmailRecipient.updated_at,
-        ).where(mine)
-        if state is not None:
-            query = query.where(EmailRecipient.state == state)
-        if (parts := decode_cursor(cursor, 1)) is not None:
-            query = query.where(EmailRecipient.id > cursor_id(parts[0]))
-        async with self._database.scan() as connection:
-            known = select(EmailCampaign.id).where(EmailCampaign.id == campaign_id)
-            if (await connection.execute(known)).first() is None:
-                raise Absent("There is no such email.")
-            rows = (await connection.execute(query.order_by(EmailRecipient.id).limit(limit + 1))).all()
-        following = encode_cursor(rows[limit - 1].id) if len(rows) > limit else None
-        return [RecipientOut(**row._asdict()) for row in rows[:limit]], following
 
     async def pause(self, campaign_id: UUID, actor: Actor) -> CampaignOut:
         """Stop sending for now; the batch that is being handed over is still sent. Raises Absent and Conflict."""
@@ -235,9 +213,22 @@ class CampaignService:
             audit(session, f"email.{action}", actor_id=actor.id, ip=actor.ip, object=f"campaign:{campaign_id}")
             return await self._get(session, campaign_id)
 
+    def _faults(self, kind: BulkKind, given: CampaignIn) -> dict[str, FieldFault]:
+        found = letter_faults(self._templates, kind, given)
+        return found | segment_faults(given.segment) | _moment_faults(given)
+
     async def _store(
-        self, session: AsyncSession, kind: BulkKind, given: CampaignIn, actor: Actor, key: str | None, digest: str
+        self,
+        session: AsyncSession,
+        kind: BulkKind,
+        given: CampaignIn,
+        letter: Letter,
+        actor: Actor,
+        key: str | None,
+        digest: str,
     ) -> UUID:
+        if given.draft is not None:
+            await end_draft(session, given.draft)
         address = await self._templates.postal_address(session)
         if not address:
             raise Conflict(NO_ADDRESS, code="postal_address_missing")
@@ -248,8 +239,11 @@ class CampaignService:
             idempotency_key=key,
             request_hash=digest,
             kind=kind,
-            subject=given.subject.strip(),
-            html_body=safe_html(given.html_body),
+            subject=letter.fallback.subject,
+            html_body=letter.fallback.html_body,
+            source=letter.fallback.source,
+            language=given.language,
+            versions=msgspec.to_builtins(letter.versions),
             reply_to=self._templates.kept_reply_to(given.reply_to),
             postal_address=address,
             segment=msgspec.to_builtins(given.segment),

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final, Literal
 
-from sqlalchemy import ColumnElement, Select, bindparam, case, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, case, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.models import User
 from kernel.accounts.validation import normal_email
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection, changed_rows, insert_into
+from kernel.mail.models import EmailRecipient
 from kernel.mail.suppression.models import EmailSuppression
 from kernel.providers.webhooks.inbox import InboxEvent
 from kernel.spi import Stream
@@ -29,6 +30,9 @@ BLOCKED_BY: Final[Mapping[Stream, tuple[Scope, ...]]] = {"transactional": ("all"
 
 TRY_AGAIN_AFTER: Final = timedelta(days=1)
 """How long after a report, or after the last try, an email that was asked for is tried again."""
+
+REPORTED_WITHIN: Final = timedelta(days=14)
+"""So long after a campaign a report may be about it."""
 
 LAST_REPORT: Final = func.coalesce(EmailSuppression.last_at, EmailSuppression.created_at)
 
@@ -86,3 +90,23 @@ async def apply_email_event(session: AsyncSession, event: InboxEvent) -> None:
     worse = case((EmailSuppression.reason == "complained", "complained"), else_=event.topic)
     later = {"reason": worse, "source": event.instance_id, "event_id": event.event_id, "last_at": clock.now()}
     await session.execute(row.on_conflict_do_update(index_elements=["address", "scope"], set_=later))
+    if scope == "all":
+        await _note_on_campaign(session, address, event.topic)
+
+
+async def _note_on_campaign(session: AsyncSession, address: str, topic: str) -> None:
+    """Put a report down to the last campaign that went to this address lately: reports name no email."""
+    now = clock.now()
+    latest = (
+        select(EmailRecipient.id)
+        .join(User, User.id == EmailRecipient.user_id)
+        .where(User.email_norm == address, EmailRecipient.state.in_(("sent", "unknown")))
+        .where(EmailRecipient.updated_at > now - REPORTED_WITHIN)
+        .order_by(EmailRecipient.id.desc())
+        .limit(1)
+    )
+    row_id = (await session.execute(latest)).scalar_one_or_none()
+    if row_id is not None:
+        fresh = or_(EmailRecipient.reported.is_(None), EmailRecipient.reported == "bounced")
+        noting = update(EmailRecipient).where(EmailRecipient.id == row_id, fresh)
+        await session.execute(noting.values(reported=topic, reported_at=now))

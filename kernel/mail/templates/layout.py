@@ -73,7 +73,7 @@ def render_campaign_email(
         sender=sender,
         subject=subject,
         text="\n\n".join([text.plain(values), *below]) + "\n",
-        html=page(subject, text.html(values), "".join(foot), language=language, whole=False),
+        html=page(subject, text.html(values), "".join(foot), language=language, whole=False, css=text.css),
         reply_to=reply_to,
         headers=headers or {},
         metadata=metadata or {},

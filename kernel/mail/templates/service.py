@@ -1,5 +1,6 @@
 """Rules and transactions of templates: storing, preview, and the greeting of new users."""
 
+import asyncio
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -19,22 +20,26 @@ from kernel.core.config import Config
 from kernel.core.data.database import Database, ReadConnection, insert_into
 from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError, FieldFault
+from kernel.core.text.languages import is_language
 from kernel.mail.mailer import TRANSACTIONAL, Mailer
 from kernel.mail.models import EmailPostalAddress, EmailTemplate
 from kernel.mail.schemas import (
+    BodyFormat,
     CampaignIn,
     EmailPreviewIn,
     EmailPreviewOut,
     EmailTemplateIn,
     EmailTemplateOut,
     EmailTestIn,
+    LetterIn,
     MessageStream,
     TemplateType,
 )
 from kernel.mail.suppression.unsubscribe import UnsubscribeService
 from kernel.mail.templates.history import ADDRESS_HISTORY, TEMPLATE_HISTORY
 from kernel.mail.templates.layout import Reader, SendingSite, render_campaign_email
-from kernel.mail.templates.template_text import VARIABLES, TemplateText, faults_of, safe_html
+from kernel.mail.templates.markdown import html_of
+from kernel.mail.templates.template_text import VARIABLES, TemplateText, body_faults, safe_html
 from kernel.spi import EmailMessage, SendResult, Stream, ascii_address
 
 DEFAULTS: Final = Path(__file__).with_name("defaults.toml")
@@ -48,6 +53,7 @@ STREAM_FAULTS: Final[Mapping[MessageStream, FieldError]] = {
     "outbound": FieldError("stream_outbound", "This email goes to one person: its stream is outbound."),
     "broadcast": FieldError("stream_broadcast", "This email goes to many people: its stream is broadcast."),
 }
+NO_LANGUAGE: Final = FieldError("not_a_choice", "This is not a language of the site.")
 EMPTY: Final = FieldError("empty", "This field must not be empty.")
 
 
@@ -145,9 +151,13 @@ class TemplateService:
 
     async def preview(self, user: CurrentUser, given: EmailPreviewIn) -> EmailPreviewOut:
         """Return the email that the requesting administrator would get. Raises InvalidFields with all bad fields."""
-        if found := faults_of(given.template_type, given.subject, given.html_body):
+        # Markdown takes its time
+        html, found = await asyncio.to_thread(_checked, given)
+        if given.language and not is_language(given.language):
+            found["language"] = NO_LANGUAGE
+        if found:
             raise InvalidFields(found)
-        message = await self._message(given.template_type, given.subject, given.html_body, user)
+        message = await self.message(given.template_type, given.subject, html, user, given.language)
         return EmailPreviewOut(subject=message.subject, html=message.html or "", text=message.text)
 
     async def send_test(self, user: CurrentUser, given: EmailTestIn, *, ip: str) -> SendResult:
@@ -156,7 +166,7 @@ class TemplateService:
             raise InvalidFields({"toEmail": fault})
         async with self._database.read() as connection:
             template = await self._get(connection, given.template_type)
-        message = await self._message(given.template_type, template.subject, template.html_body, user)
+        message = await self.message(given.template_type, template.subject, template.html_body, user)
         message = msgspec.structs.replace(message, to=given.to_email.strip(), reply_to=template.reply_to or None)
         stream: Stream = TRANSACTIONAL if given.template_type == "signup" else "bulk"
         result = await self._mailer.send(message, stream=stream)
@@ -186,15 +196,16 @@ class TemplateService:
         """Return the default address for replies: the one that emails are sent from."""
         return ascii_address(self._mailer.sender)
 
-    def faults(self, kind: TemplateType, given: EmailTemplateIn | CampaignIn) -> dict[str, FieldFault]:
+    def faults(self, kind: TemplateType, given: EmailTemplateIn | LetterIn) -> dict[str, FieldFault]:
         """Return what is wrong with a template, by field of the API."""
-        found: dict[str, FieldFault] = dict(faults_of(kind, given.subject, given.html_body))
+        body_format: BodyFormat = given.body_format if isinstance(given, LetterIn) else "html"
+        found: dict[str, FieldFault] = dict(body_faults(kind, given.subject, given.html_body, body_format))
         texts = (("subject", given.subject), ("htmlBody", given.html_body))
         found |= {name: EMPTY for name, text in texts if not text.strip()}
         # an empty address stands for the site's own, whose host may not be a mail domain
         if self.kept_reply_to(given.reply_to) and (fault := email_fault(given.reply_to)):
             found["replyTo"] = fault
-        if given.message_stream != STREAM_OF[kind]:
+        if isinstance(given, EmailTemplateIn | CampaignIn) and given.message_stream != STREAM_OF[kind]:
             found["messageStream"] = STREAM_FAULTS[STREAM_OF[kind]]
         return found
 
@@ -203,10 +214,13 @@ class TemplateService:
         tidy = reply_to.strip()
         return "" if tidy == self.reply_to() else tidy
 
-    async def _message(self, kind: TemplateType, subject: str, html: str, user: CurrentUser) -> EmailMessage:
-        """Return an email as it would be sent to an administrator."""
+    async def message(
+        self, kind: TemplateType, subject: str, html: str, user: CurrentUser, language: str = ""
+    ) -> EmailMessage:
+        """Return an email as it would be sent to an administrator, or to one who reads another language."""
         text = TemplateText(subject, safe_html(html))
-        reader = Reader(email=user.email, first_name=user.first_name, last_name=user.last_name, language=user.language)
+        names = {"first_name": user.first_name, "last_name": user.last_name}
+        reader = Reader(email=user.email, language=language or user.language, **names)
         if kind == "signup":
             return render_campaign_email(text, reader, self.site(), footer="account")
         async with self._database.read() as connection:
@@ -229,6 +243,12 @@ class TemplateService:
             )
         stored = {name: getattr(row, name) for name in EmailTemplateOut.__struct_fields__ if name != "variables"}
         return EmailTemplateOut(**stored | {"reply_to": stored["reply_to"] or self.reply_to()}, variables=variables)
+
+
+def _checked(given: EmailPreviewIn) -> tuple[str, dict[str, FieldFault]]:
+    """Return the HTML of what is to be shown, and what is wrong with it."""
+    found = body_faults(given.template_type, given.subject, given.html_body, given.body_format)
+    return "" if found else html_of(given.html_body, given.body_format), dict(found)
 
 
 _COLUMNS: Final = tuple(

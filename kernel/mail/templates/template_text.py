@@ -13,8 +13,10 @@ from typing import Final
 import nh3
 
 from kernel.core.field_errors import FieldError
-from kernel.mail.schemas import MAX_HTML, MAX_SUBJECT, TemplateType
+from kernel.mail.schemas import MAX_HTML, MAX_SUBJECT, BodyFormat, TemplateType
+from kernel.mail.templates.markdown import html_of
 from kernel.mail.templates.plain_text import plain_text
+from kernel.mail.templates.style_sheet import PROPERTIES, safe_css, split_styles
 
 UNSUBSCRIBE: Final = "unsubscribeUrl"
 PERSONAL: Final = ("email", "firstName", "lastName")
@@ -25,6 +27,9 @@ VARIABLES: Final[Mapping[TemplateType, tuple[str, ...]]] = {
 }
 MAX_TAGS: Final = 5000
 """Far more than an email has; more would take long to sanitize."""
+MAX_MARKDOWN: Final = 50_000
+"""Characters; as for tags. A long newsletter has a tenth of it."""
+LONG_MARKDOWN: Final = FieldError("too_long", f"Must be at most {MAX_MARKDOWN} long.", {"count": MAX_MARKDOWN})
 
 _NAME: Final = re.compile(r"(?<!\{)\{\{\s{0,20}([A-Za-z][A-Za-z0-9_]{0,39})\s{0,20}\}\}(?!\})")
 _TAG: Final = re.compile(r"<[A-Za-z]")
@@ -40,7 +45,7 @@ _TAGS: Final = {
     *("col", "colgroup", "li", "ol", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
 }
 _ATTRIBUTES: Final = {
-    "*": {"align", "dir", "lang", "style", "title"},
+    "*": {"align", "class", "dir", "lang", "style", "title"},
     "a": {"href"},
     "img": {"src", "alt", "width", "height"},
     "ol": {"start", "type"},
@@ -49,28 +54,19 @@ _ATTRIBUTES: Final = {
     "td": {"bgcolor", "colspan", "height", "rowspan", "valign", "width"},
     "th": {"bgcolor", "colspan", "height", "rowspan", "valign", "width"},
 }
-_SIDES: Final = ("", "-bottom", "-left", "-right", "-top")
-_STYLES: Final = {
-    *(f"{name}{side}" for name in ("border", "margin", "padding") for side in _SIDES),
-    *("background", "background-color", "border-collapse", "border-color", "border-radius", "border-spacing"),
-    *("border-style", "border-width", "color", "direction", "display", "font", "font-family", "font-size"),
-    *("font-style", "font-weight", "height", "letter-spacing", "line-height", "list-style", "list-style-type"),
-    *("max-width", "min-width", "opacity", "text-align", "text-decoration", "text-transform", "vertical-align"),
-    *("white-space", "width", "word-break"),
-}
 _CLEANER: Final = nh3.Cleaner(
     tags=_TAGS,
     clean_content_tags={"script", "style", "title"},
     attributes=_ATTRIBUTES,
     url_schemes={"https", "mailto"},
-    filter_style_properties=_STYLES,
+    filter_style_properties=PROPERTIES,
     link_rel=None,
 )
 
 
 def faults_of(kind: TemplateType, subject: str, html: str) -> dict[str, FieldError]:
     """Return what is wrong with a text, by field of the API. The caller decides about empty texts."""
-    known = VARIABLES[kind]
+    known, (_, html) = VARIABLES[kind], split_styles(html)
     found = {
         "subject": _grammar_fault(subject, tuple(name for name in known if name != UNSUBSCRIBE)),
         "htmlBody": _grammar_fault(html, known) or _markup_fault(html),
@@ -78,10 +74,23 @@ def faults_of(kind: TemplateType, subject: str, html: str) -> dict[str, FieldErr
     return {field: fault for field, fault in found.items() if fault is not None}
 
 
+def body_faults(kind: TemplateType, subject: str, body: str, body_format: BodyFormat) -> dict[str, FieldError]:
+    """Return what is wrong with a text in HTML or Markdown, by field of the API."""
+    html = html_of(body, body_format) if body_format == "html" or len(body) <= MAX_MARKDOWN else None
+    if html is None or len(html) > MAX_HTML:
+        return faults_of(kind, subject, "") | {"htmlBody": LONG_MARKDOWN}
+    return faults_of(kind, subject, html)
+
+
 def safe_html(html: str) -> str:
-    """Return the HTML of a valid text as it is sent: no script, no form, nothing that loads or runs."""
+    """Return the HTML of a valid text as it is sent: no script, no form, nothing that loads or runs. What is kept of
+    its style sheets comes first.
+    """
+    sheets, html = split_styles(html)
+    css = safe_css(sheets)
     linked = _NAME.sub(lambda match: _STAND_IN if match[1] == UNSUBSCRIBE else f"{{{{{match[1]}}}}}", html)
-    return _CLEANER.clean(linked).replace(_STAND_IN, f"{{{{{UNSUBSCRIBE}}}}}")
+    cleaned = _CLEANER.clean(linked).replace(_STAND_IN, f"{{{{{UNSUBSCRIBE}}}}}")
+    return f"<style>{css}</style>{cleaned}" if css else cleaned
 
 
 class TemplatePattern:
@@ -118,6 +127,7 @@ class TemplateText:
     """Subject and body of a campaign, ready to be filled in for each recipient."""
 
     def __init__(self, subject: str, html: str) -> None:
+        self.css, html = split_styles(html)
         self._subject, self._html, self._plain = (
             TemplatePattern(subject),
             TemplatePattern(html),

@@ -4,16 +4,18 @@ import {
   type ChangeCampaignData,
   changeCampaign,
   countEmailAudience,
+  type EmailDraftRef,
   type EmailPreviewIn,
   type EmailTemplateIn,
   type EmailTestIn,
+  type ListCampaignRecipientsData,
   listCampaignRecipients,
   listCampaigns,
   previewEmail,
-  type RecipientOut,
   saveEmailTemplate,
   savePostalAddress,
   sendBroadcast,
+  sendLetterTest,
   sendMarketing,
   sendTemplateTest,
 } from '@/api/generated'
@@ -26,8 +28,9 @@ import {
 } from '@/api/generated/@tanstack/react-query.gen'
 import { EACH_VISIT } from '@/api/queries/warm'
 import { pagedQuery } from '../api/queries'
-import { type Conditions, conditionsIn } from './campaigns/segment'
-import type { CampaignKind, EmailContent, EmailKind } from './email-content/email-content'
+import { type Conditions, conditionsIn } from './audience/segment'
+import type { CampaignKind, EmailKind } from './email-content/email-content'
+import { type Letter, letterBody } from './letter/letter'
 
 /** What is being sent is asked about so often, in milliseconds. */
 const WATCHED = 2_000
@@ -80,25 +83,47 @@ export const countQuery = (kind: CampaignKind, segment: Conditions) =>
   queryOptions({
     queryKey: [...NUMBER, kind, segment],
     queryFn: async ({ signal }) =>
-      (await countEmailAudience({ body: { kind, segment }, signal, throwOnError: true })).data.people,
+      (await countEmailAudience({ body: { kind, segment }, signal, throwOnError: true })).data,
     placeholderData: keepPreviousData,
     staleTime: EACH_VISIT,
     gcTime: FORGOTTEN,
   })
 
-/** An email to many, to whom it goes, and the moment; undefined: at once. */
-export type Campaign = { letter: EmailContent; segment: Conditions; sendAt: Date | undefined }
+/** An email to many, to whom it goes, and the moment; undefined: at once. `draft` ends with it. */
+export type Campaign = {
+  letter: Letter
+  replyTo: string
+  segment: Conditions
+  sendAt: Date | undefined
+  draft: EmailDraftRef | undefined
+}
 
 /** `key` makes repeated requests send the campaign once. */
-export const sendCampaign = async (kind: CampaignKind, { letter, segment, sendAt }: Campaign, key: string) => {
-  const { subject, htmlBody, replyTo } = letter
+export const sendCampaign = async (
+  kind: CampaignKind,
+  { letter, replyTo, segment, sendAt, draft }: Campaign,
+  key: string,
+) => {
   const body = {
-    ...{ subject, htmlBody, replyTo, messageStream: 'broadcast' as const },
+    ...{ ...letterBody(letter), replyTo, messageStream: 'broadcast' as const },
+    ...(draft && { draft }),
     ...(conditionsIn(segment) > 0 && { segment }),
     ...(sendAt && { sendAt: sendAt.toISOString() }),
   }
   return (await sending[kind]({ body, headers: { 'Idempotency-Key': key }, throwOnError: true })).data
 }
+
+type LetterTest = {
+  kind: CampaignKind
+  letter: Letter
+  replyTo: string
+  to: string[]
+  /** Empty: all languages. */
+  only: string
+}
+
+export const sendLetterTests = async ({ letter, ...test }: LetterTest) =>
+  (await sendLetterTest({ body: { ...letterBody(letter), ...test }, throwOnError: true })).data
 
 /** The campaigns, newest first; polled while one is being sent. */
 export const campaignsQuery = () =>
@@ -120,8 +145,14 @@ export type CampaignStep = ChangeCampaignData['path']['step']
 export const changeCampaignState = async (step: CampaignStep, id: string) =>
   (await changeCampaign({ path: { campaign_id: id, step }, throwOnError: true })).data
 
+export type RecipientFilter = NonNullable<NonNullable<ListCampaignRecipientsData['query']>['state']>
+
+/** The address of the recipients as a file. */
+export const recipientsFile = (id: string, state: RecipientFilter | undefined) =>
+  `/api/admin/email/campaigns/${id}/recipients/file${state ? `?state=${state}` : ''}`
+
 /** The recipients of a campaign; `state` filters them. */
-export const recipientsQuery = (id: string, state: RecipientOut['state'] | undefined) => {
+export const recipientsQuery = (id: string, state: RecipientFilter | undefined) => {
   const path = { campaign_id: id }
   return pagedQuery(listCampaignRecipientsQueryKey({ path, query: { state } }), ({ signal, query }) =>
     listCampaignRecipients({ path, query: { state, ...query }, signal, throwOnError: true }),

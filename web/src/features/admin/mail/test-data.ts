@@ -1,4 +1,11 @@
-import type { AudienceOut, CampaignOut, EmailPreviewOut, EmailTemplateOut } from '@/api/generated'
+import type {
+  AudienceOut,
+  CampaignOut,
+  EmailDraftLine,
+  EmailDraftOut,
+  EmailPreviewOut,
+  EmailTemplateOut,
+} from '@/api/generated'
 import { admin } from '../test-data'
 import type { EmailKind } from './email-content/email-content'
 
@@ -34,12 +41,40 @@ export const campaign = (over: Partial<CampaignOut> = {}): CampaignOut => ({
   skipped: 1,
   unknown: 0,
   pending: 57,
+  bounced: 0,
+  complained: 0,
   segment: {},
   startsAt: null,
   perSecond: null,
   secondsLeft: null,
   createdAt: '2026-10-20T10:00:00Z',
   finishedAt: null,
+  createdBy: 'ada@example.com',
+  ...over,
+})
+
+export const draft = (over: Partial<EmailDraftOut> = {}): EmailDraftOut => ({
+  id: '01a20000-0000-7000-8000-00000000000d',
+  kind: 'broadcast',
+  version: 1,
+  subject: 'Half a letter',
+  htmlBody: '<p>Half</p>',
+  bodyFormat: 'html',
+  language: 'en',
+  versions: {},
+  replyTo: '',
+  segment: {},
+  sendAt: null,
+  updatedAt: '2026-10-20T10:00:00Z',
+  ...over,
+})
+
+export const draftLine = (over: Partial<EmailDraftLine> = {}): EmailDraftLine => ({
+  id: draft().id,
+  kind: 'broadcast',
+  subject: 'Half a letter',
+  languages: ['en'],
+  updatedAt: '2026-10-20T10:00:00Z',
   createdBy: 'ada@example.com',
   ...over,
 })
@@ -59,4 +94,6 @@ export const office = {
   'POST /api/admin/email-templates/preview': preview,
   'GET /api/admin/email/audience': audience(),
   'GET /api/admin/email/campaigns': [],
+  'GET /api/admin/email/drafts': [],
+  'POST /api/admin/email/drafts': draft(),
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Pause, Play, RotateCw, Send, UsersRound, X } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { FilePlus2, Pause, Play, RotateCw, Send, UsersRound, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CampaignOut } from '@/api/generated'
@@ -10,9 +11,10 @@ import { cn } from '@/ui/cn'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
 import { StatusPill, type Tone } from '@/ui/status-pill'
 import { useFailureToast } from '../../hooks/use-failure-toast'
+import { SegmentWords } from '../audience/segment-words'
+import { draftOfCampaign, invalidateDrafts } from '../drafts/queries'
 import { type CampaignStep, changeCampaignState, invalidateCampaigns } from '../queries'
 import { RecipientsDialog } from './recipients-dialog'
-import { SegmentWords } from './segment-words'
 
 const tones: Record<CampaignOut['state'], Tone> = {
   scheduled: 'quiet',
@@ -22,6 +24,8 @@ const tones: Record<CampaignOut['state'], Tone> = {
   canceled: 'quiet',
 }
 const COUNTS = ['sent', 'failed', 'skipped', 'unknown', 'pending'] as const
+/** What mailboxes said afterwards: told only when they did. */
+const REPORTS = ['bounced', 'complained'] as const
 
 /** One letter to many: how far it has come, and what can be done about it. */
 export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
@@ -90,7 +94,7 @@ export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
             </p>
           </div>
           <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-3 text-sm">
-            {COUNTS.map((name) => (
+            {[...COUNTS, ...REPORTS.filter((name) => campaign[name] > 0)].map((name) => (
               <div key={name}>
                 <dt className="text-xs text-ink-2">{t(`admin.bulk.count.${name}`)}</dt>
                 <dd className="font-medium tabular-nums">{format.number(campaign[name])}</dd>
@@ -107,10 +111,19 @@ export function CampaignCard({ campaign }: { campaign: CampaignOut }) {
 
 type ActionsProps = { campaign: CampaignOut; onList: () => void }
 
-function Actions({ campaign: { id, state, pending, failed, subject }, onList }: ActionsProps) {
+function Actions({ campaign: { id, kind, state, pending, failed, subject }, onList }: ActionsProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const copy = useMutation({
+    mutationFn: () => draftOfCampaign(id),
+    onSuccess: async (draft) => {
+      await invalidateDrafts(queryClient)
+      await navigate({ to: `/admin/email-${kind}`, search: { draft: draft.id } })
+    },
+    onError: useFailureToast(),
+  })
   const [canceling, setCanceling] = useState(false)
   const step = useMutation({
     mutationFn: (wanted: CampaignStep) => changeCampaignState(wanted, id),
@@ -125,6 +138,16 @@ function Actions({ campaign: { id, state, pending, failed, subject }, onList }: 
       <Button variant="ghost" size="sm" aria-label={t('admin.bulk.recipientsOf', { subject })} onClick={onList}>
         <UsersRound />
         {t('admin.bulk.recipients')}
+      </Button>
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-label={t('admin.bulk.drafts.copyOf', { subject })}
+        pending={copy.isPending}
+        onClick={() => copy.mutate()}
+      >
+        {!copy.isPending && <FilePlus2 />}
+        {t('admin.bulk.drafts.copy')}
       </Button>
       {state === 'scheduled' && (
         <Button variant="outline" size="sm" pending={doing('send_now')} onClick={() => step.mutate('send_now')}>

@@ -1,16 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, Send } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { CalendarClock, Mail, Send } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AudienceOut, EmailTemplateOut } from '@/api/generated'
+import { setServerErrors } from '@/api/errors/set-server-errors'
+import type { AudienceOut, EmailDraftOut, EmailTemplateOut } from '@/api/generated'
+import { i18n } from '@/i18n'
 import { useFormat } from '@/i18n/format'
-import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
+import { toLanguage } from '@/i18n/languages'
 import { Button } from '@/ui/button'
 import { FormAlert } from '@/ui/form/form-alert'
 import { SaveBar } from '@/ui/form/save-bar'
 import { LeaveDialog, useUnsavedGuard } from '@/ui/form/unsaved-guard'
 import { useServerForm } from '@/ui/form/use-server-form'
 import { ConfirmDialog } from '@/ui/overlay/dialog'
+import { MomentField } from '../audience/moment-field'
+import { Reach } from '../audience/reach'
+import { type Conditions, conditionsIn, EVERYBODY, inOrder, localOf, momentOf } from '../audience/segment'
+import { SegmentFields } from '../audience/segment-fields'
+import { DraftConflict } from '../drafts/draft-conflict'
+import { DraftSaveState } from '../drafts/save-state'
+import { useDraftAutosave } from '../drafts/use-draft-autosave'
 import {
   type CampaignKind,
   EMAIL_FIELDS,
@@ -20,35 +28,57 @@ import {
 } from '../email-content/email-content'
 import { EmailFields } from '../email-content/email-fields'
 import { EmailPreview } from '../email-content/email-preview'
-import { countQuery } from '../queries'
-import { MomentField } from './moment-field'
+import { type Letter, languagesOf, letterBody, letterOf, type Text } from '../letter/letter'
+import { LetterTestDialog } from '../letter/letter-test-dialog'
+import { faultsShown, faultyVersion } from '../letter/server-faults'
+import { useLetter } from '../letter/use-letter'
+import { VersionTabs } from '../letter/version-tabs'
 import { PostalAddress } from './postal-address'
-import { type Conditions, conditionsIn, EVERYBODY, inOrder, momentOf } from './segment'
-import { SegmentFields } from './segment-fields'
 import { useSendCampaign } from './use-send-campaign'
+import { UseTemplate } from './use-template'
 
-/** Choosing rests so long before people are counted, in milliseconds. */
-const REST = 300
+/** What becomes of the draft that is being written. */
+export type DraftChanges = { made: (id: string) => void; ended: () => void; reopen: () => void }
 
-type Props = { kind: CampaignKind; template: EmailTemplateOut; audience: AudienceOut }
+type Props = {
+  kind: CampaignKind
+  template: EmailTemplateOut
+  audience: AudienceOut
+  /** The draft that was opened. */
+  draft: EmailDraftOut | undefined
+  onDraft: DraftChanges
+}
 
-/** Writes a campaign, from the template or from nothing, and sends it after a confirmation. */
-export function CampaignForm({ kind, template, audience }: Props) {
+/** Writes a campaign, from the template, from nothing or from a draft, and sends it after a confirmation. */
+export function CampaignForm({ kind, template, audience, draft, onDraft }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const saved = emailContentOf(template)
+  const [opened] = useState(draft)
   const { form, typed, fieldError, onSubmit, reset } = useServerForm({
     schema: emailSchema,
-    values: saved,
+    values: opened ? emailContentOf(opened) : saved,
     fields: EMAIL_FIELDS,
-    submit: async (letter) => {
+    submit: async ({ subject, htmlBody, replyTo }) => {
       setTried(true)
-      if (inOrder(segment) && !momentFault) sending.ask({ letter, segment, sendAt: moment })
+      const { letter, shown } = editor
+      const lacking = languagesOf(letter).find((code) => code !== shown && !isWhole(letter.texts[code]))
+      if (lacking) {
+        editor.show(lacking)
+        void form.trigger(['subject', 'htmlBody'])
+      } else if (inOrder(segment) && !momentFault) {
+        const texts = { ...letter.texts, [shown]: { subject, htmlBody } }
+        sending.ask({ letter: { ...letter, texts }, replyTo, segment, sendAt: moment, draft: await autosave.hold() })
+      }
     },
   })
-  const [fromTemplate, setFromTemplate] = useState(true)
-  const [segment, setSegment] = useState(EVERYBODY)
-  const [local, setLocal] = useState<string>()
+  const [first] = useState<Letter>(() =>
+    opened ? letterOf(opened) : { format: 'html', fallback: toLanguage(i18n.language) ?? 'en', texts: {} },
+  )
+  const editor = useLetter(first, form, typed)
+  const [fromTemplate, setFromTemplate] = useState(!opened)
+  const [segment, setSegment] = useState<Conditions>({ ...EVERYBODY, ...opened?.segment })
+  const [local, setLocal] = useState(opened?.sendAt ? localOf(new Date(opened.sendAt)) : undefined)
   const [tried, setTried] = useState(false)
   const moment = local === undefined ? undefined : momentOf(local)
   const momentFault =
@@ -59,13 +89,26 @@ export function CampaignForm({ kind, template, audience }: Props) {
         : moment.getTime() < Date.now()
           ? t('admin.bulk.when.past')
           : undefined
+  const [testing, setTesting] = useState(false)
   const [replacing, setReplacing] = useState(false)
   const [addressMissing, setAddressMissing] = useState(false)
   const address = useRef<HTMLDivElement>(null)
   const start = fromTemplate ? saved : emptyEmail
   const changed =
-    EMAIL_FIELDS.some((name) => typed[name] !== start[name]) || conditionsIn(segment) > 0 || local !== undefined
-  const guard = useUnsavedGuard(changed)
+    EMAIL_FIELDS.some((name) => typed[name] !== start[name]) ||
+    languagesOf(editor.letter).length > 1 ||
+    conditionsIn(segment) > 0 ||
+    local !== undefined
+  const autosave = useDraftAutosave({
+    first: opened && { id: opened.id, version: opened.version },
+    content: {
+      ...{ kind, ...letterBody(editor.letter), replyTo: typed.replyTo, segment },
+      sendAt: moment?.toISOString() ?? null,
+    },
+    worth: changed,
+    onMade: onDraft.made,
+  })
+  const guard = useUnsavedGuard(autosave.dirty, autosave.flush)
   const sending = useSendCampaign(kind, {
     onAddressMissing: () => {
       setAddressMissing(true)
@@ -73,16 +116,26 @@ export function CampaignForm({ kind, template, audience }: Props) {
       address.current?.querySelector<HTMLElement>('textarea, button')?.focus({ preventScroll: true })
     },
     onSent: () => {
+      autosave.end()
+      onDraft.ended()
+      editor.begin()
       reset(start)
       setSegment(EVERYBODY)
       setLocal(undefined)
       setTried(false)
     },
-    setError: form.setError,
+    onRefused: (error) => {
+      autosave.report(error)
+      const faulty = faultyVersion(error, editor.letter.fallback)
+      if (faulty) editor.show(faulty)
+      setServerErrors(faultsShown(error, faulty), EMAIL_FIELDS, form.setError)
+    },
+    onBack: autosave.goOn,
   })
 
   function begin(template: boolean) {
     setFromTemplate(template)
+    editor.begin()
     reset(template ? saved : emptyEmail)
   }
   function choose(template: boolean) {
@@ -92,6 +145,7 @@ export function CampaignForm({ kind, template, audience }: Props) {
     else setFromTemplate(false)
   }
 
+  const asked = sending.asked?.campaign.letter
   const unfinished = form.formState.isSubmitted && (!typed.subject.trim() || !typed.htmlBody.trim())
   return (
     <form noValidate onSubmit={onSubmit}>
@@ -100,7 +154,14 @@ export function CampaignForm({ kind, template, audience }: Props) {
           <div className="space-y-6 rounded-lg bg-surface p-5 shadow-1 md:p-6 [&_:is(input,textarea,select,button)]:scroll-mb-40">
             {unfinished && <FormAlert>{t('admin.email.invalid.form')}</FormAlert>}
             <UseTemplate checked={fromTemplate} onChange={choose} />
-            <EmailFields form={form} fieldError={fieldError} variables={template.variables} />
+            <VersionTabs editor={editor}>
+              <EmailFields
+                form={form}
+                fieldError={fieldError}
+                variables={template.variables}
+                format={editor.letter.format}
+              />
+            </VersionTabs>
           </div>
           <div className="space-y-6 rounded-lg bg-surface p-5 shadow-1 md:p-6">
             <SegmentFields segment={segment} onChange={setSegment} />
@@ -114,14 +175,25 @@ export function CampaignForm({ kind, template, audience }: Props) {
             />
           </div>
         </div>
-        <EmailPreview kind={kind} subject={typed.subject} htmlBody={typed.htmlBody} />
+        <EmailPreview
+          kind={kind}
+          subject={typed.subject}
+          htmlBody={typed.htmlBody}
+          format={editor.letter.format}
+          language={languagesOf(editor.letter).length > 1 ? editor.shown : undefined}
+        />
       </div>
       <SaveBar>
         <Button type="submit" variant="accent" pending={sending.pending}>
           {local === undefined ? <Send /> : <CalendarClock />}
           {t(local === undefined ? 'admin.bulk.send' : 'admin.bulk.schedule')}
         </Button>
-        <Reach kind={kind} segment={segment} everybody={audience[kind]} />
+        <Button variant="outline" onClick={() => setTesting(true)}>
+          <Mail />
+          {t('admin.email.test.action')}
+        </Button>
+        <Reach kind={kind} segment={segment} everybody={audience[kind]} letter={editor.letter} />
+        <DraftSaveState autosave={autosave} />
         {audience.reason && audience.reason !== 'postal_address_missing' && (
           <span className="text-note text-danger">{t('admin.bulk.unavailable')}</span>
         )}
@@ -143,7 +215,7 @@ export function CampaignForm({ kind, template, audience }: Props) {
         onConfirm={sending.confirm}
       >
         <p dir="auto" className="text-sm font-medium break-words">
-          {sending.asked?.campaign.letter.subject}
+          {asked?.texts[asked.fallback]?.subject}
         </p>
       </ConfirmDialog>
       <ConfirmDialog
@@ -158,50 +230,16 @@ export function CampaignForm({ kind, template, audience }: Props) {
           begin(true)
         }}
       />
+      <LetterTestDialog
+        {...{ kind, letter: editor.letter, replyTo: typed.replyTo, shown: editor.shown }}
+        open={testing}
+        onOpenChange={setTesting}
+      />
+      <DraftConflict autosave={autosave} onTheirs={onDraft.reopen} />
       <LeaveDialog guard={guard} />
     </form>
   )
 }
 
-type ReachProps = { kind: CampaignKind; segment: Conditions; everybody: number }
-
-/** How many people the email goes to, counted anew as the conditions change. */
-function Reach({ kind, segment, everybody }: ReachProps) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const rested = useDebouncedValue(segment, REST)
-  const narrowed = conditionsIn(rested) > 0
-  const counted = useQuery({ ...countQuery(kind, rested), enabled: narrowed && inOrder(rested) })
-  const count = narrowed ? counted.data : everybody
-  if (count === undefined) return null
-  return (
-    <span aria-live="polite" className="text-note text-ink-2">
-      {t('admin.bulk.audience', { count, formatted: format.number(count) })}
-    </span>
-  )
-}
-
-function UseTemplate({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
-  const { t } = useTranslation()
-  const id = useId()
-  return (
-    <div className="flex items-start gap-3">
-      <input
-        id={id}
-        type="checkbox"
-        className="mt-0.5 size-4.5 shrink-0 accent-(--accent)"
-        checked={checked}
-        aria-describedby={`${id}-note`}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <div>
-        <label htmlFor={id} className="text-sm font-medium">
-          {t('admin.bulk.useTemplate')}
-        </label>
-        <p id={`${id}-note`} className="mt-0.5 text-xs leading-relaxed text-ink-3">
-          {t('admin.bulk.useTemplateHint')}
-        </p>
-      </div>
-    </div>
-  )
-}
+const isWhole = (text: Text | undefined) =>
+  text !== undefined && text.subject.trim() !== '' && text.htmlBody.trim() !== ''

@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 const subject = () => screen.findByLabelText('Subject')
-const body = () => screen.getByLabelText<HTMLTextAreaElement>('HTML body')
+const body = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'HTML body' })
 const useTemplate = () => screen.getByRole('checkbox', { name: 'Use template' })
 const send = (user: ReturnType<typeof userEvent.setup>) => user.click(screen.getByRole('button', { name: 'Send…' }))
 const question = (name: string) => screen.findByRole('dialog', { name })
@@ -327,11 +327,13 @@ describe('what was sent to many', () => {
   it('shows how far it has come, and what nobody knows', async () => {
     renderApp('/admin/email-marketing', {
       ...office,
-      'GET /api/admin/email/campaigns': [campaign({ unknown: 3, pending: 54 })],
+      'GET /api/admin/email/campaigns': [campaign({ unknown: 3, pending: 54, bounced: 6 })],
     })
     const card = within(await screen.findByRole('article', { name: 'New shelves' }))
     expect(card.getByRole('progressbar')).toHaveAttribute('value', '46')
     expect(card.getByText('46 of 100 people processed')).toBeVisible()
+    expect(card.getByText('Came back').nextSibling).toHaveTextContent('6')
+    expect(card.queryByText('Called spam')).toBeNull()
     expect(card.getByText(/^Unknown: the email service gave no answer/)).toBeVisible()
   })
 
@@ -380,7 +382,10 @@ describe('what was sent to many', () => {
   it('lists who got it and who did not, and why', async () => {
     const user = userEvent.setup()
     const asked: string[] = []
-    const person = { email: 'bo@example.org', state: 'skipped', code: 'suppressed', updatedAt: '2026-10-20T10:00:00Z' }
+    const person = {
+      ...{ email: 'bo@example.org', userId: 7, state: 'skipped', code: 'suppressed' },
+      ...{ reported: null, reportedAt: null, updatedAt: '2026-10-20T10:00:00Z' },
+    }
     renderApp('/admin/email-broadcast', {
       ...office,
       'GET /api/admin/email/campaigns': [campaign({ state: 'done' })],
@@ -388,17 +393,26 @@ describe('what was sent to many', () => {
         asked.push(searchParams.get('state') ?? 'all')
         return [
           { ...person, id: 1 },
-          { ...person, id: 2, email: '', code: 'gone' },
+          { ...person, id: 2, email: '', userId: null, code: 'gone' },
+          { ...person, id: 3, state: 'sent', code: null, reported: 'bounced' },
         ]
       },
     })
     await user.click(await screen.findByRole('button', { name: 'Recipients: New shelves' }))
     const dialog = within(await question('Recipients'))
-    const [first, second] = await dialog.findAllByRole('listitem')
+    const [first, second, third] = await dialog.findAllByRole('listitem')
     expect(first).toHaveTextContent('bo@example.org')
     expect(first).toHaveTextContent('Does not want such emails')
     expect(second).toHaveTextContent('Deleted account')
+    expect(third).toHaveTextContent(/Came back.*Sent/)
+    expect(dialog.getAllByRole('link', { name: 'bo@example.org' })[0]).toHaveAttribute('href', '/admin/users/7')
     await user.selectOptions(dialog.getByLabelText('Show'), 'Failed')
     await waitFor(() => expect(asked).toEqual(['all', 'failed']))
+    await user.selectOptions(dialog.getByLabelText('Show'), 'Called spam')
+    await waitFor(() => expect(asked.at(-1)).toBe('complained'))
+    expect(dialog.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
+      'href',
+      `/api/admin/email/campaigns/${campaign().id}/recipients/file?state=complained`,
+    )
   })
 })

@@ -11,6 +11,7 @@ type Props<Values extends EmailContent, Output extends FieldValues> = {
   form: UseFormReturn<Values, unknown, Output>
   fieldError: (name: Path<Values>) => string | undefined
   variables: readonly string[]
+  format?: 'html' | 'markdown'
 }
 
 /** The fields of an email. A variable goes to where the cursor was last, in the subject or in the text. */
@@ -18,6 +19,7 @@ export function EmailFields<Values extends EmailContent, Output extends FieldVal
   form,
   fieldError,
   variables,
+  format = 'html',
 }: Props<Values, Output>) {
   const { t } = useTranslation()
   const { isSubmitted } = form.formState
@@ -78,13 +80,17 @@ export function EmailFields<Values extends EmailContent, Output extends FieldVal
           />
         )}
       </Field>
-      <Field label={t('admin.email.body')} error={fieldError('htmlBody' as Path<Values>)}>
+      <Field
+        label={t(format === 'html' ? 'admin.email.body' : 'admin.email.markdown')}
+        hint={format === 'html' ? undefined : t('admin.email.markdownHint')}
+        error={fieldError('htmlBody' as Path<Values>)}
+      >
         {(aria) => (
           <Textarea
             {...aria}
-            dir="ltr"
+            dir={format === 'html' ? 'ltr' : 'auto'}
             rows={18}
-            spellCheck={false}
+            spellCheck={format !== 'html'}
             className="min-h-64 font-mono text-note leading-relaxed"
             {...register('htmlBody')}
           />

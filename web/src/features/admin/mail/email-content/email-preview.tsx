@@ -13,15 +13,28 @@ import { EmailFrame } from './email-frame'
 /** Typing rests so long before it is shown, in milliseconds. */
 const REST = 400
 
-type Props = { kind: EmailKind; subject: string; htmlBody: string }
+type Props = {
+  kind: EmailKind
+  subject: string
+  htmlBody: string
+  format?: 'html' | 'markdown'
+  /** Whom it is shown as to; the administrator without. */
+  language?: string | undefined
+}
 
 /** A preview of the email that is being written. */
-export function EmailPreview({ kind, ...typed }: Props) {
+export function EmailPreview({ kind, format = 'html', language, ...typed }: Props) {
   const { t } = useTranslation()
   const { choice, show } = useEmailView()
   const subject = useDebouncedValue(typed.subject, REST)
   const htmlBody = useDebouncedValue(typed.htmlBody, REST)
-  const preview = useQuery(previewQuery({ templateType: kind, subject, htmlBody }))
+  const preview = useQuery(
+    previewQuery({
+      ...{ templateType: kind, subject, htmlBody },
+      ...(format !== 'html' && { bodyFormat: format }),
+      ...(language && { language }),
+    }),
+  )
   const shown = preview.isError ? undefined : preview.data
   return (
     <section

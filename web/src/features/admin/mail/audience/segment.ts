@@ -56,8 +56,9 @@ export const momentOf = (local: string): Date | undefined => {
   return local && !Number.isNaN(moment.getTime()) ? moment : undefined
 }
 
+/** A moment in the reader's own time zone, as the browser's picker has it. */
+export const localOf = (moment: Date): string =>
+  new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
 /** The first minute that can be chosen, as the browser's picker has it. */
-export const nextMinute = (): string => {
-  const next = new Date(Date.now() + 60_000)
-  return new Date(next.getTime() - next.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
+export const nextMinute = (): string => localOf(new Date(Date.now() + 60_000))
