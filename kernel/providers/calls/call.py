@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from kernel.core import clock
 from kernel.providers.calls.attempt_log import AttemptRecord, describe
-from kernel.providers.calls.pricing import NONE_SET, SetPrices
+from kernel.providers.calls.pricing import SetPrices
 from kernel.providers.instances.instance import Instance
 from kernel.providers.instances.registry import NoProviderAvailable
 from kernel.providers.kinds import C, KindOf, P
@@ -55,7 +55,7 @@ class Call(Generic[P, C, T]):
     new_work: bool
     reached: bool = False
     result: T | None = None
-    prices: SetPrices = NONE_SET
+    prices: SetPrices = field(default_factory=dict)
     out_of_budget: bool = False
     skipped: list[tuple[Instance[P, C], str]] = field(default_factory=list)
     attempts: list[AttemptRecord] = field(default_factory=list)
