@@ -11,7 +11,9 @@ import { budgetsQuery, instancesQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
 import { AmountSpent } from '../components/amount-spent'
 import { DollarField } from '../components/dollar-field'
+import { UnpricedNote } from '../components/unpriced-note'
 import { budgetSchema, isAmount, toDollars, toMicros } from '../dollars'
+import { isUnpriced } from '../prices'
 
 /** Limits in dollars: of the site, of each person, of each instance that makes pictures. */
 export function BudgetsForm() {
@@ -74,12 +76,17 @@ function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readon
           {...field('site')}
         />
         <DollarField label={t('admin.budgets.userDay')} hint={t('admin.budgets.hint')} {...field('user')} />
-        {instances.map(({ id, label }) => (
+        {instances.map((instance) => (
           <DollarField
-            key={id}
-            label={t('admin.budgets.ofInstance', { label })}
-            hint={<AmountSpent spent={budgets.spent} id={id} />}
-            {...field(`instance ${id}`)}
+            key={instance.id}
+            label={t('admin.budgets.ofInstance', { label: instance.label })}
+            hint={
+              <>
+                <AmountSpent spent={budgets.spent} instance={instance} />
+                {isUnpriced(instance) && <UnpricedNote id={instance.id} />}
+              </>
+            }
+            {...field(`instance ${instance.id}`)}
           />
         ))}
       </div>
