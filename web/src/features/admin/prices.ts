@@ -9,10 +9,8 @@ const PRICE = /^\d{1,4}(?:[.,]\d{1,4})?$/
 const isPrice = (typed: string) =>
   typed.trim() === '' || (PRICE.test(typed.trim()) && (toMicros(typed) ?? 0) <= MOST_MICROS)
 
-/** Prices as they are typed, in the order of the instance's. */
-export const pricesSchema = v.object({
-  prices: v.array(v.object({ imageMicros: v.pipe(v.string(), v.check(isPrice, 'admin.prices.invalid')) })),
-})
+/** Prices as they are typed, by any key. */
+export const pricesSchema = v.record(v.string(), v.pipe(v.string(), v.check(isPrice, 'admin.prices.invalid')))
 
 type Priced = Pick<InstanceOut, 'prices'>
 

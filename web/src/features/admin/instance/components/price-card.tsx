@@ -19,7 +19,7 @@ export function PriceCard({ instance }: { instance: InstanceOut }) {
 function PriceForm({ instance }: { instance: InstanceOut }) {
   const { t } = useTranslation()
   const { prices } = instance
-  const { typed, isDirty, isPending, formError, errorOf, change, takeBack, onSubmit } = usePrices(instance)
+  const { typedAt, isDirty, isPending, formError, errorAt, change, takeBack, onSubmit } = usePrices(instance)
   return (
     <form noValidate onSubmit={onSubmit} className="space-y-5">
       <p className="text-xs leading-relaxed text-ink-2">{t('admin.prices.lead')}</p>
@@ -30,8 +30,8 @@ function PriceForm({ instance }: { instance: InstanceOut }) {
             label={prices.length > 1 ? t('admin.prices.ofModel', { model: price.model }) : t('admin.prices.perPicture')}
             hint={<PriceFacts price={price} />}
             keepHint
-            error={errorOf(index)}
-            value={typed[index]?.imageMicros ?? ''}
+            error={errorAt(index)}
+            value={typedAt(index)}
             onChange={(amount) => change(index, amount)}
           />
           {price.setMicros !== null && (
@@ -41,7 +41,7 @@ function PriceForm({ instance }: { instance: InstanceOut }) {
               className="-ms-3"
               disabled={isPending}
               aria-label={t('admin.prices.takeBackOf', { model: price.model })}
-              onClick={() => takeBack(index)}
+              onClick={() => takeBack(price.model, index)}
             >
               <Undo2 aria-hidden className="rtl:-scale-x-100" />
               {t('admin.prices.takeBack')}
@@ -73,7 +73,7 @@ function PriceFacts({ price }: { price: ModelPriceOut }) {
       <span className="block">
         {isOffered ? said() : t('admin.prices.notOffered')}
         {ownAsof && ` ${t('admin.prices.asof', { day: format.date(ownAsof) })}`}
-      </span>
+      </span>{' '}
       {setMicros === null ? (
         isOffered && (
           <span className={own === 'unknown' ? 'block text-warn' : 'block'}>
