@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type BudgetsOut, type InstanceOut, saveBudgets } from '@/api/generated'
-import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { FormAlert } from '@/ui/form/form-alert'
 import { useServerForm } from '@/ui/form/use-server-form'
@@ -9,7 +8,7 @@ import { toast } from '@/ui/overlay/toast-store'
 import { Skeleton } from '@/ui/states'
 import { budgetsQuery, instancesQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
-import { AmountSpent } from '../components/amount-spent'
+import { AmountSpent, SiteSpent } from '../components/amount-spent'
 import { DollarField } from '../components/dollar-field'
 import { UnpricedNote } from '../components/unpriced-note'
 import { budgetSchema, isAmount, toDollars, toMicros } from '../dollars'
@@ -35,7 +34,6 @@ function LoadedLimits() {
 
 function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readonly InstanceOut[] }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const queryClient = useQueryClient()
   const keys = ['site', 'user', ...instances.map(({ id }) => `instance ${id}`)]
   const save = useMutation({
@@ -72,7 +70,7 @@ function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readon
       <div className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
         <DollarField
           label={t('admin.budgets.siteMonth')}
-          hint={t('admin.budgets.spent', { amount: format.micros(budgets.spent.siteMonthMicros) })}
+          hint={<SiteSpent spent={budgets.spent} />}
           {...field('site')}
         />
         <DollarField label={t('admin.budgets.userDay')} hint={t('admin.budgets.hint')} {...field('user')} />
