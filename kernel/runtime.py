@@ -37,6 +37,7 @@ from kernel.core.queue.valkey import open_redis
 from kernel.core.vault import Vault, open_vault
 from kernel.core.wiring import Services
 from kernel.covers.cover_read import covers_of, made_cover
+from kernel.covers.dimensions import usual_size
 from kernel.covers.owned_data import CoverData
 from kernel.covers.wiring import Covers, open_covers
 from kernel.insight.owned_data import FigureData
@@ -55,7 +56,7 @@ from kernel.plans.download_policy import DownloadPolicy
 from kernel.plans.history import FreeFilesHistory, LimitHistory
 from kernel.plans.service import USED, PlanService
 from kernel.providers import Registry, load_plugins
-from kernel.providers.administration import ProviderUsage, UsageCounter
+from kernel.providers.administration import ModelPriceHistory, ProviderUsage, UsageCounter
 from kernel.providers.monitoring.budget_settings import BudgetHistory
 from kernel.providers.wiring import Providers, open_providers
 from kernel.site.history import SETTING_HISTORY
@@ -195,6 +196,7 @@ PROVIDER_USAGE: Final = ProviderUsage(
         "signin": UsageCounter(what="people", count=count_identities),
     },
     is_admin_signin=is_admin_signin,
+    usual_size=usual_size,
 )
 
 
@@ -276,6 +278,7 @@ async def open_runtime(config: Config, database: Database | None = None) -> Asyn
             "email.postal_address": ADDRESS_HISTORY,
             "payment.choose_price": PriceHistory(),
             "budget.save": BudgetHistory(),
+            "instance.prices": ModelPriceHistory(registry),
             "signing.switch": SWITCH_HISTORY,
             "text.save": TEXT_HISTORY,
             "text.save_addresses": PUBLIC_ADDRESS_HISTORY,

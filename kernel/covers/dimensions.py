@@ -21,6 +21,8 @@ FIXED: Final[dict[Dimensions, Size]] = {
     "8x8": Size(2400, 2400),
     "1024x1792": Size(1024, 1792),
 }
+USUAL: Final = FIXED["6x9"]
+"""The size that estimates are for: the form's default."""
 
 
 def pixels(dimensions: Dimensions, width_in: float | None, height_in: float | None) -> Size:
@@ -58,3 +60,8 @@ def nearest(wanted: Size, can: ImageCapabilities) -> Size:
         return round(proportion, 2), abs(math.log(size.width * size.height / (wanted.width * wanted.height)))
 
     return min(can.sizes, key=loss)
+
+
+def usual_size(can: ImageCapabilities) -> Size:
+    """Return the size to request from a provider for a usual cover."""
+    return nearest(USUAL, can)

@@ -1,4 +1,4 @@
-"""The invariants of spending and webhooks, for `coverwright doctor`: each check returns its violations."""
+"""The invariants of spending, prices and webhooks, for `coverwright doctor`: each check returns its violations."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from sqlalchemy import func, or_, select
 
 from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
-from kernel.providers.models import Attempt, Reservation, Spend, WebhookEvent
+from kernel.providers.models import Attempt, ModelPrice, ProviderInstance, Reservation, Spend, WebhookEvent
 from kernel.providers.spending.counters import Counter, counters_of
 
 
@@ -58,8 +58,19 @@ async def events_have_one_row(connection: ReadConnection) -> list[str]:
     return found + [f"event row {row.id} is {row.state}" for row in await connection.execute(odd)]
 
 
+async def prices_are_of_pictures(connection: ReadConnection) -> list[str]:
+    """Only image services have prices that administrators have set."""
+    query = (
+        select(ModelPrice.instance_id, ModelPrice.model)
+        .join(ProviderInstance, ProviderInstance.id == ModelPrice.instance_id)
+        .where(ProviderInstance.kind != "image")
+    )
+    return [f"{row.model} of {row.instance_id}" for row in await connection.execute(query)]
+
+
 INVARIANTS: Final[Invariants] = {
     "what was spent is the sum of its attempts, and what is reserved that of its calls": spending_adds_up,
     "no counter of spending is below zero": spending_is_not_negative,
+    "only image services have prices that administrators have set": prices_are_of_pictures,
     "every webhook event has one row": events_have_one_row,
 }

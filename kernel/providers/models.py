@@ -238,6 +238,21 @@ class ProviderPin(Base):
     distribution: Mapped[str] = mapped_column(String(200))
 
 
+class ModelPrice(Base):
+    """What an administrator says that a picture of one model costs at an instance, instead of the plugin's prices.
+
+    In micros of a USD. It counts from the next call on; what was booked before stays as it was.
+    """
+
+    __tablename__ = "model_price"
+    __table_args__ = (CheckConstraint("image_micros >= 0", name="not_negative"),)
+
+    instance_id: Mapped[str] = mapped_column(String(40), primary_key=True)
+    model: Mapped[str] = mapped_column(String(200), primary_key=True)
+    image_micros: Mapped[int] = mapped_column(BigInt)
+    set_at: Mapped[datetime] = mapped_column(Moment, default=clock.now)
+
+
 class FailoverOrder(Base):
     """The instances of a kind in order of preference, in place of those of the configuration file."""
 

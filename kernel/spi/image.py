@@ -29,7 +29,8 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     """A list price in micros of a USD (1,000,000 = 1 USD); `asof` is the ISO date it was read.
 
     `model` limits it to one model; empty means all. `unit` names the `UsageLine.unit` it is charged for; `1m_tokens`
-    and `second` need one. A call costs the sum of all its model's prices.
+    and `second` need one. A call costs the sum of all its model's prices, unless an administrator has set what a
+    picture of that model costs at an instance.
     """
 
     per: Literal["image", "second", "megapixel", "1m_tokens"]

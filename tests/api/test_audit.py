@@ -50,6 +50,11 @@ def budget(admin: Person, number: int) -> Any:
     return admin.put("/api/admin/budgets", json=body)
 
 
+def model_price(admin: Person, number: int) -> Any:
+    row = {"model": "stub-1", "imageMicros": 40_000 + number}
+    return admin.put("/api/admin/instances/spare/prices", json={"prices": [row]})
+
+
 def files(admin: Person, number: int) -> Any:
     return admin.put("/api/admin/free-files", json={"freePrintFiles": number % 2 == 0})
 
@@ -64,6 +69,10 @@ def public_text(admin: Person, number: int) -> Any:
 
 def addresses(admin: Person, number: int) -> Any:
     return admin.put("/api/admin/public-texts/addresses", json={"x": f"https://x.example/{number}"})
+
+
+def read_model_price(admin: Person) -> Any:
+    return [price["setMicros"] for price in admin.get("/api/admin/instances/spare").json()["prices"]]
 
 
 def read_terms(admin: Person) -> Any:
@@ -94,6 +103,7 @@ CHANGES: dict[str, Change] = {
         read("/api/admin/email-templates/signup", "subject", "htmlBody"),
     ),
     "email.postal_address": ("", postal, read("/api/admin/email/audience", "postalAddress")),
+    "instance.prices": ("instance:spare", model_price, read_model_price),
     "budget.save": ("budget", budget, read("/api/admin/budgets", "userDayMicros")),
     "text.save": ("text:terms:de", public_text, read_terms),
     "text.save_addresses": ("addresses", addresses, read("/api/admin/public-texts/addresses", "x")),
@@ -102,7 +112,7 @@ CHANGES: dict[str, Change] = {
 }
 
 KEPT = {name.partition(" ")[0] for name in CHANGES} | {"user.change", "user.credit", "payment.choose_price"}
-"""Instances of providers, which have secrets, are not among them."""
+"""Settings of providers, which have secrets, are not among them."""
 
 
 @pytest.fixture
@@ -116,6 +126,8 @@ def everything_back(product: Product, admin: Person) -> Iterator[None]:
     admin.put("/api/admin/free-files", json={"freePrintFiles": False})
     admin.put("/api/admin/signing", json={"isOn": True})
     limits(admin, 0)
+    no_price = {"model": "stub-1", "imageMicros": None}
+    admin.put("/api/admin/instances/spare/prices", json={"prices": [no_price]})
     for table in ("email_template", "public_text", "public_address"):
         product.sql(f"DELETE FROM {table}")
 

@@ -40,7 +40,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/admin/email/audience": 4,
     "/api/admin/email/campaigns": 3,
     "/api/admin/health": 5,
-    "/api/admin/instances": 11,
+    "/api/admin/instances": 12,
     "/api/admin/payments/overview": 5,
     "/api/admin/public-texts": 3,
     "/api/admin/public-texts/addresses": 3,

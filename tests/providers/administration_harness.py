@@ -15,6 +15,7 @@ from kernel.providers import Instance, Plugins, Registry
 from kernel.providers import models as _tables  # noqa: F401  (registers the tables)
 from kernel.providers.administration import Administration, InstanceStore, ProviderUsage, RevisionFollower, UsageCounter
 from kernel.providers.administration.schemas import DraftIn, InstanceChange, InstanceIn, InstanceOut
+from kernel.spi import Size
 from tests.providers.conftest import StubInstances
 
 ACTOR = Actor(id=1, ip="127.0.0.1")
@@ -25,6 +26,7 @@ TABLES = (
     "provider_revision",
     "provider_check",
     "provider_pin",
+    "model_price",
 )
 
 
@@ -73,7 +75,9 @@ class AdministrationHarness:
         self.store = InstanceStore(self.registry, self.vault)
         self.following = RevisionFollower(database, self.registry, self.store, NoPubSub())
         uses = ProviderUsage(
-            counted={"image": UsageCounter(what="", count=nobody_counts)}, is_admin_signin=everybody_enters
+            counted={"image": UsageCounter(what="", count=nobody_counts)},
+            is_admin_signin=everybody_enters,
+            usual_size=lambda can: Size(1000, 1500),
         )
         self.administration = Administration(database, self.registry, self.store, self.vault, self.following, uses)
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from kernel.core import clock
 from kernel.core.data.database import Database
-from kernel.providers import IMAGE, CallAbandoned, Caller, CallOutcome, Instance, NoProviderAvailable
+from kernel.providers import IMAGE, CallAbandoned, Caller, CallOutcome, Instance, NoProviderAvailable, estimate
 from kernel.providers.invariants import spending_adds_up, spending_is_not_negative
 from kernel.providers.models import Attempt, Reservation, Spend
 from kernel.providers.spending.budgets import Budgets, OverBudget, Planned, save_limits
@@ -74,7 +74,7 @@ async def call(
         "name": "generate",
         "result_type": ImageResult,
         "repeatable": True,
-        "estimate": lambda can: can.prices[0].micros if can.prices else None,
+        "estimate": lambda chosen: estimate(chosen.capabilities, REQUEST.size, prices=chosen.prices),
         "user_id": 7,
     }
     return await caller.call(IMAGE, operation, **options | more)

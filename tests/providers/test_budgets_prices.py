@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from kernel.providers import estimate
 from kernel.providers.calls.pricing import MOST_MICROS, cost_of
-from kernel.spi import GeneratedImage, ImageCapabilities, ImageResult, Price, Size, Usage, UsageLine
+from kernel.spi import GeneratedImage, ImageCapabilities, ImageResult, Price, Size, TextResult, Usage, UsageLine
 
 ASOF = "2026-11-01"
 
@@ -72,6 +72,30 @@ def test_a_result_costs_the_sum_of_its_models_prices(
 )
 def test_what_cannot_be_known_is_unknown_and_never_zero(can: ImageCapabilities, made: Any) -> None:
     assert cost_of(can, made) == (None, "unknown")
+
+
+def test_a_price_that_was_set_goes_before_all_others() -> None:
+    can = able(price("image", 40), price("megapixel", 7))
+    assert cost_of(can, result(2, cost=1234), {"one": 5}) == (10, "set")
+    assert cost_of(can, result(cost=0), {"one": 5}) == (5, "set")
+    assert cost_of(can, result(cost=1234), {"one": 0}) == (0, "set")
+    assert cost_of(can, result(model="two", cost=1234), {"one": 5}) == (1234, "reported")
+    assert cost_of(able(), result(model="two"), {"one": 5}) == (None, "unknown")
+    size = Size(2000, 1000)
+    assert estimate(can, size, count=3, references=2, prices={"one": 5}) == 15
+    assert estimate(can, size, model="two", prices={"one": 5}) == estimate(can, size)
+    assert estimate(able(), size, model="two", prices={"two": 5}) == 5
+
+
+def test_the_only_model_of_a_service_may_be_named_more_exactly_by_it() -> None:
+    one = ImageCapabilities(models=("one",))
+    assert cost_of(one, result(model="one-2026-11-01"), {"one": 5}) == (5, "set")
+    assert cost_of(able(), result(model="one-2026-11-01"), {"one": 5}) == (None, "unknown")
+
+
+def test_what_a_picture_costs_says_nothing_of_a_text() -> None:
+    written = TextResult(text="Four ideas", model="one", usage=Usage(cost_micros=3))
+    assert cost_of(able(), written, {"one": 5}) == (3, "reported")
 
 
 def test_an_estimate_is_for_the_model_the_size_and_the_count() -> None:

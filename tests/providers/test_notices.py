@@ -49,7 +49,7 @@ class NoticeHarness:
                 name="generate",
                 result_type=ImageResult,
                 repeatable=True,
-                estimate=lambda can: can.prices[0].micros,
+                estimate=lambda chosen: chosen.capabilities.prices[0].micros,
                 **more,
             )
         except ProviderError as error:

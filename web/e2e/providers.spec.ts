@@ -40,6 +40,15 @@ test('a second studio is set up, tested, put first, and deleted', async ({ page 
   await expect(page).toHaveURL(/\/admin\/providers\/night-studio$/)
   await expect(page.getByRole('textbox', { name: 'Covers per process' })).toHaveValue('20')
 
+  // what a picture costs is set, and taken back
+  const price = page.getByRole('textbox', { name: en('admin.prices.perPicture') })
+  await expect(price).toHaveAccessibleDescription(new RegExp(`^${en('admin.prices.own.free')}`))
+  await price.fill('0.04')
+  await page.getByRole('button', { name: en('admin.prices.save') }).click()
+  await page.getByRole('button', { name: new RegExp(`^${en('admin.prices.takeBack')}`) }).click()
+  await expect(price).toHaveValue('')
+  await expect(price).toHaveAccessibleDescription(new RegExp(`${en('admin.prices.counts.own')}$`))
+
   await page.goto('/admin/providers')
   const order = page.getByRole('list', { name: 'Order: Pictures' })
   await expect(order.getByRole('link')).toHaveText(['Stub', 'Night studio'])

@@ -1,9 +1,7 @@
 """What the browser may offer now, from the capabilities of the ready instances of each kind."""
 
-from typing import Final
-
 from kernel.core.data.database import Database, ReadConnection
-from kernel.covers.dimensions import DIMENSIONS, FIXED
+from kernel.covers.dimensions import DIMENSIONS, USUAL
 from kernel.covers.generation.provider_selection import (
     ImageInstance,
     ImageRequirements,
@@ -25,9 +23,6 @@ from kernel.covers.schemas import (
 from kernel.pictures.encoding import MEDIA_TYPES
 from kernel.providers import IMAGE, PAYMENT, SIGNIN, Registry
 from kernel.spi import ImageCapabilities
-
-USUAL: Final = FIXED["6x9"]
-"""The size that estimates are for: the form's default."""
 
 
 class CapabilityService:
@@ -113,7 +108,7 @@ def _references(can: ImageCapabilities) -> int:
 
 
 def _estimate(service: ImageInstance) -> int | None:
-    return expected_cost(service.capabilities, USUAL, ImageRequirements())
+    return expected_cost(service, USUAL, ImageRequirements())
 
 
 def _payment_client(registry: Registry) -> str:

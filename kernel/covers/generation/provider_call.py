@@ -240,7 +240,7 @@ class ImageProviderCall:
             repeatable=True,
             accepts=wish.suits if name == "generate" else None,
             verify=verify,
-            estimate=(lambda can: expected_cost(can, size, wish)) if name == "generate" else None,
+            estimate=(lambda chosen: expected_cost(chosen, size, wish)) if name == "generate" else None,
             instance_id=instance_id,
             job_id=str(job.id),
             user_id=job.user_id,

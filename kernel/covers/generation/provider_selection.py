@@ -77,14 +77,15 @@ def select_instances(
             if most
             else "Reference images cannot be used at the moment."
         )
-    one = [expected_cost(instance.capabilities, size, requirements) if size else None for instance in capable]
+    one = [expected_cost(instance, size, requirements) if size else None for instance in capable]
     costs = [None if cost is None else cost * count for cost in one]
     return Selection(instances=capable, costs_micros=costs, faults={})
 
 
-def expected_cost(can: ImageCapabilities, size: Size, requirements: ImageRequirements) -> int | None:
+def expected_cost(instance: ImageInstance, size: Size, requirements: ImageRequirements) -> int | None:
     """Return the estimated cost of a picture of `size`, in micros of a USD; None when the prices are unknown."""
-    return estimate(can, nearest(size, can), model=requirements.model, references=requirements.references)
+    can, wish = instance.capabilities, requirements
+    return estimate(can, nearest(size, can), model=wish.model, references=wish.references, prices=instance.prices)
 
 
 def ready_instances(registry: Registry) -> list[ImageInstance]:

@@ -2,7 +2,8 @@
 
 from kernel.providers.administration.application import Administration
 from kernel.providers.administration.instance_store import InstanceStore
+from kernel.providers.administration.model_prices import ModelPriceHistory
 from kernel.providers.administration.provider_usage import ProviderUsage, UsageCounter
 from kernel.providers.administration.revision_follower import RevisionFollower
 
-__all__ = ["Administration", "InstanceStore", "ProviderUsage", "RevisionFollower", "UsageCounter"]
+__all__ = ["Administration", "InstanceStore", "ModelPriceHistory", "ProviderUsage", "RevisionFollower", "UsageCounter"]

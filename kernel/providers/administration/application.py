@@ -24,6 +24,7 @@ from kernel.providers.administration.schemas import (
     InstanceIn,
     InstanceOut,
     PluginOut,
+    PricesIn,
     RouteIn,
     RouteOut,
     StepOut,
@@ -123,6 +124,14 @@ class Administration:
         after = self._registry.instance(instance_id)
         if after is not None and after is not before:
             after.health.reset()
+        return await self.instance(instance_id)
+
+    async def set_prices(self, instance_id: str, wanted: PricesIn, actor: Actor) -> InstanceOut:
+        """Set what pictures cost at an instance. Raises Absent and InvalidFields."""
+        await self._following.now()  # a model may be new
+        async with self._database.write() as session:
+            await self._service.set_prices(session, instance_id, wanted, actor)
+        await self._following.announce()
         return await self.instance(instance_id)
 
     async def delete(self, instance_id: str, actor: Actor) -> None:

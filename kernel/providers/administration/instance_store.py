@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection, changed_rows, insert_into
 from kernel.core.vault import Vault, VaultError
+from kernel.providers.administration.model_prices import Prices, read_prices
 from kernel.providers.administration.settings_upgrade import upgrade
 from kernel.providers.instances.instance import Declaration
 from kernel.providers.instances.registry import Registry, declared_in, failover_orders_in
@@ -49,7 +50,7 @@ class StoredInstance:
     """One instance: its declaration, and which parts come from the file (`base`) and from the database.
 
     `row` is None for one that is only in the file. `sealed` names the secrets in the database. `upgraded`: its settings
-    were migrated to the plugin's version and are not saved yet.
+    were migrated to the plugin's version and are not saved yet. `prices` are those that administrators have set.
     """
 
     declaration: Declaration
@@ -61,6 +62,7 @@ class StoredInstance:
     notes: Mapping[str, SecretSummary] = field(default_factory=dict)
     sealed: frozenset[str] = frozenset()
     upgraded: bool = False
+    prices: Prices = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +164,9 @@ class InstanceStore:
                 failover_orders[row["kind"]] = StoredFailoverOrder(
                     instances=tuple(row["instances"]), user_choice=row["user_choice"], revision=row["revision"]
                 )
+            for instance_id, prices in (await read_prices(reader)).items():
+                if instance_id in found:
+                    found[instance_id] = _with_prices(found[instance_id], prices)
         return StoredProviders(
             revision=revision, instances=found, failover_orders={kind: failover_orders[kind] for kind in KINDS}
         )
@@ -286,3 +291,8 @@ class InstanceStore:
         values = {"instances": list(order.instances), "user_choice": order.user_choice, "revision": order.revision}
         if not await changed_rows(session, update(FailoverOrder).where(FailoverOrder.kind == kind).values(**values)):
             await session.execute(insert(FailoverOrder).values(kind=kind, **values))
+
+
+def _with_prices(held: StoredInstance, prices: Prices) -> StoredInstance:
+    micros = {model: price.micros for model, price in prices.items()}
+    return replace(held, prices=prices, declaration=msgspec.structs.replace(held.declaration, prices=micros))

@@ -9,6 +9,7 @@ from sqlalchemy import RowMapping, select
 
 from kernel.core.data.database import ReadConnection
 from kernel.providers.administration.instance_store import StoredInstance, StoredProviders, hint_of
+from kernel.providers.administration.price_settings import shown_prices
 from kernel.providers.administration.provider_usage import ProviderUsage
 from kernel.providers.administration.schemas import (
     ComparisonOut,
@@ -104,6 +105,7 @@ class InstanceSummaries:
             check_ok=check["ok"] if check else None,
             keeps_messages=running.usable and bool(getattr(running.capabilities, "keeps_messages", False)),
             route_position=order.index(declared.id) if declared.id in order else None,
+            prices=shown_prices(running, held.prices, self._usage.usual_size),
         )
 
     def _settings(

@@ -8,7 +8,7 @@ import msgspec
 from kernel.core.data.database import ReadConnection
 from kernel.providers.administration.schemas import InUseWhat
 from kernel.providers.instances.instance import Instance
-from kernel.spi import Kind
+from kernel.spi import ImageCapabilities, Kind, Size
 
 CountUsage = Callable[[ReadConnection, str], Awaitable[int]]
 """Counts the rows that name an instance."""
@@ -26,10 +26,11 @@ IsAdminSignin = Callable[[ReadConnection, Instance[Any, Any]], Awaitable[bool]]
 
 
 class ProviderUsage(msgspec.Struct, frozen=True, kw_only=True):
-    """All counters of instances."""
+    """All counters of instances, and the size of the picture that one is usually asked for."""
 
     counted: Mapping[Kind, UsageCounter]
     is_admin_signin: IsAdminSignin
+    usual_size: Callable[[ImageCapabilities], Size]
 
     def what(self, kind: Kind) -> InUseWhat:
         """Return what names instances of this kind, empty when nothing does."""

@@ -22,6 +22,7 @@ from kernel.providers.administration.schemas import (
     InstanceIn,
     InstanceOut,
     PluginOut,
+    PricesIn,
     ProviderOut,
     RouteIn,
     RouteOut,
@@ -88,6 +89,17 @@ class InstanceController(Controller):
     ) -> InstanceOut:
         """Change an instance. Calls in flight end on the old one."""
         return await administration.change(instance_id, data, actor)
+
+    @put("/{instance_id:str}/prices", operation_id="setPrices")
+    async def set_prices(
+        self,
+        instance_id: FromPath[str],
+        actor: NamedDependency[Actor],
+        data: JSONBody[PricesIn],
+        administration: NamedDependency[Administration],
+    ) -> InstanceOut:
+        """Set what pictures cost, instead of the plugin's prices; it counts in every process within two seconds."""
+        return await administration.set_prices(instance_id, data, actor)
 
     @delete("/{instance_id:str}", operation_id="deleteInstance", opt=RECENT_SIGN_IN, status_code=204)
     async def remove(

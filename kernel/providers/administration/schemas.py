@@ -17,6 +17,7 @@ CheckToken = Annotated[str, Meta(max_length=200)]
 Origin = Literal["file", "stored"]
 State = Literal["ready", "degraded", "down", "needs_attention", "draining", "disabled", "missing"]
 InUseWhat = Literal["pictures", "subscriptions", "people", ""]
+OwnPrice = Literal["known", "afterwards", "free", "unknown"]
 
 
 class KitOut(Out, frozen=True, kw_only=True):
@@ -83,6 +84,22 @@ class SecretOut(Out, frozen=True, kw_only=True):
     updated_at: datetime | None
 
 
+class ModelPriceOut(Out, frozen=True, kw_only=True):
+    """What a picture of one model costs, in micros of a USD. `own` is what the plugin says of a usual cover: its price
+    is known beforehand, or only afterwards from what was used; it is free; or nobody knows. `set…` is what an
+    administrator has set, which counts instead; `micros` is what counts, null where that is not known beforehand.
+    """
+
+    model: str
+    is_offered: bool
+    own: OwnPrice
+    own_micros: int | None
+    own_asof: date | None
+    set_micros: int | None
+    set_at: datetime | None
+    micros: int | None
+
+
 class InstanceOut(Out, frozen=True, kw_only=True):
     """An instance. `settings` are those saved, with defaults and without secrets; `sources` says where each is from:
     `default`, `stored`, `file`, or the environment variable that locks it.
@@ -116,6 +133,7 @@ class InstanceOut(Out, frozen=True, kw_only=True):
     check_ok: bool | None
     keeps_messages: bool
     route_position: int | None
+    prices: list[ModelPriceOut]
 
 
 class InstanceIn(In, frozen=True, kw_only=True):
@@ -144,6 +162,19 @@ class InstanceChange(In, frozen=True, kw_only=True):
     draining: bool | UnsetType = UNSET
     check_token: CheckToken | None = None
     force: bool = False
+
+
+class ModelPriceIn(In, frozen=True, kw_only=True):
+    """What a picture of one model costs, in micros of a USD from 0 to a thousand; null for the plugin's own price."""
+
+    model: Annotated[str, Meta(max_length=200)]
+    image_micros: int | None
+
+
+class PricesIn(In, frozen=True, kw_only=True):
+    """Prices of models; those of others stay as they are."""
+
+    prices: Annotated[list[ModelPriceIn], Meta(max_length=100)]
 
 
 class DraftIn(In, frozen=True, kw_only=True):

@@ -21,11 +21,12 @@ from kernel.providers.administration.instance_store import (
     StoredProviders,
     save_check,
 )
+from kernel.providers.administration.price_settings import set_prices
 from kernel.providers.administration.provider_usage import ProviderUsage
-from kernel.providers.administration.schemas import DraftIn, InstanceChange, InstanceIn
+from kernel.providers.administration.schemas import DraftIn, InstanceChange, InstanceIn, PricesIn
 from kernel.providers.instances.instance import Declaration
 from kernel.providers.instances.registry import Registry
-from kernel.providers.models import Budget, ProviderCheck, ProviderInstance
+from kernel.providers.models import Budget, ModelPrice, ProviderCheck, ProviderInstance
 from kernel.providers.plugins.loader import ID_PATTERN, Offer
 from kernel.spi import Kind
 
@@ -122,6 +123,12 @@ class InstanceService:
         keys = (*named, *(draft.keys if draft else ()))
         self._audit(session, actor, "instance.change", f"instance:{instance_id}", forced, keys)
 
+    async def set_prices(self, session: AsyncSession, instance_id: str, wanted: PricesIn, actor: Actor) -> None:
+        """Set what pictures cost at an instance. Raises Absent and InvalidFields."""
+        _, stored = await self._begin(session)
+        held = self.find(stored, instance_id)
+        await set_prices(session, self._registry, instance_id, held.prices, wanted.prices, actor)
+
     async def delete(self, session: AsyncSession, instance_id: str, actor: Actor) -> None:
         """Remove an instance that nothing names, also from its failover order. Raises Absent and Conflict."""
         revision, stored = await self._begin(session)
@@ -143,6 +150,7 @@ class InstanceService:
         await self._store.unpin(session, instance_id)
         await session.execute(delete(ProviderCheck).where(ProviderCheck.instance_id == instance_id))
         await session.execute(delete(Budget).where(Budget.scope == "instance_month", Budget.subject == instance_id))
+        await session.execute(delete(ModelPrice).where(ModelPrice.instance_id == instance_id))
         await session.execute(delete(ProviderInstance).where(ProviderInstance.id == instance_id))
         self._audit(session, actor, "instance.delete", f"instance:{instance_id}", False, ())
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from kernel.core import clock
 from kernel.core.data.database import Database
 from kernel.core.text.storable import storable
-from kernel.providers.calls.pricing import CostSource, cost_of
+from kernel.providers.calls.pricing import NONE_SET, CostSource, SetPrices, cost_of
 from kernel.providers.instances.instance import Instance
 from kernel.providers.models import Attempt
 from kernel.providers.spending.budgets import RESUME, Fetched, settle
@@ -84,12 +84,13 @@ def describe(
     detail: str = "",
     estimated_micros: int | None = None,
     reached: bool = False,
+    prices: SetPrices = NONE_SET,
 ) -> AttemptRecord:
-    """Describe one attempt. `reached`: the vendor may have received the request.
+    """Describe one attempt. `reached`: the vendor may have received the request; `prices`: those of its beginning.
 
     A result has its cost even if it could not be used in the end.
     """
-    micros, source = (None, "unknown") if result is None else cost_of(instance.capabilities, result)
+    micros, source = (None, "unknown") if result is None else cost_of(instance.capabilities, result, prices)
     charged = result is not None or (outcome == "abandoned" and reached)
     charged = charged or (error is not None and error.effect is Effect.UNKNOWN)
     return AttemptRecord(

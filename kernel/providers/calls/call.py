@@ -7,6 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from kernel.core import clock
 from kernel.providers.calls.attempt_log import AttemptRecord, describe
+from kernel.providers.calls.pricing import SetPrices
 from kernel.providers.instances.instance import Instance
 from kernel.providers.instances.registry import NoProviderAvailable
 from kernel.providers.kinds import C, KindOf, P
@@ -31,7 +32,10 @@ class CallOutcome(Generic[T]):
 
 @dataclass(slots=True)
 class Call(Generic[P, C, T]):
-    """One call along the failover order. `out_of_budget`: the budget of the site or the user is exhausted."""
+    """One call along the failover order. `out_of_budget`: the budget of the site or the user is exhausted.
+
+    `prices` are those that were set for the instance when its attempt began: a new price is for the next one.
+    """
 
     kind: KindOf[P, C]
     operation: Callable[[Instance[P, C]], Awaitable[T]]
@@ -40,7 +44,7 @@ class Call(Generic[P, C, T]):
     repeatable: bool
     accepts: Callable[[C], bool] | None
     verify: Callable[[T], Awaitable[None]] | None
-    estimate: Callable[[C], int | None] | None
+    estimate: Callable[[Instance[P, C]], int | None] | None
     job_id: str | None
     user_id: int | None
     next_n: int
@@ -51,6 +55,7 @@ class Call(Generic[P, C, T]):
     new_work: bool
     reached: bool = False
     result: T | None = None
+    prices: SetPrices = field(default_factory=dict)
     out_of_budget: bool = False
     skipped: list[tuple[Instance[P, C], str]] = field(default_factory=list)
     attempts: list[AttemptRecord] = field(default_factory=list)

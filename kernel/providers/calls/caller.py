@@ -51,7 +51,7 @@ class Caller:
         repeatable: bool,
         accepts: Callable[[C], bool] | None = None,
         verify: Callable[[T], Awaitable[None]] | None = None,
-        estimate: Callable[[C], int | None] | None = None,
+        estimate: Callable[[Instance[P, C]], int | None] | None = None,
         instance_id: str | None = None,
         job_id: str | None = None,
         user_id: int | None = None,
@@ -67,8 +67,8 @@ class Caller:
         `operation` runs once per instance that is tried, under `deadline_s` over all of them and the instance's own
         limit. `repeatable`: whether it may be repeated elsewhere when it may have been carried out already. `verify`
         checks a result; a ProviderError raised there is the attempt's outcome. `instance_id` names the only instance to
-        use. `estimate` returns what a call of such an instance will probably cost, in micros of a USD: without it, and
-        where it returns None, no budget limits the call. `user_id` is the user for whom the call is made. What
+        use. `estimate` returns what a call of an instance will probably cost, in micros of a USD: without it, and where
+        it returns None, no budget limits the call. `user_id` is the user for whom the call is made. What
         becomes of a call that is not `vital` says nothing of the instance's health. `new_work` is not given to an
         instance that an administrator has paused.
 
@@ -101,7 +101,8 @@ class Caller:
             if why := self._skip_reason(call, instance, chosen=instance_id is not None):
                 call.skipped.append((instance, why))
                 continue
-            estimated = call.estimate(instance.capabilities) if call.estimate else None
+            call.prices = instance.prices
+            estimated = call.estimate(instance) if call.estimate else None
             try:
                 reservation = await self._reserve(call, instance, estimated)
             except NoRoom as refusal:
@@ -215,6 +216,7 @@ class Caller:
             detail=type(given_up).__name__ if given_up is not None else "",
             estimated_micros=estimated,
             reached=call.reached,
+            prices=call.prices,
         )
         await self._record(call, record, reservation)
         if given_up is not None:

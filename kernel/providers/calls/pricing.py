@@ -1,4 +1,7 @@
-"""What a picture costs, in micros of a USD: known, estimated, or unknown. Nothing is ever guessed."""
+"""What a picture costs, in micros of a USD: known, estimated, or unknown. Nothing is ever guessed.
+
+A price that an administrator has set for a model goes before everything that its plugin or its vendor says of one.
+"""
 
 import math
 from collections.abc import Callable, Mapping
@@ -8,7 +11,7 @@ import msgspec
 
 from kernel.spi import ImageCapabilities, ImageResult, Price, Size, TextResult, Usage
 
-CostSource = Literal["reported", "computed", "unknown"]
+CostSource = Literal["set", "reported", "computed", "unknown"]
 
 PIXELS_PER_MEGAPIXEL: Final = 1_000_000
 TOKENS_PER_PRICE: Final = 1_000_000
@@ -19,10 +22,20 @@ PER_REFERENCE: Final = ("image_input", "reference")
 """Prefix of units that count references; all others count what is made."""
 
 Quantity = Callable[[Price], float | None]
+SetPrices = Mapping[str, int]
+"""Model → micros of a USD for a picture, as administrators have set them."""
+
+NONE_SET: Final[SetPrices] = {}
 
 
-def cost_of(capabilities: Any, result: Any) -> tuple[int | None, CostSource]:
-    """Return a result's cost and its source: reported by the vendor, computed from list prices, or unknown."""
+def cost_of(capabilities: Any, result: Any, prices: SetPrices = NONE_SET) -> tuple[int | None, CostSource]:
+    """Return a result's cost and its source: set by an administrator, reported by the vendor, computed from list
+    prices, or unknown.
+    """
+    if isinstance(capabilities, ImageCapabilities) and isinstance(result, ImageResult):
+        each = _set_price(capabilities, prices, result.model)
+        if each is not None:
+            return each * len(result.images), "set"
     usage = getattr(result, "usage", None)
     if isinstance(usage, Usage) and usage.cost_micros is not None:
         return (usage.cost_micros, "reported") if 0 <= usage.cost_micros <= MOST_MICROS else (None, "unknown")
@@ -41,21 +54,35 @@ def cost_of(capabilities: Any, result: Any) -> tuple[int | None, CostSource]:
 
 
 def estimate(
-    capabilities: ImageCapabilities, size: Size, count: int = 1, model: str | None = None, references: int = 0
+    capabilities: ImageCapabilities,
+    size: Size,
+    count: int = 1,
+    model: str | None = None,
+    references: int = 0,
+    prices: SetPrices = NONE_SET,
 ) -> int | None:
-    """Return what a call will probably cost, or None when that is unknown.
+    """Return what a call will probably cost, or None when that is unknown. `prices` are those of administrators.
 
     Charges by usage follow the instance's `typical_usage`: units of PER_REFERENCE are for one reference, all others for
     one picture. `model` None is the one the instance uses by default.
     """
+    chosen = model or next(iter(capabilities.models), "")
+    if (each := _set_price(capabilities, prices, chosen)) is not None:
+        return each * count
     used: dict[str, float] = {}
     if not references:
         used = {price.unit: 0.0 for price in capabilities.prices if price.unit.startswith(PER_REFERENCE)}
     for line in capabilities.typical_usage:
         times = references if line.unit.startswith(PER_REFERENCE) else count
         used[line.unit] = used.get(line.unit, 0.0) + line.quantity * times
-    chosen = model or next(iter(capabilities.models), "")
     return _sum(capabilities, chosen, _quantities(used, count, size.width * size.height * count))
+
+
+def _set_price(capabilities: ImageCapabilities, prices: SetPrices, model: str) -> int | None:
+    """Return what an administrator has set for a model. A vendor may name its only model more exactly than we do."""
+    if model not in capabilities.models and len(capabilities.models) == 1:
+        model = capabilities.models[0]
+    return prices.get(model)
 
 
 def _quantities(used: Mapping[str, float], images: int, pixels: int) -> Quantity:

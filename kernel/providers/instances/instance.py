@@ -39,7 +39,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True):
     A `draining` one serves what names it but gets no new work. `filed` are the settings that come from the
     configuration file, `faults` those stored that cannot be used, with the reason. `notice` is for administrators,
     `revision` the one in which it was last changed. `distribution` is the only one whose plugin may provide it, None
-    until that is known.
+    until that is known. `prices` are those of administrators: model → micros of a USD for a picture.
     """
 
     id: str
@@ -54,6 +54,7 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True):
     notice: str = ""
     revision: int = 0
     distribution: str | None = None
+    prices: Mapping[str, int] = {}
 
     def __repr__(self) -> str:
         return f"Declaration({self.kind}:{self.id} of {self.provider})"
@@ -89,6 +90,7 @@ class Instance(Generic[P, C]):
         self.problems: dict[str, str] = {}
         self.sources: dict[str, str] = {}
         self.notice = declaration.notice
+        self.prices = declaration.prices
         self.health: Final = Health()
         self.slots = asyncio.Semaphore(DEFAULT_CONCURRENCY)
         self._provider: P | None = None
@@ -201,15 +203,16 @@ class Instance(Generic[P, C]):
             for field, source in self.sources.items()
             if source in (FILE, STORED)
         }
-        self._rename(declaration)
+        self._take_over(declaration)
 
     def stay(self, declaration: Declaration, failed: "Instance[Any, Any]") -> None:
         """Continue with the present settings, because those of the newer declaration cannot be used."""
         self.notice, self.problems = f"the saved settings are not in use: {failed.reason}", failed.problems
-        self._rename(declaration)
+        self._take_over(declaration)
 
-    def _rename(self, declaration: Declaration) -> None:
-        self.label = declaration.label
+    def _take_over(self, declaration: Declaration) -> None:
+        """Take over what needs no new build."""
+        self.label, self.prices = declaration.label, declaration.prices
         if self.usable:
             state: InstanceState = "draining" if declaration.draining else "ready"
             if state != self.state:

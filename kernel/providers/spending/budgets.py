@@ -112,13 +112,13 @@ class Budgets:
     async def refuse_over_budget(self, reader: ReadConnection, user_id: int, estimates: Iterable[int | None]) -> None:
         """Raise OverBudget when the user's budget of today is too small for each of these possible calls.
 
-        A call whose cost is unknown is not limited. Without a budget for users nothing is read.
+        A call that is free, or whose cost is unknown, is not limited. Without a budget for users nothing is read.
         """
         if self._limits is None:
             await self.refresh()
         limit = (self._limits or {}).get(("user_day", ""))
         wanted = list(estimates)
-        if limit is None or not wanted or None in wanted:
+        if limit is None or not wanted or not all(wanted):
             return
         counter = counters_of("", user_id, clock.now())[-1]
         query = select(Spend.spent_micros + Spend.reserved_micros).where(*is_row(counter))

@@ -31,6 +31,7 @@ export const instance = (over: Partial<InstanceOut> & Pick<InstanceOut, 'id'>): 
   checkOk: null,
   keepsMessages: false,
   routePosition: null,
+  prices: [],
   ...over,
 })
 

@@ -13,11 +13,13 @@ import { AdminQueryBoundary } from '../components/admin-query-error'
 import { StatePill } from '../components/state-pill'
 import { useStateReason } from '../hooks/use-state-reason'
 import { AdminPage } from '../layout/admin-page'
+import { PRICES } from '../prices'
 import { providerName } from '../provider-texts'
 import { DeleteInstanceDialog } from '../providers/components/delete-instance-dialog'
 import { BudgetCard } from './components/budget-card'
 import { CapabilityList } from './components/capability-list'
 import { InstanceForm } from './components/instance-form'
+import { PriceCard } from './components/price-card'
 import { WebhookSetup } from './components/webhook-setup'
 import { rivalOf } from './place'
 import { lockingVariable } from './setting-values'
@@ -225,9 +227,14 @@ function Aside({ instance, provider }: { instance: InstanceOut; provider: Provid
         </Card>
       )}
       {kind === 'image' && (
-        <Card title={t('admin.budgets.title')}>
-          <BudgetCard id={instance.id} />
-        </Card>
+        <>
+          <Card id={PRICES} title={t('admin.prices.title')}>
+            <PriceCard instance={instance} />
+          </Card>
+          <Card title={t('admin.budgets.title')}>
+            <BudgetCard instance={instance} />
+          </Card>
+        </>
       )}
       {capabilities && (
         <Card title={t('admin.capabilities.title')}>
@@ -247,9 +254,9 @@ function WebhookAddress({ id, url }: { id: string; url: string }) {
   return <CopyField label={t('admin.addresses.webhook')} hint={data && heard} value={url} />
 }
 
-function Card({ title, children }: { title: string; children: ReactNode }) {
+function Card({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
-    <section className="rounded-lg bg-surface p-5 shadow-1">
+    <section id={id} className="scroll-mt-20 rounded-lg bg-surface p-5 shadow-1">
       <h2 className="mb-3 text-sm font-medium">{title}</h2>
       {children}
     </section>

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type BudgetsOut, type InstanceOut, saveBudgets } from '@/api/generated'
-import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { FormAlert } from '@/ui/form/form-alert'
 import { useServerForm } from '@/ui/form/use-server-form'
@@ -9,9 +8,11 @@ import { toast } from '@/ui/overlay/toast-store'
 import { Skeleton } from '@/ui/states'
 import { budgetsQuery, instancesQuery } from '../api/queries'
 import { AdminQueryBoundary } from '../components/admin-query-error'
-import { AmountSpent } from '../components/amount-spent'
+import { AmountSpent, SiteSpent } from '../components/amount-spent'
 import { DollarField } from '../components/dollar-field'
+import { UnpricedNote } from '../components/unpriced-note'
 import { budgetSchema, isAmount, toDollars, toMicros } from '../dollars'
+import { isUnpriced } from '../prices'
 
 /** Limits in dollars: of the site, of each person, of each instance that makes pictures. */
 export function BudgetsForm() {
@@ -33,7 +34,6 @@ function LoadedLimits() {
 
 function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readonly InstanceOut[] }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const queryClient = useQueryClient()
   const keys = ['site', 'user', ...instances.map(({ id }) => `instance ${id}`)]
   const save = useMutation({
@@ -70,16 +70,21 @@ function Limits({ budgets, instances }: { budgets: BudgetsOut; instances: readon
       <div className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
         <DollarField
           label={t('admin.budgets.siteMonth')}
-          hint={t('admin.budgets.spent', { amount: format.micros(budgets.spent.siteMonthMicros) })}
+          hint={<SiteSpent spent={budgets.spent} />}
           {...field('site')}
         />
         <DollarField label={t('admin.budgets.userDay')} hint={t('admin.budgets.hint')} {...field('user')} />
-        {instances.map(({ id, label }) => (
+        {instances.map((instance) => (
           <DollarField
-            key={id}
-            label={t('admin.budgets.ofInstance', { label })}
-            hint={<AmountSpent spent={budgets.spent} id={id} />}
-            {...field(`instance ${id}`)}
+            key={instance.id}
+            label={t('admin.budgets.ofInstance', { label: instance.label })}
+            hint={
+              <>
+                <AmountSpent spent={budgets.spent} instance={instance} />
+                {isUnpriced(instance) && <UnpricedNote id={instance.id} />}
+              </>
+            }
+            {...field(`instance ${instance.id}`)}
           />
         ))}
       </div>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type BudgetsOut, saveBudgets } from '@/api/generated'
+import { type BudgetsOut, type InstanceOut, saveBudgets } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { useServerForm } from '@/ui/form/use-server-form'
 import { toast } from '@/ui/overlay/toast-store'
@@ -9,26 +9,29 @@ import { budgetsQuery } from '../../api/queries'
 import { AdminQueryBoundary } from '../../components/admin-query-error'
 import { AmountSpent } from '../../components/amount-spent'
 import { DollarField } from '../../components/dollar-field'
+import { UnpricedNote } from '../../components/unpriced-note'
 import { budgetSchema, isAmount, toDollars, toMicros } from '../../dollars'
+import { isUnpriced } from '../../prices'
 
 /** How much an instance may spend in a month. */
-export function BudgetCard({ id }: { id: string }) {
+export function BudgetCard({ instance }: { instance: InstanceOut }) {
   return (
     <AdminQueryBoundary skeleton={<Skeleton className="h-36 rounded-md" />}>
-      <LoadedBudget id={id} />
+      <LoadedBudget instance={instance} />
     </AdminQueryBoundary>
   )
 }
 
-function LoadedBudget({ id }: { id: string }) {
+function LoadedBudget({ instance }: { instance: InstanceOut }) {
   const { data: budgets } = useSuspenseQuery(budgetsQuery())
-  return <BudgetForm id={id} budgets={budgets} />
+  return <BudgetForm instance={instance} budgets={budgets} />
 }
 
 const limitOf = ({ instances }: BudgetsOut, id: string) =>
   instances.find(({ instanceId }) => instanceId === id)?.monthMicros ?? null
 
-function BudgetForm({ id, budgets }: { id: string; budgets: BudgetsOut }) {
+function BudgetForm({ instance, budgets }: { instance: InstanceOut; budgets: BudgetsOut }) {
+  const { id } = instance
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const save = useMutation({
@@ -63,9 +66,14 @@ function BudgetForm({ id, budgets }: { id: string; budgets: BudgetsOut }) {
         onChange={(amount) => form.setValue('limit', amount, { shouldDirty: true })}
         error={wrong ?? formError}
       />
+      {isUnpriced(instance) && (
+        <p className="text-xs leading-relaxed">
+          <UnpricedNote id={id} isHere />
+        </p>
+      )}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-xs text-ink-2">
-          <AmountSpent spent={budgets.spent} id={id} />
+          <AmountSpent spent={budgets.spent} instance={instance} />
         </p>
         <Button type="submit" variant="outline" size="sm" pending={isPending} disabled={!isDirty}>
           {t('admin.budgets.save')}

@@ -65,11 +65,11 @@ export function SubmitBar({
         className="mt-2.5 min-h-4 text-center text-xs leading-4 text-balance text-ink-2 tabular-nums"
       >
         {paused ? t('generator.paused') : allowance?.reached ? note : (missing ?? note)}
-        {!paused && typeof estimate === 'number' && (
+        {!paused && estimate ? (
           <span className="block text-ink-3">
             {t(count > 1 ? 'generator.estimateAll' : 'generator.estimate', { amount: format.micros(estimate * count) })}
           </span>
-        )}
+        ) : null}
       </p>
     </div>
   )
