@@ -28,8 +28,8 @@ from kernel.books.spine.routes import SpineController
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import open_database
 from kernel.core.errors import Absent, ErrorEnvelope, error_response
-from kernel.core.process import parent_watch, tracing
-from kernel.core.telemetry import configure_logging
+from kernel.core.process import parent_watch
+from kernel.core.telemetry import configure_logging, configure_tracing
 from kernel.core.web.access import (
     ADMIN,
     PUBLIC,
@@ -245,5 +245,5 @@ def create_asgi() -> ASGIApp:
     parent_watch.exit_with_parent()
     config = load_config()
     configure_logging(config)
-    tracing.start(config, "web")
+    configure_tracing(config, "web")
     return EndStreams(RequestMiddleware(create_app(config), config))

@@ -8,10 +8,10 @@ from typing import Any, Final
 from redis.exceptions import RedisError
 
 from kernel.core.config import Config, ConfigError, load_config
-from kernel.core.process import parent_watch, this_process, tracing
+from kernel.core.process import parent_watch, this_process
 from kernel.core.process.metrics import serve_host_metrics
 from kernel.core.queue.doorbell import DrainingWorker, open_queue
-from kernel.core.telemetry import configure_logging
+from kernel.core.telemetry import configure_logging, configure_tracing
 from kernel.covers.generation.tasks import generate
 from kernel.migrations.gate import SchemaGate
 from kernel.providers import IMAGE, PAYMENT, Instance, Registry
@@ -99,7 +99,7 @@ def main() -> None:
     config = load_config()
     parent_watch.exit_with_parent(config.generation.drain_s + parent_watch.GRACE_S)
     configure_logging(config)
-    tracing.start(config, "worker")
+    configure_tracing(config, "worker")
     uvloop.run(work(config))
 
 

@@ -1,13 +1,14 @@
-"""Logs. They never hold a body, a cookie, a header or a query string."""
+"""Logs and traces. They never hold a body, a cookie, a header or a query string."""
 
 import logging
 import logging.config
 import sys
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import structlog
 
-from kernel.core.config import Config
+from kernel.core.config import Config, ConfigError
+from kernel.core.process import tracing
 
 SECRET_WORDS: Final = ("password", "secret", "token", "authorization", "cookie", "api_key", "body")
 
@@ -81,3 +82,12 @@ def configure_logging(config: Config, *, level: str | None = None) -> None:
     root.setLevel(least.upper())
     for noisy in ("httpx", "httpcore", "saq", "PIL", "fontTools", "aiosqlite", "asyncio", "_granian"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def configure_tracing(config: Config, role: Literal["web", "worker"]) -> None:
+    """Send traces where the configuration names a collector. Raises ConfigError where the libraries are missing."""
+    if endpoint := config.server.otlp_endpoint:
+        try:
+            tracing.start(endpoint, ratio=config.server.otlp_ratio, role=role)
+        except ImportError as error:
+            raise ConfigError("server.otlp_endpoint: install coverwright[tracing] for traces") from error

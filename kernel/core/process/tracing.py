@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 import structlog
 
 from kernel import __version__
-from kernel.core.config import Config, ConfigError
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.sampling import Sampler
@@ -73,20 +72,15 @@ class Traced:
 _UNTRACED: Final = Traced()
 
 
-def start(config: Config, role: Literal["web", "worker"]) -> None:
-    """Begin to send the spans of this process. Raises ConfigError where OpenTelemetry is not installed."""
+def start(endpoint: str, *, ratio: float, role: Literal["web", "worker"]) -> None:
+    """Begin to send this share of the spans of this process. Raises ImportError where OpenTelemetry is not installed."""
     global _tracer, _sampler
-    if not config.server.otlp_endpoint:
-        return
-    try:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-        from opentelemetry.sdk.resources import Resource
-        from opentelemetry.sdk.trace import TracerProvider
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor
-        from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
-        from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
-    except ImportError as error:
-        raise ConfigError("server.otlp_endpoint: install coverwright[tracing] for traces") from error
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
+    from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 
     class IdGenerator(RandomIdGenerator):
         def generate_trace_id(self) -> int:
@@ -98,14 +92,14 @@ def start(config: Config, role: Literal["web", "worker"]) -> None:
             return wanted.span_id if wanted else super().generate_span_id()
 
     about = {"service.name": "coverwright", "service.version": __version__, "coverwright.role": role}
-    _sampler = TraceIdRatioBased(config.server.otlp_ratio)
+    _sampler = TraceIdRatioBased(ratio)
     provider = TracerProvider(
         sampler=ParentBased(_sampler),
         resource=Resource.create(about),
         id_generator=IdGenerator(),
     )
-    endpoint = config.server.otlp_endpoint.rstrip("/").removesuffix(TRACE_PATH) + TRACE_PATH
-    exporter = OTLPSpanExporter(endpoint=endpoint, timeout=EXPORT_TIMEOUT_S)
+    address = endpoint.rstrip("/").removesuffix(TRACE_PATH) + TRACE_PATH
+    exporter = OTLPSpanExporter(endpoint=address, timeout=EXPORT_TIMEOUT_S)
     provider.add_span_processor(BatchSpanProcessor(exporter))
     _tracer = provider.get_tracer("coverwright", __version__)
 
