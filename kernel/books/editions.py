@@ -13,9 +13,17 @@ from kernel.press.trade.table import Binding, printers, trim_name
 Kind = Literal["ebook", "paperback", "hardcover", "audiobook", "social", "mockups", "layers"]
 Background = Literal["mirror", "gradient", "color", "tile"]
 Direction = Literal["ltr", "rtl"]
+AskedName = Literal["boardWidth", "boardHeight", "wrap", "hinge"]
 
 SCREEN_KINDS: Final[tuple[Kind, ...]] = ("ebook", "audiobook", "social", "mockups", "layers")
 MOST_NAME: Final = 32
+ASKED: Final[Mapping[str, AskedName]] = {
+    "board_width": "boardWidth",
+    "board_height": "boardHeight",
+    "wrap": "wrap",
+    "hinge": "hinge",
+}
+"""What only a printer's template says of a case, as the trade table names it and as the wire does."""
 _TRIM: Final = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)x(\d{1,2}(?:\.\d{1,3})?)")
 
 
@@ -51,7 +59,10 @@ def forms() -> Mapping[str, TradeForm]:
 
 
 class EditionSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How an edition is made. Inches; what does not apply is blank or None."""
+    """How an edition is made. Inches; what does not apply is blank or None.
+
+    What was added later has a default: packs that were ordered before do not name it.
+    """
 
     name: str
     trim: str
@@ -62,6 +73,10 @@ class EditionSettings(msgspec.Struct, frozen=True, kw_only=True):
     spine: float | None
     sheet_width: float | None
     sheet_height: float | None
+    board_width: float | None = None
+    board_height: float | None = None
+    wrap: float | None = None
+    hinge: float | None = None
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +85,11 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     field: str
     code: str
     values: dict[str, float] = {}
+
+
+def wire_name(field: str) -> str:
+    """Return a field of the press as the wire names it."""
+    return ASKED.get(field) or field
 
 
 def read_trim(trim: str) -> tuple[float, float] | None:
@@ -96,7 +116,15 @@ def block_of(settings: EditionSettings, *, pages: int | None, direction: Directi
     if trim is None or pages is None:
         return None
     return BookBlock(
-        trim=trim, pages=pages, paper=settings.paper, spine=settings.spine, right_to_left=direction == "rtl"
+        trim=trim,
+        pages=pages,
+        paper=settings.paper,
+        spine=settings.spine,
+        board_width=settings.board_width,
+        board_height=settings.board_height,
+        wrap=settings.wrap,
+        hinge=settings.hinge,
+        right_to_left=direction == "rtl",
     )
 
 
@@ -110,9 +138,13 @@ def problems_of(settings: EditionSettings, *, pages: int | None, direction: Dire
         found.append(Problem(field="pages", code="no_pages"))
     block = block_of(settings, pages=pages, direction=direction)
     if block is not None:
-        found += [Problem(field=one.field, code=one.code, values=one.allowed) for one in faults(rules, block)]
-    elif settings.spine is None and all(paper.caliper is None for paper in rules.papers.values()):
+        for fault in faults(rules, block):
+            found.append(Problem(field=wire_name(fault.field), code=fault.code, values=fault.allowed))
+        return found
+    if settings.spine is None and all(paper.caliper is None for paper in rules.papers.values()):
         found.append(Problem(field="spine", code="ask_printer"))
+    unsaid = [ASKED[name] for name in rules.asks if getattr(settings, name) is None]
+    found += [Problem(field=name, code="ask_printer") for name in unsaid]
     return found
 
 

@@ -69,8 +69,8 @@ class PublisherMark(Base):
 class EditionRow(Row):
     """A book in one trade form; `name` says which, see `kernel.books.editions`.
 
-    `trim` is like `6x9`, in inches. `spine`, `sheet_width` and `sheet_height` are what the printer's own template says,
-    in inches, null where it is not needed. What does not apply to a form is blank or null.
+    `trim` is like `6x9`, in inches. `spine` and what follows it are what the printer's own template says, in inches,
+    null where it is not needed. What does not apply to a form is blank or null.
     """
 
     __tablename__ = "edition"
@@ -90,6 +90,10 @@ class EditionRow(Row):
     spine: Mapped[float | None] = mapped_column(Float)
     sheet_width: Mapped[float | None] = mapped_column(Float)
     sheet_height: Mapped[float | None] = mapped_column(Float)
+    board_width: Mapped[float | None] = mapped_column(Float)
+    board_height: Mapped[float | None] = mapped_column(Float)
+    wrap: Mapped[float | None] = mapped_column(Float)
+    hinge: Mapped[float | None] = mapped_column(Float)
 
 
 class EditionPack(LeasedJob, Base):

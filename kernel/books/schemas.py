@@ -53,8 +53,10 @@ class BookChange(In, frozen=True, kw_only=True):
 class EditionIn(In, frozen=True, kw_only=True):
     """How an edition is to be made. `version` is that of the book.
 
-    `trim` is like `6x9`. `spine`, `sheetWidth` and `sheetHeight` are what the printer's own template says. `background`
-    is how the picture goes on over spine and back; `color` is for a plain one. `isbn` may have hyphens, and ten digits.
+    `trim` is like `6x9`. `spine`, `sheetWidth` and `sheetHeight` are what the printer's own template says, and so are
+    `boardWidth` (from the spine to the outer edge), `boardHeight`, `wrap` and `hinge`, which are kept where the binding
+    `asks` for them. `background` is how the picture goes on over spine and back; `color` is for a plain one. `isbn` may
+    have hyphens, and ten digits.
     """
 
     version: Version
@@ -66,6 +68,10 @@ class EditionIn(In, frozen=True, kw_only=True):
     spine: Side | None = None
     sheet_width: Side | None = None
     sheet_height: Side | None = None
+    board_width: Side | None = None
+    board_height: Side | None = None
+    wrap: Side | None = None
+    hinge: Side | None = None
 
 
 class EditionProblem(Out, frozen=True, kw_only=True):
@@ -94,6 +100,10 @@ class EditionOut(Out, frozen=True, kw_only=True):
     spine: float | None
     sheet_width: float | None
     sheet_height: float | None
+    board_width: float | None
+    board_height: float | None
+    wrap: float | None
+    hinge: float | None
     problems: list[EditionProblem]
     sheet: Sheet | None
 

@@ -12,7 +12,7 @@ from kernel.accounts.profile.deletion import hold_account
 from kernel.books.beginning import first_editions, first_mark, number_in_series
 from kernel.books.book_read import LINE_COLUMNS, book_lines, book_out
 from kernel.books.book_rows import book_row, marks_only_of
-from kernel.books.editions import Direction, TradeForm, forms
+from kernel.books.editions import ASKED, Direction, TradeForm, forms
 from kernel.books.models import BookRow, EditionPack, EditionRow, PublisherMark
 from kernel.books.schemas import BookChange, BookLine, BookOut, EditionIn
 from kernel.core import clock
@@ -289,4 +289,5 @@ def _checked(form: TradeForm, wanted: EditionIn) -> dict[str, Any]:
     values = {"isbn": isbn, "background": wanted.background, "color": wanted.color}
     own = {name: getattr(wanted, name) for name in ("trim", "paper", "spine", "sheet_width", "sheet_height")}
     blank = {"trim": "", "paper": "", "spine": None, "sheet_width": None, "sheet_height": None}
-    return values | (own if rules is not None else blank)
+    asked = {name: getattr(wanted, name) if rules is not None and name in rules.asks else None for name in ASKED}
+    return values | asked | (own if rules is not None else blank)

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from kernel.books.editions import ASKED
 from kernel.books.spine.asking import FIELDS, USUAL, read_question
 from kernel.books.spine.schemas import Sheet
 from kernel.books.spine.service import sheet_out
@@ -71,6 +72,10 @@ def _fields(own: Mapping[str, Any], given: Mapping[str, str], said: Mapping[str,
         _input("pages", own["pages"], given, said),
         _select("paper", own["paper"], [(name, own["papers"][name]) for name in rules.papers], given, said),
         _input("spine", own["given"], given, said, own["givenHint"]),
+        *(
+            _input(name, own["asked"][name]["label"], given, said, own["asked"][name]["hint"])
+            for name in (ASKED[measure] for measure in rules.asks)
+        ),
         _select(
             "direction", own["direction"], [(name, own["directions"][name]) for name in ("ltr", "rtl")], given, said
         ),

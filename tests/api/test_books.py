@@ -137,6 +137,42 @@ def test_an_edition_says_all_that_it_lacks(ada: Person) -> None:
     assert edition(book, "ingramspark-paperback")["sheet"]["spine"] == 0.64
 
 
+CASE = {"boardWidth": 6.1875, "boardHeight": 9.25, "wrap": 0.625, "hinge": 0.375}
+
+
+def test_a_case_is_made_from_the_numbers_of_its_template(product: Product, ada: Person) -> None:
+    name = "ingramspark-hardcover"
+    book = put(ada, ada.book(), name, trim="6x9", paper="template")
+    lacks = [(one["field"], one["code"]) for one in edition(book, name)["problems"]]
+    assert lacks == [("pages", "no_pages"), *((one, "ask_printer") for one in ("spine", *CASE))]
+    book = put(ada, change(ada, book, pages=240), name, trim="6x9", paper="template", spine=0.85, **CASE)
+    made = edition(book, name)
+    assert made["problems"] == [] and {key: made[key] for key in CASE} == CASE
+    assert (made["sheet"]["width"], made["sheet"]["height"], made["sheet"]["bleed"]) == (14.475, 10.5, 0.625)
+    mirrored = edition(change(ada, book, direction="rtl"), name)["sheet"]
+    assert mirrored["width"] == 14.475 and mirrored["svg"] != made["sheet"]["svg"]
+    assert product.doctor() == ""
+
+
+def test_numbers_of_a_case_that_cannot_be_are_told_all_at_once(ada: Person) -> None:
+    name = "ingramspark-hardcover"
+    book = change(ada, ada.book(), pages=240)
+    bad = {"boardWidth": 0, "boardHeight": -1, "wrap": "thick", "hinge": 500}
+    answer = ada.put(f"/api/books/{book['id']}/editions/{name}", json={"version": book["version"], **bad})
+    assert answer.status_code == 422 and set(fault(answer)["fields"]) == set(bad)
+    absurd = {"spine": 0.85, "boardWidth": 5.5, "boardHeight": 9.25, "wrap": 15.0, "hinge": 9.0}
+    book = put(ada, book, name, trim="6x9", paper="template", **absurd)
+    assert edition(book, name)["sheet"] is None
+    assert edition(book, name)["problems"] == [
+        {"field": "boardWidth", "code": "measure_range", "values": {"least": 6, "most": 7.5}},
+        {"field": "wrap", "code": "measure_range", "values": {"least": 0.25, "most": 1.5}},
+        {"field": "hinge", "code": "measure_range", "values": {"least": 0.125, "most": 1}},
+    ]
+    book = put(ada, book, "kdp-hardcover", trim="6x9", paper="cream", **CASE)
+    kept = edition(book, "kdp-hardcover")
+    assert {kept[key] for key in CASE} == {None} and kept["sheet"]["height"] == 10.4173
+
+
 def test_an_isbn_is_checked_and_kept_in_thirteen_digits(ada: Person) -> None:
     book = put(ada, ada.book(), "ebook", isbn="ISBN 978-3-16-148410-0")
     assert edition(book, "ebook")["isbn"] == "9783161484100"

@@ -69,6 +69,16 @@ def test_a_pdf_is_judged_by_the_printer_and_the_book_that_were_chosen(visitor: P
     assert rules(spark)["pdfx"] == "fail"
 
 
+def test_a_case_is_judged_by_the_numbers_of_its_template(visitor: Person) -> None:
+    case = {"printer": "ingramspark", "binding": "hardcover", "trim": "6x9", "pages": "240", "paper": "template"}
+    unsaid = fault(visitor.post(PATH, content=pdf(), params=case))
+    assert set(unsaid["fields"]) == {"spine", "boardWidth", "boardHeight", "wrap", "hinge"}
+    stated = case | {"spine": "0.85", "boardWidth": "6.1875", "boardHeight": "9.25", "wrap": "0.625", "hinge": "0.375"}
+    found = rules(report(visitor, pdf(14.475, 10.5), **stated))
+    assert (found["page_size"], found["hinge"], found["pdfx"]) == ("pass", "pass", "fail")
+    assert rules(report(visitor, pdf(14.475, 10.5), **stated | {"wrap": "0.5"}))["page_size"] == "fail"
+
+
 def test_the_place_of_what_is_wrong_is_told(visitor: Person) -> None:
     page = pdf(drawn=b"0.2 0.3 0.5 rg 0 0 2000 2000 re f BT /F1 30 Tf 2 2 Td (Edge) Tj ET")
     with pikepdf.open(io.BytesIO(page)) as opened:

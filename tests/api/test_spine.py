@@ -12,6 +12,19 @@ from pypdf import PdfReader
 from tests.person import fault
 from tests.product import Product
 
+CASE = {
+    "printer": "ingramspark",
+    "binding": "hardcover",
+    "trim": "6x9",
+    "pages": "240",
+    "paper": "template",
+    "spine": "0.85",
+    "boardWidth": "6,1875",
+    "boardHeight": "9.25",
+    "wrap": "0.625",
+    "hinge": "0.375",
+}
+
 
 @pytest.fixture
 def site(shared_product: Product) -> httpx.Client:
@@ -58,6 +71,20 @@ def test_a_hardcover_is_told_to_be_computed_unless_its_spine_is_given(site: http
     assert given["spine"] == 0.8 and not given["computed"]
 
 
+def test_a_case_has_the_size_that_its_template_says_also_without_scripts(site: httpx.Client) -> None:
+    sheet = spine(site, **CASE)
+    assert (sheet["width"], sheet["height"], sheet["computed"]) == (14.475, 10.5, False)
+    page = site.get("/spine", params=CASE).text
+    assert "14.475 × 10.5" in page and all(f'name="{name}"' in page for name in CASE)
+    unsaid = site.get("/de/spine", params={"printer": "ingramspark", "binding": "hardcover", "paper": "template"})
+    assert unsaid.text.count("Das weiß nur die Druckerei.") == 5
+    assert 'name="wrap"' not in site.get("/spine").text
+    assert spine(site, wrap="nonsense") == spine(site), "asked of no paperback"
+    pdf = site.get("/api/spine/template", params=CASE)
+    box = PdfReader(io.BytesIO(pdf.content)).pages[0].mediabox
+    assert (float(box.width), float(box.height)) == pytest.approx((14.475 * 72, 10.5 * 72), abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("params", "fields"),
     [
@@ -74,6 +101,15 @@ def test_a_hardcover_is_told_to_be_computed_unless_its_spine_is_given(site: http
         ({"paper": "groundwood"}, {"paper"}),
         ({"trim": "8.27x11.69", "paper": "standard_color"}, {"paper"}),
         ({"printer": "ingramspark", "paper": "template"}, {"spine"}),
+        (
+            {"printer": "ingramspark", "binding": "hardcover", "paper": "template"},
+            {"spine", "boardWidth", "boardHeight", "wrap", "hinge"},
+        ),
+        (
+            {"printer": "ingramspark", "binding": "hardcover", "wrap": "thick", "hinge": "-1", "boardWidth": "1e9"},
+            {"wrap", "hinge", "boardWidth"},
+        ),
+        (CASE | {"boardWidth": "5.9", "wrap": "15", "hinge": "0"}, {"boardWidth", "wrap", "hinge"}),
     ],
 )
 def test_what_cannot_be_made_is_refused_at_its_fields(

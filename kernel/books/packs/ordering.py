@@ -156,7 +156,15 @@ def _edition(book: OrderedBook, settings: EditionSettings) -> Edition:
         return Edition(form=form.kind, isbn=settings.isbn, ground=ground)
     template = None
     if settings.spine is not None:
-        template = Template(spine=settings.spine, width=settings.sheet_width, height=settings.sheet_height)
+        template = Template(
+            spine=settings.spine,
+            width=settings.sheet_width,
+            height=settings.sheet_height,
+            board_width=settings.board_width,
+            board_height=settings.board_height,
+            wrap=settings.wrap,
+            hinge=settings.hinge,
+        )
     return Edition(
         form=form.kind,
         printer=form.printer,

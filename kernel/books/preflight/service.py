@@ -44,13 +44,22 @@ def target_of(form: CheckedForm, asked: Asked) -> Target:
     if form != "printed":
         return Target(form=form)
     block = asked.block
+    template = None
+    if block.spine:
+        template = Template(
+            spine=block.spine,
+            board_width=block.board_width,
+            board_height=block.board_height,
+            wrap=block.wrap,
+            hinge=block.hinge,
+        )
     return Target(
         form=asked.binding,  # type: ignore[arg-type]  # the table names bindings so
         printer=asked.printer,
         trim=block.trim,
         pages=block.pages,
         paper=block.paper,
-        template=Template(spine=block.spine) if block.spine else None,
+        template=template,
         right_to_left=block.right_to_left,
     )
 

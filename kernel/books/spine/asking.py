@@ -6,13 +6,14 @@ from typing import Final
 
 import msgspec
 
+from kernel.books.editions import ASKED, wire_name
 from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.press.trade.geometry import BookBlock, TradeFault, Wrap, faults, wrap_of
 from kernel.press.trade.table import Binding, printers
 
 USUAL: Final = {"printer": "kdp", "binding": "paperback", "trim": "6x9", "pages": "300", "paper": "white"}
-FIELDS: Final = (*USUAL, "spine", "direction")
+FIELDS: Final = (*USUAL, "spine", *ASKED.values(), "direction")
 _TRIM: Final = re.compile(r"(\d{1,2}(?:[.,]\d{1,3})?)\s*[x×]\s*(\d{1,2}(?:[.,]\d{1,3})?)")
 _NUMBER: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,4})?")
 
@@ -44,6 +45,10 @@ def read_question(params: Mapping[str, str]) -> Asked:
         found["pages"] = FieldError("no_pages", "Please enter the number of pages.")
     if spine and not _NUMBER.fullmatch(spine):
         found["spine"] = FieldError("no_spine", "Please enter the width in inches, such as 0.65.")
+    asked = {name: given[ASKED[name]] for name in rules.asks if ASKED[name] in given}
+    for name, text in asked.items():
+        if not _NUMBER.fullmatch(text):
+            found[ASKED[name]] = FieldError("no_measure", "Please enter a number of inches, such as 0.65.")
     if given.get("direction", "ltr") not in ("ltr", "rtl"):
         found["direction"] = FieldError("not_a_choice", "The direction is ltr or rtl.")
     if found or trim is None:
@@ -55,8 +60,9 @@ def read_question(params: Mapping[str, str]) -> Asked:
         spine=_number(spine) if spine else None,
         right_to_left=given.get("direction") == "rtl",
     )
+    block = msgspec.structs.replace(block, **{name: _number(text) for name, text in asked.items()})
     if wrong := faults(rules, block):
-        raise InvalidFields({fault.field: _error(fault) for fault in wrong})
+        raise InvalidFields({wire_name(fault.field): _error(fault) for fault in wrong})
     return Asked(
         printer=given["printer"],
         binding=given["binding"],
@@ -84,6 +90,9 @@ def _error(fault: TradeFault) -> FieldError:
             return FieldError("page_range", words, {"least": least, "most": most})
         case "spine_range":
             return FieldError("spine_range", f"A spine is at most {most:g} inches wide.", {"most": most})
+        case "measure_range":
+            words = f"Please enter {least:g} to {most:g} inches."
+            return FieldError("measure_range", words, {"least": least, "most": most})
         case _:
-            words = "Only the printer knows this spine. Please enter the width that its template states."
+            words = "Only the printer knows this. Please enter what its template states."
             return FieldError("ask_printer", words)

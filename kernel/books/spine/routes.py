@@ -19,6 +19,8 @@ TEMPLATES_PER_MINUTE = 20
 
 MEDIA_TYPES = {"pdf": "application/pdf", "png": "image/png"}
 Text = Annotated[str, QueryParameter(max_length=40)]
+BoardWidth = Annotated[str, QueryParameter(name="boardWidth", max_length=40)]
+BoardHeight = Annotated[str, QueryParameter(name="boardHeight", max_length=40)]
 
 
 def read_asked(
@@ -28,6 +30,10 @@ def read_asked(
     pages: Text = "",
     paper: Text = "",
     spine: Text = "",
+    board_width: BoardWidth = "",
+    board_height: BoardHeight = "",
+    wrap: Text = "",
+    hinge: Text = "",
     direction: Text = "",
 ) -> Asked:
     """Read the question; what is absent is a paperback of 6x9 inches with 300 white pages."""
@@ -39,6 +45,10 @@ def read_asked(
             "pages": pages,
             "paper": paper,
             "spine": spine,
+            "boardWidth": board_width,
+            "boardHeight": board_height,
+            "wrap": wrap,
+            "hinge": hinge,
             "direction": direction,
         }
     )

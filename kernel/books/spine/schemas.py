@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from kernel.books.editions import AskedName
 from kernel.core.schemas import Out
 
 TemplateFormat = Literal["pdf", "png"]
@@ -22,7 +23,7 @@ class TradeBinding(Out, frozen=True, kw_only=True):
     """A binding of a printer. `trims` are like `6x9`; with `anyTrim` there are others, which its templates say.
 
     `customWidth` and `customHeight` are the ranges of sizes of one's own. `computed` says that the printer publishes no
-    formula: the result is to be compared with its own calculator.
+    formula: the result is to be compared with its own calculator. `asks` names what must be stated from its template.
     """
 
     id: str
@@ -32,6 +33,7 @@ class TradeBinding(Out, frozen=True, kw_only=True):
     custom_height: list[float] | None
     papers: list[TradePaper]
     computed: bool
+    asks: list[AskedName]
     source: str
     read: str
 

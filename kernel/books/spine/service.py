@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from kernel.books.editions import ASKED
 from kernel.books.spine.asking import Asked
 from kernel.books.spine.guides import guides_svg
 from kernel.books.spine.schemas import (
@@ -100,6 +101,7 @@ def _binding(binding_id: str, binding: Binding) -> TradeBinding:
             for paper_id, paper in binding.papers.items()
         ],
         computed=binding.computed,
+        asks=[ASKED[name] for name in binding.asks],
         source=binding.source,
         read=binding.read,
     )

@@ -81,7 +81,8 @@ def file_of(order: EditionOrder, kind: str) -> EditionFile:
 def order_faults(order: EditionOrder) -> list[TradeFault]:
     """Return everything that an order lacks, empty when its files can be made.
 
-    Fields: `printer`, `trim`, `pages`, `paper`, `spine` (ask_printer), `isbn` (an IsbnCode), `title`.
+    Fields: `printer`, `trim`, `pages`, `paper`, `spine` and what else the binding asks (ask_printer),
+    `isbn` (an IsbnCode), `title`.
     """
     found = [] if clean(order.book.title) else [TradeFault("title", "missing")]
     edition = order.edition
@@ -136,11 +137,16 @@ def page_of(edition: Edition | Target, sheet: Wrap) -> tuple[float, float]:
 
 
 def _block(edition: Edition | Target, right_to_left: bool) -> BookBlock:
+    template = edition.template
     return BookBlock(
         trim=edition.trim,
         pages=edition.pages,
         paper=edition.paper,
-        spine=edition.template.spine if edition.template else None,
+        spine=template.spine if template else None,
+        board_width=template.board_width if template else None,
+        board_height=template.board_height if template else None,
+        wrap=template.wrap if template else None,
+        hinge=template.hinge if template else None,
         right_to_left=right_to_left,
     )
 

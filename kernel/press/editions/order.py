@@ -85,7 +85,8 @@ class PanelGround(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Template(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of the printer's own template: the spine, and the page on which the cover lies in the middle.
+    """The numbers of the printer's own template: the spine, the page on which the cover lies in the middle, and those
+    of a case where the trade table asks for them.
 
     `width` and `height` are None where the page is the cover with its bleed.
     """
@@ -93,6 +94,10 @@ class Template(msgspec.Struct, frozen=True, kw_only=True):
     spine: Annotated[float, msgspec.Meta(gt=0.0, le=4.0)]
     width: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)] | None = None
     height: Annotated[float, msgspec.Meta(gt=0.0, le=40.0)] | None = None
+    board_width: float | None = None
+    board_height: float | None = None
+    wrap: float | None = None
+    hinge: float | None = None
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,14 +1,14 @@
 """The geometry of a whole cover: back, spine and front as one sheet, seen from outside. Pure; all sizes in inches.
 
 KDP: pages are rounded up to an even number; a paperback is two trims, the spine and the bleed around; a hardcover is
-two boards, the spine and what is turned in around them.
+two boards, the spine and what is turned in around them. IngramSpark: the same, with the numbers of its own templates.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
-from kernel.press.trade.table import Binding, trim_name
+from kernel.press.trade.table import AskedMeasure, Binding, trim_name
 
 DPI: Final = 300
 MOST_SIDE: Final = 20.0
@@ -16,6 +16,13 @@ MOST_SIDE: Final = 20.0
 
 MOST_SPINE: Final = 4.0
 """Inches; 828 pages of the thickest paper are 2.1."""
+
+MOST_OVER: Final = 1.5
+"""Inches that a board is larger than the trim, which it covers: KDP's are 0.24. More is a number of the whole sheet."""
+
+MEASURES: Final[dict[AskedMeasure, tuple[float, float]]] = {"wrap": (0.25, 1.5), "hinge": (0.125, 1.0)}
+"""Inches. KDP turns in 0.59 and has hinges of 0.39. Less than these does not hold or bend, more is another number of
+the template, or millimeters."""
 
 
 class SheetBox(msgspec.Struct, frozen=True):
@@ -40,13 +47,19 @@ class SheetBox(msgspec.Struct, frozen=True):
 class BookBlock(msgspec.Struct, frozen=True, kw_only=True):
     """The book inside the cover: its trim, its pages, and the direction in which they are read.
 
-    `spine` is the width that the printer states, in inches; it takes the place of what the table says.
+    `spine` is the width that the printer states, in inches; it takes the place of what the table says. The others are
+    what its template says where the table asks for it. A board reaches from the spine to the outer edge, so that the
+    hinge lies on it.
     """
 
     trim: tuple[float, float]
     pages: int
     paper: str
     spine: float | None = None
+    board_width: float | None = None
+    board_height: float | None = None
+    wrap: float | None = None
+    hinge: float | None = None
     right_to_left: bool = False
 
 
@@ -77,6 +90,15 @@ class Wrap(msgspec.Struct, frozen=True, kw_only=True):
         return round(self.width * DPI), round(self.height * DPI)
 
 
+class _Case(NamedTuple):
+    """What surrounds the spine: a panel's size, what is turned in around the panels, and the hinge on them."""
+
+    width: float
+    height: float
+    wrap: float
+    hinge: float
+
+
 class TradeFault(ValueError):
     """A field of a book that this binding does not take: `field`, a code and what is allowed instead."""
 
@@ -94,7 +116,7 @@ def faults(binding: Binding, block: BookBlock) -> list[TradeFault]:
         found.append(TradeFault("trim", "no_such_trim"))
     paper = binding.papers.get(block.paper)
     if paper is None:
-        return [*found, TradeFault("paper", "no_such_paper")]
+        return [*found, TradeFault("paper", "no_such_paper"), *_asked_faults(binding, block)]
     least, most = paper.page_range(trim_name(*block.trim))
     if not most:
         found.append(TradeFault("paper", "not_for_trim"))
@@ -104,7 +126,7 @@ def faults(binding: Binding, block: BookBlock) -> list[TradeFault]:
         found.append(TradeFault("spine", "ask_printer"))
     if block.spine is not None and not 0 < block.spine <= MOST_SPINE:
         found.append(TradeFault("spine", "spine_range", most=MOST_SPINE))
-    return found
+    return [*found, *_asked_faults(binding, block)]
 
 
 def wrap_of(binding: Binding, block: BookBlock) -> Wrap:
@@ -114,8 +136,9 @@ def wrap_of(binding: Binding, block: BookBlock) -> Wrap:
     caliper = binding.papers[block.paper].caliper or 0.0
     pages = block.pages + block.pages % 2
     spine = block.spine if block.spine is not None else pages * caliper + binding.spine_extra
-    outside = binding.bleed + binding.wrap
-    panel = (block.trim[0] + binding.board[0], block.trim[1] + binding.board[1])
+    case = _case_of(binding, block)
+    outside = binding.bleed + case.wrap
+    panel = (case.width, case.height)
     left = SheetBox(outside, outside, *panel)
     middle = SheetBox(outside + panel[0], outside, spine, panel[1])
     right = SheetBox(outside + panel[0] + spine, outside, *panel)
@@ -124,15 +147,15 @@ def wrap_of(binding: Binding, block: BookBlock) -> Wrap:
         pages=pages,
         width=2 * (outside + panel[0]) + spine,
         height=2 * outside + panel[1],
-        bleed=binding.bleed or binding.wrap,
+        bleed=outside,
         spine=middle,
         back=back,
         front=front,
-        back_safe=_safe(binding, back, middle),
-        front_safe=_safe(binding, front, middle),
+        back_safe=_safe(binding, case, back, middle),
+        front_safe=_safe(binding, case, front, middle),
         spine_text=_spine_text(binding, middle, pages),
-        hinges=_hinges(binding, middle),
-        barcode=_barcode(binding, back, middle),
+        hinges=_hinges(case, middle),
+        barcode=_barcode(binding, case, back, middle),
         computed=binding.computed and block.spine is None,
     )
 
@@ -146,14 +169,46 @@ def _makes_trim(binding: Binding, trim: tuple[float, float]) -> bool:
     return bool(wide and high and wide[0] <= trim[0] <= wide[1] and high[0] <= trim[1] <= high[1])
 
 
-def _safe(binding: Binding, panel: SheetBox, spine: SheetBox) -> SheetBox:
+def _asked_faults(binding: Binding, block: BookBlock) -> list[TradeFault]:
+    """Return what the printer's template must still say, and what it cannot have said."""
+    found = []
+    for name in binding.asks:
+        value: float | None = getattr(block, name)
+        if value is None:
+            found.append(TradeFault(name, "ask_printer"))
+            continue
+        match name:
+            case "board_width" | "board_height":
+                trim = block.trim[0 if name == "board_width" else 1]
+                least, most = trim, trim + MOST_OVER
+            case _:
+                least, most = MEASURES[name]
+        if not least <= value <= most:
+            found.append(TradeFault(name, "measure_range", least=least, most=most))
+    return found
+
+
+def _case_of(binding: Binding, block: BookBlock) -> _Case:
+    def stated(name: AskedMeasure, known: float) -> float:
+        value: float | None = getattr(block, name) if name in binding.asks else None
+        return known if value is None else value
+
+    return _Case(
+        width=stated("board_width", block.trim[0] + binding.board[0]),
+        height=stated("board_height", block.trim[1] + binding.board[1]),
+        wrap=stated("wrap", binding.wrap),
+        hinge=stated("hinge", binding.hinge),
+    )
+
+
+def _safe(binding: Binding, case: _Case, panel: SheetBox, spine: SheetBox) -> SheetBox:
     """Return where type may stand on a panel: inside its margin, and not on the hinge."""
     safe = panel.inside(binding.safe)
-    if not binding.hinge:
+    if not case.hinge:
         return safe
-    kept = max(binding.hinge - binding.safe, 0.0)
+    kept = max(case.hinge - binding.safe, 0.0)
     at = safe.x + kept if panel.x > spine.x else safe.x
-    return SheetBox(at, safe.y, safe.width - kept, safe.height)
+    return SheetBox(at, safe.y, max(safe.width - kept, 0.0), safe.height)
 
 
 def _spine_text(binding: Binding, spine: SheetBox, pages: int) -> SheetBox | None:
@@ -164,19 +219,19 @@ def _spine_text(binding: Binding, spine: SheetBox, pages: int) -> SheetBox | Non
     return place if place.width > 0 else None
 
 
-def _hinges(binding: Binding, spine: SheetBox) -> tuple[SheetBox, ...]:
-    if not binding.hinge:
+def _hinges(case: _Case, spine: SheetBox) -> tuple[SheetBox, ...]:
+    if not case.hinge:
         return ()
     right = spine.x + spine.width
     return (
-        SheetBox(spine.x - binding.hinge, spine.y, binding.hinge, spine.height),
-        SheetBox(right, spine.y, binding.hinge, spine.height),
+        SheetBox(spine.x - case.hinge, spine.y, case.hinge, spine.height),
+        SheetBox(right, spine.y, case.hinge, spine.height),
     )
 
 
-def _barcode(binding: Binding, back: SheetBox, spine: SheetBox) -> SheetBox:
+def _barcode(binding: Binding, case: _Case, back: SheetBox, spine: SheetBox) -> SheetBox:
     """Return the lower corner of the back that is next to the spine."""
     width, height = binding.barcode
-    aside = binding.barcode_margin + binding.hinge
+    aside = binding.barcode_margin + case.hinge
     x = back.x + back.width - aside - width if back.x < spine.x else back.x + aside
     return SheetBox(x, back.y + back.height - binding.barcode_margin - height, width, height)

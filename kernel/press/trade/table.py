@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 MOST_PAGES: Final = 10_000
 """Where the printer alone knows: more is a slip of the finger."""
+
+AskedMeasure = Literal["board_width", "board_height", "wrap", "hinge"]
+"""What a printer's own template says of a case: both sides of a board, what is turned in around it, and the hinge."""
 
 _FILE: Final = Path(__file__).with_name("trade.toml")
 
@@ -28,7 +31,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 class Binding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one printer asks of one binding. `computed` says that the printer publishes no formula, `any_trim` that
-    its trims are those of its own templates.
+    its trims are those of its own templates, and `asks` what is not known but by these.
     """
 
     source: str
@@ -41,6 +44,7 @@ class Binding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     papers: dict[str, Paper]
     trims: tuple[tuple[float, float], ...] = ()
     any_trim: bool = False
+    asks: tuple[AskedMeasure, ...] = ()
     bleed: float = 0.0
     board: tuple[float, float] = (0.0, 0.0)
     wrap: float = 0.0

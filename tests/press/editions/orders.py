@@ -48,6 +48,15 @@ SPARK = Edition(
     isbn=ISBN,
     template=Template(spine=0.6),
 )
+CASE = Edition(
+    form="hardcover",
+    printer="ingramspark",
+    trim=(5, 8),
+    pages=240,
+    paper="template",
+    isbn=ISBN,
+    template=Template(spine=0.75, board_width=5.1875, board_height=8.25, wrap=0.625, hinge=0.375),
+)
 
 
 @cache

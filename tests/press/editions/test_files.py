@@ -74,3 +74,12 @@ def test_a_printer_without_a_formula_is_asked_for_its_numbers() -> None:
     assert order_faults(order(known)) == []
     small = msgspec.structs.replace(spark, template=Template(spine=0.7, width=12.0, height=9.25))
     assert [(fault.field, fault.code) for fault in order_faults(order(small))] == [("template", "too_small")]
+    case = msgspec.structs.replace(known, form="hardcover")
+    unsaid = ["board_width", "board_height", "wrap", "hinge"]
+    assert [(fault.field, fault.code) for fault in order_faults(order(case))] == [
+        (name, "ask_printer") for name in unsaid
+    ]
+    whole = Template(spine=0.7, board_width=6.2, board_height=9.25, wrap=0.625, hinge=0.375)
+    made = msgspec.structs.replace(case, template=whole)
+    assert order_faults(order(made)) == []
+    assert names(order(made))[0] == "The-Salt-Throne_IngramSpark-hardcover_6x9_300pp.pdf"

@@ -33,7 +33,7 @@ from kernel.press.editions.making import make_file
 from kernel.press.editions.own import target_of
 from kernel.press.editions.preflight.checking import check
 from tests.press.editions import broken
-from tests.press.editions.orders import HARDCOVER, SMALL, SPARK, order, written
+from tests.press.editions.orders import CASE, HARDCOVER, SMALL, SPARK, order, written
 
 ISBN = "9783161484100"
 PLACED = ("annotations", "safe_area", "spine_safe", "text_size", "printer_marks", "white_strip", "image_resolution")
@@ -50,6 +50,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Targ
         "kdp-thin": order(SMALL, pages=60, isbn=""),
         "hardcover": order(HARDCOVER),
         "spark": order(SPARK),
+        "case": order(CASE),
         "template": order(SPARK, template=Template(spine=0.6, width=15, height=12)),
     }
     for name, asked in orders.items():
@@ -64,7 +65,7 @@ def outcomes(report: Report) -> dict[str, Finding]:
     return {finding.rule: finding for finding in report.findings}
 
 
-@pytest.mark.parametrize("name", ["kdp", "kdp-thin", "hardcover", "spark", "template"])
+@pytest.mark.parametrize("name", ["kdp", "kdp-thin", "hardcover", "spark", "case", "template"])
 def test_what_we_make_passes_every_rule(good: dict[str, tuple[Path, Target]], name: str) -> None:
     path, target = good[name]
     report = check(path, target, isbn="" if name == "kdp-thin" else ISBN)

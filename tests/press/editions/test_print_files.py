@@ -17,7 +17,18 @@ from kernel.press.editions.making import make_file
 from kernel.press.editions.pdf.separation import MOST_INK, Separation, limited
 from kernel.press.editions.sheet.wrap import made_wrap
 from kernel.press.lettering.composing import compose
-from tests.press.editions.orders import ARABIC, ENGLISH, HARDCOVER, JAPANESE, PAPERBACK, SMALL, SPARK, front, order
+from tests.press.editions.orders import (
+    ARABIC,
+    CASE,
+    ENGLISH,
+    HARDCOVER,
+    JAPANESE,
+    PAPERBACK,
+    SMALL,
+    SPARK,
+    front,
+    order,
+)
 
 CASES = {
     "paperback": order(SMALL),
@@ -26,8 +37,10 @@ CASES = {
     "japanese": order(SMALL, JAPANESE),
     "x": order(SPARK),
     "x-arabic": order(SPARK, ARABIC),
+    "case": order(CASE),
+    "case-arabic": order(CASE, ARABIC),
 }
-X = ("x", "x-arabic")
+X = ("x", "x-arabic", "case", "case-arabic")
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +90,7 @@ def test_type_is_text_in_embedded_subsets(folder: Path, name: str) -> None:
     assert lines and all(re.search(r"CID TrueType\s+Identity-H\s+yes yes yes", line) for line in lines)
     text = said("pdftotext", "-raw", str(_made(folder, name)), "-")
     squeezed = re.sub(r"\W", "", text)
-    title = {"arabic": "البحر", "x-arabic": "البحر", "japanese": "海辺の"}.get(name, "THRONE")
+    title = {"arabic": "البحر", "x-arabic": "البحر", "case-arabic": "البحر", "japanese": "海辺の"}.get(name, "THRONE")
     assert title in squeezed or title in squeezed.upper()
     assert "9783161484100" in squeezed
 

@@ -14,7 +14,7 @@ from kernel.press.editions.sheet.scene import drawn, type_box
 from kernel.press.editions.sheet.wrap import MadeWrap, made_wrap
 from kernel.press.legibility import channels, luminance_of
 from kernel.press.trade.geometry import SheetBox
-from tests.press.editions.orders import ARABIC, ENGLISH, HARDCOVER, JAPANESE, PAPERBACK, SMALL, order
+from tests.press.editions.orders import ARABIC, CASE, ENGLISH, HARDCOVER, JAPANESE, PAPERBACK, SMALL, order
 
 TREATMENTS = ("mirror", "gradient", "color", "tile")
 
@@ -71,7 +71,7 @@ def test_beyond_the_trim_the_picture_goes_on_mirrored() -> None:
 
 
 @pytest.mark.parametrize("book", [ENGLISH, ARABIC, JAPANESE], ids=["en", "ar", "ja"])
-@pytest.mark.parametrize("edition", [SMALL, HARDCOVER], ids=["paperback", "hardcover"])
+@pytest.mark.parametrize("edition", [SMALL, HARDCOVER, CASE], ids=["paperback", "hardcover", "case"])
 def test_type_stays_where_the_printer_allows_it(book: Book, edition: object) -> None:
     made = made_wrap(order(edition, book))  # type: ignore[arg-type]
     assert made.sheet.spine_text and made.spine.runs and made.back.fits

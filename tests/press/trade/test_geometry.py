@@ -2,6 +2,7 @@
 
 from itertools import pairwise, product
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from kernel.press.trade.geometry import BookBlock, SheetBox, TradeFault, Wrap, f
 from kernel.press.trade.table import Binding, printers, trim_name
 
 KDP = printers()["kdp"].bindings
+CASE = printers()["ingramspark"].bindings["hardcover"]
 MADE = [
     (printer_id, binding_id, trim, paper)
     for printer_id, printer in printers().items()
@@ -133,6 +135,82 @@ def test_a_printer_that_publishes_no_caliper_is_asked_for_the_spine() -> None:
     assert thick.spine_text and thick.spine_text.width == pytest.approx(0.72 - 0.125)
     assert thin.spine_text and thin.spine_text.width == pytest.approx(0.3 - 0.0625)
     assert not thick.computed
+
+
+def case(**changes: object) -> BookBlock:
+    """Return a book in a case, with what the printer's template says of it."""
+    block = BookBlock(
+        trim=(6, 9),
+        pages=240,
+        paper="template",
+        spine=0.85,
+        board_width=6.1875,
+        board_height=9.25,
+        wrap=0.625,
+        hinge=0.375,
+    )
+    return msgspec.structs.replace(block, **changes)
+
+
+def test_a_case_is_made_of_the_numbers_of_its_template() -> None:
+    sheet = wrap_of(CASE, case())
+    assert sheet.width == pytest.approx(2 * (6.1875 + 0.625) + 0.85)
+    assert sheet.height == pytest.approx(9.25 + 2 * 0.625)
+    assert (sheet.bleed, sheet.hinges[0].width, sheet.computed) == (0.625, 0.375, False)
+    assert sheet.front_safe.x == pytest.approx(sheet.front.x + 0.375)
+    assert sheet.back_safe.x == pytest.approx(sheet.back.x + 0.25)
+    assert sheet.spine_text and sheet.spine_text.width == pytest.approx(0.85 - 0.125)
+    thin = wrap_of(CASE, case(spine=0.3)).spine_text
+    assert thin and thin.width == pytest.approx(0.3 - 0.0625)
+    assert wrap_of(CASE, case(pages=46)).spine_text is None
+    check(CASE, sheet)
+
+
+def test_a_case_asks_for_every_number_and_takes_no_absurd_one() -> None:
+    bare = BookBlock(trim=(6, 9), pages=240, paper="template")
+    unsaid = ["spine", "board_width", "board_height", "wrap", "hinge"]
+    assert [(fault.field, fault.code) for fault in faults(CASE, bare)] == [(name, "ask_printer") for name in unsaid]
+    wrong = faults(CASE, case(board_width=5.9, board_height=12.0, wrap=15.0, hinge=0.0))
+    assert [(fault.field, fault.code, fault.allowed) for fault in wrong] == [
+        ("board_width", "measure_range", {"least": 6, "most": 7.5}),
+        ("board_height", "measure_range", {"least": 9, "most": 10.5}),
+        ("wrap", "measure_range", {"least": 0.25, "most": 1.5}),
+        ("hinge", "measure_range", {"least": 0.125, "most": 1.0}),
+    ]
+    everything = faults(CASE, case(trim=(60, 9), paper="cream", wrap=None))
+    assert [fault.field for fault in everything] == ["trim", "paper", "board_width", "wrap"]
+
+
+def test_numbers_of_a_case_change_no_sheet_whose_printer_does_not_ask_for_them() -> None:
+    plain = BookBlock(trim=(6, 9), pages=234, paper="cream")
+    stated = msgspec.structs.replace(plain, board_width=7.0, board_height=10.0, wrap=1.0, hinge=0.9)
+    for binding in KDP.values():
+        assert wrap_of(binding, stated) == wrap_of(binding, plain) and faults(binding, stated) == []
+
+
+SIDE = st.floats(4, 12)
+OVER = st.floats(0, 1.5)
+
+
+@given(
+    st.tuples(SIDE, SIDE), st.tuples(OVER, OVER), st.floats(0.25, 1.5), st.floats(0.125, 1), st.floats(0.3, 2.5),
+    st.integers(20, 900),
+)  # fmt: skip
+def test_every_case_has_a_sheet_whose_parts_fit(
+    trim: tuple[float, float], over: tuple[float, float], wrap: float, hinge: float, spine: float, pages: int
+) -> None:
+    block = case(
+        trim=trim, board_width=trim[0] + over[0], board_height=trim[1] + over[1], wrap=wrap, hinge=hinge, spine=spine,
+        pages=pages,
+    )  # fmt: skip
+    one = wrap_of(CASE, block)
+    check(CASE, one)
+    assert (one.width, one.height) == pytest.approx(
+        (2 * (trim[0] + over[0] + wrap) + spine, trim[1] + over[1] + 2 * wrap)
+    )
+    mirrored = wrap_of(CASE, msgspec.structs.replace(block, right_to_left=True))
+    check(CASE, mirrored)
+    assert (mirrored.width, mirrored.spine, mirrored.front) == (one.width, one.spine, one.back)
 
 
 def test_every_constant_says_where_it_was_read() -> None:

@@ -25,9 +25,9 @@ function firstFieldMessage(error: ApiError): string | undefined {
 function inWords(about: FieldCode | undefined): string | undefined {
   if (!about) return undefined
   const { count, ...others } = about.values ?? {}
-  const { decimal } = formatters(i18n.language)
-  const numbers = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, decimal(value)]))
-  const values = { ...numbers, ...(count !== undefined && { count, formatted: decimal(count) }) }
+  const { measure } = formatters(i18n.language)
+  const numbers = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, measure(value)]))
+  const values = { ...numbers, ...(count !== undefined && { count, formatted: measure(count) }) }
   const key = `errors.field.${about.code}`
   return i18n.exists(key, values) ? i18n.t(key as 'errors.field.required', values) : undefined
 }

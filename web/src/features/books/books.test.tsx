@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { BookOut, Finding } from '@/api/generated'
+import type { BookOut, EditionOut, Finding } from '@/api/generated'
 import { Refusal, reader, renderApp } from '@/test/render-app'
 import { book, ebook, forms, pack, paperback, printers, sheet } from './test-book'
 
@@ -132,6 +132,44 @@ describe('a book', () => {
           trim: '6x9',
           paper: 'template',
           spine: 0.64,
+        }),
+      { timeout: 5_000 },
+    )
+  })
+
+  it('asks for a case what its template says, with what is wrong at each number', async () => {
+    const user = userEvent.setup()
+    const bare: EditionOut = {
+      ...paperback,
+      name: 'ingramspark-hardcover',
+      kind: 'hardcover',
+      printer: 'ingramspark',
+      binding: 'hardcover',
+      paper: 'template',
+      spine: 0.8,
+      sheet: null,
+      problems: [
+        { field: 'boardWidth', code: 'ask_printer', values: {} },
+        { field: 'wrap', code: 'measure_range', values: { least: 0.25, most: 1.5 } },
+      ],
+    }
+    const { answers } = keeping(book({ editions: [bare] }))
+    const { requests } = renderApp('/book/5', {
+      ...answers,
+      'PUT /api/books/5/editions/ingramspark-hardcover': (body: unknown) =>
+        book({ version: (body as BookOut).version + 1, editions: [bare] }),
+    })
+    expect(await screen.findByText('Needs the template’s numbers')).toBeVisible()
+    expect(await field('Turn-in in inches')).toHaveAccessibleDescription('Please enter 0.25 to 1.5 inches.')
+    expect(await field('Hinge in inches')).toHaveAccessibleDescription(/groove beside the spine/)
+    const board = await field('Board width in inches')
+    expect(board).toHaveAccessibleDescription(/Only the printer knows this/)
+    await user.type(board, '6,2')
+    await waitFor(
+      () =>
+        expect(bodies(requests, 'PUT /api/books/5/editions/ingramspark-hardcover').at(-1)).toMatchObject({
+          boardWidth: 6.2,
+          hinge: null,
         }),
       { timeout: 5_000 },
     )

@@ -29,6 +29,10 @@ const plain = {
   spine: null,
   sheetWidth: null,
   sheetHeight: null,
+  boardWidth: null,
+  boardHeight: null,
+  wrap: null,
+  hinge: null,
   problems: [],
   sheet: null,
 } as const
@@ -107,6 +111,7 @@ export const forms: FormOut[] = [
   { name: 'ebook', kind: 'ebook', printer: '', binding: '' },
   { name: 'kdp-paperback', kind: 'paperback', printer: 'kdp', binding: 'paperback' },
   { name: 'ingramspark-paperback', kind: 'paperback', printer: 'ingramspark', binding: 'paperback' },
+  { name: 'ingramspark-hardcover', kind: 'hardcover', printer: 'ingramspark', binding: 'hardcover' },
   { name: 'social', kind: 'social', printer: '', binding: '' },
 ]
 
@@ -121,8 +126,16 @@ const kdp = {
     { id: 'cream', caliper: 0.0025, leastPages: 24, mostPages: 776 },
   ],
   computed: false,
+  asks: [],
   source: 'help',
   read: '2026-11-01',
+}
+
+const spark = {
+  ...kdp,
+  trims: [],
+  anyTrim: true,
+  papers: [{ id: 'template', caliper: null, leastPages: null, mostPages: null }],
 }
 
 export const printers: TradePrinter[] = [
@@ -130,13 +143,6 @@ export const printers: TradePrinter[] = [
   {
     id: 'ingramspark',
     name: 'IngramSpark',
-    bindings: [
-      {
-        ...kdp,
-        trims: [],
-        anyTrim: true,
-        papers: [{ id: 'template', caliper: null, leastPages: null, mostPages: null }],
-      },
-    ],
+    bindings: [spark, { ...spark, id: 'hardcover', asks: ['boardWidth', 'boardHeight', 'wrap', 'hinge'] }],
   },
 ]

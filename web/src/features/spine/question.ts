@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { getSpine } from '@/api/generated'
-import { NAMES, type Question } from './search'
+import type { Question } from './search'
 
 /** What is asked while nothing is said. */
 export const USUAL: Question = {
@@ -10,8 +10,14 @@ export const USUAL: Question = {
   pages: '300',
   paper: 'white',
   spine: '',
+  boardWidth: '',
+  boardHeight: '',
+  wrap: '',
+  hinge: '',
   direction: 'ltr',
 }
+
+const NAMES = Object.keys(USUAL) as (keyof Question)[]
 
 /** The question as an address holds it: without what is as usual. */
 export const toSearch = (question: Question): Partial<Question> =>
@@ -22,8 +28,9 @@ export const toParams = (question: Question) =>
   new URLSearchParams(NAMES.filter((name) => question[name]).map((name) => [name, question[name]])).toString()
 
 /** The sheet of a cover; the last one stays until the next has come. */
-export const sheetQuery = (asked: Partial<Question>) =>
-  queryOptions({
+export const sheetQuery = (given: Partial<Question>) => {
+  const asked = toSearch({ ...USUAL, ...given })
+  return queryOptions({
     queryKey: ['spine', asked],
     queryFn: async ({ signal }) => {
       const { data } = await getSpine({ query: { ...USUAL, ...asked }, signal, throwOnError: true })
@@ -33,6 +40,7 @@ export const sheetQuery = (asked: Partial<Question>) =>
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
+}
 
 const SIDES = /^\s*(\d{1,2}(?:[.,]\d{1,3})?)\s*[x×]\s*(\d{1,2}(?:[.,]\d{1,3})?)\s*$/
 

@@ -6,16 +6,20 @@ export type Question = {
   pages: string
   paper: string
   spine: string
+  boardWidth: string
+  boardHeight: string
+  wrap: string
+  hinge: string
   direction: string
 }
 
-export const NAMES = ['printer', 'binding', 'trim', 'pages', 'paper', 'spine', 'direction'] as const
-
-/** The question in an address; an unknown word in it is left to the server, which says what is wrong. */
+/**
+ * The question in an address; an unknown word in it is left to the server, which says what is wrong. This is loaded with
+ * every page: other names in an address are left out where it is asked.
+ */
 export function readQuestion(search: Record<string, unknown>): Partial<Question> {
-  const given = NAMES.flatMap((name) => {
-    const value = search[name]
-    return typeof value === 'string' || typeof value === 'number' ? [[name, String(value).slice(0, 40)]] : []
-  })
+  const given = Object.entries(search).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value).slice(0, 40)]] : [],
+  )
   return Object.fromEntries(given)
 }

@@ -110,12 +110,22 @@ export function SpineForm({ question, errors, onChange }: Props) {
       {(asksForSpine || binding?.computed) && (
         <Figure
           label={t('spine.given')}
-          hint={t('spine.givenHint')}
+          hint={t(asksForSpine ? 'spine.statedHint' : 'spine.givenHint')}
           error={errors.spine}
           value={question.spine}
           onChange={(spine) => set({ spine })}
         />
       )}
+      {binding?.asks.map((name) => (
+        <Figure
+          key={name}
+          label={t(`spine.asked.${name}.label`)}
+          hint={t(`spine.asked.${name}.hint`)}
+          error={errors[name]}
+          value={question[name]}
+          onChange={(measure) => set({ [name]: measure })}
+        />
+      ))}
       <Choice
         label={t('spine.direction')}
         error={errors.direction}

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Sheet, TradePrinter } from '@/api/generated'
 import { sizeDraft } from '@/lib/tab-draft'
 import { Refusal, renderApp } from '@/test/render-app'
-import { sidesOf } from './question'
+import { sidesOf, toSearch, USUAL } from './question'
 import { readQuestion } from './search'
 
 beforeEach(() => localStorage.clear())
@@ -35,6 +35,7 @@ const binding = {
   customHeight: [6, 11.69],
   papers: [paper('white', 0.002252), paper('cream', 0.0025)],
   computed: false,
+  asks: [],
   source: 'help',
   read: '2026-11-01',
 }
@@ -47,7 +48,17 @@ const trade: TradePrinter[] = [
   {
     id: 'ingramspark',
     name: 'IngramSpark',
-    bindings: [{ ...binding, trims: [], anyTrim: true, papers: [paper('template', null)] }],
+    bindings: [
+      { ...binding, trims: [], anyTrim: true, papers: [paper('template', null)] },
+      {
+        ...binding,
+        id: 'hardcover',
+        trims: [],
+        anyTrim: true,
+        papers: [paper('template', null)],
+        asks: ['boardWidth', 'boardHeight', 'wrap', 'hinge'],
+      },
+    ],
   },
 ]
 const server = { 'GET /api/auth/user': new Refusal(401, 'Please sign in.'), 'GET /api/trade': trade }
@@ -102,6 +113,31 @@ describe('the spine calculator', () => {
     expect(await field('Spine width in inches')).toBeVisible()
   })
 
+  it('asks for a case what its template says, and puts it into the address', async () => {
+    const user = userEvent.setup()
+    const asked: URLSearchParams[] = []
+    const { router } = renderApp('/spine?printer=ingramspark&binding=hardcover&paper=template&spine=0.9', {
+      ...server,
+      'GET /api/spine': (_body: unknown, url: URL) => {
+        asked.push(url.searchParams)
+        return new Refusal(422, 'No.', { hinge: 'No.' }, 'invalid_fields', {
+          hinge: { code: 'measure_range', values: { least: 0.125, most: 1 } },
+        })
+      },
+    })
+    await user.type(await field('Board width in inches'), '6.2')
+    await user.type(await field('Turn-in in inches'), '0.625')
+    expect(await field('Board height in inches')).toHaveAccessibleDescription(/without the turn-in/)
+    await waitFor(() =>
+      expect(router.state.location.search).toMatchObject({ binding: 'hardcover', boardWidth: '6.2', wrap: '0.625' }),
+    )
+    await waitFor(() => expect(asked.at(-1)?.get('boardWidth')).toBe('6.2'))
+    const hinge = await field('Hinge in inches')
+    await waitFor(() => expect(hinge).toHaveAccessibleDescription('Please enter 0.125 to 1 inches.'))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Binding' }), 'Paperback')
+    expect(screen.queryByRole('textbox', { name: 'Hinge in inches' })).toBeNull()
+  })
+
   it('takes the size along into the generator', async () => {
     const user = userEvent.setup()
     renderApp('/spine?trim=5x8', { ...server, 'GET /api/spine': sheet })
@@ -111,7 +147,8 @@ describe('the spine calculator', () => {
 })
 
 it('reads addresses that somebody else wrote', () => {
-  expect(readQuestion({ pages: 300, trim: '6x9', theme: 'x', paper: ['white'] })).toEqual({ pages: '300', trim: '6x9' })
+  const read = readQuestion({ pages: 310, trim: '5x8', theme: 'x', paper: ['white'] })
+  expect(toSearch({ ...USUAL, ...read })).toEqual({ pages: '310', trim: '5x8' })
   expect(sidesOf('5,06 × 7.81')).toEqual({ width: '5,06', height: '7.81' })
   expect(sidesOf('x9')).toEqual({ width: '', height: '9' })
 })

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type BookOut, getSpine, type PackOut } from '@/api/generated'
+import { type BookOut, getSpine, type PackOut, type TradeBinding } from '@/api/generated'
 import { EACH_VISIT } from '@/api/queries/warm'
 import { getBook, getPack, listBooks, listForms, previewEdition } from './calls'
 
@@ -62,7 +62,7 @@ export type SheetQuestion = {
   paper: string
   spine: string
   direction: string
-}
+} & Partial<Record<TradeBinding['asks'][number], string>>
 
 /** The sheet of a cover; the last one stays until the next has come. */
 export const sheetQuery = (asked: SheetQuestion | undefined) =>

@@ -215,6 +215,10 @@ function beginning(
     spine: null,
     sheetWidth: null,
     sheetHeight: null,
+    boardWidth: null,
+    boardHeight: null,
+    wrap: null,
+    hinge: null,
   }
 }
 

@@ -199,7 +199,8 @@ function Side({ label, hint, error, value, onChange }: SideProps) {
   )
 }
 
-const TEMPLATE = ['spine', 'sheetWidth', 'sheetHeight'] as const
+type AskedName = TradeBinding['asks'][number]
+type TemplateName = 'spine' | 'sheetWidth' | 'sheetHeight' | AskedName
 
 type TemplateProps = {
   settings: Settings
@@ -212,10 +213,21 @@ type TemplateProps = {
 function TemplateNumbers({ settings, binding, problem, onChange }: TemplateProps) {
   const { t } = useTranslation()
   const asks = binding.papers.every(({ caliper }) => caliper === null)
-  const names = asks ? TEMPLATE : (['spine'] as const)
-  const [typed, setTyped] = useState<Partial<Record<(typeof TEMPLATE)[number], string>>>({})
+  const names: readonly TemplateName[] = asks ? ['spine', ...binding.asks, 'sheetWidth', 'sheetHeight'] : ['spine']
+  const [typed, setTyped] = useState<Partial<Record<TemplateName, string>>>({})
   if (!asks && !binding.computed) return null
-  const shown = (name: (typeof TEMPLATE)[number]) => {
+  const words = (name: TemplateName): [label: string, hint: string] => {
+    switch (name) {
+      case 'spine':
+        return [t('spine.given'), t(asks ? 'spine.statedHint' : 'spine.givenHint')]
+      case 'sheetWidth':
+      case 'sheetHeight':
+        return [t(`books.template.${name}`), t('books.template.hint')]
+      default:
+        return [t(`spine.asked.${name}.label`), t(`spine.asked.${name}.hint`)]
+    }
+  }
+  const shown = (name: TemplateName) => {
     const text = typed[name]
     const known = settings[name]
     // what is half typed, `0.`, is no other number yet
@@ -223,19 +235,22 @@ function TemplateNumbers({ settings, binding, problem, onChange }: TemplateProps
   }
   return (
     <>
-      {names.map((name) => (
-        <Side
-          key={name}
-          label={t(name === 'spine' ? 'spine.given' : `books.template.${name}`)}
-          hint={name === 'spine' ? t('spine.givenHint') : t('books.template.hint')}
-          error={problem(name)}
-          value={shown(name)}
-          onChange={(text) => {
-            setTyped({ ...typed, [name]: text })
-            onChange({ [name]: Number(text) || null }, name)
-          }}
-        />
-      ))}
+      {names.map((name) => {
+        const [label, hint] = words(name)
+        return (
+          <Side
+            key={name}
+            label={label}
+            hint={hint}
+            error={problem(name)}
+            value={shown(name)}
+            onChange={(text) => {
+              setTyped({ ...typed, [name]: text })
+              onChange({ [name]: Number(text) || null }, name)
+            }}
+          />
+        )
+      })}
     </>
   )
 }

@@ -97,7 +97,8 @@ function State({ edition, pack }: { edition: EditionOut | undefined; pack: PackO
     if (!edition) return ['quiet', t('books.state.unsaved')]
     const [first] = edition.problems
     if (first?.code === 'no_pages') return ['warn', t('books.editions.needsPages')]
-    if (first?.code === 'ask_printer') return ['warn', t('books.editions.needsSpine')]
+    if (first?.code === 'ask_printer')
+      return ['warn', t(first.field === 'spine' ? 'books.editions.needsSpine' : 'books.editions.needsTemplate')]
     if (first) return ['warn', t('books.editions.needsMore')]
     const findings = pack?.files.filter((file) => file.edition === edition.name).flatMap((file) => file.findings) ?? []
     // the proof of a file repeats what is said of the file

@@ -8,6 +8,8 @@ import { sheetAt } from '../model/sheet'
 /** So long typing rests before the server is asked, in milliseconds. */
 const PAUSE = 250
 
+const typed = (measure: number | null) => (measure === null ? '' : String(measure))
+
 type Asked = {
   form: FormOut | undefined
   settings: Settings | undefined
@@ -28,8 +30,9 @@ export function useSheet({ form, settings, binding, pages, direction, stored }: 
           trim: settings.trim,
           pages: String(pages),
           paper: settings.paper,
-          spine: settings.spine === null ? '' : String(settings.spine),
+          spine: typed(settings.spine),
           direction,
+          ...Object.fromEntries(binding.asks.map((name) => [name, typed(settings[name])])),
         }
       : undefined
   const key = JSON.stringify(question)

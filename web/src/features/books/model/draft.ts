@@ -19,7 +19,20 @@ export const FACTS = [
 export type FactName = (typeof FACTS)[number]
 export type Facts = Pick<BookOut, FactName>
 
-const SETTINGS = ['trim', 'paper', 'background', 'color', 'isbn', 'spine', 'sheetWidth', 'sheetHeight'] as const
+const SETTINGS = [
+  'trim',
+  'paper',
+  'background',
+  'color',
+  'isbn',
+  'spine',
+  'sheetWidth',
+  'sheetHeight',
+  'boardWidth',
+  'boardHeight',
+  'wrap',
+  'hinge',
+] as const
 export type SettingName = (typeof SETTINGS)[number]
 export type Settings = Pick<EditionOut, SettingName>
 
