@@ -11,7 +11,7 @@ from kernel.core.field_errors import FieldError
 LOCALES: Final = PROJECT_ROOT / "web/public/locales/en"
 TEXTS: Final[dict[str, str]] = {
     code: words
-    for name in ("translation", "spine", "books", "series")
+    for name in ("translation", "spine", "books", "series", "admin")
     for code, words in json.loads((LOCALES / f"{name}.json").read_text())["errors"]["field"].items()
 }
 FORMS: Final = ("one", "other")

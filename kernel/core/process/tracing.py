@@ -73,7 +73,7 @@ _UNTRACED: Final = Traced()
 
 
 def start(endpoint: str, *, ratio: float, role: Literal["web", "worker"]) -> None:
-    """Begin to send this share of the spans of this process. Raises ImportError where OpenTelemetry is not installed."""
+    """Begin to send this share of the process' spans. Raises ImportError where OpenTelemetry is not installed."""
     global _tracer, _sampler
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
