@@ -72,7 +72,7 @@ def test_bodies_of_another_type_are_refused_by_every_call(shared_product: Produc
 
 def _filled(path: str) -> str:
     """Fill a path with values of the right shape."""
-    path = path.replace("{generation_id}", NIL)
+    path = path.replace("{generation_id}", NIL).replace("{draft_id}", NIL)
     return "/".join("9007199254740991" if part.startswith("{") else part for part in path.split("/"))
 
 
