@@ -8,7 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 from kernel.press.trade.geometry import BookBlock, faults
-from kernel.press.trade.table import Binding, printers, trim_name
+from kernel.press.trade.table import Binding, CaseMeasures, printers, trim_name
 
 Kind = Literal["ebook", "paperback", "hardcover", "audiobook", "social", "mockups", "layers"]
 Background = Literal["mirror", "gradient", "color", "tile"]
@@ -110,6 +110,11 @@ def usual_trim(rules: Binding, proportion: float) -> str:
     return trim_name(*min(rules.trims, key=lambda trim: abs(trim[0] / trim[1] - proportion)))
 
 
+def case_of(settings: EditionSettings) -> CaseMeasures:
+    """Return what was stated from the printer's template of a case."""
+    return CaseMeasures(**{name: getattr(settings, name) for name in ASKED})
+
+
 def block_of(settings: EditionSettings, *, pages: int | None, direction: Direction) -> BookBlock | None:
     """Return the book inside the cover of a printed edition; None while a part of it is unknown."""
     trim = read_trim(settings.trim)
@@ -120,10 +125,7 @@ def block_of(settings: EditionSettings, *, pages: int | None, direction: Directi
         pages=pages,
         paper=settings.paper,
         spine=settings.spine,
-        board_width=settings.board_width,
-        board_height=settings.board_height,
-        wrap=settings.wrap,
-        hinge=settings.hinge,
+        case=case_of(settings),
         right_to_left=direction == "rtl",
     )
 

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from kernel.books.editions import EditionSettings, forms, read_trim
+from kernel.books.editions import EditionSettings, case_of, forms, read_trim
 from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Conflict
 from kernel.covers.lettering.versions import find_version
@@ -160,10 +160,7 @@ def _edition(book: OrderedBook, settings: EditionSettings) -> Edition:
             spine=settings.spine,
             width=settings.sheet_width,
             height=settings.sheet_height,
-            board_width=settings.board_width,
-            board_height=settings.board_height,
-            wrap=settings.wrap,
-            hinge=settings.hinge,
+            case=case_of(settings),
         )
     return Edition(
         form=form.kind,

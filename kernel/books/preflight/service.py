@@ -44,22 +44,13 @@ def target_of(form: CheckedForm, asked: Asked) -> Target:
     if form != "printed":
         return Target(form=form)
     block = asked.block
-    template = None
-    if block.spine:
-        template = Template(
-            spine=block.spine,
-            board_width=block.board_width,
-            board_height=block.board_height,
-            wrap=block.wrap,
-            hinge=block.hinge,
-        )
     return Target(
         form=asked.binding,  # type: ignore[arg-type]  # the table names bindings so
         printer=asked.printer,
         trim=block.trim,
         pages=block.pages,
         paper=block.paper,
-        template=template,
+        template=Template(spine=block.spine, case=block.case) if block.spine else None,
         right_to_left=block.right_to_left,
     )
 

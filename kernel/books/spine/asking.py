@@ -10,7 +10,7 @@ from kernel.books.editions import ASKED, wire_name
 from kernel.core.errors import InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.press.trade.geometry import BookBlock, TradeFault, Wrap, faults, wrap_of
-from kernel.press.trade.table import Binding, printers
+from kernel.press.trade.table import Binding, CaseMeasures, printers
 
 USUAL: Final = {"printer": "kdp", "binding": "paperback", "trim": "6x9", "pages": "300", "paper": "white"}
 FIELDS: Final = (*USUAL, "spine", *ASKED.values(), "direction")
@@ -60,7 +60,8 @@ def read_question(params: Mapping[str, str]) -> Asked:
         spine=_number(spine) if spine else None,
         right_to_left=given.get("direction") == "rtl",
     )
-    block = msgspec.structs.replace(block, **{name: _number(text) for name, text in asked.items()})
+    case = CaseMeasures(**{name: _number(text) for name, text in asked.items()})
+    block = msgspec.structs.replace(block, case=case)
     if wrong := faults(rules, block):
         raise InvalidFields({wire_name(fault.field): _error(fault) for fault in wrong})
     return Asked(

@@ -10,7 +10,7 @@ from kernel.press.editions.isbn import IsbnFault, checked_isbn
 from kernel.press.editions.order import Edition, EditionOrder, Form, Target
 from kernel.press.scripts import clean
 from kernel.press.trade.geometry import BookBlock, TradeFault, Wrap, faults, wrap_of
-from kernel.press.trade.table import Binding, printers, shop_pictures, trim_name
+from kernel.press.trade.table import Binding, CaseMeasures, printers, shop_pictures, trim_name
 
 FileKind = Literal[
     "print",
@@ -143,10 +143,7 @@ def _block(edition: Edition | Target, right_to_left: bool) -> BookBlock:
         pages=edition.pages,
         paper=edition.paper,
         spine=template.spine if template else None,
-        board_width=template.board_width if template else None,
-        board_height=template.board_height if template else None,
-        wrap=template.wrap if template else None,
-        hinge=template.hinge if template else None,
+        case=template.case if template else CaseMeasures(),
         right_to_left=right_to_left,
     )
 

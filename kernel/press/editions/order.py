@@ -11,6 +11,7 @@ from kernel.press.children.pool import Limits
 from kernel.press.editions.findings import Report
 from kernel.press.editions.reported import SetReport
 from kernel.press.lettering.document import Color, Lettering
+from kernel.press.trade.table import CaseMeasures
 
 PROGRAM: Final = "kernel.press.editions.worker"
 PREFLIGHT_PROGRAM: Final = "kernel.press.editions.preflight.worker"
@@ -94,10 +95,7 @@ class Template(msgspec.Struct, frozen=True, kw_only=True):
     spine: Annotated[float, msgspec.Meta(gt=0.0, le=4.0)]
     width: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)] | None = None
     height: Annotated[float, msgspec.Meta(gt=0.0, le=40.0)] | None = None
-    board_width: float | None = None
-    board_height: float | None = None
-    wrap: float | None = None
-    hinge: float | None = None
+    case: CaseMeasures = CaseMeasures()
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):

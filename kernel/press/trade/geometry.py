@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from kernel.press.trade.table import AskedMeasure, Binding, trim_name
+from kernel.press.trade.table import AskedMeasure, Binding, CaseMeasures, trim_name
 
 DPI: Final = 300
 MOST_SIDE: Final = 20.0
@@ -47,19 +47,15 @@ class SheetBox(msgspec.Struct, frozen=True):
 class BookBlock(msgspec.Struct, frozen=True, kw_only=True):
     """The book inside the cover: its trim, its pages, and the direction in which they are read.
 
-    `spine` is the width that the printer states, in inches; it takes the place of what the table says. The others are
-    what its template says where the table asks for it. A board reaches from the spine to the outer edge, so that the
-    hinge lies on it.
+    `spine` is the width that the printer states, in inches; it takes the place of what the table says. `case` counts
+    where the table asks for it.
     """
 
     trim: tuple[float, float]
     pages: int
     paper: str
     spine: float | None = None
-    board_width: float | None = None
-    board_height: float | None = None
-    wrap: float | None = None
-    hinge: float | None = None
+    case: CaseMeasures = CaseMeasures()
     right_to_left: bool = False
 
 
@@ -173,7 +169,7 @@ def _asked_faults(binding: Binding, block: BookBlock) -> list[TradeFault]:
     """Return what the printer's template must still say, and what it cannot have said."""
     found = []
     for name in binding.asks:
-        value: float | None = getattr(block, name)
+        value: float | None = getattr(block.case, name)
         if value is None:
             found.append(TradeFault(name, "ask_printer"))
             continue
@@ -190,7 +186,7 @@ def _asked_faults(binding: Binding, block: BookBlock) -> list[TradeFault]:
 
 def _case_of(binding: Binding, block: BookBlock) -> _Case:
     def stated(name: AskedMeasure, known: float) -> float:
-        value: float | None = getattr(block, name) if name in binding.asks else None
+        value: float | None = getattr(block.case, name) if name in binding.asks else None
         return known if value is None else value
 
     return _Case(

@@ -11,9 +11,21 @@ MOST_PAGES: Final = 10_000
 """Where the printer alone knows: more is a slip of the finger."""
 
 AskedMeasure = Literal["board_width", "board_height", "wrap", "hinge"]
-"""What a printer's own template says of a case: both sides of a board, what is turned in around it, and the hinge."""
+"""The measures of a case that only a printer's own template tells: see `CaseMeasures`."""
 
 _FILE: Final = Path(__file__).with_name("trade.toml")
+
+
+class CaseMeasures(msgspec.Struct, frozen=True, kw_only=True):
+    """What a printer's own template says of a case, in inches; None for what it was not asked.
+
+    A board reaches from the spine to the outer edge, so that the hinge lies on it; `wrap` is turned in around it.
+    """
+
+    board_width: float | None = None
+    board_height: float | None = None
+    wrap: float | None = None
+    hinge: float | None = None
 
 
 class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

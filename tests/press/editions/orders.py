@@ -9,6 +9,7 @@ from kernel.press.editions import Book, Edition, EditionOrder, Front, Picture, T
 from kernel.press.lettering.choosing import choose
 from kernel.press.lettering.document import CoverWords
 from kernel.press.lettering.sheet import made
+from kernel.press.trade.table import CaseMeasures
 
 ISBN = "978-3-16-148410-0"
 ENGLISH = Book(
@@ -55,7 +56,7 @@ CASE = Edition(
     pages=240,
     paper="template",
     isbn=ISBN,
-    template=Template(spine=0.75, board_width=5.1875, board_height=8.25, wrap=0.625, hinge=0.375),
+    template=Template(spine=0.75, case=CaseMeasures(board_width=5.1875, board_height=8.25, wrap=0.625, hinge=0.375)),
 )
 
 

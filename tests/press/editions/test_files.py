@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from kernel.press.editions import Book, Edition, EditionOrder, Front, Picture, Template, files_of, order_faults
+from kernel.press.trade.table import CaseMeasures
 
 PAPERBACK = Edition(form="paperback", printer="kdp", trim=(6, 9), pages=300, paper="cream")
 
@@ -79,7 +80,7 @@ def test_a_printer_without_a_formula_is_asked_for_its_numbers() -> None:
     assert [(fault.field, fault.code) for fault in order_faults(order(case))] == [
         (name, "ask_printer") for name in unsaid
     ]
-    whole = Template(spine=0.7, board_width=6.2, board_height=9.25, wrap=0.625, hinge=0.375)
+    whole = Template(spine=0.7, case=CaseMeasures(board_width=6.2, board_height=9.25, wrap=0.625, hinge=0.375))
     made = msgspec.structs.replace(case, template=whole)
     assert order_faults(order(made)) == []
     assert names(order(made))[0] == "The-Salt-Throne_IngramSpark-hardcover_6x9_300pp.pdf"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernel.press.trade.geometry import BookBlock, SheetBox, TradeFault, Wrap, faults, wrap_of
-from kernel.press.trade.table import Binding, printers, trim_name
+from kernel.press.trade.table import Binding, CaseMeasures, printers, trim_name
 
 KDP = printers()["kdp"].bindings
 CASE = printers()["ingramspark"].bindings["hardcover"]
@@ -137,18 +137,12 @@ def test_a_printer_that_publishes_no_caliper_is_asked_for_the_spine() -> None:
     assert not thick.computed
 
 
-def case(**changes: object) -> BookBlock:
+STATED = CaseMeasures(board_width=6.1875, board_height=9.25, wrap=0.625, hinge=0.375)
+
+
+def case(stated: CaseMeasures = STATED, **changes: object) -> BookBlock:
     """Return a book in a case, with what the printer's template says of it."""
-    block = BookBlock(
-        trim=(6, 9),
-        pages=240,
-        paper="template",
-        spine=0.85,
-        board_width=6.1875,
-        board_height=9.25,
-        wrap=0.625,
-        hinge=0.375,
-    )
+    block = BookBlock(trim=(6, 9), pages=240, paper="template", spine=0.85, case=stated)
     return msgspec.structs.replace(block, **changes)
 
 
@@ -170,20 +164,21 @@ def test_a_case_asks_for_every_number_and_takes_no_absurd_one() -> None:
     bare = BookBlock(trim=(6, 9), pages=240, paper="template")
     unsaid = ["spine", "board_width", "board_height", "wrap", "hinge"]
     assert [(fault.field, fault.code) for fault in faults(CASE, bare)] == [(name, "ask_printer") for name in unsaid]
-    wrong = faults(CASE, case(board_width=5.9, board_height=12.0, wrap=15.0, hinge=0.0))
+    wrong = faults(CASE, case(CaseMeasures(board_width=5.9, board_height=12.0, wrap=15.0, hinge=0.0)))
     assert [(fault.field, fault.code, fault.allowed) for fault in wrong] == [
         ("board_width", "measure_range", {"least": 6, "most": 7.5}),
         ("board_height", "measure_range", {"least": 9, "most": 10.5}),
         ("wrap", "measure_range", {"least": 0.25, "most": 1.5}),
         ("hinge", "measure_range", {"least": 0.125, "most": 1.0}),
     ]
-    everything = faults(CASE, case(trim=(60, 9), paper="cream", wrap=None))
+    everything = faults(CASE, case(msgspec.structs.replace(STATED, wrap=None), trim=(60, 9), paper="cream"))
     assert [fault.field for fault in everything] == ["trim", "paper", "board_width", "wrap"]
 
 
 def test_numbers_of_a_case_change_no_sheet_whose_printer_does_not_ask_for_them() -> None:
     plain = BookBlock(trim=(6, 9), pages=234, paper="cream")
-    stated = msgspec.structs.replace(plain, board_width=7.0, board_height=10.0, wrap=1.0, hinge=0.9)
+    measures = CaseMeasures(board_width=7.0, board_height=10.0, wrap=1.0, hinge=0.9)
+    stated = msgspec.structs.replace(plain, case=measures)
     for binding in KDP.values():
         assert wrap_of(binding, stated) == wrap_of(binding, plain) and faults(binding, stated) == []
 
@@ -199,10 +194,8 @@ OVER = st.floats(0, 1.5)
 def test_every_case_has_a_sheet_whose_parts_fit(
     trim: tuple[float, float], over: tuple[float, float], wrap: float, hinge: float, spine: float, pages: int
 ) -> None:
-    block = case(
-        trim=trim, board_width=trim[0] + over[0], board_height=trim[1] + over[1], wrap=wrap, hinge=hinge, spine=spine,
-        pages=pages,
-    )  # fmt: skip
+    stated = CaseMeasures(board_width=trim[0] + over[0], board_height=trim[1] + over[1], wrap=wrap, hinge=hinge)
+    block = case(stated, trim=trim, spine=spine, pages=pages)
     one = wrap_of(CASE, block)
     check(CASE, one)
     assert (one.width, one.height) == pytest.approx(

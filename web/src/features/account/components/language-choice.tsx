@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { type Language, languages } from '@/i18n/languages'
+import type { Language } from '@/i18n/languages'
 import { Field, Select } from '@/ui/form/field'
+import { LanguageOptions } from '@/ui/language/language-options'
 import { AccountSection } from './account-section'
 
 export function LanguageChoice({ onLanguage }: { onLanguage: (language: Language) => void }) {
@@ -10,11 +11,7 @@ export function LanguageChoice({ onLanguage }: { onLanguage: (language: Language
       <Field label={t('account.language.label')} className="sm:max-w-xs">
         {(aria) => (
           <Select {...aria} value={i18n.language} onChange={(event) => onLanguage(event.target.value as Language)}>
-            {languages.map(({ code, name }) => (
-              <option key={code} value={code} lang={code}>
-                {name}
-              </option>
-            ))}
+            <LanguageOptions />
           </Select>
         )}
       </Field>

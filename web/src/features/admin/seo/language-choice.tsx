@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { type Language, languages } from '@/i18n/languages'
+import type { Language } from '@/i18n/languages'
 import { Field, Select } from '@/ui/form/field'
+import { LanguageOptions } from '@/ui/language/language-options'
 
 type Props = { value: Language; onChange: (language: Language) => void }
 
@@ -11,11 +12,7 @@ export function LanguageChoice({ value, onChange }: Props) {
     <Field label={t('admin.seo.language')} className="w-48">
       {(aria) => (
         <Select value={value} onChange={({ target }) => onChange(target.value as Language)} {...aria}>
-          {languages.map(({ code, name }) => (
-            <option key={code} value={code} lang={code}>
-              {name}
-            </option>
-          ))}
+          <LanguageOptions />
         </Select>
       )}
     </Field>

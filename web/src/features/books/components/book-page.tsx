@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BookOut, FormOut } from '@/api/generated'
 import { getTradeOptions } from '@/api/generated/@tanstack/react-query.gen'
+import { EditorBar } from '@/ui/autosave/editor-bar'
 import { Book } from '@/ui/cover/book'
 import { LeaveDialog, useUnsavedGuard } from '@/ui/form/unsaved-guard'
 import { FailedQueries } from '@/ui/query/query-boundary'
@@ -19,7 +20,6 @@ import { useSheet } from '../hooks/use-sheet'
 import { MarkField } from '../mark/mark-field'
 import { draftOf, type Settings, withEdition, withFact, withoutEdition, withSetting } from '../model/draft'
 import { bindingOf, pageRange } from '../model/sheet'
-import { BookHeader } from './book-header'
 import { ConflictDialog } from './conflict-dialog'
 import { EditionForm } from './edition-form'
 import { EditionList } from './edition-list'
@@ -84,7 +84,17 @@ export function BookPage({ id }: { id: number }) {
         <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
         {t('books.back')}
       </Link>
-      <BookHeader editor={editor} autosave={autosave} />
+      <EditorBar
+        title={editor.draft.facts.title || t('books.untitled')}
+        editor={editor}
+        autosave={autosave}
+        words={{
+          undo: t('books.undo'),
+          redo: t('books.redo'),
+          saveNow: t('books.saveNow'),
+          state: (state) => t(`books.state.${state}`),
+        }}
+      />
       <div className="mt-4 grid grid-cols-1 items-start gap-8 lg:grid-cols-[22rem_minmax(0,1fr)] lg:gap-12">
         <aside className="grid gap-6 max-lg:order-2">
           <div className="flex items-center gap-4">

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { languages } from '@/i18n/languages'
 import { Fold } from '@/ui/fold'
 import { Field, Input, Select, Textarea } from '@/ui/form/field'
+import { LanguageOptions } from '@/ui/language/language-options'
 import type { FieldFaults } from '../hooks/use-book-autosave'
 import type { FactName, Facts } from '../model/draft'
 
@@ -77,11 +78,7 @@ export function FactsForm({ facts, faults, onChange, mark }: Props) {
             {(aria) => (
               <Select {...aria} value={facts.language} onChange={({ target }) => onChange('language', target.value)}>
                 {!known && <option value={facts.language}>{facts.language || t('books.facts.noLanguage')}</option>}
-                {languages.map(({ code, name }) => (
-                  <option key={code} value={code} lang={code}>
-                    {name}
-                  </option>
-                ))}
+                <LanguageOptions />
               </Select>
             )}
           </Field>

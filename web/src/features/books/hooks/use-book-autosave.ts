@@ -3,14 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/api/errors/api-error'
 import { fieldMessages } from '@/api/errors/error-message'
 import type { BookOut } from '@/api/generated'
+import { useAutosave } from '@/ui/autosave/use-autosave'
 import { changeBook, deleteEdition, saveEdition } from '../api/calls'
 import { bookListsFilter, bookQuery } from '../api/queries'
 import { changesOf, type Draft, draftOf, isSame, withEdition, withoutEdition } from '../model/draft'
 
 /** So long work rests before it is saved, in milliseconds. */
 const PAUSE = 1_000
-
-export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict'
 
 /** What the server said of fields: `title`, `kdp-paperback.isbn`. */
 export type FieldFaults = Readonly<Record<string, string>>
@@ -20,23 +19,17 @@ type Stored = { book: BookOut; saved: Draft }
 const hasMovedOn = (error: unknown) => error instanceof ApiError && error.code === 'book_moved_on'
 
 /**
- * Saves by itself, when work rests, one request at a time: first the facts, then one edition after the other, each on the
+ * Saves a book by itself: first the facts, then one edition after the other, each on the
  * version that the one before has made. An edition that the server refuses does not hold up the others.
  */
 export function useBookAutosave(first: BookOut, draft: Draft) {
   const queryClient = useQueryClient()
   const [stored, setStored] = useState<Stored>(() => ({ book: first, saved: draftOf(first) }))
-  const [fault, setFault] = useState<{ error: unknown; draft: Draft; fields: FieldFaults }>()
-  const [busy, setBusy] = useState(false)
-  const running = useRef<Promise<boolean>>(undefined)
+  const [fields, setFields] = useState<FieldFaults>({})
   const latest = useRef({ stored, draft })
   useEffect(() => {
     latest.current.draft = draft
   })
-  const dirty = !isSame(stored.saved, draft)
-  const conflict = fault !== undefined && hasMovedOn(fault.error)
-  // a change after a failure is another try
-  const failed = fault !== undefined && !conflict && fault.draft === draft
 
   function keep(next: Stored) {
     latest.current.stored = next
@@ -44,12 +37,12 @@ export function useBookAutosave(first: BookOut, draft: Draft) {
     queryClient.setQueryData(bookQuery(next.book.id).queryKey, next.book)
   }
 
-  async function store(version?: number): Promise<boolean> {
+  async function store(version?: number): Promise<void> {
     const wanted = latest.current.draft
     const changes = changesOf(latest.current.stored.saved, wanted)
     let at = version ?? latest.current.stored.book.version
     let failure: unknown
-    let fields: FieldFaults = {}
+    let faults: FieldFaults = {}
     const attempt = async (prefix: string, send: () => Promise<{ data: BookOut }>, took: (saved: Draft) => Draft) => {
       if (hasMovedOn(failure)) return
       try {
@@ -61,11 +54,10 @@ export function useBookAutosave(first: BookOut, draft: Draft) {
         failure = hasMovedOn(error) ? error : (failure ?? error)
         if (error instanceof ApiError) {
           const said = Object.entries(fieldMessages(error)).map(([name, words]) => [prefix + name, words] as const)
-          fields = { ...fields, ...Object.fromEntries(said) }
+          faults = { ...faults, ...Object.fromEntries(said) }
         }
       }
     }
-    setBusy(true)
     const path = { book_id: first.id }
     if (Object.keys(changes.facts).length > 0) {
       await attempt(
@@ -88,53 +80,30 @@ export function useBookAutosave(first: BookOut, draft: Draft) {
         (saved) => withoutEdition(saved, name),
       )
     }
-    setBusy(false)
-    setFault(failure === undefined ? undefined : { error: failure, draft: wanted, fields })
+    setFields(faults)
     void queryClient.invalidateQueries(bookListsFilter)
-    return failure === undefined && isSame(latest.current.stored.saved, latest.current.draft)
+    if (failure !== undefined) throw failure
   }
-  /** Saves now, after what is on its way; resolves to whether everything is saved. */
-  async function flush(version?: number): Promise<boolean> {
-    await running.current
-    const { stored: before, draft: now } = latest.current
-    if (version === undefined && isSame(before.saved, now)) return true
-    running.current = store(version)
-    return running.current
-  }
-  const flushed = useRef(flush)
-  useEffect(() => {
-    flushed.current = flush
+  const autosave = useAutosave({
+    content: draft,
+    dirty: !isSame(stored.saved, draft),
+    pause: PAUSE,
+    isConflict: hasMovedOn,
+    isSaved: () => isSame(latest.current.stored.saved, latest.current.draft),
+    store,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the draft begins the pause anew
-  useEffect(() => {
-    if (!dirty || busy || conflict || failed) return
-    const timer = setTimeout(() => void flushed.current(), PAUSE)
-    return () => clearTimeout(timer)
-  }, [dirty, busy, conflict, failed, draft])
-  useEffect(() => {
-    // a phone may never come back to a page that was hidden
-    const hidden = () => {
-      if (document.visibilityState === 'hidden' && dirty && !conflict) void flushed.current()
-    }
-    document.addEventListener('visibilitychange', hidden)
-    return () => document.removeEventListener('visibilitychange', hidden)
-  }, [dirty, conflict])
-
-  const state: SaveState = busy ? 'saving' : conflict ? 'conflict' : failed ? 'failed' : dirty ? 'unsaved' : 'saved'
   return {
+    ...autosave,
     book: stored.book,
     saved: stored.saved,
-    state,
-    error: fault?.error,
-    fields: fault?.fields ?? {},
-    dirty,
-    flush,
+    fields,
     /** Goes on from what another call has stored, whose answer this is. */
     adopt: (book: BookOut) => keep({ book, saved: latest.current.stored.saved }),
     /** Takes over what is stored by now; what was changed here is then compared with that. */
     take: (book: BookOut) => {
       keep({ book, saved: draftOf(book) })
-      setFault(undefined)
+      setFields({})
+      autosave.forget()
     },
   }
 }

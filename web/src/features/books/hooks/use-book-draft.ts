@@ -20,5 +20,3 @@ export function useBookDraft(book: BookOut) {
     redo: () => dispatch({ kind: 'redo' }),
   }
 }
-
-export type BookEditor = ReturnType<typeof useBookDraft>

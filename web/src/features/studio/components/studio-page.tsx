@@ -7,6 +7,7 @@ import { isUnauthorized } from '@/api/errors/api-error'
 import { errorMessage } from '@/api/errors/error-message'
 import { type CoverLettering, suggestCoverLettering } from '@/api/generated'
 import { useDebouncedValue } from '@/lib/hooks/use-debounced-value'
+import { EditorBar } from '@/ui/autosave/editor-bar'
 import { Button } from '@/ui/button'
 import { LeaveDialog, useUnsavedGuard } from '@/ui/form/unsaved-guard'
 import { toast } from '@/ui/overlay/toast-store'
@@ -16,8 +17,8 @@ import { Tabs } from '@/ui/tabs'
 import { useRestoreLettering } from '../api/mutations'
 import { letteringQuery, measuresQuery } from '../api/queries'
 import { StudioCanvas } from '../canvas/studio-canvas'
-import { useAutosave } from '../hooks/use-autosave'
 import { useEditor } from '../hooks/use-editor'
+import { useLetteringAutosave } from '../hooks/use-lettering-autosave'
 import { useOutlines } from '../hooks/use-outlines'
 import { takenUp } from '../model/steps'
 import { PicturePanel } from '../panel/picture-panel'
@@ -25,7 +26,6 @@ import { StylePicker } from '../panel/style-picker'
 import { TypePanel } from '../panel/type-panel'
 import { WordsForm } from '../panel/words-form'
 import { ConflictDialog } from './conflict-dialog'
-import { StudioHeader } from './studio-header'
 import { VersionList } from './version-list'
 
 /** So long work rests before the words are measured, in milliseconds. */
@@ -41,7 +41,7 @@ export function StudioPage({ id }: { id: number }) {
   const { data: shown } = useSuspenseQuery(letteringQuery(id))
   const [base, setBase] = useState(() => takenUp(shown).base)
   const editor = useEditor(base)
-  const autosave = useAutosave(base, setBase, editor)
+  const autosave = useLetteringAutosave(base, setBase, editor)
   const guard = useUnsavedGuard(autosave.dirty, autosave.flush)
   const restore = useRestoreLettering(id)
   const [tab, setTab] = useState<Tab>('words')
@@ -113,7 +113,17 @@ export function StudioPage({ id }: { id: number }) {
         <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
         {t('studio.back')}
       </Link>
-      <StudioHeader editor={editor} autosave={autosave} />
+      <EditorBar
+        title={t('studio.title')}
+        editor={editor}
+        autosave={autosave}
+        words={{
+          undo: t('studio.undo'),
+          redo: t('studio.redo'),
+          saveNow: t('studio.saveNow'),
+          state: (state) => t(`studio.state.${state}`),
+        }}
+      />
       <div className="mt-2 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-8">
         <div
           data-studio-stage

@@ -12,6 +12,8 @@ export const Route = createFileRoute('/_site/admin/email-marketing')({
   validateSearch,
   staticData: { title: 'admin.emailMarketing.title' },
   loaderDeps: ({ search }) => search,
+  // the first save of a draft changes the address while somebody types: a spinner would take the form away
+  pendingMs: Number.POSITIVE_INFINITY,
   loader: ({ deps: { draft }, ...loading }) =>
     warmPage(loading, (client) => [
       client.ensureQueryData(templateQuery('marketing')),

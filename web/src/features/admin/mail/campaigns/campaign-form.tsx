@@ -6,6 +6,7 @@ import type { AudienceOut, EmailDraftOut, EmailTemplateOut } from '@/api/generat
 import { i18n } from '@/i18n'
 import { useFormat } from '@/i18n/format'
 import { toLanguage } from '@/i18n/languages'
+import { SaveStatus } from '@/ui/autosave/save-status'
 import { Button } from '@/ui/button'
 import { FormAlert } from '@/ui/form/form-alert'
 import { SaveBar } from '@/ui/form/save-bar'
@@ -17,7 +18,6 @@ import { Reach } from '../audience/reach'
 import { type Conditions, conditionsIn, EVERYBODY, inOrder, localOf, momentOf } from '../audience/segment'
 import { SegmentFields } from '../audience/segment-fields'
 import { DraftConflict } from '../drafts/draft-conflict'
-import { DraftSaveState } from '../drafts/save-state'
 import { useDraftAutosave } from '../drafts/use-draft-autosave'
 import {
   type CampaignKind,
@@ -193,7 +193,13 @@ export function CampaignForm({ kind, template, audience, draft, onDraft }: Props
           {t('admin.email.test.action')}
         </Button>
         <Reach kind={kind} segment={segment} everybody={audience[kind]} letter={editor.letter} />
-        <DraftSaveState autosave={autosave} />
+        {(autosave.draft || autosave.state !== 'saved') && (
+          <SaveStatus
+            autosave={autosave}
+            words={(state) => t(`admin.bulk.drafts.state.${state}`)}
+            saveNow={t('admin.bulk.drafts.save')}
+          />
+        )}
         {audience.reason && audience.reason !== 'postal_address_missing' && (
           <span className="text-note text-danger">{t('admin.bulk.unavailable')}</span>
         )}

@@ -2,12 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@/api/errors/api-error'
 import type { EmailDraftIn, EmailDraftRef } from '@/api/generated'
+import { useAutosave } from '@/ui/autosave/use-autosave'
 import { invalidateDrafts, makeDraft, storeDraft } from './queries'
 
 /** So long typing rests before it is saved, in milliseconds. */
 const PAUSE = 1_500
-
-export type SaveState = 'new' | 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict'
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : undefined)
 
@@ -19,24 +18,17 @@ type Options = {
   onMade: (id: string) => void
 }
 
-/** Keeps what is written as a draft, when typing rests, one request at a time; the first save makes the draft. */
+/** Keeps what is written as a draft; the first save makes the draft. */
 export function useDraftAutosave({ first, content, worth, onMade }: Options) {
   const queryClient = useQueryClient()
   const text = JSON.stringify(content)
   const [draft, setDraft] = useState(first)
   const [saved, setSaved] = useState(first && text)
-  const [fault, setFault] = useState<{ error: unknown; text: string }>()
-  const [busy, setBusy] = useState(false)
   const [held, setHeld] = useState(false)
-  const running = useRef<Promise<boolean>>(undefined)
   const latest = useRef({ draft, saved, content, text })
   useEffect(() => {
     latest.current = { ...latest.current, content, text }
   })
-  const dirty = (worth || draft !== undefined) && saved !== text
-  const conflict = codeOf(fault?.error) === 'draft_moved_on'
-  // a change after a failure is another try
-  const failed = fault !== undefined && !conflict && fault.text === text
 
   function keep(next: EmailDraftRef | undefined, stored: string | undefined) {
     latest.current.draft = next
@@ -45,75 +37,38 @@ export function useDraftAutosave({ first, content, worth, onMade }: Options) {
     setSaved(stored)
   }
 
-  async function store(version?: number): Promise<boolean> {
+  async function store(version?: number): Promise<void> {
     const { draft: before, content: sent, text: sentText } = latest.current
-    setBusy(true)
+    const { kind: _, ...change } = sent
     try {
-      const { kind: _, ...change } = sent
       const stored = before
         ? await storeDraft(before.id, { ...change, version: version ?? before.version })
         : await makeDraft(sent)
       keep({ id: stored.id, version: stored.version }, sentText)
-      setFault(undefined)
       void invalidateDrafts(queryClient)
       if (!before) onMade(stored.id)
-      return latest.current.text === sentText
     } catch (error) {
-      setFault({ error, text: sentText })
       // sent or deleted elsewhere: what is here is kept as another one
       if (codeOf(error) === 'not_found') keep(undefined, undefined)
-      return false
-    } finally {
-      setBusy(false)
+      throw error
     }
   }
-  /** Saves now, after what is on its way; resolves to whether everything is saved. */
-  async function flush(version?: number): Promise<boolean> {
-    await running.current
-    if (version === undefined && latest.current.saved === latest.current.text) return true
-    running.current = store(version)
-    return running.current
-  }
-  const flushed = useRef(flush)
-  useEffect(() => {
-    flushed.current = flush
+  const autosave = useAutosave({
+    content: text,
+    dirty: (worth || draft !== undefined) && saved !== text,
+    pause: PAUSE,
+    held,
+    isConflict: (error) => codeOf(error) === 'draft_moved_on',
+    isSaved: () => latest.current.saved === latest.current.text,
+    store,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change begins the pause anew
-  useEffect(() => {
-    if (!dirty || busy || held || conflict || failed) return
-    const timer = setTimeout(() => void flushed.current(), PAUSE)
-    return () => clearTimeout(timer)
-  }, [dirty, busy, held, conflict, failed, text])
-  useEffect(() => {
-    // a phone may never come back to a page that was hidden
-    const hidden = () => {
-      if (document.visibilityState === 'hidden' && dirty && !held && !conflict) void flushed.current()
-    }
-    document.addEventListener('visibilitychange', hidden)
-    return () => document.removeEventListener('visibilitychange', hidden)
-  }, [dirty, held, conflict])
-
-  const state: SaveState = busy
-    ? 'saving'
-    : conflict
-      ? 'conflict'
-      : failed
-        ? 'failed'
-        : dirty
-          ? 'unsaved'
-          : draft
-            ? 'saved'
-            : 'new'
   return {
+    ...autosave,
     draft,
-    state,
-    error: fault?.error,
-    dirty,
-    flush,
     /** Saves nothing more until `goOn`: the email is being sent. Resolves to the draft as it is saved. */
     hold: async (): Promise<EmailDraftRef | undefined> => {
       setHeld(true)
-      await running.current
+      await autosave.settled()
       return latest.current.draft
     },
     goOn: () => setHeld(false),
@@ -121,12 +76,12 @@ export function useDraftAutosave({ first, content, worth, onMade }: Options) {
     report: (error: unknown) => {
       const code = codeOf(error)
       if (code === 'draft_gone') keep(undefined, undefined)
-      if (code === 'draft_gone' || code === 'draft_moved_on') setFault({ error, text: latest.current.text })
+      if (code === 'draft_gone' || code === 'draft_moved_on') autosave.report(error)
     },
     /** Starts over without a draft: this one was sent. */
     end: () => {
       keep(undefined, undefined)
-      setFault(undefined)
+      autosave.forget()
       setHeld(false)
     },
   }

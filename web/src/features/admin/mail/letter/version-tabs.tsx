@@ -4,6 +4,7 @@ import { type Language, languageOf, languages, toLanguage } from '@/i18n/languag
 import { Button } from '@/ui/button'
 import { Field, Select } from '@/ui/form/field'
 import { SegmentedControl } from '@/ui/form/radio-group'
+import { LanguageOptions } from '@/ui/language/language-options'
 import { Tabs } from '@/ui/tabs'
 import { languagesOf } from './letter'
 import type { LetterEditor } from './use-letter'
@@ -13,7 +14,7 @@ export function VersionTabs({ editor, children }: { editor: LetterEditor; childr
   const { t } = useTranslation()
   const { letter, shown, show } = editor
   const versions = languagesOf(letter)
-  const free = languages.filter(({ code }) => !versions.includes(code))
+  const free = languages.map(({ code }) => code).filter((code) => !versions.includes(code))
   const several = versions.length > 1
   const chosen = (value: string, then: (code: Language) => void) => {
     const code = toLanguage(value)
@@ -36,11 +37,7 @@ export function VersionTabs({ editor, children }: { editor: LetterEditor; childr
           <Field label={t('admin.bulk.versions.language')}>
             {(aria) => (
               <Select {...aria} value={shown} onChange={({ target }) => chosen(target.value, editor.rename)}>
-                {languages.map(({ code, name }) => (
-                  <option key={code} value={code} lang={code}>
-                    {name}
-                  </option>
-                ))}
+                <LanguageOptions />
               </Select>
             )}
           </Field>
@@ -50,11 +47,7 @@ export function VersionTabs({ editor, children }: { editor: LetterEditor; childr
             {(aria) => (
               <Select {...aria} value="" onChange={({ target }) => chosen(target.value, show)}>
                 <option value="">{t('admin.bulk.versions.choose')}</option>
-                {free.map(({ code, name }) => (
-                  <option key={code} value={code} lang={code}>
-                    {name}
-                  </option>
-                ))}
+                <LanguageOptions of={free} />
               </Select>
             )}
           </Field>
