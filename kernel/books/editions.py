@@ -143,7 +143,7 @@ def problems_of(settings: EditionSettings, *, pages: int | None, direction: Dire
         for fault in faults(rules, block):
             found.append(Problem(field=wire_name(fault.field), code=fault.code, values=fault.allowed))
         return found
-    if settings.spine is None and all(paper.caliper is None for paper in rules.papers.values()):
+    if settings.spine is None and rules.asks_for_spine:
         found.append(Problem(field="spine", code="ask_printer"))
     unsaid = [ASKED[name] for name in rules.asks if getattr(settings, name) is None]
     found += [Problem(field=name, code="ask_printer") for name in unsaid]

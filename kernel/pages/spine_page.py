@@ -71,7 +71,7 @@ def _fields(own: Mapping[str, Any], given: Mapping[str, str], said: Mapping[str,
         _select("trim", own["trim"], trims, given, said) if trims else _input("trim", own["trim"], given, said),
         _input("pages", own["pages"], given, said),
         _select("paper", own["paper"], [(name, own["papers"][name]) for name in rules.papers], given, said),
-        _input("spine", own["given"], given, said, own["givenHint"]),
+        _input("spine", own["given"], given, said, own["statedHint" if rules.asks_for_spine else "givenHint"]),
         *(
             _input(name, own["asked"][name]["label"], given, said, own["asked"][name]["hint"])
             for name in (ASKED[measure] for measure in rules.asks)

@@ -77,6 +77,7 @@ def test_a_case_has_the_size_that_its_template_says_also_without_scripts(site: h
     page = site.get("/spine", params=CASE).text
     assert "14.475 × 10.5" in page and all(f'name="{name}"' in page for name in CASE)
     unsaid = site.get("/de/spine", params={"printer": "ingramspark", "binding": "hardcover", "paper": "template"})
+    assert "Leer: wird berechnet" not in unsaid.text, "nobody but the printer can"
     assert unsaid.text.count("Das weiß nur die Druckerei.") == 5
     assert 'name="wrap"' not in site.get("/spine").text
     assert spine(site, wrap="nonsense") == spine(site), "asked of no paperback"

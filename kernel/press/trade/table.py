@@ -68,6 +68,11 @@ class Binding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     custom_height: tuple[float, float] | None = None
     computed: bool = False
 
+    @property
+    def asks_for_spine(self) -> bool:
+        """Whether the printer alone knows the spine, whatever the paper is."""
+        return all(paper.caliper is None for paper in self.papers.values())
+
 
 class Printer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A printer and its bindings by id."""
