@@ -18,20 +18,19 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Self
-from unittest.mock import patch
 
 import httpx
 import pytest
 from sqlalchemy import text
 
 from kernel.cli import main
-from kernel.core import clock
 from kernel.core.config import PROJECT_ROOT
 from kernel.core.data.database import Database
 from kernel.core.web.access import RECENT
 from tests.person import Person
 from tests.stub_image.control import Stub
 from tests.stub_payment.bank import Bank
+from tests.support.environment import environment
 from tests.support.logs import logging_restored
 from tests.support.processes import wait_until
 
@@ -224,7 +223,7 @@ class Product:
             return self._command_in_a_process(*arguments)
         said, complained = io.StringIO(), io.StringIO()
         with (
-            self._environment(),
+            environment(self.env),
             logging_restored(),
             redirect_stdout(said),
             redirect_stderr(complained),
@@ -244,16 +243,6 @@ class Product:
             text=True,
             timeout=120,
         )
-
-    @contextmanager
-    def _environment(self) -> Iterator[None]:
-        """Let this process be one of the product's."""
-        with patch.dict(os.environ, self.env):
-            clock._offset_file.cache_clear()
-            try:
-                yield
-            finally:
-                clock._offset_file.cache_clear()
 
     def doctor(self) -> str:
         """Return what `coverwright doctor` finds broken: nothing when all promises are kept."""

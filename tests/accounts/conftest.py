@@ -29,7 +29,6 @@ from kernel.accounts.owned_data import AccountData, AllOwnedData
 from kernel.accounts.routes import ROUTES
 from kernel.accounts.user_summary import PlainUserSummaries
 from kernel.accounts.wiring import Accounts, open_accounts
-from kernel.core import clock
 from kernel.core.config import Config, load_config
 from kernel.core.data.database import Database
 from kernel.core.errors import error_response
@@ -45,6 +44,7 @@ from kernel.spi import EmailMessage, SendResult
 from kernel.spi.testing import Loopback
 from tests.mail.stub_email import Documents
 from tests.support.databases import BACKENDS, Databases
+from tests.support.environment import environment
 from tests.support.valkey import valkey_server
 from tests.vendors.evil_issuer import Issuer
 
@@ -75,14 +75,11 @@ class Clock:
 
 
 @pytest.fixture
-def time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+def time(tmp_path: Path) -> Iterator[Clock]:
     path = tmp_path / "clock"
     path.write_text("0")
-    monkeypatch.setenv("COVERWRIGHT_ENV", "test")
-    monkeypatch.setenv("COVERWRIGHT_CLOCK_FILE", str(path))
-    clock._offset_file.cache_clear()
-    yield Clock(path)
-    clock._offset_file.cache_clear()
+    with environment({"COVERWRIGHT_ENV": "test", "COVERWRIGHT_CLOCK_FILE": str(path)}):
+        yield Clock(path)
 
 
 class Mailbox:

@@ -19,6 +19,7 @@ from tests.person import Person
 from tests.product import Product
 from tests.support.databases import BACKENDS, Databases
 from tests.support.drawings import data_url, picture
+from tests.support.environment import environment
 from tests.support.processes import wait_until
 
 PASSPHRASE = "a long sentence about lighthouses"
@@ -236,7 +237,7 @@ def test_a_cover_that_is_made_and_removed_during_a_backup_leaves_it_complete(
                 manifest = await service.run_now(str(shop.place), lambda phase, done, of: None)
                 return len(manifest.missing)
 
-    with shop.product._environment():
+    with environment(shop.product.env):
         assert asyncio.run(backup()) == 0
     assert looks == 2
     target = Place(shop.product, tmp_path, databases, "sqlite")

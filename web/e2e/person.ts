@@ -6,19 +6,25 @@ export const password = 'correct horse battery'
 /** Who runs the site. */
 export const admin = { email: 'admin@example.com', password }
 
+type Tree = { [key: string]: Tree | string }
+
+const FILES = ['spine', 'books', 'series', 'pages', 'translation', 'admin', 'providers']
+
+/** Returns both trees as one: several files have `errors`. */
+function merged(left: Tree, right: Tree): Tree {
+  const sum = { ...left }
+  for (const [key, value] of Object.entries(right)) {
+    const own = sum[key]
+    sum[key] = typeof own === 'object' && typeof value === 'object' ? merged(own, value) : value
+  }
+  return sum
+}
+
 /** The texts of a language, by dotted key. */
 export function texts(language: string): (key: string) => string {
-  const read = (name: string): object =>
+  const read = (name: string): Tree =>
     JSON.parse(readFileSync(new URL(`../public/locales/${language}/${name}.json`, import.meta.url), 'utf8'))
-  const tree: unknown = {
-    ...read('spine'),
-    ...read('books'),
-    ...read('series'),
-    ...read('pages'),
-    ...read('translation'),
-    ...read('admin'),
-    ...read('providers'),
-  }
+  const tree = FILES.reduce<Tree>((sum, name) => merged(sum, read(name)), {})
   return (key) => {
     const text = key.split('.').reduce<unknown>((node, part) => (node as Record<string, unknown>)?.[part], tree)
     if (typeof text !== 'string') throw new Error(`${language} has no ${key}`)

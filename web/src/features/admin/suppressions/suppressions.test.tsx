@@ -84,7 +84,7 @@ it('keeps the filter in the address, asks the server for it, and takes the same 
   await screen.findByRole('table')
   await userEvent.type(screen.getByRole('searchbox'), 'cy')
   await waitFor(() => expect(asked).toContain('complained cy'))
-  expect(screen.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
     'href',
     '/api/admin/suppressions/file?search=cy&reason=complained',
   )
