@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ Limits = Callable[..., None]
 
 DATABASES = pytest.StashKey[Databases]()
 
-LONGEST = ("tests/faults/", "tests/api/test_storage_move.py", "tests/kit/")
+LONGEST = ("tests/faults/", "tests/api/test_storage_move.py", "tests/api/test_schema.py", "tests/kit/")
 """Files that take minutes: they begin first, so that no process is left with one at the end."""
 
 
@@ -44,6 +45,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if databases := config.stash.get(DATABASES, None):
         databases.close()
     shutil.rmtree(Path(os.environ["COVERWRIGHT_CLOCK_FILE"]).parent, ignore_errors=True)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Tell apart the tests that Schemathesis makes of one function: pytest 9.2 gives all of them its id."""
+    if item.parent and "[" in item.name and "[" not in item.nodeid:
+        item._id = item.parent.id.child(item.name)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Refuse tests of one id: of them, pytest-xdist would run a single one."""
+    ids = Counter(item.nodeid for item in session.items)
+    if double := [nodeid for nodeid, count in ids.items() if count > 1]:
+        raise pytest.UsageError(f"Several tests have the same id: {', '.join(double)}")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

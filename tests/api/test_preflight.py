@@ -128,6 +128,25 @@ def test_bad_questions_and_bodies_are_refused(visitor: Person) -> None:
     assert visitor.post(PATH, content=iter([b"0" * (MOST_BYTES + 1)])).status_code == 413
 
 
+def test_a_printer_s_template_states_its_page_and_spine(product: Product, visitor: Person) -> None:
+    book = {"printer": "ingramspark", "binding": "paperback", "trim": "6x9"}
+    with pikepdf.open(io.BytesIO(pdf(15, 12))) as template:
+        left, low = (15 - 12.68) / 2 * INCH, 1.5 * INCH
+        template.pages[0].TrimBox = [left, low, left + 12.68 * INCH, low + 9 * INCH]
+        buffer = io.BytesIO()
+        template.save(buffer)
+    for data, spine in ((buffer.getvalue(), 0.68), (pdf(15, 12), None)):
+        answer = visitor.post(f"{PATH}/template", content=data, params=book)
+        assert answer.status_code == 200, answer.text
+        assert answer.json() == {"spine": spine, "sheetWidth": 15, "sheetHeight": 12}
+    answer = visitor.post(f"{PATH}/template", content=b"%PDF-1.4 nothing", params=book)
+    assert (answer.status_code, fault(answer)["code"]) == (422, "file_unreadable")
+    for name, wrong in (("printer", "nobody"), ("binding", "spiral"), ("trim", "x")):
+        refused = fault(visitor.post(f"{PATH}/template", content=b"", params=book | {name: wrong}))
+        assert set(refused["fields"]) == {name}
+    assert list((product.data / "preflight").iterdir()) == []
+
+
 def test_nothing_of_a_file_is_kept(product: Product, visitor: Person) -> None:
     folder = product.data / "preflight"
     report(visitor, pdf(), **PAPERBACK)

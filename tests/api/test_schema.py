@@ -28,7 +28,7 @@ BARE_SUCCESS = ("200", "reportLogout")
 
 A_LETTER_FOLLOWS = ("forgotPassword", "requestEmailLink", "changeEmail", "sendConfirmation")
 SLOW_ON_PURPOSE = ("register", "signIn")
-TAKES_FILES = ("checkFile",)
+TAKES_FILES = ("checkFile", "readTemplate")
 """The body is a file, which cannot be made up from the document."""
 
 DOCUMENT: dict[str, Any] = create_app(

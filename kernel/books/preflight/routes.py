@@ -1,7 +1,7 @@
 """The preflight of brought files, open to everybody as the spine calculator is."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from litestar import Controller, post
 from litestar.di import NamedDependency
@@ -9,9 +9,9 @@ from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, 
 from litestar.params import FromQuery
 
 from kernel.accounts.auth.sessions import Peer
-from kernel.books.preflight.schemas import CheckedForm, PreflightReport
+from kernel.books.preflight.schemas import CheckedForm, PreflightReport, TemplateMeasures
 from kernel.books.preflight.service import MOST_BYTES, PreflightService, target_of
-from kernel.books.spine.asking import Asked
+from kernel.books.spine.asking import Asked, read_binding
 from kernel.books.spine.routes import QUESTION
 from kernel.core.queue.throttle import Throttle
 from kernel.core.web.access import PUBLIC, AppRequest
@@ -20,18 +20,25 @@ CHECKS_PER_MINUTE: Final = 6
 CHECKS_PER_HOUR: Final = 60
 """For each network address. Each check may take 20 seconds of a process."""
 
-MEDIA_TYPES: Final = ("application/pdf", "image/jpeg", "image/png")
-
 
 @dataclass
-class FileOperation(Operation):
+class PdfOperation(Operation):
     """How the document describes the body: the file itself, which the handler reads piece by piece."""
+
+    media_types: ClassVar[tuple[str, ...]] = ("application/pdf",)
 
     def __post_init__(self) -> None:
         schema = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
         self.request_body = RequestBody(
-            content={media_type: OpenAPIMediaType(schema=schema) for media_type in MEDIA_TYPES}, required=True
+            content={media_type: OpenAPIMediaType(schema=schema) for media_type in self.media_types}, required=True
         )
+
+
+@dataclass
+class FileOperation(PdfOperation):
+    """The same for a file that may be a picture, too."""
+
+    media_types: ClassVar[tuple[str, ...]] = ("application/pdf", "image/jpeg", "image/png")
 
 
 class PreflightController(Controller):
@@ -61,6 +68,35 @@ class PreflightController(Controller):
 
         The file is read in a process of its own and not kept.
         """
-        await throttle.hit(f"preflight:{peer.ip}", limit=CHECKS_PER_MINUTE, window_s=60)
-        await throttle.hit(f"preflight-hour:{peer.ip}", limit=CHECKS_PER_HOUR, window_s=3600)
+        await _count(throttle, peer)
         return await preflights.check(target_of(form, asked), request.stream())
+
+    @post(
+        "/template",
+        operation_id="readTemplate",
+        operation_class=PdfOperation,
+        status_code=200,
+        request_max_body_size=MOST_BYTES,
+    )
+    async def template(
+        self,
+        request: AppRequest,
+        peer: NamedDependency[Peer],
+        preflights: NamedDependency[PreflightService],
+        throttle: NamedDependency[Throttle],
+        printer: FromQuery[str],
+        binding: FromQuery[str],
+        trim: FromQuery[str],
+    ) -> TemplateMeasures:
+        """Read a printer's own template PDF: the numbers of it that an edition asks for.
+
+        The file is read in a process of its own and not kept.
+        """
+        rules, size = read_binding(printer, binding, trim)
+        await _count(throttle, peer)
+        return await preflights.measures(rules, size, request.stream())
+
+
+async def _count(throttle: Throttle, peer: Peer) -> None:
+    await throttle.hit(f"preflight:{peer.ip}", limit=CHECKS_PER_MINUTE, window_s=60)
+    await throttle.hit(f"preflight-hour:{peer.ip}", limit=CHECKS_PER_HOUR, window_s=3600)

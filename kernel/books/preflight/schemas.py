@@ -21,3 +21,14 @@ class PreflightReport(Out, frozen=True, kw_only=True):
     height: float
     picture: str
     picture_dpi: float
+
+
+class TemplateMeasures(Out, frozen=True, kw_only=True):
+    """What a printer's template says of a book's cover, in inches; null for what it does not say.
+
+    `sheetWidth` and `sheetHeight` are those of its page, null where the page is the cover with its bleed.
+    """
+
+    spine: float | None
+    sheet_width: float | None
+    sheet_height: float | None

@@ -6,16 +6,30 @@ import logging
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeVar
 
-from kernel.books.preflight.schemas import CheckedForm, PreflightReport
+from kernel.books.preflight.schemas import CheckedForm, PreflightReport, TemplateMeasures
 from kernel.books.spine.asking import Asked
 from kernel.core.config import Config
 from kernel.core.errors import AppError, Malformed, NoProvider, TooLarge
 from kernel.press.children.pool import DrawingFailed, Pool, ProcessLost, SetupFailed, TookTooLong
-from kernel.press.editions import PREFLIGHT_LIMITS, PREFLIGHT_PROGRAM, CheckFile, Report, Target, Template
+from kernel.press.editions import (
+    PREFLIGHT_LIMITS,
+    PREFLIGHT_PROGRAM,
+    CheckFile,
+    CheckTask,
+    MatchTemplate,
+    Report,
+    Target,
+    Template,
+    TemplateSize,
+)
+from kernel.press.trade.stated import stated_measures
+from kernel.press.trade.table import Binding
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -69,13 +83,29 @@ class PreflightService:
 
         Raises Malformed (no bytes), TooLarge, FileUnreadable, PreflightBusy and NoProvider.
         """
+        return _report_out(await self._read(chunks, lambda path: CheckFile(path=path, target=target), Report))
+
+    async def measures(
+        self, binding: Binding, trim: tuple[float, float], chunks: AsyncIterator[bytes]
+    ) -> TemplateMeasures:
+        """Return what a printer's template, which comes in pieces, says of a book of this trim. Raises as `check`."""
+        size = await self._read(chunks, lambda path: MatchTemplate(path=path), TemplateSize)
+        stated = stated_measures(binding, trim, size.page, size.trim)
+        width, height = stated.sheet or (None, None)
+        return TemplateMeasures(
+            spine=stated.spine,
+            sheet_width=None if width is None else round(width, 4),
+            sheet_height=None if height is None else round(height, 4),
+        )
+
+    async def _read(self, chunks: AsyncIterator[bytes], order: Callable[[str], CheckTask], answer: type[T]) -> T:
         if self._waiting >= MOST_WAITING:
             raise PreflightBusy("Many files are being checked. Please try again soon.", retry_after=AGAIN_S)
         self._waiting += 1
         try:
             with await asyncio.to_thread(self._open) as file:
                 await _receive(chunks, file)
-                return _report_out(await self._run(CheckFile(path=file.name, target=target)))
+                return await self._run(order(file.name), answer)
         finally:
             self._waiting -= 1
 
@@ -93,9 +123,9 @@ class PreflightService:
             raise NoProvider("There is no room for a file at the moment.", retry_after=AGAIN_S)
         return tempfile.NamedTemporaryFile(dir=self._folder)
 
-    async def _run(self, order: CheckFile) -> Report:
+    async def _run(self, order: CheckTask, answer: type[T]) -> T:
         try:
-            return await self._pool.run(order, Report)
+            return await self._pool.run(order, answer)
         except DrawingFailed as error:
             if error.reason == "bug":
                 log.error("preflight failed at %d bytes: %s", Path(order.path).stat().st_size, error)

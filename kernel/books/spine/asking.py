@@ -16,6 +16,7 @@ USUAL: Final = {"printer": "kdp", "binding": "paperback", "trim": "6x9", "pages"
 FIELDS: Final = (*USUAL, "spine", *ASKED.values(), "direction")
 _TRIM: Final = re.compile(r"(\d{1,2}(?:[.,]\d{1,3})?)\s*[x×]\s*(\d{1,2}(?:[.,]\d{1,3})?)")
 _NUMBER: Final = re.compile(r"\d{1,2}(?:[.,]\d{1,4})?")
+NO_TRIM: Final = FieldError("no_trim", "A trim size looks like 6x9, in inches.")
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,15 +33,10 @@ def read_question(params: Mapping[str, str]) -> Asked:
     """Return what is asked; what is absent is as usual. Raises InvalidFields for all bad fields at once."""
     given = USUAL | {name: params[name].strip() for name in FIELDS if params.get(name, "").strip()}
     found: dict[str, FieldError] = {}
-    printer = printers().get(given["printer"])
-    if printer is None:
-        raise InvalidFields({"printer": FieldError("not_a_choice", "There is no such printer.")})
-    rules = printer.bindings.get(given["binding"])
-    if rules is None:
-        raise InvalidFields({"binding": FieldError("not_a_choice", "This printer has no such binding.")})
+    rules = _binding(given["printer"], given["binding"])
     trim, pages, spine = _TRIM.fullmatch(given["trim"]), given["pages"], given.get("spine", "")
     if trim is None:
-        found["trim"] = FieldError("no_trim", "A trim size looks like 6x9, in inches.")
+        found["trim"] = NO_TRIM
     if not (pages.isascii() and pages.isdigit() and 0 < len(pages) < 6):
         found["pages"] = FieldError("no_pages", "Please enter the number of pages.")
     if spine and not _NUMBER.fullmatch(spine):
@@ -71,6 +67,24 @@ def read_question(params: Mapping[str, str]) -> Asked:
         rules=rules,
         sheet=wrap_of(rules, block),
     )
+
+
+def read_binding(printer: str, binding: str, trim: str) -> tuple[Binding, tuple[float, float]]:
+    """Return what a printer asks of a binding, and the sides of a trim such as `6x9`. Raises InvalidFields."""
+    rules, sides = _binding(printer, binding), _TRIM.fullmatch(trim.strip())
+    if sides is None:
+        raise InvalidFields({"trim": NO_TRIM})
+    return rules, (_number(sides[1]), _number(sides[2]))
+
+
+def _binding(printer_id: str, binding: str) -> Binding:
+    printer = printers().get(printer_id)
+    if printer is None:
+        raise InvalidFields({"printer": FieldError("not_a_choice", "There is no such printer.")})
+    rules = printer.bindings.get(binding)
+    if rules is None:
+        raise InvalidFields({"binding": FieldError("not_a_choice", "This printer has no such binding.")})
+    return rules
 
 
 def _number(text: str) -> float:

@@ -210,7 +210,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 class MatchTemplate(msgspec.Struct, frozen=True, kw_only=True, tag="template"):
     """Read a printer's own template PDF, that nobody vouches for. Answered with TemplateSize; refused as CheckFile."""
 
-    pdf: bytes
+    path: str
 
 
 class TemplateSize(msgspec.Struct, frozen=True, kw_only=True):

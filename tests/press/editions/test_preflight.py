@@ -262,11 +262,11 @@ async def test_hostile_files_cost_a_child_process_and_nothing_else(
                 assert error.reason == "unreadable", error
         report = await pool.run(CheckFile(path=str(path), target=target), Report)
         assert report.outcome == "pass"
-        template = await pool.run(MatchTemplate(pdf=path.read_bytes()), TemplateSize)
+        template = await pool.run(MatchTemplate(path=str(path)), TemplateSize)
         assert template.page == pytest.approx((11.05, 8.25), abs=0.001)
         assert template.trim == pytest.approx((10.8, 8.0), abs=0.001)
         with pytest.raises(DrawingFailed) as caught:
-            await pool.run(MatchTemplate(pdf=b"%PDF-1.4 nothing"), TemplateSize)
+            await pool.run(MatchTemplate(path=str(written(tmp_path, "nothing.pdf", b"%PDF-1.4 nothing"))), TemplateSize)
         assert caught.value.reason == "unreadable"
         (process,) = pool.processes
         limits = Path(f"/proc/{process}/limits").read_text()

@@ -1,6 +1,6 @@
 """A printer's own template PDF: its boxes say what no formula does."""
 
-import io
+from pathlib import Path
 from typing import Final
 
 from pypdf import PdfReader
@@ -13,10 +13,10 @@ POINTS: Final = 72.0
 SAME: Final = 0.01  # points
 
 
-def template_size(pdf: bytes) -> TemplateSize:
+def template_size(path: Path) -> TemplateSize:
     """Return the boxes of a template's first page. Raises Refused (`unreadable`)."""
     try:
-        page = PdfReader(io.BytesIO(pdf)).pages[0]
+        page = PdfReader(path).pages[0]
         unit = float(page.get("/UserUnit", 1.0)) / POINTS
         media = (float(page.mediabox.width) * unit, float(page.mediabox.height) * unit)
         trim = (float(page.trimbox.width) * unit, float(page.trimbox.height) * unit)

@@ -28,7 +28,7 @@ def _work(order: CheckTask, on_phase: OnPhase) -> Any:
             case CheckFile():
                 return check(Path(order.path), order.target, picture=order.picture)
             case MatchTemplate():
-                return template_size(order.pdf)
+                return template_size(Path(order.path))
     except TradeFault as error:
         raise Refused("order", str(error)) from error
     except MemoryError as error:

@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditionOut, FormOut, TradeBinding } from '@/api/generated'
 import { Button } from '@/ui/button'
@@ -7,6 +7,8 @@ import { Field, Input, Select } from '@/ui/form/field'
 import type { FieldFaults } from '../hooks/use-book-autosave'
 import { useProblemWords } from '../hooks/use-problem-words'
 import type { Settings } from '../model/draft'
+import { TemplateNumbers } from '../template/template-numbers'
+import { InchesField } from './inches-field'
 
 const BACKGROUNDS = ['mirror', 'gradient', 'color', 'tile'] as const
 const OWN = 'own'
@@ -103,7 +105,9 @@ export function EditionForm({ form, settings, binding, stored, faults, onChange,
           )}
         </Field>
       )}
-      {binding && <TemplateNumbers settings={settings} binding={binding} problem={problem} onChange={onChange} />}
+      {binding && (
+        <TemplateNumbers form={form} settings={settings} binding={binding} problem={problem} onChange={onChange} />
+      )}
       <div className="sm:col-span-2">
         <Button variant="ghost" size="sm" className="h-10 hover:text-danger" onClick={onRemove}>
           <Trash2 aria-hidden />
@@ -154,103 +158,19 @@ function Trim({ settings, binding, error, onChange }: TrimProps) {
       )}
       {isOwn && (
         <div className="grid grid-cols-2 gap-3">
-          <Side
+          <InchesField
             label={t('spine.ownWidth')}
             error={error}
             value={width}
             onChange={(side) => onChange({ trim: `${side}x${height}` }, 'trim')}
           />
-          <Side
+          <InchesField
             label={t('spine.ownHeight')}
             value={height}
             onChange={(side) => onChange({ trim: `${width}x${side}` }, 'trim')}
           />
         </div>
       )}
-    </>
-  )
-}
-
-type SideProps = {
-  label: string
-  hint?: ReactNode
-  error?: string | undefined
-  value: string
-  onChange: (typed: string) => void
-}
-
-const plain = (typed: string) => typed.replace(',', '.').replace(/[^\d.]/g, '')
-
-function Side({ label, hint, error, value, onChange }: SideProps) {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(aria) => (
-        <Input
-          {...aria}
-          dir="ltr"
-          className="tabular-nums rtl:text-end"
-          inputMode="decimal"
-          maxLength={8}
-          value={value}
-          onChange={({ target }) => onChange(plain(target.value))}
-        />
-      )}
-    </Field>
-  )
-}
-
-type AskedName = TradeBinding['asks'][number]
-type TemplateName = 'spine' | 'sheetWidth' | 'sheetHeight' | AskedName
-
-type TemplateProps = {
-  settings: Settings
-  binding: TradeBinding
-  problem: (field: string) => string | undefined
-  onChange: Props['onChange']
-}
-
-/** What the printer's own template says, where there is no formula that can be trusted. */
-function TemplateNumbers({ settings, binding, problem, onChange }: TemplateProps) {
-  const { t } = useTranslation()
-  const asks = binding.papers.every(({ caliper }) => caliper === null)
-  const names: readonly TemplateName[] = asks ? ['spine', ...binding.asks, 'sheetWidth', 'sheetHeight'] : ['spine']
-  const [typed, setTyped] = useState<Partial<Record<TemplateName, string>>>({})
-  if (!asks && !binding.computed) return null
-  const words = (name: TemplateName): [label: string, hint: string] => {
-    switch (name) {
-      case 'spine':
-        return [t('spine.given'), t(asks ? 'spine.statedHint' : 'spine.givenHint')]
-      case 'sheetWidth':
-      case 'sheetHeight':
-        return [t(`books.template.${name}`), t('books.template.hint')]
-      default:
-        return [t(`spine.asked.${name}.label`), t(`spine.asked.${name}.hint`)]
-    }
-  }
-  const shown = (name: TemplateName) => {
-    const text = typed[name]
-    const known = settings[name]
-    // what is half typed, `0.`, is no other number yet
-    return text !== undefined && (Number(text) || null) === known ? text : known === null ? '' : String(known)
-  }
-  return (
-    <>
-      {names.map((name) => {
-        const [label, hint] = words(name)
-        return (
-          <Side
-            key={name}
-            label={label}
-            hint={hint}
-            error={problem(name)}
-            value={shown(name)}
-            onChange={(text) => {
-              setTyped({ ...typed, [name]: text })
-              onChange({ [name]: Number(text) || null }, name)
-            }}
-          />
-        )
-      })}
     </>
   )
 }
