@@ -1,19 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { FormOut, TemplateMeasures } from '@/api/generated'
 import { upload } from '@/api/http/upload'
 
-/** Has a printer's own template read; `sent` is how much of the file has gone, from 0 to 1. */
+const unheard = () => undefined
+
+/** Has a printer's own template read for a book of this trim. */
 export function useTemplate({ printer, binding }: FormOut, trim: string) {
-  const [sent, setSent] = useState(0)
-  const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: async (file: File) =>
-      (await upload(
-        `/api/preflight/template?${new URLSearchParams({ printer, binding, trim })}`,
-        file,
-        setSent,
-      )) as TemplateMeasures,
-    onMutate: () => setSent(0),
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: async (file: File) => {
+      const params = new URLSearchParams({ printer, binding, trim })
+      return (await upload(`/api/preflight/template?${params}`, file, unheard)) as TemplateMeasures
+    },
   })
-  return { read: mutate, stated: data, error, isPending, sent, reset }
+  return { read: mutate, stated: data, error, isPending }
 }

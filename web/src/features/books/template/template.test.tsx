@@ -1,0 +1,78 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { ApiError } from '@/api/errors/api-error'
+import type { BookOut, EditionOut, TemplateMeasures } from '@/api/generated'
+import { upload } from '@/api/http/upload'
+import { reader, renderApp } from '@/test/render-app'
+import { book, forms, paperback, printers, sheet } from '../test-book'
+
+vi.mock('@/api/http/upload', () => ({ upload: vi.fn() }))
+
+const template = new File(['%PDF-1.7'], 'template.pdf', { type: 'application/pdf' })
+const spark: EditionOut = {
+  ...paperback,
+  name: 'ingramspark-paperback',
+  printer: 'ingramspark',
+  paper: 'template',
+  sheetWidth: 14,
+  sheetHeight: 11,
+  sheet: null,
+}
+
+async function open() {
+  const saved: unknown[] = []
+  renderApp('/book/5', {
+    'GET /api/auth/user': reader,
+    'GET /api/trade': printers,
+    'GET /api/books/forms': forms,
+    'GET /api/spine': sheet,
+    'GET /api/books/5': book({ editions: [spark] }),
+    'PUT /api/books/5/editions/ingramspark-paperback': (body: unknown) => {
+      saved.push(body)
+      return book({ version: (body as BookOut).version + 1, editions: [{ ...spark, ...(body as EditionOut) }] })
+    },
+  })
+  const picker = await screen.findByLabelText('Read the template PDF', { selector: 'input' })
+  return { saved, choose: () => userEvent.upload(picker, template) }
+}
+
+const states = (stated: TemplateMeasures) => vi.mocked(upload).mockResolvedValue(stated)
+const value = (label: string) => screen.getByRole('textbox', { name: label })
+
+it('fills in what the template states as one step, which is saved and can be undone', async () => {
+  states({ spine: 0.68, sheetWidth: 15, sheetHeight: 12 })
+  const { saved, choose } = await open()
+  await choose()
+  expect(await screen.findByText(/^The page is 15 × 12 in\. The spine is 0\.68 in/)).toBeVisible()
+  expect(vi.mocked(upload).mock.calls.at(-1)?.slice(0, 2)).toEqual([
+    '/api/preflight/template?printer=ingramspark&binding=paperback&trim=6x9',
+    template,
+  ])
+  await waitFor(() => expect(saved.at(-1)).toMatchObject({ spine: 0.68, sheetWidth: 15, sheetHeight: 12 }), {
+    timeout: 5_000,
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(value('Spine width in inches')).toHaveValue('')
+  expect(value('Page width of the template in inches')).toHaveValue('14')
+})
+
+it('empties the page where it is the cover itself, and leaves a spine that the page does not tell', async () => {
+  const { choose } = await open()
+  states({ spine: 0.7, sheetWidth: null, sheetHeight: null })
+  await choose()
+  expect(await screen.findByText(/^The page is the cover with its bleed\./)).toBeVisible()
+  expect(value('Page width of the template in inches')).toHaveValue('')
+  states({ spine: null, sheetWidth: 15, sheetHeight: 12 })
+  await choose()
+  expect(await screen.findByText(/The spine cannot be told from the page/)).toBeVisible()
+  expect(value('Spine width in inches')).toHaveValue('0.7')
+})
+
+it('says why a file was not read', async () => {
+  vi.mocked(upload).mockRejectedValue(new ApiError(422, 'file_unreadable', 'This file cannot be read.'))
+  const { saved, choose } = await open()
+  await choose()
+  expect(await screen.findByRole('alert')).toHaveTextContent(/cannot be read/)
+  expect(saved).toEqual([])
+})
