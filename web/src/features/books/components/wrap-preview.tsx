@@ -15,7 +15,7 @@ import { type Box, panelsOf } from '../model/sheet'
 const SolidBook = lazy(() => import('../solid/solid-book'))
 
 /** As printers draw their guides; the press draws the same. */
-const LEGEND = { bleed: '#c8322b', cut: '#1c1c1e', safe: '#3f8a4c', barcode: '#8b8f94' } as const
+const LEGEND = { bleed: '#c8322b', cut: '#1c1c1e', safe: '#3f8a4c', hinge: '#2b62d9', barcode: '#8b8f94' } as const
 
 /** Inches inside the trim that stay free of type; the printer's own margin comes with the drawing. */
 const SAFE = 0.25
@@ -96,7 +96,14 @@ export function WrapPreview(props: Props) {
 }
 
 /** The sheet as it leaves the press, with its guides. */
-function FlatView({ book, settings, sheet, rightToLeft, shown }: Props & { shown: EditionPreview | undefined }) {
+function FlatView({
+  book,
+  settings,
+  sheet,
+  hardcover,
+  rightToLeft,
+  shown,
+}: Props & { shown: EditionPreview | undefined }) {
   const { t } = useTranslation()
   const [guides, setGuides] = useState(true)
   const switchId = useId()
@@ -122,16 +129,18 @@ function FlatView({ book, settings, sheet, rightToLeft, shown }: Props & { shown
       </div>
       <figcaption className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <span className="flex flex-wrap gap-x-4 gap-y-1.5 text-note text-ink-2">
-          {(Object.keys(LEGEND) as (keyof typeof LEGEND)[]).map((guide) => (
-            <span key={guide} className="flex items-center gap-2">
-              <span
-                aria-hidden
-                style={{ backgroundColor: LEGEND[guide] }}
-                className="size-3 rounded-full ring-1 ring-line-strong ring-inset"
-              />
-              {t(`spine.legend.${guide}`)}
-            </span>
-          ))}
+          {(Object.keys(LEGEND) as (keyof typeof LEGEND)[])
+            .filter((guide) => hardcover || guide !== 'hinge')
+            .map((guide) => (
+              <span key={guide} className="flex items-center gap-2">
+                <span
+                  aria-hidden
+                  style={{ backgroundColor: LEGEND[guide] }}
+                  className="size-3 rounded-full ring-1 ring-line-strong ring-inset"
+                />
+                {t(`spine.legend.${guide}`)}
+              </span>
+            ))}
         </span>
         <span className="flex min-h-11 items-center gap-2.5 text-sm">
           <Switch id={switchId} checked={guides} onCheckedChange={setGuides} />
