@@ -13,7 +13,9 @@ import pytest
 from kernel.core.config import load_config
 from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
+    PART_BYTES,
     AuthFailed,
+    BucketStorage,
     DeadlineExceeded,
     Effect,
     InvalidRequest,
@@ -26,13 +28,13 @@ from kernel.spi import (
     SettingsInvalid,
     Unavailable,
     Unsupported,
+    bucket_error,
 )
 from kernel.spi.testing import FailsWith, FakeContext, Loopback, StorageContract
 from kernel.spi.testing.faults import script
 from plugins.s3_storage import S3
-from plugins.s3_storage.bucket import PART_BYTES, address_of
-from plugins.s3_storage.errors import translate
-from plugins.s3_storage.provider import S3Storage
+from plugins.s3_storage.errors import MEANINGS
+from plugins.s3_storage.provider import address_of
 from plugins.s3_storage.settings import S3Settings
 from tests.vendors.s3_server import S3Server
 from tests.vendors.wire import Conduct, cut, hang_up, says, wire
@@ -53,7 +55,7 @@ def settings(server: S3Server) -> S3Settings:
 
 
 @pytest.fixture
-async def bucket(settings: S3Settings, tmp_path: Path) -> AsyncIterator[S3Storage]:
+async def bucket(settings: S3Settings, tmp_path: Path) -> AsyncIterator[BucketStorage]:
     context = FakeContext(tmp_path)
     provider = S3.build(settings, context)
     yield provider
@@ -121,16 +123,18 @@ async def one(data: bytes) -> AsyncIterator[bytes]:
     yield data
 
 
-async def put(storage: S3Storage, key: str, data: bytes) -> None:
+async def put(storage: BucketStorage, key: str, data: bytes) -> None:
     await storage.put(key, one(data), size=len(data), media_type="image/png")
 
 
-async def read(storage: S3Storage, key: str, **span: int) -> bytes:
+async def read(storage: BucketStorage, key: str, **span: int) -> bytes:
     return b"".join([block async for block in storage.read(key, **span)])
 
 
 @asynccontextmanager
-async def storage_on(folder: Path, conduct: Conduct, *, allowed: bool = True) -> AsyncIterator[tuple[S3Storage, Any]]:
+async def storage_on(
+    folder: Path, conduct: Conduct, *, allowed: bool = True
+) -> AsyncIterator[tuple[BucketStorage, Any]]:
     """The storage with the kernel's own context, and a server that misbehaves."""
     async with wire(conduct) as upstream:
         env = {"COVERWRIGHT_DATA": str(folder)}
@@ -197,7 +201,7 @@ async def test_a_folder_keeps_two_installations_apart(settings: S3Settings, tmp_
 
 
 @pytest.mark.anyio
-async def test_what_was_stored_is_known_by_its_digest_and_type(bucket: S3Storage) -> None:
+async def test_what_was_stored_is_known_by_its_digest_and_type(bucket: BucketStorage) -> None:
     await put(bucket, "a/b.png", b"picture")
     info = await bucket.info("a/b.png")
     assert (info.size, info.media_type) == (7, "image/png")
@@ -205,7 +209,7 @@ async def test_what_was_stored_is_known_by_its_digest_and_type(bucket: S3Storage
 
 
 @pytest.mark.anyio
-async def test_a_large_object_appears_only_when_all_of_it_is_there(bucket: S3Storage) -> None:
+async def test_a_large_object_appears_only_when_all_of_it_is_there(bucket: BucketStorage) -> None:
     block = bytes(1_048_576)
     blocks = PART_BYTES // len(block) + 3
 
@@ -232,7 +236,7 @@ async def test_a_damaged_object_is_not_served_as_whole(tmp_path: Path) -> None:
 
 @pytest.mark.anyio
 async def test_objects_of_others_are_served_but_keys_of_others_are_not_listed(
-    bucket: S3Storage, settings: S3Settings
+    bucket: BucketStorage, settings: S3Settings
 ) -> None:
     for name in ("copied", "READ ME"):
         httpx.put(f"{settings.endpoint}/{settings.bucket}/{name}", content=b"by hand").raise_for_status()
@@ -241,7 +245,7 @@ async def test_objects_of_others_are_served_but_keys_of_others_are_not_listed(
 
 
 @pytest.mark.anyio
-async def test_a_signed_address_opens_the_object_for_anybody(bucket: S3Storage) -> None:
+async def test_a_signed_address_opens_the_object_for_anybody(bucket: BucketStorage) -> None:
     await put(bucket, "a/b", b"bytes")
     assert httpx.get(await bucket.signed_url("a/b", seconds=60)).content == b"bytes"
     with pytest.raises(Unsupported):
@@ -307,11 +311,11 @@ async def test_a_private_address_is_refused_unless_the_operator_lists_it(tmp_pat
     ],
 )
 def test_the_librarys_words_are_translated(text: str, kind: type[ProviderError], field: str | None) -> None:
-    error = translate(OSError(f"{text} <Message>The key AKIATEST is wrong</Message>"))
+    error = bucket_error(OSError(f"{text} <Message>The key AKIATEST is wrong</Message>"), MEANINGS)
     assert (type(error), error.field) == (kind, field)
     assert "AKIATEST" not in error.detail
 
 
 def test_nothing_happened_without_a_connection() -> None:
-    assert translate(OSError("HttpError { kind: Connect")).effect is Effect.NONE
-    assert translate(OSError("HttpError { kind: Request")).effect is Effect.UNKNOWN
+    assert bucket_error(OSError("HttpError { kind: Connect"), MEANINGS).effect is Effect.NONE
+    assert bucket_error(OSError("HttpError { kind: Request"), MEANINGS).effect is Effect.UNKNOWN
