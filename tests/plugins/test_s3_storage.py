@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,6 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.core.config import load_config
-from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
     PART_BYTES,
     AuthFailed,
@@ -30,14 +28,14 @@ from kernel.spi import (
     Unsupported,
     bucket_error,
 )
-from kernel.spi.testing import FailsWith, FakeContext, Loopback, StorageContract
-from kernel.spi.testing.faults import script
+from kernel.spi.testing import FakeContext
 from plugins.s3_storage import S3
 from plugins.s3_storage.errors import MEANINGS
 from plugins.s3_storage.provider import address_of
 from plugins.s3_storage.settings import S3Settings
+from tests.plugins.buckets import PAGE, STAMPED, BucketContract, put, read
 from tests.vendors.s3_server import S3Server
-from tests.vendors.wire import Conduct, cut, hang_up, says, wire
+from tests.vendors.wire import Conduct, Wire, cut, hang_up, on_the_wire, says
 
 ANYWHERE = S3Settings(bucket="covers", access_key_id=Secret("AKIATEST"), secret_access_key=Secret("s3cret"))
 
@@ -68,7 +66,7 @@ def says_code(status: int, code: str) -> httpx.Response:
     return httpx.Response(status, text=f"<Error><Code>{code}</Code><Message>AKIATEST</Message></Error>")
 
 
-class TestConformance(StorageContract):
+class TestConformance(BucketContract):
     @pytest.fixture
     def spec(self) -> ProviderSpec[Any, Any]:
         return S3
@@ -95,56 +93,10 @@ class TestConformance(StorageContract):
             "garbage": httpx.Response(200, html="<html>Please sign in to the network</html>"),
         }
 
-    @pytest.fixture
-    def retry_after_s(self) -> float | None:
-        return None
 
-    @pytest.fixture
-    def fails_with(
-        self, spec: ProviderSpec[Any, Any], settings: S3Settings, context: FakeContext, faults: Mapping[str, Any]
-    ) -> FailsWith:
-        @asynccontextmanager
-        async def fail(name: str, variant: int = 0) -> AsyncIterator[Any]:
-            with Loopback(script(name, faults.get(name), variant)) as vendor:
-                if name == "unreachable":
-                    vendor.close()
-                provider = spec.build(msgspec.structs.replace(settings, endpoint=vendor.url), context)
-                yield provider
-                await provider.aclose()
-
-        return fail
-
-
-PAGE = b"<html>Please sign in to the network</html>"
-STAMPED = ('ETag: "1"', "Last-Modified: Wed, 21 Oct 2026 07:28:00 GMT")
-
-
-async def one(data: bytes) -> AsyncIterator[bytes]:
-    yield data
-
-
-async def put(storage: BucketStorage, key: str, data: bytes) -> None:
-    await storage.put(key, one(data), size=len(data), media_type="image/png")
-
-
-async def read(storage: BucketStorage, key: str, **span: int) -> bytes:
-    return b"".join([block async for block in storage.read(key, **span)])
-
-
-@asynccontextmanager
-async def storage_on(
-    folder: Path, conduct: Conduct, *, allowed: bool = True
-) -> AsyncIterator[tuple[BucketStorage, Any]]:
+def s3_on(folder: Path, conduct: Conduct, *, allowed: bool = True) -> AbstractAsyncContextManager[tuple[Any, Wire]]:
     """The storage with the kernel's own context, and a server that misbehaves."""
-    async with wire(conduct) as upstream:
-        env = {"COVERWRIGHT_DATA": str(folder)}
-        if allowed:
-            env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = upstream.host_and_port
-        context = ProviderBuildContext(load_config(env), "s3")
-        provider = S3.build(msgspec.structs.replace(ANYWHERE, endpoint=upstream.url), context)
-        yield provider, upstream
-        await provider.aclose()
-        await context.aclose()
+    return on_the_wire(S3, ANYWHERE, folder, conduct, allowed=allowed, field="endpoint")
 
 
 # Settings
@@ -229,7 +181,7 @@ async def test_a_large_object_appears_only_when_all_of_it_is_there(bucket: Bucke
 async def test_a_damaged_object_is_not_served_as_whole(tmp_path: Path) -> None:
     digest = hashlib.sha256(b"as it was").hexdigest()
     headers = (*STAMPED, f"x-amz-meta-sha256: {digest}", "x-amz-meta-coverwright-size: 8")
-    async with storage_on(tmp_path, says("200 OK", *headers, body=b"as it is")) as (storage, _):
+    async with s3_on(tmp_path, says("200 OK", *headers, body=b"as it is")) as (storage, _):
         with pytest.raises(Unavailable, match="damaged"):
             await read(storage, "a")
 
@@ -267,7 +219,7 @@ async def test_a_web_page_is_not_taken_for_an_object(tmp_path: Path, headers: tu
     page = says(
         "200 OK", "Content-Type: text/html", "Last-Modified: Wed, 21 Oct 2026 07:28:00 GMT", *headers, body=PAGE
     )
-    async with storage_on(tmp_path, page) as (storage, _):
+    async with s3_on(tmp_path, page) as (storage, _):
         with pytest.raises(Unavailable):
             await read(storage, "a")
         with pytest.raises(Unavailable):
@@ -277,7 +229,7 @@ async def test_a_web_page_is_not_taken_for_an_object(tmp_path: Path, headers: tu
 @pytest.mark.anyio
 @pytest.mark.parametrize("conduct", [cut, hang_up])
 async def test_a_lost_answer_is_not_asked_for_again(tmp_path: Path, conduct: Conduct) -> None:
-    async with storage_on(tmp_path, conduct) as (storage, upstream):
+    async with s3_on(tmp_path, conduct) as (storage, upstream):
         with pytest.raises(Unavailable):
             await put(storage, "a", b"x")
         assert upstream.requests == 1
@@ -285,7 +237,7 @@ async def test_a_lost_answer_is_not_asked_for_again(tmp_path: Path, conduct: Con
 
 @pytest.mark.anyio
 async def test_a_private_address_is_refused_unless_the_operator_lists_it(tmp_path: Path) -> None:
-    async with storage_on(tmp_path, says("200 OK"), allowed=False) as (storage, upstream):
+    async with s3_on(tmp_path, says("200 OK"), allowed=False) as (storage, upstream):
         for call in (put(storage, "a", b"x"), read(storage, "a"), storage.delete("a"), storage.page("")):
             with pytest.raises(SettingsInvalid) as caught:
                 await call
