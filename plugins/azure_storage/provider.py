@@ -27,7 +27,7 @@ def build(settings: AzureStorageSettings, context: ProviderContext) -> BucketSto
         meanings=meanings(key_field),
         bucket_field="container",
         address_field="endpoint" if settings.endpoint else "account_name",
-        size_name="coverwright_size",  # a name of metadata must be one that C# could use
+        size_name="coverwrightsize",  # one that C# could use; headers with an underscore are lost at some proxies
     )
     bucket = Bucket(_open(settings, address, credential), address, vendor, context)
     # only a key can sign, and what is signed names the account, which must be in the address

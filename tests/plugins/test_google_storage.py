@@ -39,6 +39,7 @@ from tests.vendors.google_storage_server import EMAIL, Account, GoogleStorageSer
 from tests.vendors.wire import Conduct, Wire, cut, hang_up, on_the_wire, says
 
 ACCOUNT = Account()
+CANARY = Account().file
 ANYWHERE = GoogleStorageSettings(bucket="covers", service_account_key=Secret(ACCOUNT.file))
 
 
@@ -103,9 +104,6 @@ class TestConformance(BucketContract):
 
     def canary(self, field: str) -> str:
         return CANARY
-
-
-CANARY = Account().file
 
 
 # Settings
