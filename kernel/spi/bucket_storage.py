@@ -3,8 +3,8 @@
 import hashlib
 import secrets
 import time
-from collections.abc import AsyncIterator
-from typing import Any, Final
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Final, NamedTuple
 
 from .buckets import PART_BYTES, Bucket
 from .checks import CheckReport, CheckSteps
@@ -22,6 +22,19 @@ _LARGEST_BYTES: Final = 10_000 * PART_BYTES
 """S3 and Google accept 10,000 parts, Azure 50,000."""
 
 
+_LISTING_KEPT_S: Final = 60.0
+
+
+class _Kept(NamedTuple):
+    """A listing that goes on: what it found next after the page that ended with `cursor`, and how long that counts."""
+
+    prefix: str
+    cursor: str
+    until: float
+    following: ObjectInfo
+    listing: AsyncGenerator[ObjectInfo, None]
+
+
 class BucketStorage:
     """Objects in a bucket, which makes one visible when it is complete, and durable from then on.
 
@@ -35,6 +48,7 @@ class BucketStorage:
         self._vendor = bucket.vendor
         self._prefix = f"{prefix}/" if prefix else ""
         self._signed_urls = signed_urls
+        self._kept: _Kept | None = None
 
     def capabilities(self) -> StorageCapabilities:
         """Return the capabilities: perhaps signed addresses, and objects of up to 10,000 parts."""
@@ -120,25 +134,22 @@ class BucketStorage:
         await self._bucket.delete(self._path(key))
 
     async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:
-        """List objects. The bucket lists whole folders; keys without the prefix are filtered here."""
+        """List objects. The next page goes on where this one ends, within a minute in the same listing.
+
+        Azure may list from the beginning to find a place in the middle, so that all pages of many would take long.
+        """
         check_page_limit(limit)
-        folder = prefix.rpartition("/")[0]
-        if folder and not is_object_key(folder):
-            return ObjectPage(objects=())  # no key begins like this
-        wanted, folder = self._prefix + prefix, (self._prefix + folder).rstrip("/")
-        found: list[ObjectInfo] = []
-        async for entry in self._bucket.list(folder, self._prefix + cursor if cursor else ""):
-            path = entry["path"]
-            if not path.startswith(wanted):
-                if path > wanted:
-                    break
-                continue
-            key = path.removeprefix(self._prefix)
-            if not is_object_key(key):  # stored by another program
-                continue
+        kept, self._kept = self._kept, None
+        if kept is not None and (kept.prefix, kept.cursor) == (prefix, cursor) and time.monotonic() < kept.until:
+            listing, found = kept.listing, [kept.following]
+        else:
+            listing, found = self._listing(prefix, cursor), []
+        async for info in listing:
             if len(found) == limit:
-                return ObjectPage(objects=tuple(found), cursor=found[-1].key)
-            found.append(_listed(key, entry))
+                last = found[-1].key
+                self._kept = _Kept(prefix, last, time.monotonic() + _LISTING_KEPT_S, info, listing)
+                return ObjectPage(objects=tuple(found), cursor=last)
+            found.append(info)
         return ObjectPage(objects=tuple(found))
 
     async def signed_url(self, key: str, *, seconds: int, download_name: str | None = None) -> str:
@@ -153,7 +164,26 @@ class BucketStorage:
         return await self._bucket.sign(path, seconds)
 
     async def aclose(self) -> None:
-        """Release nothing: the library closes idle connections by itself."""
+        """Let go of a listing; idle connections the library closes by itself."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            await kept.listing.aclose()
+
+    async def _listing(self, prefix: str, cursor: str | None) -> AsyncGenerator[ObjectInfo, None]:
+        """Yield the objects after a key. The bucket lists whole folders; keys without the prefix are left out here."""
+        folder = prefix.rpartition("/")[0]
+        if folder and not is_object_key(folder):
+            return  # no key begins like this
+        wanted, folder = self._prefix + prefix, (self._prefix + folder).rstrip("/")
+        async for entry in self._bucket.list(folder, self._prefix + cursor if cursor else ""):
+            path = entry["path"]
+            if not path.startswith(wanted):
+                if path > wanted:
+                    return
+                continue
+            key = path.removeprefix(self._prefix)
+            if is_object_key(key):  # else another program stored it
+                yield ObjectInfo(key=key, size=entry["size"], modified_unix=entry["last_modified"].timestamp())
 
     def _path(self, key: str) -> str:
         """Return the object's full key. Raises InvalidRequest for what is no key."""
@@ -168,7 +198,3 @@ class BucketStorage:
         if isinstance(error, NotFound):
             return self._vendor.bucket_field
         return error.field or (self._vendor.address_field if error.upstream_status is None else None)
-
-
-def _listed(key: str, entry: dict[str, Any]) -> ObjectInfo:
-    return ObjectInfo(key=key, size=entry["size"], modified_unix=entry["last_modified"].timestamp())

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -221,21 +221,45 @@ async def test_a_signature_cannot_sign(settings: AzureStorageSettings, tmp_path:
         await storage.signed_url("a", seconds=60)
 
 
-@pytest.mark.anyio
-async def test_listing_in_another_order_is_noticed(tmp_path: Path) -> None:
-    """With a hierarchical namespace a slash comes before all else, and pages by key would lose objects."""
-    names = ("p/a/b", "p/a-b")
+@contextmanager
+def listing(*names: str) -> Iterator[tuple[AzureStorageSettings, list[httpx.Request]]]:
+    """A container that lists these names, whatever it is asked, and the requests so far."""
     blobs = "".join(
         f"<Blob><Name>{name}</Name><Properties><Last-Modified>Wed, 21 Oct 2026 07:28:00 GMT</Last-Modified>"
         "<Content-Length>1</Content-Length><Content-Type>image/png</Content-Type><Etag>1</Etag></Properties></Blob>"
         for name in names
     )
     body = f"<EnumerationResults><Blobs>{blobs}</Blobs><NextMarker></NextMarker></EnumerationResults>"
-    with Loopback(lambda request: httpx.Response(200, text=body)) as vendor:
-        settings = msgspec.structs.replace(ANYWHERE, endpoint=f"{vendor.url}/{ACCOUNT}")
+    requests: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(200, text=body)
+
+    with Loopback(answer) as vendor:
+        yield msgspec.structs.replace(ANYWHERE, endpoint=f"{vendor.url}/{ACCOUNT}"), requests
+
+
+@pytest.mark.anyio
+async def test_listing_in_another_order_is_noticed(tmp_path: Path) -> None:
+    """With a hierarchical namespace a slash comes before all else, and pages by key would lose objects."""
+    with listing("p/a/b", "p/a-b") as (settings, _):
         with pytest.raises(SettingsInvalid, match="hierarchy") as caught:
             await keys(AZURE.build(settings, FakeContext(tmp_path)))
-    assert caught.value.field == "container"
+        assert caught.value.field == "container"
+
+
+@pytest.mark.anyio
+async def test_the_next_page_goes_on_in_the_same_listing_and_any_other_begins_anew(tmp_path: Path) -> None:
+    with listing("a", "b", "c", "d") as (settings, requests):
+        storage = AZURE.build(settings, FakeContext(tmp_path))
+        assert await keys(storage, limit=1) == ["a", "b", "c", "d"]
+        assert len(requests) == 1
+        for _ in range(2):
+            page = await storage.page("", cursor="b", limit=1)
+            assert ([info.key for info in page.objects], page.cursor) == (["c"], "c")
+        assert len(requests) == 3
+        await storage.aclose()
 
 
 # Trouble
