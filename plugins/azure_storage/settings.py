@@ -30,15 +30,15 @@ class AzureStorageSettings(Settings, frozen=True, kw_only=True):
         Secret | None,
         Meta(
             title="Account key",
-            description="One of the two under *Access keys*. Leave it empty when you have a signature.",
+            description="One of the two access keys of the storage account. Leave it empty when you enter a signature.",
         ),
     ] = None
     sas_token: Annotated[
         Secret | None,
         Meta(
             title="Shared access signature",
-            description="Instead of the key, for this container only: it must allow to read, add, create, write, "
-            "delete and list. The day it ends, pictures cannot be read any more.",
+            description="Instead of the key, for this container: it must allow to read, add, create, write, delete and "
+            "list. When it ends, pictures can no longer be read.",
         ),
     ] = None
     prefix: Annotated[
