@@ -35,7 +35,7 @@ def build(settings: AzureStorageSettings, context: ProviderContext) -> BucketSto
     return BucketStorage(bucket, prefix=settings.prefix, signed_urls=key_field == "account_key" and named)
 
 
-def _credential(settings: AzureStorageSettings) -> tuple[str, dict[str, Any]]:
+def _credential(settings: AzureStorageSettings) -> tuple[str, Any]:
     """Return the setting that says who we are, and how the library wants it. Raises SettingsInvalid."""
     if (settings.account_key is None) == (settings.sas_token is None):
         raise SettingsInvalid("Enter either the account key or a shared access signature.", field="account_key")
@@ -52,7 +52,7 @@ def _credential(settings: AzureStorageSettings) -> tuple[str, dict[str, Any]]:
     return "sas_token", {"sas_token": token, "expires_at": None}
 
 
-def _open(settings: AzureStorageSettings, address: SplitResult, credential: dict[str, Any]) -> Any:
+def _open(settings: AzureStorageSettings, address: SplitResult, credential: Any) -> Any:
     """Open the store without connecting. Every value is given, else the library takes it from the environment."""
     from obstore.store import AzureStore
 
