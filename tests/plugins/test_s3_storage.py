@@ -1,8 +1,6 @@
 """Tests of the S3 storage: the contract, and further guarantees."""
 
-import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,6 @@ import msgspec
 import pytest
 
 from kernel.spi import (
-    PART_BYTES,
     AuthFailed,
     BucketStorage,
     DeadlineExceeded,
@@ -33,9 +30,8 @@ from plugins.s3_storage import S3
 from plugins.s3_storage.errors import MEANINGS
 from plugins.s3_storage.provider import address_of
 from plugins.s3_storage.settings import S3Settings
-from tests.plugins.buckets import PAGE, STAMPED, BucketContract, put, read
+from tests.plugins.buckets import BucketContract, put, read
 from tests.vendors.s3_server import S3Server
-from tests.vendors.wire import Conduct, Wire, cut, hang_up, on_the_wire, says
 
 ANYWHERE = S3Settings(bucket="covers", access_key_id=Secret("AKIATEST"), secret_access_key=Secret("s3cret"))
 
@@ -67,6 +63,8 @@ def says_code(status: int, code: str) -> httpx.Response:
 
 
 class TestConformance(BucketContract):
+    meta = "x-amz-meta-"
+
     @pytest.fixture
     def spec(self) -> ProviderSpec[Any, Any]:
         return S3
@@ -92,11 +90,6 @@ class TestConformance(BucketContract):
             "no_funds": says_code(507, "XMinioStorageFull"),
             "garbage": httpx.Response(200, html="<html>Please sign in to the network</html>"),
         }
-
-
-def s3_on(folder: Path, conduct: Conduct, *, allowed: bool = True) -> AbstractAsyncContextManager[tuple[Any, Wire]]:
-    """The storage with the kernel's own context, and a server that misbehaves."""
-    return on_the_wire(S3, ANYWHERE, folder, conduct, allowed=allowed, field="endpoint")
 
 
 # Settings
@@ -138,52 +131,7 @@ async def test_nothing_of_the_environment_is_used(
     assert "from-the-environment" not in await storage.signed_url("a", seconds=60)
 
 
-@pytest.mark.anyio
-async def test_a_folder_keeps_two_installations_apart(settings: S3Settings, tmp_path: Path) -> None:
-    one, two = (
-        S3.build(msgspec.structs.replace(settings, prefix=name), FakeContext(tmp_path)) for name in ("one", "two")
-    )
-    await put(one, "same/key", b"one")
-    await put(two, "same/key", b"two")
-    assert await read(one, "same/key") == b"one"
-    assert [info.key for info in (await two.page("")).objects] == ["same/key"]
-
-
 # Objects
-
-
-@pytest.mark.anyio
-async def test_what_was_stored_is_known_by_its_digest_and_type(bucket: BucketStorage) -> None:
-    await put(bucket, "a/b.png", b"picture")
-    info = await bucket.info("a/b.png")
-    assert (info.size, info.media_type) == (7, "image/png")
-    assert info.sha256 == hashlib.sha256(b"picture").hexdigest()
-
-
-@pytest.mark.anyio
-async def test_a_large_object_appears_only_when_all_of_it_is_there(bucket: BucketStorage) -> None:
-    block = bytes(1_048_576)
-    blocks = PART_BYTES // len(block) + 3
-
-    async def chunks(count: int) -> AsyncIterator[bytes]:
-        for _ in range(count):
-            yield block
-
-    with pytest.raises(InvalidRequest):
-        await bucket.put("large", chunks(blocks - 1), size=blocks * len(block), media_type="image/png")
-    assert (await bucket.page("")).objects == ()
-    await bucket.put("large", chunks(blocks), size=blocks * len(block), media_type="image/png")
-    assert (await bucket.info("large")).size == blocks * len(block)
-    assert await read(bucket, "large", start=5, end=9) == bytes(4)
-
-
-@pytest.mark.anyio
-async def test_a_damaged_object_is_not_served_as_whole(tmp_path: Path) -> None:
-    digest = hashlib.sha256(b"as it was").hexdigest()
-    headers = (*STAMPED, f"x-amz-meta-sha256: {digest}", "x-amz-meta-coverwright-size: 8")
-    async with s3_on(tmp_path, says("200 OK", *headers, body=b"as it is")) as (storage, _):
-        with pytest.raises(Unavailable, match="damaged"):
-            await read(storage, "a")
 
 
 @pytest.mark.anyio
@@ -207,44 +155,6 @@ async def test_a_signed_address_opens_the_object_for_anybody(bucket: BucketStora
 
 
 # Trouble
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize(
-    "headers",
-    [(), STAMPED, (*STAMPED, "x-amz-meta-coverwright-size: 7")],
-    ids=["bare", "with an ETag", "of another size"],
-)
-async def test_a_web_page_is_not_taken_for_an_object(tmp_path: Path, headers: tuple[str, ...]) -> None:
-    page = says(
-        "200 OK", "Content-Type: text/html", "Last-Modified: Wed, 21 Oct 2026 07:28:00 GMT", *headers, body=PAGE
-    )
-    async with s3_on(tmp_path, page) as (storage, _):
-        with pytest.raises(Unavailable):
-            await read(storage, "a")
-        with pytest.raises(Unavailable):
-            await storage.info("a")
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("conduct", [cut, hang_up])
-async def test_a_lost_answer_is_not_asked_for_again(tmp_path: Path, conduct: Conduct) -> None:
-    async with s3_on(tmp_path, conduct) as (storage, upstream):
-        with pytest.raises(Unavailable):
-            await put(storage, "a", b"x")
-        assert upstream.requests == 1
-
-
-@pytest.mark.anyio
-async def test_a_private_address_is_refused_unless_the_operator_lists_it(tmp_path: Path) -> None:
-    async with s3_on(tmp_path, says("200 OK"), allowed=False) as (storage, upstream):
-        for call in (put(storage, "a", b"x"), read(storage, "a"), storage.delete("a"), storage.page("")):
-            with pytest.raises(SettingsInvalid) as caught:
-                await call
-            assert caught.value.field == "endpoint"
-        report = await storage.check()
-    assert [(step.name, step.status, step.field) for step in report.steps] == [("reach", "fail", "endpoint")]
-    assert upstream.requests == 0
 
 
 @pytest.mark.parametrize(
