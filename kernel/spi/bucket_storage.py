@@ -21,7 +21,6 @@ _LONGEST_URL_S: Final = 604_800
 _LARGEST_BYTES: Final = 10_000 * PART_BYTES
 """S3 and Google accept 10,000 parts, Azure 50,000."""
 
-
 _LISTING_KEPT_S: Final = 60.0
 
 

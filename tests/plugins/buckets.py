@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+import httpx
 import msgspec
 import pytest
 
@@ -23,6 +24,7 @@ from kernel.spi.testing.faults import script
 from tests.vendors.wire import Conduct, Wire, cut, hang_up, on_the_wire, says
 
 PAGE: Final = b"<html>Please sign in to the network</html>"
+UNTOLD: Final = "what a vendor says of the key"
 MODIFIED: Final = "Last-Modified: Wed, 21 Oct 2026 07:28:00 GMT"
 MIB: Final = 1_048_576
 LARGE: Final = PART_BYTES + 3 * MIB
@@ -145,6 +147,11 @@ class BucketContract(StorageContract):
             report = await storage.check()
         assert [(step.name, step.status, step.field) for step in report.steps] == [("reach", "fail", "endpoint")]
         assert wire.requests == 0
+
+
+def says_code(status: int, code: str) -> httpx.Response:
+    """An error as all vendors put it, with words that nobody may repeat."""
+    return httpx.Response(status, text=f"<Error><Code>{code}</Code><Message>{UNTOLD}</Message></Error>")
 
 
 async def one(data: bytes) -> AsyncIterator[bytes]:

@@ -1,7 +1,7 @@
 """Tests of the Azure storage: the contract, and what is its own."""
 
 import base64
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from kernel.spi.testing import FakeContext, Loopback
 from plugins.azure_storage import AZURE
 from plugins.azure_storage.errors import meanings
 from plugins.azure_storage.settings import AzureStorageSettings
-from tests.plugins.buckets import PAGE, BucketContract, keys, put, read
+from tests.plugins.buckets import PAGE, BucketContract, keys, put, read, says_code
 from tests.vendors.azure_storage_server import ACCOUNT, KEY, AzureStorageServer, sas_token
 
 ANYWHERE = AzureStorageSettings(container="covers", account_name=ACCOUNT, account_key=Secret(KEY))
@@ -60,17 +60,8 @@ def signed(settings: AzureStorageSettings, **granted: str) -> AzureStorageSettin
 
 
 @pytest.fixture
-async def container(settings: AzureStorageSettings, tmp_path: Path) -> AsyncIterator[BucketStorage]:
-    context = FakeContext(tmp_path)
-    provider = AZURE.build(settings, context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
-
-
-def says_code(status: int, code: str) -> httpx.Response:
-    """An error as the service puts it."""
-    return httpx.Response(status, text=f"<Error><Code>{code}</Code><Message>{KEY}</Message></Error>")
+def container(settings: AzureStorageSettings, tmp_path: Path) -> BucketStorage:
+    return AZURE.build(settings, FakeContext(tmp_path))
 
 
 class TestConformance(BucketContract):

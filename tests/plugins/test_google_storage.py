@@ -1,7 +1,7 @@
 """Tests of the Google storage: the contract, and what is its own."""
 
 import hashlib
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -31,7 +31,7 @@ from kernel.spi.testing import FakeContext
 from plugins.google_storage import GOOGLE
 from plugins.google_storage.errors import MEANINGS
 from plugins.google_storage.settings import GoogleStorageSettings
-from tests.plugins.buckets import PAGE, BucketContract, put, read
+from tests.plugins.buckets import PAGE, BucketContract, put, read, says_code
 from tests.vendors.google_storage_server import EMAIL, Account, GoogleStorageServer
 
 ACCOUNT = Account()
@@ -52,17 +52,8 @@ def settings(server: GoogleStorageServer) -> GoogleStorageSettings:
 
 
 @pytest.fixture
-async def bucket(settings: GoogleStorageSettings, tmp_path: Path) -> AsyncIterator[BucketStorage]:
-    context = FakeContext(tmp_path)
-    provider = GOOGLE.build(settings, context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
-
-
-def says_code(status: int, code: str) -> httpx.Response:
-    """An error as the XML API puts it."""
-    return httpx.Response(status, text=f"<Error><Code>{code}</Code><Message>{EMAIL}</Message></Error>")
+def bucket(settings: GoogleStorageSettings, tmp_path: Path) -> BucketStorage:
+    return GOOGLE.build(settings, FakeContext(tmp_path))
 
 
 class TestConformance(BucketContract):

@@ -1,6 +1,6 @@
 """Tests of the S3 storage: the contract, and further guarantees."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from plugins.s3_storage import S3
 from plugins.s3_storage.errors import MEANINGS
 from plugins.s3_storage.provider import address_of
 from plugins.s3_storage.settings import S3Settings
-from tests.plugins.buckets import BucketContract, put, read
+from tests.plugins.buckets import BucketContract, put, read, says_code
 from tests.vendors.s3_server import S3Server
 
 ANYWHERE = S3Settings(bucket="covers", access_key_id=Secret("AKIATEST"), secret_access_key=Secret("s3cret"))
@@ -49,17 +49,8 @@ def settings(server: S3Server) -> S3Settings:
 
 
 @pytest.fixture
-async def bucket(settings: S3Settings, tmp_path: Path) -> AsyncIterator[BucketStorage]:
-    context = FakeContext(tmp_path)
-    provider = S3.build(settings, context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
-
-
-def says_code(status: int, code: str) -> httpx.Response:
-    """An error as S3 puts it."""
-    return httpx.Response(status, text=f"<Error><Code>{code}</Code><Message>AKIATEST</Message></Error>")
+def bucket(settings: S3Settings, tmp_path: Path) -> BucketStorage:
+    return S3.build(settings, FakeContext(tmp_path))
 
 
 class TestConformance(BucketContract):
