@@ -10,11 +10,14 @@ from urllib.parse import parse_qsl, urlsplit
 from kernel.pictures.storage_access import StorageAccess
 from kernel.providers import Registry
 from kernel.providers.instances.instance import Declaration
+from kernel.spi import Settings
 
 INSTANCE: Final = "backup"
 """Name of the place in the environment: COVERWRIGHT_INSTANCE_BACKUP_<FIELD> gives its keys."""
 FOLDER_PROVIDER: Final = "disk"
 SCHEME: Final = re.compile(r"([a-z][a-z0-9-]*)://")
+BUCKET_FIELDS: Final = ("bucket", "container")
+"""How storages call what an address names first."""
 
 
 class PlaceRefused(Exception):
@@ -25,12 +28,16 @@ class PlaceRefused(Exception):
 async def open_place(place: str, registry: Registry) -> AsyncIterator[StorageAccess]:
     """Open `/a/folder`, or `provider://bucket/prefix?setting=value`, for the length of the block. Raises PlaceRefused.
 
+    A container is named as a bucket is.
     A storage without buckets is named by its settings only: `provider://?setting=value`. Secrets come from the
     environment alone, so that a place can be shown and kept.
     """
-    declaration = Declaration(id=INSTANCE, kind="storage", label="Backups", **declared(place))
-    if registry.plugins.offer("storage", declaration.provider) is None:
-        raise PlaceRefused(f"{place}: there is no storage provider `{declaration.provider}`")
+    scheme = SCHEME.match(place)
+    provider = scheme[1] if scheme else FOLDER_PROVIDER
+    if (offer := registry.plugins.offer("storage", provider)) is None:
+        raise PlaceRefused(f"{place}: there is no storage provider `{provider}`")
+    settings = _settings(place, offer.spec.settings) if scheme else {"folder": str(Path(place).absolute())}
+    declaration = Declaration(id=INSTANCE, kind="storage", label="Backups", provider=provider, settings=settings)
     instance = registry.build(declaration, first=True)
     try:
         if not instance.usable:
@@ -40,18 +47,14 @@ async def open_place(place: str, registry: Registry) -> AsyncIterator[StorageAcc
         await instance.aclose()
 
 
-def declared(place: str) -> Mapping[str, Any]:
-    """Return provider and settings of a place. Raises PlaceRefused for one that holds a password."""
-    if not SCHEME.match(place):
-        return {"provider": FOLDER_PROVIDER, "settings": {"folder": str(Path(place).absolute())}}
+def _settings(place: str, kind: type[Settings]) -> Mapping[str, Any]:
+    """Return the settings that an address names. Raises PlaceRefused for one that holds a password."""
     url = urlsplit(place)
     if "@" in url.netloc:
         raise PlaceRefused("keys do not belong into the address: give them as COVERWRIGHT_INSTANCE_BACKUP_…")
+    bucket = next((name for name in BUCKET_FIELDS if name in kind.__struct_fields__), BUCKET_FIELDS[0])
     more: dict[str, Any] = {name: _value(value) for name, value in parse_qsl(url.query)}
-    return {
-        "provider": url.scheme,
-        "settings": {**_named({"bucket": url.netloc, "prefix": url.path.strip("/")}), **more},
-    }
+    return {**_named({bucket: url.netloc, "prefix": url.path.strip("/")}), **more}
 
 
 def _named(settings: Mapping[str, str]) -> Mapping[str, str]:

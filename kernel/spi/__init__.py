@@ -5,6 +5,9 @@ they import each other relatively.
 """
 
 from .answers import decode_answer, error_detail, problem_of, retry_after_s, status_error
+from .bucket_errors import BucketMeaning, bucket_error
+from .bucket_storage import BucketStorage
+from .buckets import PART_BYTES, Bucket, BucketVendor, bucket_address, bucket_options
 from .checks import CheckReport, CheckStep, CheckSteps, StepStatus, listen_to_steps
 from .comparison import Comparison, Cost, Purpose, Reach
 from .depiction import (
@@ -139,6 +142,7 @@ __all__ = [
     "CONTRACT_VERSIONS",
     "MANY",
     "MOST_COUNTED",
+    "PART_BYTES",
     "PLUGIN_GROUP",
     "SECRET_SCHEMA",
     "Attachment",
@@ -146,6 +150,10 @@ __all__ = [
     "Blame",
     "Brief",
     "BrowserOrigins",
+    "Bucket",
+    "BucketMeaning",
+    "BucketStorage",
+    "BucketVendor",
     "Cancellable",
     "CardChanges",
     "CardOnFile",
@@ -270,6 +278,9 @@ __all__ = [
     "ascii_address",
     "ascii_host",
     "base_address",
+    "bucket_address",
+    "bucket_error",
+    "bucket_options",
     "check_object_key",
     "check_page_limit",
     "check_range",

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from kernel.spi import Comparison, ProviderSpec, hookimpl
-from plugins.s3_storage.provider import S3Storage, build
+from kernel.spi import BucketStorage, Comparison, ProviderSpec, hookimpl
+from plugins.s3_storage.provider import build
 from plugins.s3_storage.settings import S3Settings
 
-S3: ProviderSpec[S3Settings, S3Storage] = ProviderSpec(
+S3: ProviderSpec[S3Settings, BucketStorage] = ProviderSpec(
     kind="storage",
     id="s3",
     label="S3",
@@ -20,6 +20,6 @@ S3: ProviderSpec[S3Settings, S3Storage] = ProviderSpec(
 
 
 @hookimpl
-def register_storage_providers() -> Sequence[ProviderSpec[S3Settings, S3Storage]]:
+def register_storage_providers() -> Sequence[ProviderSpec[S3Settings, BucketStorage]]:
     """Return the one provider of this plugin."""
     return (S3,)

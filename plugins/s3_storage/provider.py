@@ -1,184 +1,54 @@
 """The S3 storage itself."""
 
-import hashlib
-import secrets
-import time
-from collections.abc import AsyncIterator
 from typing import Any, Final
+from urllib.parse import SplitResult
 
-from kernel.spi import (
-    CheckReport,
-    CheckSteps,
-    InvalidRequest,
-    NotFound,
-    ObjectInfo,
-    ObjectPage,
-    ProviderContext,
-    ProviderError,
-    SettingsInvalid,
-    StorageCapabilities,
-    Unavailable,
-    Unsupported,
-    check_object_key,
-    check_page_limit,
-    check_range,
-    is_object_key,
-    measured_chunks,
-)
-from plugins.s3_storage.bucket import PART_BYTES, SHA256, SIZE, Bucket
+from kernel.spi import Bucket, BucketStorage, BucketVendor, ProviderContext, bucket_address, bucket_options
+from plugins.s3_storage.errors import MEANINGS
 from plugins.s3_storage.settings import S3Settings
 
-LONGEST_URL_S: Final = 604_800
-"""A signature of S3 is valid for seven days at most."""
-
-LARGEST_BYTES: Final = 10_000 * PART_BYTES
-"""S3 accepts 10,000 parts."""
+VENDOR: Final = BucketVendor(meanings=MEANINGS)
 
 
-def build(settings: S3Settings, context: ProviderContext) -> "S3Storage":
+def build(settings: S3Settings, context: ProviderContext) -> BucketStorage:
     """Return the provider; opens no connection. Raises SettingsInvalid."""
-    if {".", ".."} & set(settings.prefix.split("/")):
-        raise SettingsInvalid("A folder's name cannot be . or ..", field="prefix")
-    return S3Storage(settings, Bucket(settings, context))
+    address = address_of(settings)
+    return BucketStorage(Bucket(_open(settings, address), address, VENDOR, context), prefix=settings.prefix)
 
 
-class S3Storage:
-    """Objects in a bucket. S3 makes an object visible when it is complete, and durable from then on."""
-
-    def __init__(self, settings: S3Settings, bucket: Bucket) -> None:
-        self._bucket = bucket
-        self._prefix = f"{settings.prefix}/" if settings.prefix else ""
-
-    def capabilities(self) -> StorageCapabilities:
-        """Return the capabilities: signed addresses, and objects of up to 10,000 parts."""
-        return StorageCapabilities(signed_urls=True, max_object_bytes=LARGEST_BYTES)
-
-    async def check(self) -> CheckReport:
-        """List the bucket, then write, read and remove a small object."""
-        steps = CheckSteps()
-        path = f"{self._prefix}check/{secrets.token_hex(8)}"
-        data = secrets.token_bytes(16)
-        try:
-            await self._bucket.guard()
-            steps.add("reach", "ok")
-            async for _ in self._bucket.list(f"{self._prefix}check", ""):
-                break
-            steps.add("bucket", "ok")
-            await self._bucket.put(path, data, {"Content-Type": "application/octet-stream", SIZE: str(len(data))})
-            steps.add("write", "ok")
-            found = b"".join([block async for block in self._bucket.blocks(await self._bucket.get(path))])
-            steps.add("read", "ok" if found == data else "fail", "" if found == data else "other bytes came back")
-            await self._bucket.delete(path)
-            steps.add("delete", "ok")
-        except ProviderError as error:
-            steps.add(_next_step(steps.report()), "fail", error.detail, field=_field(error))
-        return steps.report()
-
-    async def put(self, key: str, chunks: AsyncIterator[bytes], *, size: int, media_type: str) -> ObjectInfo:
-        """Store an object: a small one in one request, with its digest; a large one in parts."""
-        path = self._path(key)
-        if size > LARGEST_BYTES:
-            raise InvalidRequest(f"more than {LARGEST_BYTES} bytes")
-        digest = hashlib.sha256()
-        attributes = {"Content-Type": media_type, SIZE: str(size)}
-        blocks = measured_chunks(chunks, size, digest)
-        try:
-            if size > PART_BYTES:
-                await self._bucket.put_parts(path, blocks, attributes)
-            else:
-                data = b"".join([block async for block in blocks])
-                await self._bucket.put(path, data, attributes | {SHA256: digest.hexdigest()})
-        except NotFound as error:  # whatever is missing when writing, it is not the object
-            raise SettingsInvalid("there is no such bucket", field="bucket") from error
-        return ObjectInfo(
-            key=key, size=size, sha256=digest.hexdigest(), media_type=media_type, modified_unix=time.time()
-        )
-
-    async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
-        """Yield an object's bytes. A whole object is checked against its stored digest."""
-        path = self._path(key)
-        check_range(start, end)
-        if start == 0 and end is None:
-            found = await self._bucket.get(path)
-            digest = hashlib.sha256()
-            async for block in self._bucket.blocks(found):
-                digest.update(block)
-                yield block
-            if found.attributes.get(SHA256, digest.hexdigest()) != digest.hexdigest():
-                raise Unavailable("the object is damaged")
-            return
-        known = (await self._bucket.get(path, head=True)).meta  # S3 answers 416 to a range beyond the end
-        stop = known["size"] if end is None else min(end, known["size"])
-        if start < stop:
-            found = await self._bucket.get(path, span=(start, stop), etag=known["e_tag"])
-            async for block in self._bucket.blocks(found):
-                yield block
-
-    async def info(self, key: str) -> ObjectInfo:
-        """Return the data of an object."""
-        found = await self._bucket.get(self._path(key), head=True)
-        return ObjectInfo(
-            key=key,
-            size=found.meta["size"],
-            sha256=found.attributes.get(SHA256),
-            media_type=found.attributes.get("Content-Type"),
-            modified_unix=found.meta["last_modified"].timestamp(),
-        )
-
-    async def delete(self, key: str) -> None:
-        """Remove an object."""
-        await self._bucket.delete(self._path(key))
-
-    async def page(self, prefix: str, *, cursor: str | None = None, limit: int = 100) -> ObjectPage:
-        """List objects. The bucket lists whole folders; keys without the prefix are filtered here."""
-        check_page_limit(limit)
-        folder = prefix.rpartition("/")[0]
-        if folder and not is_object_key(folder):
-            return ObjectPage(objects=())  # no key begins like this
-        wanted, folder = self._prefix + prefix, (self._prefix + folder).rstrip("/")
-        found: list[ObjectInfo] = []
-        async for entry in self._bucket.list(folder, self._prefix + cursor if cursor else ""):
-            path = entry["path"]
-            if not path.startswith(wanted):
-                if path > wanted:
-                    break
-                continue
-            key = path.removeprefix(self._prefix)
-            if not is_object_key(key):  # stored by another program
-                continue
-            if len(found) == limit:
-                return ObjectPage(objects=tuple(found), cursor=found[-1].key)
-            found.append(_listed(key, entry))
-        return ObjectPage(objects=tuple(found))
-
-    async def signed_url(self, key: str, *, seconds: int, download_name: str | None = None) -> str:
-        """Return a short-lived address of the object."""
-        path = self._path(key)
-        if download_name is not None:
-            raise Unsupported("a signed address cannot name the download")
-        if not 1 <= seconds <= LONGEST_URL_S:
-            raise InvalidRequest(f"the time must be from 1 to {LONGEST_URL_S} seconds")
-        return await self._bucket.sign(path, seconds)
-
-    async def aclose(self) -> None:
-        """Release nothing: the library closes idle connections by itself."""
-
-    def _path(self, key: str) -> str:
-        """Return the object's full key. Raises InvalidRequest for what is no key."""
-        return self._prefix + check_object_key(key)
+def address_of(settings: S3Settings) -> SplitResult:
+    """Return the address to which requests are sent. Raises SettingsInvalid."""
+    tail = ".cn" if settings.region.startswith("cn-") else ""
+    text = settings.endpoint or f"https://s3.{settings.region}.amazonaws.com{tail}"
+    url = bucket_address(text, example="https://minio.example:9000")
+    return url if settings.path_style else url._replace(netloc=f"{settings.bucket}.{url.netloc}")
 
 
-def _listed(key: str, entry: dict[str, Any]) -> ObjectInfo:
-    return ObjectInfo(key=key, size=entry["size"], modified_unix=entry["last_modified"].timestamp())
+def _open(settings: S3Settings, address: SplitResult) -> Any:
+    """Open the store without connecting. Every value is given, else the library takes it from the environment."""
+    from obstore.store import S3Store
 
+    def credentials() -> Any:
+        return {
+            "access_key_id": settings.access_key_id.reveal(),
+            "secret_access_key": settings.secret_access_key.reveal(),
+            "token": None,
+            "expires_at": None,
+        }
 
-def _next_step(report: CheckReport) -> str:
-    """Return the name of the step that was running."""
-    return ("reach", "bucket", "write", "read", "delete")[len(report.steps)]
-
-
-def _field(error: ProviderError) -> str | None:
-    """Return the setting at fault; a missing answer points to the address."""
-    if isinstance(error, NotFound):
-        return "bucket"
-    return error.field or ("endpoint" if error.upstream_status is None else None)
+    endpoint = address.geturl()
+    return S3Store(
+        settings.bucket,
+        config={
+            "aws_endpoint_url_s3": endpoint,
+            "endpoint": endpoint,
+            "region": settings.region,
+            "virtual_hosted_style_request": not settings.path_style,
+            "disable_bulk_delete": True,
+            "skip_signature": False,
+            "unsigned_payload": False,
+            "request_payer": False,
+        },
+        credential_provider=credentials,
+        **bucket_options(address),
+    )

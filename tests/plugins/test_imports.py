@@ -6,9 +6,11 @@ import sys
 LIBRARIES = ("openai", "replicate", "obstore", "stripe")
 PLUGINS = (
     "automatic1111_images",
+    "azure_storage",
     "comfyui_images",
     "fal_images",
     "google_images",
+    "google_storage",
     "openai_images",
     "replicate_images",
     "s3_storage",

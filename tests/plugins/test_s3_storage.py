@@ -1,8 +1,6 @@
 """Tests of the S3 storage: the contract, and further guarantees."""
 
-import hashlib
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +8,9 @@ import httpx
 import msgspec
 import pytest
 
-from kernel.core.config import load_config
-from kernel.providers.instances.context import ProviderBuildContext
 from kernel.spi import (
     AuthFailed,
+    BucketStorage,
     DeadlineExceeded,
     Effect,
     InvalidRequest,
@@ -26,16 +23,15 @@ from kernel.spi import (
     SettingsInvalid,
     Unavailable,
     Unsupported,
+    bucket_error,
 )
-from kernel.spi.testing import FailsWith, FakeContext, Loopback, StorageContract
-from kernel.spi.testing.faults import script
+from kernel.spi.testing import FakeContext
 from plugins.s3_storage import S3
-from plugins.s3_storage.bucket import PART_BYTES, address_of
-from plugins.s3_storage.errors import translate
-from plugins.s3_storage.provider import S3Storage
+from plugins.s3_storage.errors import MEANINGS
+from plugins.s3_storage.provider import address_of
 from plugins.s3_storage.settings import S3Settings
+from tests.plugins.buckets import BucketContract, put, read, says_code
 from tests.vendors.s3_server import S3Server
-from tests.vendors.wire import Conduct, cut, hang_up, says, wire
 
 ANYWHERE = S3Settings(bucket="covers", access_key_id=Secret("AKIATEST"), secret_access_key=Secret("s3cret"))
 
@@ -53,20 +49,13 @@ def settings(server: S3Server) -> S3Settings:
 
 
 @pytest.fixture
-async def bucket(settings: S3Settings, tmp_path: Path) -> AsyncIterator[S3Storage]:
-    context = FakeContext(tmp_path)
-    provider = S3.build(settings, context)
-    yield provider
-    await provider.aclose()
-    await context.http.aclose()
+def bucket(settings: S3Settings, tmp_path: Path) -> BucketStorage:
+    return S3.build(settings, FakeContext(tmp_path))
 
 
-def says_code(status: int, code: str) -> httpx.Response:
-    """An error as S3 puts it."""
-    return httpx.Response(status, text=f"<Error><Code>{code}</Code><Message>AKIATEST</Message></Error>")
+class TestConformance(BucketContract):
+    meta = "x-amz-meta-"
 
-
-class TestConformance(StorageContract):
     @pytest.fixture
     def spec(self) -> ProviderSpec[Any, Any]:
         return S3
@@ -92,55 +81,6 @@ class TestConformance(StorageContract):
             "no_funds": says_code(507, "XMinioStorageFull"),
             "garbage": httpx.Response(200, html="<html>Please sign in to the network</html>"),
         }
-
-    @pytest.fixture
-    def retry_after_s(self) -> float | None:
-        return None
-
-    @pytest.fixture
-    def fails_with(
-        self, spec: ProviderSpec[Any, Any], settings: S3Settings, context: FakeContext, faults: Mapping[str, Any]
-    ) -> FailsWith:
-        @asynccontextmanager
-        async def fail(name: str, variant: int = 0) -> AsyncIterator[Any]:
-            with Loopback(script(name, faults.get(name), variant)) as vendor:
-                if name == "unreachable":
-                    vendor.close()
-                provider = spec.build(msgspec.structs.replace(settings, endpoint=vendor.url), context)
-                yield provider
-                await provider.aclose()
-
-        return fail
-
-
-PAGE = b"<html>Please sign in to the network</html>"
-STAMPED = ('ETag: "1"', "Last-Modified: Wed, 21 Oct 2026 07:28:00 GMT")
-
-
-async def one(data: bytes) -> AsyncIterator[bytes]:
-    yield data
-
-
-async def put(storage: S3Storage, key: str, data: bytes) -> None:
-    await storage.put(key, one(data), size=len(data), media_type="image/png")
-
-
-async def read(storage: S3Storage, key: str, **span: int) -> bytes:
-    return b"".join([block async for block in storage.read(key, **span)])
-
-
-@asynccontextmanager
-async def storage_on(folder: Path, conduct: Conduct, *, allowed: bool = True) -> AsyncIterator[tuple[S3Storage, Any]]:
-    """The storage with the kernel's own context, and a server that misbehaves."""
-    async with wire(conduct) as upstream:
-        env = {"COVERWRIGHT_DATA": str(folder)}
-        if allowed:
-            env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = upstream.host_and_port
-        context = ProviderBuildContext(load_config(env), "s3")
-        provider = S3.build(msgspec.structs.replace(ANYWHERE, endpoint=upstream.url), context)
-        yield provider, upstream
-        await provider.aclose()
-        await context.aclose()
 
 
 # Settings
@@ -182,57 +122,12 @@ async def test_nothing_of_the_environment_is_used(
     assert "from-the-environment" not in await storage.signed_url("a", seconds=60)
 
 
-@pytest.mark.anyio
-async def test_a_folder_keeps_two_installations_apart(settings: S3Settings, tmp_path: Path) -> None:
-    one, two = (
-        S3.build(msgspec.structs.replace(settings, prefix=name), FakeContext(tmp_path)) for name in ("one", "two")
-    )
-    await put(one, "same/key", b"one")
-    await put(two, "same/key", b"two")
-    assert await read(one, "same/key") == b"one"
-    assert [info.key for info in (await two.page("")).objects] == ["same/key"]
-
-
 # Objects
 
 
 @pytest.mark.anyio
-async def test_what_was_stored_is_known_by_its_digest_and_type(bucket: S3Storage) -> None:
-    await put(bucket, "a/b.png", b"picture")
-    info = await bucket.info("a/b.png")
-    assert (info.size, info.media_type) == (7, "image/png")
-    assert info.sha256 == hashlib.sha256(b"picture").hexdigest()
-
-
-@pytest.mark.anyio
-async def test_a_large_object_appears_only_when_all_of_it_is_there(bucket: S3Storage) -> None:
-    block = bytes(1_048_576)
-    blocks = PART_BYTES // len(block) + 3
-
-    async def chunks(count: int) -> AsyncIterator[bytes]:
-        for _ in range(count):
-            yield block
-
-    with pytest.raises(InvalidRequest):
-        await bucket.put("large", chunks(blocks - 1), size=blocks * len(block), media_type="image/png")
-    assert (await bucket.page("")).objects == ()
-    await bucket.put("large", chunks(blocks), size=blocks * len(block), media_type="image/png")
-    assert (await bucket.info("large")).size == blocks * len(block)
-    assert await read(bucket, "large", start=5, end=9) == bytes(4)
-
-
-@pytest.mark.anyio
-async def test_a_damaged_object_is_not_served_as_whole(tmp_path: Path) -> None:
-    digest = hashlib.sha256(b"as it was").hexdigest()
-    headers = (*STAMPED, f"x-amz-meta-sha256: {digest}", "x-amz-meta-coverwright-size: 8")
-    async with storage_on(tmp_path, says("200 OK", *headers, body=b"as it is")) as (storage, _):
-        with pytest.raises(Unavailable, match="damaged"):
-            await read(storage, "a")
-
-
-@pytest.mark.anyio
 async def test_objects_of_others_are_served_but_keys_of_others_are_not_listed(
-    bucket: S3Storage, settings: S3Settings
+    bucket: BucketStorage, settings: S3Settings
 ) -> None:
     for name in ("copied", "READ ME"):
         httpx.put(f"{settings.endpoint}/{settings.bucket}/{name}", content=b"by hand").raise_for_status()
@@ -241,7 +136,7 @@ async def test_objects_of_others_are_served_but_keys_of_others_are_not_listed(
 
 
 @pytest.mark.anyio
-async def test_a_signed_address_opens_the_object_for_anybody(bucket: S3Storage) -> None:
+async def test_a_signed_address_opens_the_object_for_anybody(bucket: BucketStorage) -> None:
     await put(bucket, "a/b", b"bytes")
     assert httpx.get(await bucket.signed_url("a/b", seconds=60)).content == b"bytes"
     with pytest.raises(Unsupported):
@@ -251,44 +146,6 @@ async def test_a_signed_address_opens_the_object_for_anybody(bucket: S3Storage) 
 
 
 # Trouble
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize(
-    "headers",
-    [(), STAMPED, (*STAMPED, "x-amz-meta-coverwright-size: 7")],
-    ids=["bare", "with an ETag", "of another size"],
-)
-async def test_a_web_page_is_not_taken_for_an_object(tmp_path: Path, headers: tuple[str, ...]) -> None:
-    page = says(
-        "200 OK", "Content-Type: text/html", "Last-Modified: Wed, 21 Oct 2026 07:28:00 GMT", *headers, body=PAGE
-    )
-    async with storage_on(tmp_path, page) as (storage, _):
-        with pytest.raises(Unavailable):
-            await read(storage, "a")
-        with pytest.raises(Unavailable):
-            await storage.info("a")
-
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("conduct", [cut, hang_up])
-async def test_a_lost_answer_is_not_asked_for_again(tmp_path: Path, conduct: Conduct) -> None:
-    async with storage_on(tmp_path, conduct) as (storage, upstream):
-        with pytest.raises(Unavailable):
-            await put(storage, "a", b"x")
-        assert upstream.requests == 1
-
-
-@pytest.mark.anyio
-async def test_a_private_address_is_refused_unless_the_operator_lists_it(tmp_path: Path) -> None:
-    async with storage_on(tmp_path, says("200 OK"), allowed=False) as (storage, upstream):
-        for call in (put(storage, "a", b"x"), read(storage, "a"), storage.delete("a"), storage.page("")):
-            with pytest.raises(SettingsInvalid) as caught:
-                await call
-            assert caught.value.field == "endpoint"
-        report = await storage.check()
-    assert [(step.name, step.status, step.field) for step in report.steps] == [("reach", "fail", "endpoint")]
-    assert upstream.requests == 0
 
 
 @pytest.mark.parametrize(
@@ -307,11 +164,11 @@ async def test_a_private_address_is_refused_unless_the_operator_lists_it(tmp_pat
     ],
 )
 def test_the_librarys_words_are_translated(text: str, kind: type[ProviderError], field: str | None) -> None:
-    error = translate(OSError(f"{text} <Message>The key AKIATEST is wrong</Message>"))
+    error = bucket_error(OSError(f"{text} <Message>The key AKIATEST is wrong</Message>"), MEANINGS)
     assert (type(error), error.field) == (kind, field)
     assert "AKIATEST" not in error.detail
 
 
 def test_nothing_happened_without_a_connection() -> None:
-    assert translate(OSError("HttpError { kind: Connect")).effect is Effect.NONE
-    assert translate(OSError("HttpError { kind: Request")).effect is Effect.UNKNOWN
+    assert bucket_error(OSError("HttpError { kind: Connect"), MEANINGS).effect is Effect.NONE
+    assert bucket_error(OSError("HttpError { kind: Request"), MEANINGS).effect is Effect.UNKNOWN

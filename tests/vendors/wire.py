@@ -75,15 +75,25 @@ async def wire(conduct: Conduct) -> AsyncIterator[Wire]:
 
 @asynccontextmanager
 async def on_the_wire(
-    spec: ProviderSpec[Any, Any], settings: Any, folder: Path, conduct: Conduct, *, allowed: bool = True, path: str = ""
+    spec: ProviderSpec[Any, Any],
+    settings: Any,
+    folder: Path,
+    conduct: Conduct,
+    *,
+    allowed: bool = True,
+    path: str = "",
+    field: str = "base_url",
 ) -> AsyncIterator[tuple[Any, Wire]]:
-    """A provider with the kernel's own client, and a server that misbehaves; `path` follows its address."""
+    """A provider with the kernel's own context, and a server that misbehaves.
+
+    `path` follows its address, `field` is the setting for it.
+    """
     async with wire(conduct) as server:
         env = {"COVERWRIGHT_DATA": str(folder)}
         if allowed:
             env["COVERWRIGHT_ALLOW_PRIVATE_ADDRESSES"] = server.host_and_port
         context = ProviderBuildContext(load_config(env), spec.id)
-        provider = spec.build(msgspec.structs.replace(settings, base_url=server.url + path), context)
+        provider = spec.build(msgspec.structs.replace(settings, **{field: server.url + path}), context)
         yield provider, server
         await provider.aclose()
         await context.aclose()
