@@ -131,7 +131,7 @@ class PriceMoveWorker:
 
     async def _follow(self, person: DueSubscriber) -> None:
         """Move somebody who was told, once it is time; leave out who does not have the old price any more."""
-        if not person.is_moved:
+        if not person.is_moved and person.move_state == "running":
             if reason := person.why_not:
                 await self._leave_out(person, reason)
                 return
@@ -163,6 +163,7 @@ class PriceMoveWorker:
         if fresh is None:
             return
         if fresh.is_moved:
+            await self._operations.forget_all(fresh.user_id, fresh.instance_id, "move")  # its answer may have been lost
             await self._note(fresh, state="moved", renews_at=fresh.period_end)
         elif reason := fresh.why_not:
             await self._leave_out(fresh, reason)
