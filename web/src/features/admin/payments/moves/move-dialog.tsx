@@ -95,7 +95,7 @@ function Wished({ old, days, onPreview, onClose }: WishedProps) {
           <Select {...aria} {...form.register('newPriceId')}>
             {old.targets.map(({ priceId, amount }) => (
               <option key={priceId} value={priceId}>
-                {`${format.each(format.coded(amount, old.currency ?? ''), old.interval ?? '')} (${priceId})`}
+                {`${format.each(format.coded(amount, old.currency ?? ''), old.interval ?? '')} · \u2066${priceId}\u2069`}
               </option>
             ))}
           </Select>
