@@ -18,6 +18,7 @@ from kernel.accounts.auth.dependencies import REQUEST_DEPENDENCIES
 from kernel.accounts.auth.middleware import SessionMiddleware
 from kernel.accounts.routes import ROUTES as ACCOUNT_ROUTES
 from kernel.billing.admin_routes import PaymentAdminController
+from kernel.billing.repricing.routes import PriceMoveController
 from kernel.billing.routes import PriceController, SubscriptionController
 from kernel.books.mark.routes import MarkController
 from kernel.books.packs.routes import PackController
@@ -140,6 +141,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             PriceController,
             SubscriptionController,
             PaymentAdminController,
+            PriceMoveController,
             SiteController,
             BrandingController,
             AdminBrandingController,

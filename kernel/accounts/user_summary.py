@@ -38,11 +38,25 @@ class CardOut(msgspec.Struct, frozen=True, kw_only=True):
     expires_first: bool
 
 
+class PriceChangeOut(msgspec.Struct, frozen=True, kw_only=True):
+    """A new price that its owner was told of, in minor units: it is paid from the first renewal at `starts` or later.
+
+    `is_next`: that renewal is the next one, at `starts`; times in unix seconds.
+    """
+
+    old_amount: int
+    new_amount: int
+    currency: str
+    starts: int
+    is_next: bool
+
+
 class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
     """A subscription, in the words of the specification; times in unix seconds.
 
     `cancel_at` is any scheduled end, `grace_until` until when somebody stays on Pro whose renewal has failed.
     `card_changeable`: another card can be given on this site (`POST /api/subscription/card`).
+    `price_change`: what an administrator has announced and a later renewal will cost.
     """
 
     status: str
@@ -53,6 +67,7 @@ class SubscriptionOut(msgspec.Struct, frozen=True, kw_only=True):
     price: PriceOut | None
     card: CardOut | None = None
     card_changeable: bool = False
+    price_change: PriceChangeOut | None = None
 
 
 class InvoiceOut(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,10 +3,11 @@
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from kernel.billing.entitlement import LIVE_STATES
 from kernel.billing.models import BillingCustomer, PaymentOperation, PaymentRemoval, Subscription
+from kernel.billing.price_move_models import MovedSubscriber, PriceMove
 from kernel.core import clock
 from kernel.core.data.database import ReadConnection
 from kernel.core.invariants import Invariants
@@ -56,6 +57,26 @@ async def operations_have_ended(connection: ReadConnection) -> list[str]:
     return [f"{row.action} {row.key} at {row.instance_id}" for row in await connection.execute(query)]
 
 
+async def told_before_moved(connection: ReadConnection) -> list[str]:
+    """Nobody has a new price, or waits for its renewal, who was not told of it."""
+    untold = or_(MovedSubscriber.told_at.is_(None), MovedSubscriber.notice_ends.is_(None))
+    query = select(MovedSubscriber.id, MovedSubscriber.state).where(
+        MovedSubscriber.state.in_(("told", "moved")), untold
+    )
+    return [f"subscriber {row.id} of a price move is {row.state}" for row in await connection.execute(query)]
+
+
+async def nobody_waits_in_ended_moves(connection: ReadConnection) -> list[str]:
+    """Nobody is pending in a move that has finished; of a stopped one only whom the vendor was asked about."""
+    query = (
+        select(MovedSubscriber.id, PriceMove.state)
+        .join(PriceMove, PriceMove.id == MovedSubscriber.move_id)
+        .where(MovedSubscriber.state.in_(("waiting", "told")), PriceMove.state != "running")
+        .where(or_(PriceMove.state == "finished", MovedSubscriber.asked_at.is_(None)))
+    )
+    return [f"subscriber {row.id} waits in a move that is {row.state}" for row in await connection.execute(query)]
+
+
 async def removals_pending(connection: ReadConnection) -> list[str]:
     """Return which customers of deleted accounts are still to be deleted: not a violation, a vendor may be down."""
     columns = (PaymentRemoval.instance_id, func.count(), func.max(PaymentRemoval.error))
@@ -69,6 +90,8 @@ async def removals_pending(connection: ReadConnection) -> list[str]:
 INVARIANTS: Final[Invariants] = {
     "no user has two live subscriptions": one_live_subscription,
     "every live subscription has its customer": subscriptions_have_customers,
+    "nobody has a new price who was not told of it": told_before_moved,
+    "nobody waits in a price move that has ended": nobody_waits_in_ended_moves,
     "no call to a payment provider has been under way for an hour": operations_have_ended,
 }
 

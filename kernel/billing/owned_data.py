@@ -16,6 +16,7 @@ from kernel.billing.models import (
     PaymentOperation,
     Subscription,
 )
+from kernel.billing.price_move_models import MovedSubscriber, PriceMove
 from kernel.core.data.database import Database
 
 _SUBSCRIPTION: Final = (
@@ -45,6 +46,17 @@ _INVOICE: Final = (
 )
 _EMAIL: Final = (PaymentEmail.instance_id, PaymentEmail.kind, PaymentEmail.subject, PaymentEmail.created_at)
 _CANCELLATION: Final = (Cancellation.canceled_at, Cancellation.reason, Cancellation.comment)
+_PRICE_CHANGE: Final = (
+    PriceMove.old_amount,
+    PriceMove.new_amount,
+    PriceMove.currency,
+    PriceMove.interval,
+    MovedSubscriber.state,
+    MovedSubscriber.reason,
+    MovedSubscriber.told_at,
+    MovedSubscriber.notice_ends,
+    MovedSubscriber.renews_at,
+)
 _MAKING: Final = PaymentOperation.action == "customer"
 
 
@@ -55,7 +67,7 @@ class BillingData:
         self._database = database
 
     async def export(self, user_id: int) -> AsyncIterator[ExportFile]:
-        """Yield subscriptions.json, cancellations.json, invoices.json and payment_emails.json."""
+        """Yield subscriptions.json, cancellations.json, invoices.json, payment_emails.json and price_changes.json."""
         async with self._database.scan() as connection:
             mine = select(*_SUBSCRIPTION).where(Subscription.user_id == user_id).order_by(Subscription.id)
             subscriptions = (await connection.execute(mine)).all()
@@ -65,10 +77,14 @@ class BillingData:
             invoices = (await connection.execute(paid)).all()
             told = select(*_EMAIL).where(PaymentEmail.user_id == user_id).order_by(PaymentEmail.id)
             emails = (await connection.execute(told)).all()
+            moves = select(*_PRICE_CHANGE).join(PriceMove, PriceMove.id == MovedSubscriber.move_id)
+            announced = moves.where(MovedSubscriber.user_id == user_id).order_by(MovedSubscriber.id)
+            price_changes = (await connection.execute(announced)).all()
         yield ExportFile(name="subscriptions.json", chunks=json_file([row._asdict() for row in subscriptions]))
         yield ExportFile(name="cancellations.json", chunks=json_file([row._asdict() for row in cancellations]))
         yield ExportFile(name="invoices.json", chunks=json_file([row._asdict() for row in invoices]))
         yield ExportFile(name="payment_emails.json", chunks=json_file([row._asdict() for row in emails]))
+        yield ExportFile(name="price_changes.json", chunks=json_file([row._asdict() for row in price_changes]))
 
     async def remove(self, user_id: int) -> None:
         """Queue the deletion of the customers at their vendors, and delete everything else.
@@ -79,6 +95,7 @@ class BillingData:
             await delete_customers_later(session, user_id)
             await session.execute(delete(PaymentOperation).where(~_MAKING, PaymentOperation.user_id == user_id))
             await session.execute(delete(PaymentEmail).where(PaymentEmail.user_id == user_id))
+            await session.execute(delete(MovedSubscriber).where(MovedSubscriber.user_id == user_id))
             await session.execute(delete(Cancellation).where(Cancellation.user_id == user_id))
             await session.execute(delete(BillingCustomer).where(BillingCustomer.user_id == user_id))
 

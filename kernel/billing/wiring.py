@@ -7,6 +7,8 @@ from kernel.billing.customers.backfill import Backfill
 from kernel.billing.customers.service import Customers
 from kernel.billing.entitlement import Entitlement
 from kernel.billing.pricing.prices import Prices
+from kernel.billing.repricing.service import PriceMoves
+from kernel.billing.repricing.worker import PriceMoveWorker
 from kernel.billing.subscriptions.cancellations import Cancellations
 from kernel.billing.subscriptions.card_forms import CardForms
 from kernel.billing.subscriptions.payment_emails import PaymentEmails
@@ -42,6 +44,7 @@ class Billing(Services, frozen=True, kw_only=True):
     cancellations: Cancellations
     backfill: Backfill
     payment_admin: PaymentAdminService
+    price_moves: PriceMoves
     worker: BillingWorker
 
 
@@ -50,7 +53,8 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
     entitlement, gateway = Entitlement(config.billing, database), PaymentGateway(caller)
     locks, operations = UserLocks(database), VendorOperations(database)
     customers = Customers(database, gateway, operations)
-    vendor_sync = VendorSync(config.billing, database, gateway, PaymentEmails(config.billing, gateway), observe)
+    emails = PaymentEmails(config.billing, gateway)
+    vendor_sync = VendorSync(config.billing, database, gateway, emails, observe)
     prices = Prices(config.plans, database, gateway)
     subscription_sync = SubscriptionSync(database, gateway, locks, operations, customers, vendor_sync, prices)
     cancellations = Cancellations(database)
@@ -70,6 +74,7 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         card_forms,
     )
     backfill = Backfill(database, gateway, locks, customers)
+    moving = PriceMoveWorker(database, gateway, locks, operations, subscription_sync, emails)
     return Billing(
         entitlement=entitlement,
         payment_gateway=gateway,
@@ -84,5 +89,6 @@ def open_billing(config: Config, database: Database, caller: Caller, observe: Ca
         cancellations=cancellations,
         backfill=backfill,
         payment_admin=PaymentAdminService(database, gateway, prices, entitlement, backfill),
-        worker=BillingWorker(database, gateway, subscription_sync, customers, operations, prices, backfill),
+        price_moves=PriceMoves(database, gateway, prices),
+        worker=BillingWorker(database, gateway, subscription_sync, customers, operations, prices, backfill, moving),
     )

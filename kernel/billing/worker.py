@@ -12,6 +12,7 @@ from kernel.billing.customers.deletion import customer_deletions
 from kernel.billing.customers.service import CUSTOMER_COLUMNS, Customer, Customers
 from kernel.billing.models import BillingCustomer, PaymentOperation, Subscription
 from kernel.billing.pricing.prices import Prices
+from kernel.billing.repricing.worker import PriceMoveWorker
 from kernel.billing.subscriptions.subscription_sync import SubscriptionSync
 from kernel.billing.subscriptions.vendor_events import CUSTOMER, ChangeKind, resync_loop
 from kernel.billing.subscriptions.vendor_sync import ENDED
@@ -53,6 +54,7 @@ class BillingWorker:
         operations: VendorOperations,
         prices: Prices,
         backfill: Backfill,
+        price_moves: PriceMoveWorker,
     ) -> None:
         self._database = database
         self._gateway = gateway
@@ -61,6 +63,7 @@ class BillingWorker:
         self._operations = operations
         self._prices = prices
         self._backfill = backfill
+        self.price_moves: Final = price_moves
         self.resyncs: Final = resync_loop(database, self.resync)
         self.deletions: Final = customer_deletions(database, gateway)
 
@@ -70,6 +73,7 @@ class BillingWorker:
             self.resyncs.run(),
             self.deletions.run(),
             self._backfill.run(),
+            self.price_moves.run(),
             repeat("interrupted payment calls", self.finish_operations, every_s=SELDOM_S),
             repeat("regular resync", self.read_again, every_s=SELDOM_S),
             repeat("prices", self._prices.refresh_copies, every_s=SELDOM_S),

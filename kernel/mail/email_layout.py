@@ -97,6 +97,7 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     subscription_ended: Wording
     trial_ending: Wording
     card_expiring: Wording
+    price_changing: Wording
     format: FormatWording
     device: DeviceWording
     bulk: BulkWording
@@ -138,13 +139,15 @@ def _device_name(wording: DeviceWording, details: Mapping[str, str]) -> str:
 def _money_and_days(wording: FormatWording, details: Mapping[str, str], language: str) -> dict[str, str]:
     """Write an amount of minor units as on a bill, `$9.00` or `9.00 EUR`, and unix seconds as days (UTC)."""
     written = {}
-    if "amount" in details:
+    for name in ("amount", "old_amount"):
+        if name not in details:
+            continue
         places = decimal_places(details["currency"])
-        major = f"{Decimal(details['amount']).scaleb(-places):.{places}f}".replace(".", wording.decimal)
+        major = f"{Decimal(details[name]).scaleb(-places):.{places}f}".replace(".", wording.decimal)
         code = details["currency"].upper()
         text = f"${major}" if code == "USD" else f"{major} {code}"
         # it falls apart inside right-to-left text unless it is isolated
-        written["amount"] = f"\u2066{text}\u2069" if direction(language) == "rtl" else text
+        written[name] = f"\u2066{text}\u2069" if direction(language) == "rtl" else text
     for name in ("date", "until"):
         if name in details:
             day = datetime.fromtimestamp(int(details[name]), UTC)

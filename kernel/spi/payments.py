@@ -60,8 +60,9 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     documents of invoices itself (`InvoiceDocuments`). `sends_receipts`, `sends_trial_notices`,
     `sends_card_notices`: the vendor emails receipts, before a trial ends, and before a card expires; so we do not.
     `test_clock`: its time can be advanced (`TestClock`). `preview_change`: it says beforehand what a change of price
-    charges (`ChangePreviews`); only then does the kernel offer one. `change_card`: it takes another card in between
-    (`CardChanges`).
+    charges (`ChangePreviews`); only then does the kernel offer one. `change_at_renewal`: `change_price` can leave the
+    current period as it was paid; only then can administrators move subscribers to another price. `change_card`: it
+    takes another card in between (`CardChanges`).
     """
 
     client: ClientKind
@@ -77,6 +78,7 @@ class PaymentCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     sends_card_notices: bool = False
     test_clock: bool = False
     preview_change: bool = False
+    change_at_renewal: bool = False
     change_card: bool = False
     origins: BrowserOrigins = BrowserOrigins()
 
@@ -308,15 +310,27 @@ class PaymentProvider(Provider, Protocol):
         ...
 
     async def change_price(
-        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+        self,
+        ref: str,
+        *,
+        price: str,
+        idempotency_key: str,
+        as_of: int | None = None,
+        at_renewal: bool = False,
     ) -> SubscriptionTruth:
         """Change the subscription to another price; what that costs now is the vendor's rule.
 
         Called when a subscriber has seen what it charges and agreed; `as_of` is the preview's, and given only where
-        `preview_change` is claimed: exactly what was shown is charged. Not called when an administrator chooses a new
-        price for Pro: existing subscribers keep theirs. Must not leave two prices on one subscription, nor the new one
-        when its payment is declined. Raises NotFound, PaymentDeclined, InvalidRequest with the field `as_of` for a
-        preview that is no longer true, and Unsupported unless `change_price` is claimed.
+        `preview_change` is claimed: exactly what was shown is charged. Must not leave two prices on one subscription,
+        nor the new one when its payment is declined.
+
+        Called with `at_renewal`, and only where `change_at_renewal` is claimed, when an administrator moves a
+        subscriber who was told to a new price of the same interval and currency: the state has the new price at once,
+        but nothing is charged or credited now, the period ends when it did, and the next renewal is the first to cost
+        the new price. Raises InvalidRequest for a price of another interval or currency, without any change.
+
+        Raises NotFound, PaymentDeclined, InvalidRequest with the field `as_of` for a preview that is no longer true,
+        and Unsupported unless `change_price` is claimed.
         """
         ...
 

@@ -223,6 +223,11 @@ class Bank:
         with self._changing() as books:
             return changes.change(books, books.subscription(ref), books.price(price), as_of)
 
+    def change_at_renewal(self, ref: str, price: str) -> Subscription:
+        """Change the price from the next renewal on. Raises NotFound and InvalidRequest."""
+        with self._changing() as books:
+            return changes.change_at_renewal(books, books.subscription(ref), books.price(price))
+
     def invoices(self, customer: str, limit: int) -> list[Invoice]:
         """Return the latest invoices, newest first. Raises NotFound."""
         with self._reading() as books:

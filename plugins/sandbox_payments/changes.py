@@ -58,6 +58,19 @@ def change(books: Books, row: Subscription, wanted: Price, as_of: int | None) ->
     return row
 
 
+def change_at_renewal(books: Books, row: Subscription, wanted: Price) -> Subscription:
+    """Let the next renewal cost another price of the same period; nothing is charged now. Raises InvalidRequest."""
+    if row.price == wanted.id:
+        return row
+    _possible(row, wanted)
+    if row.months != wanted.months:
+        raise InvalidRequest("a subscription keeps its period until it is changed at once", field="price")
+    row.price, row.amount = wanted.id, wanted.amount
+    books.save_subscription(row)
+    books.add_event(SUBSCRIPTION, row.customer, row.ref)
+    return row
+
+
 def _possible(row: Subscription, wanted: Price) -> None:
     if row.state not in ("active", "trialing"):
         raise InvalidRequest("only a subscription that is paid can change its price")

@@ -49,6 +49,7 @@ CAPABILITIES: Final = PaymentCapabilities(
     client="sandbox",
     live=False,
     change_price=True,
+    change_at_renewal=True,
     preview_change=True,
     change_card=True,
     documents=True,
@@ -144,9 +145,17 @@ class SandboxPayments:
         return await self._changing(self._bank.preview_change, ref, price)
 
     async def change_price(
-        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+        self,
+        ref: str,
+        *,
+        price: str,
+        idempotency_key: str,
+        as_of: int | None = None,
+        at_renewal: bool = False,
     ) -> SubscriptionTruth:
         """Change to another price; a second call changes nothing, whatever the key."""
+        if at_renewal:
+            return truth(await self._changing(self._bank.change_at_renewal, ref, price))
         return truth(await self._changing(self._bank.change_price, ref, price, as_of))
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[InvoiceTold]:

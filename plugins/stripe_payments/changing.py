@@ -62,6 +62,21 @@ async def preview_of(api: Api, found: wire.Subscription, price: str) -> ChangePr
     )
 
 
+async def check_renewal(api: Api, found: wire.Subscription, price: str) -> None:
+    """Check that Stripe will charge nothing for a change without proration before the next renewal.
+
+    It charges at once, and begins a new period, when the interval changes or what was free is to be paid (API
+    reference of "Update a subscription", read 2026-11-27). Raises InvalidRequest and ProviderError.
+    """
+    old, new = [
+        await api.read(wire.Price, api.v1.prices.retrieve_async(one)) for one in (found.items.data[0].price.id, price)
+    ]
+    if (old.recurring, old.currency) != (new.recurring, new.currency):
+        raise InvalidRequest("this price is for another interval or in another currency", field="price")
+    if not old.unit_amount or not new.unit_amount:
+        raise InvalidRequest("a price of nothing cannot change at the renewal", field="price")
+
+
 def _next_at(truth: SubscriptionTruth, bill: wire.Preview, as_of: int) -> int:
     """Return when the next period begins: what is charged now is charged until then."""
     ends = [line.period.end for line in bill.lines.data if line.amount >= 0]

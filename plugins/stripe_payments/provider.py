@@ -34,7 +34,7 @@ from kernel.spi import (
     web_address,
 )
 from plugins.stripe_payments import webhooks, wire
-from plugins.stripe_payments.changing import agreed, changed, preview_of
+from plugins.stripe_payments.changing import agreed, changed, check_renewal, preview_of
 from plugins.stripe_payments.checking import Examination
 from plugins.stripe_payments.client import PAGE, Api, Options
 from plugins.stripe_payments.confirming import Confirmations
@@ -87,6 +87,7 @@ class StripePayments:
             client="elements",
             live=self._live,
             change_price=True,
+            change_at_renewal=True,
             preview_change=True,
             portal=self._settings.portal,
             webhooks=self._settings.webhook_secret is not None,
@@ -192,13 +193,24 @@ class StripePayments:
         return await preview_of(self._api, await self._found(ref), price)
 
     async def change_price(
-        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+        self,
+        ref: str,
+        *,
+        price: str,
+        idempotency_key: str,
+        as_of: int | None = None,
+        at_renewal: bool = False,
     ) -> SubscriptionTruth:
-        """Replace the price and charge the difference now; a declined charge changes nothing."""
+        """Replace the price and charge the difference now, or nothing before the renewal; a declined charge changes
+        nothing.
+        """
         found = await self._found(ref)
         change = changed(found, price, as_of)
         if change is None:
             return truth_of(found)
+        if at_renewal:
+            await check_renewal(self._api, found, price)
+            return await self._updated(ref, change | {"proration_behavior": "none"}, idempotency_key)
         agreed(as_of)
         return await self._updated(ref, change | {"payment_behavior": "error_if_incomplete"}, idempotency_key)
 

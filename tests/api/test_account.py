@@ -72,6 +72,7 @@ def test_an_export_holds_everything_that_is_ones_own(product: Product, ada: Pers
         "cancellations",
         "invoices",
         "payment_emails",
+        "price_changes",
         "credits",
         "emails",
         "themes",

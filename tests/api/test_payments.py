@@ -73,6 +73,7 @@ def test_buying_pro_from_the_first_click_to_the_crown(ada: Person) -> None:
         "price": {"amount": 1900, "currency": "usd", "interval": "month"},
         "card": None,
         "card_changeable": False,
+        "price_change": None,
     }
     (invoice,) = shown["invoices"]
     assert set(invoice) == {"id", "number", "status", "amount_paid", "amount_due", "currency", "created", "invoice_pdf"}

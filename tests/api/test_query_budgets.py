@@ -34,7 +34,7 @@ KEPT: Final = (
 
 BUDGETS: Final[dict[str, int]] = {
     **dict.fromkeys((*KEPT, "/api/admin/selected-price"), 0),
-    "/api/account/export": 22,
+    "/api/account/export": 23,
     "/api/account/second-factor": 4,
     "/api/admin/budgets": 4,
     "/api/admin/email/audience": 4,
@@ -42,6 +42,7 @@ BUDGETS: Final[dict[str, int]] = {
     "/api/admin/health": 5,
     "/api/admin/instances": 12,
     "/api/admin/payments/overview": 5,
+    "/api/admin/payments/subscriber-prices": 5,
     "/api/admin/public-texts": 3,
     "/api/admin/public-texts/addresses": 3,
     "/api/admin/system": 8,

@@ -3,14 +3,16 @@
 import httpx
 import pytest
 
+from kernel.billing.repricing.worker import AGAIN
 from kernel.billing.subscriptions.vendor_events import LEASE_S
 from kernel.billing.vendor import user_locks
 from tests.faults.conftest import FaultHarness
 from tests.person import Person
-from tests.stub_payment.provider import KEY
+from tests.stub_payment.provider import KEY, PRO
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.fault
+DAY_S = 86_400
 
 STARTING = (
     "payment_customer_made",
@@ -80,3 +82,47 @@ def test_an_event_survives_the_worker_that_reads_the_truth(harness: FaultHarness
     product.struck("payment_before_commit")
     product.advance(LEASE_S)  # until then another worker leaves it to the killed one
     wait_until(lambda: not reader.get("/api/auth/user").json()["isPro"], "the truth", 40)
+
+
+@pytest.mark.parametrize("point", ["price_told", "price_moved"])
+def test_a_move_to_a_new_price_survives_the_worker(harness: FaultHarness, point: str) -> None:
+    reader, product = harness.reader(), harness.product
+    reader.subscribe()
+    (entry,) = product.bank.subscriptions(reader.id)
+    ref, soon = entry["ref"], entry["period_end"] - 10 * DAY_S
+    product.bank.change(ref, price="price_old", period_end=soon)
+    with product.bank.open() as state:
+        state["clock"] = 0
+    admin, before = product.admin(), len(product.bank.calls("change_at_renewal"))
+    admin.post("/api/admin/stub-pay/product", json={"productId": "prod_pro", "priceId": PRO})
+    reader.post("/api/sync-subscription")
+
+    def change() -> dict[str, object] | None:
+        found: dict[str, object] | None = reader.get("/api/subscription").json()["subscription"]["price_change"]
+        return found
+
+    def struck() -> None:
+        product.struck(point)
+        product.advance(AGAIN.total_seconds() + user_locks.LEASE_S)  # the killed worker had claimed it
+
+    if point == "price_told":
+        product.plant(point)
+    begun = admin.post("/api/admin/payments/price-moves", json={"priceId": "price_old", "newPriceId": PRO})
+    assert begun.status_code == 201, begun.text
+    if point == "price_told":
+        struck()
+    wait_until(change, "the news", 60)
+    product.bank.renew(ref)
+    with product.bank.open() as state:
+        state["clock"] = 48 * DAY_S
+    reader.post("/api/sync-subscription")
+    if point == "price_moved":
+        product.plant(point)
+    product.advance(60)
+    if point == "price_moved":
+        struck()
+    wait_until(lambda: (change() or {}).get("is_next"), "the move", 60)
+    told = product.sql("SELECT kind FROM payment_email WHERE user_id = :id AND kind = 'price_changing'", id=reader.id)
+    assert len(told) == 1, "one letter"
+    assert len(product.bank.calls("change_at_renewal")) - before == 1, "one change"
+    assert product.sql("SELECT key FROM payment_operation WHERE user_id = :id", id=reader.id) == []

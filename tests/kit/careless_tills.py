@@ -200,6 +200,19 @@ class ChargesTwice(Previewing):
         return True
 
 
+@spoilt("PAY_22", *given)
+class ChargesBeforeTheRenewal(Previewing):
+    """Makes an invoice of a change that was to wait for the renewal."""
+
+    def capabilities(self) -> PaymentCapabilities:
+        return replace(super().capabilities(), preview_change=False, change_at_renewal=True)
+
+    async def change_price(
+        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None, at_renewal: bool = False
+    ) -> SubscriptionTruth:
+        return await super().change_price(ref, price=price, idempotency_key=idempotency_key, as_of=as_of)
+
+
 @spoilt("PAY_21", *given)
 class TakesEveryCard(Careful):  # type: ignore[misc]
     """Offers to change the card of a subscription that nobody has paid."""

@@ -35,7 +35,14 @@ ADA = "ada@example.org"
 DETAILS = {"time": "2026-02-03 04:05 UTC", "browser": "Firefox", "system": "Linux", "ip": "192.0.2.7"}
 JAN_5 = str(int(datetime(2027, 1, 5, 12, tzinfo=UTC).timestamp()))
 CARD = {"card": "Visa •••• 4242", "expires": "12/26"}
-PAYMENT = {"amount": "900", "currency": "usd", "number": "CW-0007", "date": JAN_5, "until": JAN_5} | CARD
+PAYMENT = {
+    "amount": "900",
+    "old_amount": "700",
+    "currency": "usd",
+    "number": "CW-0007",
+    "date": JAN_5,
+    "until": JAN_5,
+} | CARD
 KINDS: tuple[AccountEmailKind, ...] = get_args(AccountEmailKind)
 
 

@@ -41,6 +41,24 @@ async def test_a_month_that_passes_is_charged(bank: SandboxPayments) -> None:
     assert invoices[0].created == truth.period_end, "written at its time, and not when somebody looked"
 
 
+async def test_a_new_price_can_wait_for_the_renewal(tmp_path: Path) -> None:
+    bank = open_bank(tmp_path / "bank")
+    truth = await subscribe(bank)
+    await bank.aclose()
+    bank = open_bank(tmp_path / "bank", monthly=2900)
+    new = "price_month_2900_usd"
+    for _ in range(2):
+        changed = await bank.change_price(truth.ref, price=new, idempotency_key="k", at_renewal=True)
+        assert (changed.price, changed.period_end) == (new, truth.period_end)
+    for price in (YEAR, YEN):
+        with pytest.raises(InvalidRequest):
+            await bank.change_price(truth.ref, price=price, idempotency_key="k", at_renewal=True)
+    assert [entry.paid.amount for entry in await bank.invoices(truth.customer)] == [1900]
+    await bank.advance(32)
+    assert [entry.paid.amount for entry in await bank.invoices(truth.customer)] == [2900, 1900]
+    await bank.aclose()
+
+
 async def test_a_card_that_has_expired_pays_no_renewal(bank: SandboxPayments) -> None:
     started = await start(bank)
     soon = datetime.fromtimestamp(await bank.now(), UTC)

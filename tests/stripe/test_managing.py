@@ -151,6 +151,29 @@ async def test_a_declined_change_of_price_changes_nothing(shop: Shop) -> None:
     assert await shop.stripe.subscription(truth.ref) == truth
 
 
+async def test_a_change_at_the_renewal_charges_nothing_before(shop: Shop) -> None:
+    truth = await shop.subscribed()
+    shop.books.sell("Pro", ("usd", 2900, "month"))
+    dearer = list(shop.books.prices)[-1]
+    paid = await shop.stripe.invoices(truth.customer)
+    for _ in range(2):
+        changed = await shop.stripe.change_price(truth.ref, price=dearer, idempotency_key="k", at_renewal=True)
+        assert (changed.price, changed.period_end) == (dearer, truth.period_end)
+    (sent,) = shop.vendor.sent("POST", f"/v1/subscriptions/{truth.ref}")
+    assert sent["proration_behavior"] == "none" and "payment_behavior" not in sent
+    assert await shop.stripe.invoices(truth.customer) == paid
+
+
+async def test_only_what_renews_alike_waits_for_the_renewal(shop: Shop) -> None:
+    truth = await shop.subscribed()
+    shop.books.sell("Others", ("eur", 2900, "month"), ("usd", 0, "month"))
+    others = list(shop.books.prices)[-2:]
+    for price in (shop.year, *others):
+        change = shop.stripe.change_price(truth.ref, price=price, idempotency_key="k", at_renewal=True)
+        assert isinstance(await shop.trouble(change), InvalidRequest)
+    assert await shop.stripe.subscription(truth.ref) == truth
+
+
 async def test_only_whole_prices_are_for_sale(shop: Shop) -> None:
     shop.books.sell("By use", ("usd", None, "month"))
     shop.books.sell("Withdrawn", ("usd", 100, "month"), active=False)

@@ -109,6 +109,14 @@ class Bank:
         with self.open() as state:
             pay(state, ref)
 
+    def renew(self, ref: str) -> None:
+        """Begin a new period and charge its price at the vendor."""
+        with self.open() as state:
+            entry = state["subscriptions"][ref]
+            entry.update(period_end=entry["period_end"] + MONTH_S)
+            bill = {"customer": entry["customer"], "created": int(time.time()), "amount": 0, "price": entry["price"]}
+            state["invoices"][number(state, "in")] = bill
+
     def fail_renewal(self, ref: str, *, asks: bool = False) -> None:
         """Begin a new period that is not paid: its invoice stays open. `asks`: the bank wants a confirmation."""
         with self.open() as state:

@@ -105,6 +105,7 @@ class StubPaymentSettings(Settings, frozen=True, kw_only=True):
     control: Annotated[str, Meta(title="Control folder", description="Holds the vendor.")]
     portal: Annotated[bool, Meta(title="Portal", description="Whether it has a page of its own.")] = True
     cancel_now: Annotated[bool, Meta(title="Cancel now", description="Whether it can end at once.")] = True
+    change_at_renewal: Annotated[bool, Meta(title="At renewal", description="Whether a new price can wait.")] = True
     receipts: Annotated[bool, Meta(title="Receipts", description="Whether it sends receipts.")] = False
     card_notices: Annotated[bool, Meta(title="Cards", description="Whether it writes before one expires.")] = False
     trial_notices: Annotated[bool, Meta(title="Trials", description="Whether it writes before one ends.")] = False
@@ -130,6 +131,7 @@ class StubPayment:
             cancel_now=self._settings.cancel_now,
             change_price=True,
             preview_change=True,
+            change_at_renewal=self._settings.change_at_renewal,
             portal=self._settings.portal,
             documents=True,
             sends_receipts=self._settings.receipts,
@@ -260,12 +262,22 @@ class StubPayment:
         return await self._call("preview_change", do, ref=ref)
 
     async def change_price(
-        self, ref: str, *, price: str, idempotency_key: str, as_of: int | None = None
+        self,
+        ref: str,
+        *,
+        price: str,
+        idempotency_key: str,
+        as_of: int | None = None,
+        at_renewal: bool = False,
     ) -> SubscriptionTruth:
-        """Change the price and charge the difference, once for each key."""
+        """Change the price and charge the difference, or nothing before the renewal, once for each key."""
 
         def do(state: dict[str, Any]) -> SubscriptionTruth:
+            _truth(state, ref)
             entry = state["subscriptions"][ref]
+            if at_renewal:
+                entry.update(price=price)
+                return _truth(state, ref)
             if as_of is not None and abs(time.time() - as_of) > 3600:
                 raise InvalidRequest("too old", field="as_of")
             if idempotency_key not in state["keys"]:
@@ -276,7 +288,8 @@ class StubPayment:
                 state["invoices"][number(state, "in")] = bill
             return _truth(state, ref)
 
-        return await self._call("change_price", do, ref=ref, key=idempotency_key, price=price, as_of=as_of)
+        about = {"ref": ref, "key": idempotency_key, "price": price, "as_of": as_of}
+        return await self._call("change_at_renewal" if at_renewal else "change_price", do, **about)
 
     async def invoices(self, customer: str, *, limit: int = 24) -> Sequence[Invoice]:
         """Return a customer's invoices, newest first."""

@@ -24,6 +24,7 @@ PaymentEmailKind = Literal[
     "subscription_ended",
     "trial_ending",
     "card_expiring",
+    "price_changing",
 ]
 LinkEmailKind = Literal["reset", "sign_in_link"]
 """Emails that anybody can request for an address."""
@@ -61,6 +62,7 @@ SUBSCRIPTION_CANCELED: Final[PaymentEmailKind] = "subscription_canceled"
 SUBSCRIPTION_ENDED: Final[PaymentEmailKind] = "subscription_ended"
 TRIAL_ENDING: Final[PaymentEmailKind] = "trial_ending"
 CARD_EXPIRING: Final[PaymentEmailKind] = "card_expiring"
+PRICE_CHANGING: Final[PaymentEmailKind] = "price_changing"
 
 SIGNUP: Final = "signup"
 """The greeting after an address was confirmed. Administrators edit its text, see kernel/mail."""
@@ -74,7 +76,8 @@ class AccountEmail(msgspec.Struct, frozen=True, kw_only=True):
 
     `path` may be an address elsewhere. `details` of a new device: `time`, `browser`, `system` (both empty when unknown)
     and `ip`; of a payment: `amount` in minor units with its `currency`, `number` of the invoice, `date`, and `until`
-    when Pro stays, in unix seconds; of a card its name, `card`, and `expires`, as it is printed on it.
+    when Pro stays, in unix seconds; of a new price also the `old_amount`; of a card its name, `card`, and `expires`, as
+    it is printed on it.
     """
 
     kind: AccountEmailKind

@@ -5,6 +5,7 @@ by its subject: an event that comes again, a re-sync, a vendor that changes its 
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Final
 
 import msgspec
@@ -14,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.accounts.auth.account_emails import (
     CARD_EXPIRING,
     CONFIRM_PAYMENT,
+    PRICE_CHANGING,
     RECEIPT,
     RENEWAL_FAILED,
     SUBSCRIPTION_CANCELED,
@@ -31,7 +33,7 @@ from kernel.billing.vendor.gateway import PaymentGateway
 from kernel.core import clock
 from kernel.core.config import BillingConfig
 from kernel.core.data.database import insert_into
-from kernel.core.outbox import queue_email, withdraw_emails
+from kernel.core.outbox import GIVE_UP_AFTER, queue_email, withdraw_emails
 from kernel.core.text.languages import FALLBACK
 from kernel.core.text.storable import storable
 from kernel.spi import CardOnFile, Invoice, SubscriptionState
@@ -44,6 +46,9 @@ TRIAL_NOTICE_S: Final = 3 * DAY_S
 
 CARD_NOTICE_S: Final = 30 * DAY_S
 """How long before a card expires its owner is told: most banks have sent the next one by then."""
+
+PRICE_NEWS: Final = timedelta(days=5)
+"""For how long the sending of an email about a new price is tried: less than the shortest notice."""
 
 UNPAID: Final = ("past_due", "unpaid")
 WHILE_UNPAID: Final = (RENEWAL_FAILED, CONFIRM_PAYMENT)
@@ -64,6 +69,16 @@ class SubscriptionChange(msgspec.Struct, frozen=True, kw_only=True):
     trial_end: int | None = None
     price: str = ""
     card: CardOnFile | None = None
+
+
+class AnnouncedPrice(msgspec.Struct, frozen=True, kw_only=True):
+    """A price that somebody is to pay from the first renewal after `starts` on: minor units, unix seconds."""
+
+    subject: str
+    old_amount: int
+    new_amount: int
+    currency: str
+    starts: int
 
 
 class PaymentEmails:
@@ -131,6 +146,12 @@ class PaymentEmails:
                 details["link"] = link
             await self._queue(session, customer, RECEIPT, invoice.id, details)
 
+    async def about_price(self, session: AsyncSession, customer: Customer, news: AnnouncedPrice) -> None:
+        """Queue the email about a new price, once for each subject. It stays true for longer than others do."""
+        details = {"amount": str(news.new_amount), "old_amount": str(news.old_amount), "currency": news.currency}
+        details["until"] = str(news.starts)
+        await self._queue(session, customer, PRICE_CHANGING, news.subject, details, within=PRICE_NEWS)
+
     async def _unpaid(
         self, session: AsyncSession, customer: Customer, change: SubscriptionChange, invoices: Sequence[Invoice]
     ) -> None:
@@ -190,6 +211,7 @@ class PaymentEmails:
         details: Mapping[str, str] | None = None,
         *,
         noted_as: str = "",
+        within: timedelta = GIVE_UP_AFTER,
     ) -> None:
         """Queue an email unless one about this was queued before, or its reader has deleted the account."""
         query = select(User.email, User.language).where(User.id == customer.user_id, User.leaving_at.is_(None))
@@ -212,6 +234,7 @@ class PaymentEmails:
             address=reader.email,
             language=reader.language or FALLBACK,
             user_id=customer.user_id,
+            within=within,
             details={name: storable(value) for name, value in (details or {}).items()},
         )
 

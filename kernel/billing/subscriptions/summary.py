@@ -5,12 +5,14 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
-from sqlalchemy import Row, and_, bindparam, exists, or_, select
+from sqlalchemy import Row, and_, bindparam, exists, func, or_, select
+from sqlalchemy.orm import aliased
 
 from kernel.accounts.models import User
-from kernel.accounts.user_summary import InvoiceOut, PriceOut, SubscriptionOut
+from kernel.accounts.user_summary import InvoiceOut, PriceChangeOut, PriceOut, SubscriptionOut
 from kernel.billing.entitlement import MAY_GIVE_PRO, PAID_STATES, Entitlement
 from kernel.billing.models import PaymentInvoice, PaymentPrice, Subscription
+from kernel.billing.price_move_models import MovedSubscriber, PriceMove
 from kernel.billing.schemas import BillingOut
 from kernel.billing.subscriptions.cards import CARD_COLUMNS, shown_card
 from kernel.billing.vendor.gateway import PaymentGateway, user_facing_errors
@@ -26,6 +28,13 @@ SHOWN_INVOICES: Final = 24
 # Built once, because every page runs them: compiling a statement costs more than running it.
 _PRICE: Final = and_(PaymentPrice.instance_id == Subscription.instance_id, PaymentPrice.price == Subscription.price)
 _SHOWN: Final = or_(Subscription.is_current, Subscription.state == "incomplete")
+_LATEST: Final = aliased(MovedSubscriber)
+_ANNOUNCED: Final = (
+    select(func.max(_LATEST.id))
+    .where(_LATEST.subscription_id == Subscription.id, _LATEST.state.in_(("told", "moved")))
+    .correlate(Subscription)
+    .scalar_subquery()
+)
 SUBSCRIPTIONS: Final = (
     select(
         exists().where(PaymentInvoice.user_id == User.id).label("has_invoices"),
@@ -41,10 +50,21 @@ SUBSCRIPTIONS: Final = (
         PaymentPrice.amount,
         PaymentPrice.currency,
         PaymentPrice.interval,
+        Subscription.price,
+        MovedSubscriber.state.label("move_state"),
+        MovedSubscriber.notice_ends,
+        MovedSubscriber.renews_at,
+        PriceMove.old_price,
+        PriceMove.new_price,
+        PriceMove.old_amount,
+        PriceMove.new_amount,
+        PriceMove.currency.label("move_currency"),
     )
     .select_from(User)
     .outerjoin(Subscription, and_(Subscription.user_id == User.id, or_(_SHOWN, MAY_GIVE_PRO)))
     .outerjoin(PaymentPrice, _PRICE)
+    .outerjoin(MovedSubscriber, MovedSubscriber.id == _ANNOUNCED)
+    .outerjoin(PriceMove, PriceMove.id == MovedSubscriber.move_id)
     .where(User.id == bindparam("user_id"))
     .order_by(Subscription.is_current.desc(), Subscription.id.desc())
 )
@@ -136,6 +156,7 @@ class SubscriptionSummaries:
         )
 
     def _subscription(self, row: Row[Any]) -> SubscriptionOut:
+        change = _price_change(row)
         grace = int(row.past_due_since + self._entitlement.grace_s) if row.past_due_since else None
         return SubscriptionOut(
             status=row.state,
@@ -143,7 +164,8 @@ class SubscriptionSummaries:
             cancel_at=row.cancel_at,
             current_period_end=row.period_end,
             grace_until=grace,
-            price=_price(row),
+            price=_price(row, change),
+            price_change=change,
             card=shown_card(row),
             card_changeable=self._takes_another_card(row),
         )
@@ -197,7 +219,30 @@ class SubscriptionSummaries:
         raise Absent("This invoice does not exist.")
 
 
-def _price(row: Row[Any]) -> PriceOut | None:
+def _price_change(row: Row[Any]) -> PriceChangeOut | None:
+    """Return the price that was announced, until the first renewal that costs it."""
+    if row.move_state is None or not row.is_current or row.cancel_at is not None:
+        return None
+    is_next = row.move_state == "moved"
+    if is_next:
+        # the renewal has happened once the period ends later
+        going_on = row.price == row.new_price and row.renews_at is not None and row.period_end == row.renews_at
+    else:
+        going_on = row.price == row.old_price and row.notice_ends is not None
+    if not going_on:
+        return None
+    return PriceChangeOut(
+        old_amount=row.old_amount,
+        new_amount=row.new_amount,
+        currency=row.move_currency,
+        starts=row.renews_at if is_next else row.notice_ends,
+        is_next=is_next,
+    )
+
+
+def _price(row: Row[Any], change: PriceChangeOut | None) -> PriceOut | None:
+    """Return what the current period costs: the vendor has the new price before the renewal that costs it."""
     if row.amount is None or row.interval is None:
         return None
-    return PriceOut(amount=row.amount, currency=row.currency, interval=row.interval)
+    amount = change.old_amount if change and change.is_next else row.amount
+    return PriceOut(amount=amount, currency=row.currency, interval=row.interval)

@@ -161,6 +161,15 @@ class PaymentGateway:
             lambda entry: entry.change_price(ref, price=price, idempotency_key=key, as_of=as_of),
         )
 
+    async def change_at_renewal(self, instance_id: str, ref: str, *, price: str, key: str) -> SubscriptionTruth:
+        """Change to another price from the next renewal on, for an instance that claims `change_at_renewal`."""
+        return await self._call(
+            instance_id,
+            "change_price",
+            SubscriptionTruth,
+            lambda entry: entry.change_price(ref, price=price, idempotency_key=key, at_renewal=True),
+        )
+
     async def card_form(self, instance_id: str, ref: str) -> ClientData:
         """Return what the browser needs to give another card, for an instance with `CardChanges`."""
         return await self._call(

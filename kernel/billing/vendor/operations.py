@@ -18,7 +18,7 @@ from kernel.core.data.database import Database
 from kernel.core.data.ids import new_uuid_text
 from kernel.spi import Effect, ProviderBug, ProviderError
 
-Action = Literal["customer", "start", "cancel", "end", "reactivate", "price"]
+Action = Literal["customer", "start", "cancel", "end", "reactivate", "price", "move"]
 CONTRARY: Final[Mapping[Action, Action]] = {"cancel": "reactivate", "reactivate": "cancel"}
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from .. import (
     CardChanges,
+    CatalogPrice,
     ChangePreview,
     ChangePreviews,
     ClientData,
@@ -57,6 +58,7 @@ class TillRules:
         assert not known.documents or isinstance(provider, InvoiceDocuments)
         assert not known.test_clock or isinstance(provider, TestClock)
         assert not known.preview_change or (known.change_price and isinstance(provider, ChangePreviews))
+        assert not known.change_at_renewal or known.change_price
         assert not known.change_card or isinstance(provider, CardChanges)
 
     # PAY: another price
@@ -99,6 +101,35 @@ class TillRules:
         charged = sum(invoice.paid.amount for invoice in await provider.invoices(customer) if invoice.id not in known)
         assert charged == told.due.amount, "another amount than the one that was shown"
         assert abs((changed.period_end or 0) - told.next_at) < CLOCK_GRACE_S
+
+    async def test_PAY_22_a_change_at_renewal_charges_nothing_before(
+        self, provider: Any, prices: tuple[str, str], confirm: Callable[[StartResult], Awaitable[None]]
+    ) -> None:
+        if not provider.capabilities().change_at_renewal:
+            return waived("change_at_renewal is not claimed")
+        known = {price.id: price for product in await provider.products() for price in product.prices}
+        first = known[prices[0]]
+        begun = await started(provider, first.id)
+        await confirm(begun)
+        before = await provider.subscription(begun.subscription.ref)
+        paid = await provider.invoices(before.customer)
+        fitting = (price for price in known.values() if _renews_alike(first, price))
+        if (second := next(fitting, None)) is not None:
+            key = new_key()
+            for _ in range(2):
+                changed = await provider.change_price(before.ref, price=second.id, idempotency_key=key, at_renewal=True)
+                assert (changed.price, changed.period_end) == (second.id, before.period_end)
+            assert await provider.invoices(before.customer) == paid, "the current period is charged again"
+            before = await provider.subscription(before.ref)
+        unlike = [
+            one for one in known.values() if one.interval and one.id != first.id and not _renews_alike(first, one)
+        ]
+        for other in unlike:
+            with pytest.raises(InvalidRequest):
+                await provider.change_price(before.ref, price=other.id, idempotency_key=new_key(), at_renewal=True)
+        assert await provider.subscription(before.ref) == before
+        with pytest.raises(NotFound):
+            await provider.change_price("sub_nobody", price=first.id, idempotency_key=new_key(), at_renewal=True)
 
     # PAY: another card
 
@@ -230,6 +261,12 @@ class TillRules:
         invoices = await provider.invoices(first.customer)
         assert len(invoices) > paid, "a period that begins has its invoice"
         assert {invoice.state for invoice in invoices} == {"paid"}
+
+
+def _renews_alike(first: CatalogPrice, other: CatalogPrice) -> bool:
+    """Return whether a subscription can go from one price to the other at its renewal."""
+    same = (first.interval, first.interval_count, first.money.currency)
+    return other.id != first.id and (other.interval, other.interval_count, other.money.currency) == same
 
 
 def _secret(begun: StartResult) -> str:

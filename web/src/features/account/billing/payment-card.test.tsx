@@ -63,3 +63,18 @@ it('takes another card, and says so', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Save card' }))
   expect(await screen.findByText('Your card was changed')).toBeVisible()
 })
+
+it.each([
+  [false, 'From your first renewal on or after June 1, 2027, you pay $19/month instead of $9/month.'],
+  [true, 'From your next renewal on June 1, 2027, you pay $19/month instead of $9/month.'],
+])('tells of a new price until it is paid (with the next renewal: %s)', async (is_next, words) => {
+  const price_change = {
+    old_amount: 900,
+    new_amount: 1900,
+    currency: 'usd',
+    starts: Date.UTC(2027, 5, 1, 12) / 1000,
+    is_next,
+  }
+  const shown = await paid(visa, true, { price_change })
+  expect(shown.getByText((text) => text.startsWith(words))).toBeVisible()
+})

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { CardOut, SubscriptionOut } from '@/api/generated'
+import type { CardOut, PriceChangeOut, SubscriptionOut } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { StatusPill } from '@/ui/status-pill'
@@ -44,6 +44,9 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
         )}
         {subscription.card && <PaymentCard card={subscription.card} />}
       </dl>
+      {active && subscription.price_change && (
+        <PriceChange change={subscription.price_change} interval={price?.interval} />
+      )}
       {active && subscription.card?.expires_first && (
         <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
           {subscription.card_changeable
@@ -67,6 +70,22 @@ export function SubscriptionCard({ subscription, portal }: { subscription: Subsc
         </div>
       )}
     </AccountSection>
+  )
+}
+
+/** What a later renewal will cost: an administrator has announced it. */
+function PriceChange({ change, interval }: { change: PriceChangeOut; interval: string | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const each = (amount: number) => format.priceEach(amount, change.currency, interval ?? '')
+  return (
+    <p className="mt-5 rounded-md bg-warn-soft px-4 py-3 text-sm leading-relaxed">
+      {t(change.is_next ? 'account.subscription.priceChange.next' : 'account.subscription.priceChange.later', {
+        date: format.longDate(change.starts),
+        old: each(change.old_amount),
+        new: each(change.new_amount),
+      })}
+    </p>
   )
 }
 

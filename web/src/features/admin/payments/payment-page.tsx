@@ -13,6 +13,7 @@ import { AdminPage } from '../layout/admin-page'
 import { Cancellations } from './cancellations'
 import { ClockForm } from './clock-form'
 import { CustomerBackfill } from './customer-backfill'
+import { SubscriberPrices } from './moves/subscriber-prices'
 import { PaymentEmails } from './payment-emails'
 import { PriceForm } from './price-form'
 import { overviewQuery, productsQuery } from './queries'
@@ -89,7 +90,8 @@ export function PaymentPage({ provider, notFound }: Props) {
           </div>
         )}
       </div>
-      <div className="mt-6">
+      <div className="mt-6 space-y-6">
+        <SubscriberPrices />
         <Cancellations />
       </div>
     </AdminPage>

@@ -56,6 +56,14 @@ const page = (answers: Record<string, unknown> = {}, path = '/admin/stripe') =>
     'GET /api/admin/backfill-stripe-customers': idle,
     'GET /api/admin/payments/cancellations': [],
     'GET /api/admin/payments/cancellation-reasons': [],
+    'GET /api/admin/payments/subscriber-prices': {
+      prices: [],
+      movable: true,
+      leastNoticeDays: 7,
+      noticeDays: 30,
+      mostNoticeDays: 60,
+    },
+    'GET /api/admin/payments/price-moves': [],
     ...answers,
   })
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
