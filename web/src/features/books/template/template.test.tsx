@@ -1,13 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, vi } from 'vitest'
-import { ApiError } from '@/api/errors/api-error'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { BookOut, EditionOut, TemplateMeasures } from '@/api/generated'
-import { upload } from '@/api/http/upload'
 import { reader, renderApp } from '@/test/render-app'
 import { book, forms, paperback, printers, sheet } from '../test-book'
-
-vi.mock('@/api/http/upload', () => ({ upload: vi.fn() }))
 
 const template = new File(['%PDF-1.7'], 'template.pdf', { type: 'application/pdf' })
 const spark: EditionOut = {
@@ -19,6 +15,36 @@ const spark: EditionOut = {
   sheetHeight: 11,
   sheet: null,
 }
+
+/** A request with a file, which is answered with `answer` at once. */
+class Sending {
+  static answer: [status: number, body: object]
+  static sent: [call: string, file: File][] = []
+  status = 0
+  statusText = ''
+  responseText = ''
+  upload = {}
+  onload?: () => void
+  call = ''
+  open(method: string, url: string) {
+    this.call = `${method} ${url}`
+  }
+  send(file: File) {
+    Sending.sent.push([this.call, file])
+    const [status, body] = Sending.answer
+    this.status = status
+    this.responseText = JSON.stringify(body)
+    this.onload?.()
+  }
+}
+
+beforeEach(() => {
+  Sending.sent = []
+  vi.stubGlobal('XMLHttpRequest', Sending)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 async function open() {
   const saved: unknown[] = []
@@ -37,7 +63,9 @@ async function open() {
   return { saved, choose: () => userEvent.upload(picker, template) }
 }
 
-const states = (stated: TemplateMeasures) => vi.mocked(upload).mockResolvedValue(stated)
+const states = (stated: TemplateMeasures) => {
+  Sending.answer = [200, stated]
+}
 const value = (label: string) => screen.getByRole('textbox', { name: label })
 
 it('fills in what the template states as one step, which is saved and can be undone', async () => {
@@ -45,10 +73,8 @@ it('fills in what the template states as one step, which is saved and can be und
   const { saved, choose } = await open()
   await choose()
   expect(await screen.findByText(/^The page is 15 × 12 in\. The spine is 0\.68 in/)).toBeVisible()
-  expect(vi.mocked(upload).mock.calls.at(-1)?.slice(0, 2)).toEqual([
-    '/api/preflight/template?printer=ingramspark&binding=paperback&trim=6x9',
-    template,
-  ])
+  const call = 'POST /api/preflight/template?printer=ingramspark&binding=paperback&trim=6x9'
+  expect(Sending.sent).toEqual([[call, template]])
   await waitFor(() => expect(saved.at(-1)).toMatchObject({ spine: 0.68, sheetWidth: 15, sheetHeight: 12 }), {
     timeout: 5_000,
   })
@@ -70,7 +96,7 @@ it('empties the page where it is the cover itself, and leaves a spine that the p
 })
 
 it('says why a file was not read', async () => {
-  vi.mocked(upload).mockRejectedValue(new ApiError(422, 'file_unreadable', 'This file cannot be read.'))
+  Sending.answer = [422, { error: { code: 'file_unreadable', message: 'This file cannot be read.' } }]
   const { saved, choose } = await open()
   await choose()
   expect(await screen.findByRole('alert')).toHaveTextContent(/cannot be read/)
