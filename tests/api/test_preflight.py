@@ -10,7 +10,7 @@ from uuid import uuid4
 import pikepdf
 import pytest
 
-from kernel.books.preflight.routes import CHECKS_PER_MINUTE
+from kernel.books.preflight.routes import CHECKS_PER_MINUTE, MOST_TEMPLATE_BYTES
 from kernel.books.preflight.service import MOST_BYTES
 from kernel.core.queue.throttle import Throttle
 from kernel.press.editions.rules import CHECKED
@@ -144,6 +144,7 @@ def test_a_printer_s_template_states_its_page_and_spine(product: Product, visito
     for name, wrong in (("printer", "nobody"), ("binding", "spiral"), ("trim", "x")):
         refused = fault(visitor.post(f"{PATH}/template", content=b"", params=book | {name: wrong}))
         assert set(refused["fields"]) == {name}
+    assert visitor.post(f"{PATH}/template", content=b"0" * (MOST_TEMPLATE_BYTES + 1), params=book).status_code == 413
     assert list((product.data / "preflight").iterdir()) == []
 
 

@@ -20,6 +20,9 @@ CHECKS_PER_MINUTE: Final = 6
 CHECKS_PER_HOUR: Final = 60
 """For each network address. Each check may take 20 seconds of a process."""
 
+MOST_TEMPLATE_BYTES: Final = 8 * 2**20
+"""A template has lines and text. Proxies in front let larger bodies through at few addresses."""
+
 
 @dataclass
 class PdfOperation(Operation):
@@ -76,7 +79,7 @@ class PreflightController(Controller):
         operation_id="readTemplate",
         operation_class=PdfOperation,
         status_code=200,
-        request_max_body_size=MOST_BYTES,
+        request_max_body_size=MOST_TEMPLATE_BYTES,
     )
     async def template(
         self,
