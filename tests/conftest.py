@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from kernel.core import clock
 from kernel.core.data.database import Database
 from tests.local_product import LocalProduct
 from tests.person import Person
@@ -25,22 +24,15 @@ Limits = Callable[..., None]
 
 DATABASES = pytest.StashKey[Databases]()
 
-
-@pytest.fixture(autouse=True)
-def clock_file() -> None:
-    """Look at the process' own clock file again: a test before may have asked for the time without it."""
-    clock._offset_file.cache_clear()
-
-
 LONGEST = ("tests/faults/", "tests/api/test_storage_move.py", "tests/api/test_schema.py", "tests/kit/")
 """Files that take minutes: they begin first, so that no process is left with one at the end."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Prepare this process for the product's test environment; make what all processes of the run share."""
-    offset = Path(tempfile.mkdtemp(prefix="cw-clock-")) / "clock"
-    offset.write_text("0")
-    os.environ |= {"COVERWRIGHT_ENV": "test", "COVERWRIGHT_CLOCK_FILE": str(offset)}
+    clock = Path(tempfile.mkdtemp(prefix="cw-clock-")) / "clock"
+    clock.write_text("0")
+    os.environ |= {"COVERWRIGHT_ENV": "test", "COVERWRIGHT_CLOCK_FILE": str(clock)}
     hash_cheaply()
     remember_pictures()
     if getattr(config.option, "numprocesses", None):  # this process starts the others

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
-from unittest.mock import patch
 
 import httpx
 import structlog
@@ -22,6 +21,7 @@ from kernel.worker import work
 from tests.product import Product
 from tests.support.asgi_transport import AsgiTransport
 from tests.support.databases import Databases
+from tests.support.environment import environment
 from tests.support.event_loop import EventLoopThread
 from tests.support.processes import wait_until
 from tests.support.valkey import valkey_server
@@ -58,7 +58,7 @@ class LocalProduct(Product):
         self._config = load_config(self.env)
         self._thread = EventLoopThread(f"product {self.folder.name}")
         self._closing.callback(self._thread.close)
-        with patch.dict(os.environ, self.env):
+        with environment(self.env):
             self._closing.callback(self._serving())
         self.resume_worker()
         return self
@@ -73,7 +73,7 @@ class LocalProduct(Product):
     def resume_worker(self) -> None:
         """Start a worker, unless there is one."""
         if self._worker is None:
-            with patch.dict(os.environ, self.env):
+            with environment(self.env):
                 self._worker = self._thread.start(work(self._config))
             with suppress(TimeoutError):  # what was left waiting must not take the next test's place at a stub
                 wait_until(self._nothing_open, "the end of what waited for the worker", CATCH_UP_S)

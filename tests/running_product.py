@@ -10,7 +10,6 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self
-from unittest.mock import patch
 
 import httpx
 
@@ -21,6 +20,7 @@ from kernel.migrations.upgrade import migrate_now
 from kernel.providers import Registry
 from tests.product import Product
 from tests.support.databases import copy_sqlite_template
+from tests.support.environment import environment
 from tests.support.processes import free_port, is_alive, processes_of, wait_until
 from tests.support.standstill import freeze
 
@@ -90,7 +90,7 @@ class RunningProduct(Product):
                 await registry.aclose()
                 await database.aclose()
 
-        with patch.dict(os.environ, self.env):
+        with environment(self.env):
             asyncio.run(make_administrator())
 
     @property
