@@ -52,10 +52,9 @@ def test_a_subscriber_is_told_once_and_moved_with_the_renewal(
     product: Product, admin: Person, ada: Person, sold: None
 ) -> None:
     ref = loyal(product, ada)
-    group = next(
-        one for one in admin.get("/api/admin/payments/subscriber-prices").json()["prices"] if not one["onSale"]
-    )
-    assert (group["priceId"], group["amount"], group["subscribers"] >= 1) == (OLD, 900, True)
+    groups = admin.get("/api/admin/payments/subscriber-prices").json()["prices"]
+    group = next(one for one in groups if one["priceId"] == OLD)
+    assert (group["onSale"], group["amount"], group["subscribers"] >= 1) == (False, 900, True)
     assert group["targets"] == [{"priceId": PRO, "amount": 1900}]
     preview = admin.post("/api/admin/payments/price-moves/preview", json=WISH).json()
     assert (preview["oldAmount"], preview["newAmount"], preview["currency"]) == (900, 1900, "usd")
