@@ -51,6 +51,7 @@ from kernel.core.web.stopping import EndStreams
 from kernel.core.wiring import HandlerDependency, resolve_in_turn, service_dependencies
 from kernel.covers.archives.routes import ArchiveController
 from kernel.covers.depiction.routes import DepictionController
+from kernel.covers.extending.routes import ExtendingController
 from kernel.covers.gallery.bulk_routes import BulkCoverController
 from kernel.covers.gallery.carousel_routes import SlideFromCoverController
 from kernel.covers.gallery.download_routes import DownloadController
@@ -181,6 +182,7 @@ def create_app(config: NamedDependency[Config]) -> Litestar:
             CoverLetteringController,
             LetteringController,
             RefiningController,
+            ExtendingController,
             DepictionController,
             SketchController,
             SpineController,

@@ -11,7 +11,7 @@ from kernel.press.trade.geometry import BookBlock, faults
 from kernel.press.trade.table import Binding, CaseMeasures, printers, trim_name
 
 Kind = Literal["ebook", "paperback", "hardcover", "audiobook", "social", "mockups", "layers"]
-Background = Literal["mirror", "gradient", "color", "tile"]
+Background = Literal["mirror", "gradient", "color", "tile", "painted"]
 Direction = Literal["ltr", "rtl"]
 AskedName = Literal["boardWidth", "boardHeight", "wrap", "hinge"]
 

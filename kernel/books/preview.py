@@ -5,7 +5,7 @@ from typing import Final
 
 from kernel.books.book_rows import book_row, editions_of
 from kernel.books.editions import first_printed, forms, problems_of
-from kernel.books.packs.ordering import edition_order, facts_of, read_front
+from kernel.books.packs.ordering import PackPictures, edition_order, facts_of, read_front, side_of_back
 from kernel.books.press import EditionPress
 from kernel.books.schemas import EditionPreview
 from kernel.core.data.database import Database
@@ -76,10 +76,12 @@ class PreviewService:
                 raise Absent("There is no such printed edition.")
             if problems_of(settings, pages=row.pages, direction=row.direction):
                 raise InvalidFields({"name": FieldError("edition_not_ready", "This edition cannot be made yet.")})
-            front = await read_front(connection, user_id, row.cover_id)
-            ref = await self._pictures.file(connection, front.picture_id, form)
-            marked = row.mark_id and await self._pictures.file(connection, row.mark_id, "original")
-        artwork = Picture(data=await self._pictures.read(ref))
-        mark = Picture(data=await self._pictures.read(marked)) if marked else Picture()
-        order = edition_order(facts_of(row), front, settings, artwork, mark, made=row.updated_at)
-        return order, row.version
+            side = side_of_back(row.direction, [settings])
+            front = await read_front(connection, user_id, row.cover_id, painted=side)
+            files = [
+                picture_id and await self._pictures.file(connection, picture_id, size)
+                for picture_id, size in ((front.picture_id, form), (front.painted_id, form), (row.mark_id, "original"))
+            ]
+        artwork, painted, mark = [Picture(data=await self._pictures.read(ref)) if ref else Picture() for ref in files]
+        pictures = PackPictures(artwork=artwork, painted=painted, mark=mark)
+        return edition_order(facts_of(row), front, settings, pictures, made=row.updated_at), row.version

@@ -15,7 +15,7 @@ from kernel.core.data.search_index import SearchIndex
 from kernel.core.errors import Absent
 from kernel.core.text.casefold_search import fold
 from kernel.covers.book_words import word_columns
-from kernel.covers.models import PAUSED_PHASE, Cover, CoverVersion, Generation
+from kernel.covers.models import PAUSED_PHASE, ArtworkExtension, Cover, CoverVersion, Generation
 from kernel.covers.schemas import CoverOut, GenerationStatus, Status
 from kernel.pictures.encoding import MEDIA_TYPES
 from kernel.pictures.models import Picture
@@ -73,12 +73,14 @@ def search_key(*texts: str) -> str:
 
 
 async def pictures_of(reader: ReadConnection | AsyncSession, covers: Sequence[Any]) -> list[int]:
-    """Return the pictures that go with covers: those shown, their artworks, and what their versions keep."""
-    kept = select(CoverVersion.picture_id, CoverVersion.artwork_id).where(
-        CoverVersion.cover_id.in_([row.id for row in covers])
-    )
+    """Return the pictures that go with covers: those shown, their artworks and how these go on, and what their
+    versions keep.
+    """
+    ids = [row.id for row in covers]
     found = [one for row in covers for one in (row.picture_id, row.artwork_id)]
-    found += [one for row in await reader.execute(kept) for one in row]
+    for table in (CoverVersion, ArtworkExtension):
+        kept = select(table.picture_id, table.artwork_id).where(table.cover_id.in_(ids))
+        found += [one for row in await reader.execute(kept) for one in row]
     return list(dict.fromkeys(one for one in found if one is not None))
 
 

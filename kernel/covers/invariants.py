@@ -13,7 +13,7 @@ from kernel.core.data.search_index import index_faults, missing_index
 from kernel.core.invariants import Invariants
 from kernel.covers.archives.models import Archive
 from kernel.covers.cover_read import COVER_SEARCH, GENERATION_SEARCH
-from kernel.covers.models import Cover, CoverVersion, Generation
+from kernel.covers.models import ArtworkExtension, Cover, CoverVersion, Generation
 from kernel.pictures.models import ArchiveFile, GenerationReference, Picture, PictureFile
 from kernel.pictures.store import ORPHAN_AGE
 from kernel.plans.models import QuotaEntry
@@ -67,12 +67,25 @@ async def completed_refinements_are_versions(connection: ReadConnection) -> list
             CoverVersion,
             (CoverVersion.generation_id == Generation.id) & (CoverVersion.cover_id == Generation.refined_cover_id),
         )
-        .where(Generation.refined_cover_id.is_not(None))
+        .where(Generation.refined_cover_id.is_not(None), Generation.extends_side.is_(None))
         .group_by(Generation.id, Generation.state, Generation.purged_at)
     )
     done = case(((Generation.state == "completed") & Generation.purged_at.is_(None), 1), else_=0)
     wrong = query.having(func.count(CoverVersion.id) != done)
     return [f"job {row.id} is {row.state} and {row.versions} versions" for row in await connection.execute(wrong)]
+
+
+async def extensions_were_painted(connection: ReadConnection) -> list[str]:
+    """Return extensions that no completed job of their cover and side has made."""
+    made = (
+        (Generation.id == ArtworkExtension.generation_id)
+        & (Generation.refined_cover_id == ArtworkExtension.cover_id)
+        & (Generation.extends_side == ArtworkExtension.side)
+        & (Generation.extended_artwork_id == ArtworkExtension.artwork_id)
+        & (Generation.state == "completed")
+    )
+    query = select(ArtworkExtension.id).outerjoin(Generation, made).where(Generation.id.is_(None))
+    return [f"extension {one} was not painted" for one in (await connection.execute(query)).scalars()]
 
 
 async def pictures_have_files(connection: ReadConnection) -> list[str]:
@@ -105,6 +118,13 @@ async def pictures_have_files(connection: ReadConnection) -> list[str]:
             f"version {number} of cover {cover} has {count} files"
             for cover, number, count in await connection.execute(versions)
         ]
+    beyond = (
+        select(ArtworkExtension.cover_id, ArtworkExtension.side, func.count(PictureFile.form))
+        .outerjoin(PictureFile, PictureFile.picture_id == ArtworkExtension.picture_id)
+        .group_by(ArtworkExtension.id, ArtworkExtension.cover_id, ArtworkExtension.side)
+        .having(func.count(PictureFile.form) < 2)
+    )
+    covers += [f"{side} of cover {cover} has {count} files" for cover, side, count in await connection.execute(beyond)]
     slides = (
         select(CarouselCover.id, func.count(PictureFile.form))
         .outerjoin(PictureFile, PictureFile.picture_id == CarouselCover.picture_id)
@@ -203,10 +223,14 @@ def objects_being_deleted() -> tuple[Select[tuple[str]], ...]:
     )
     held = or_(CoverVersion.picture_id == PictureFile.picture_id, CoverVersion.artwork_id == PictureFile.picture_id)
     versions = select(PictureFile.object_key).join(CoverVersion, held).join(Cover, Cover.id == CoverVersion.cover_id)
+    painted = ArtworkExtension.picture_id == PictureFile.picture_id
+    beyond = select(PictureFile.object_key).join(ArtworkExtension, painted)
+    beyond = beyond.join(Cover, Cover.id == ArtworkExtension.cover_id)
     packed = select(ArchiveFile.object_key).join(Archive, Archive.id == ArchiveFile.archive_id)
     return (
         covers.join(User, User.id == Cover.user_id).where(is_being_deleted()),
         versions.join(User, User.id == Cover.user_id).where(is_being_deleted()),
+        beyond.join(User, User.id == Cover.user_id).where(is_being_deleted()),
         packed.join(User, User.id == Archive.user_id).where(is_being_deleted()),
     )
 
@@ -225,6 +249,7 @@ INVARIANTS: Final[Invariants] = {
     "every job has one quota entry, in the matching state": jobs_have_quota_entries,
     "every completed job has one cover, and only completed jobs have one": completed_jobs_have_covers,
     "every completed refinement is one version of its cover": completed_refinements_are_versions,
+    "every extension was painted by a completed job of its cover": extensions_were_painted,
     "every picture has all its files": pictures_have_files,
     "every cover shows its newest version": shown_versions_exist,
     "every job ends by its deadline": jobs_end_by_deadline,

@@ -49,7 +49,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     `spool_sha256` is the result that is made and not yet stored, `order_number` how many could not be used.
     `batch_id` is the first of the variants asked for at once; null where there was one only, before variants existed.
     `refined_cover_id` is the cover that it refines, as a new version of that; it is no foreign key, since covers name
-    their generation. With `masked` the last of its references is the mask.
+    their generation. With `masked` the last of its references is the mask. One with `extends_side` changes nothing: it
+    paints how the artwork `extended_artwork_id` goes on beyond that side, `left` or `right`.
     `lettering` is who sets the words: `press`, or the picture's own `model`; `lettering_style` is the style that was
     wished. `search_key` is prompt, title and author, folded. `reference_covers` are the references that were the
     user's covers. `made_style` is what the service said of the finished picture's technique and mood. `elements` are
@@ -89,6 +90,8 @@ class Generation(LeasedJob, BookWordColumns, Base):
     reference_covers: Mapped[list[int] | None] = mapped_column(JSON)
     refined_cover_id: Mapped[int | None] = mapped_column(BigInt)
     masked: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    extends_side: Mapped[str | None] = mapped_column(String(5))
+    extended_artwork_id: Mapped[int | None] = mapped_column(BigInt)
     requested_instance: Mapped[str | None] = mapped_column(String(64))
     requested_model: Mapped[str | None] = mapped_column(String(120))
     lettering: Mapped[str] = mapped_column(String(8), default="press", server_default=text("'model'"))
@@ -175,3 +178,24 @@ class CoverVersion(Row):
     picture_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("picture.id"))
     generation_id: Mapped[UUID | None] = mapped_column(Uuid, ForeignKey("generation.id", ondelete="SET NULL"))
     lettering: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+
+
+class ArtworkExtension(Row):
+    """How the artwork of a cover goes on beyond one of its sides, as an image service painted it; the latest of a side.
+
+    `side` is `left` or `right`. The picture is wider than the artwork `artwork_id`, which stands in it at its full
+    height, at the other end. `generation_id` is the job that made it.
+    """
+
+    __tablename__ = "artwork_extension"
+    __table_args__ = (
+        UniqueConstraint("cover_id", "side", name="uq_artwork_extension_cover_side"),
+        Index("ix_artwork_extension_generation", "generation_id"),
+        {"sqlite_autoincrement": True},
+    )
+
+    cover_id: Mapped[int] = mapped_column(BigInt, ForeignKey("cover.id", ondelete="CASCADE"))
+    side: Mapped[str] = mapped_column(String(5))
+    artwork_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"))
+    picture_id: Mapped[int] = mapped_column(BigInt, ForeignKey("picture.id"))
+    generation_id: Mapped[UUID | None] = mapped_column(Uuid, ForeignKey("generation.id", ondelete="SET NULL"))

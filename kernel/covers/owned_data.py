@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from kernel.accounts.owned_data import ExportFile, json_file
 from kernel.core import clock
-from kernel.core.data.database import Database
+from kernel.core.data.database import Database, ReadConnection
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.fault_points import faultpoint
 from kernel.covers.archives.models import Archive
@@ -18,7 +18,7 @@ from kernel.covers.book_words import word_columns
 from kernel.covers.cover_read import pictures_of
 from kernel.covers.gallery.file_names import file_name
 from kernel.covers.generation.state_machine import Canceled, GenerationStateMachine
-from kernel.covers.models import Cover, CoverVersion, Generation
+from kernel.covers.models import ArtworkExtension, Cover, CoverVersion, Generation
 from kernel.pictures.models import ArchiveFile, GenerationReference, PictureFile
 from kernel.pictures.store import FILE_COLUMNS, FileRef, PictureStore
 from kernel.spi import NotFound
@@ -61,7 +61,9 @@ TOLD_OF_COVER: Final = (
 
 
 class ToldVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of a cover as an export tells of it, and the pictures that it keeps by the names of their files."""
+    """A version of a cover, or how its artwork goes on, as an export tells of it, and the pictures that it keeps by the
+    names of their files.
+    """
 
     cover_id: int
     told: dict[str, Any]
@@ -92,11 +94,13 @@ class CoverData:
         after = 0
         while rows := await self._covers(user_id, after):
             versions = await self._versions([row.id for row in rows])
+            extensions = await self._extensions([row.id for row in rows])
             for row in rows:
                 cover = {column.key: getattr(row, column.key) for column in TOLD_OF_COVER}
                 ref = FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__})
                 after, cover["file"] = row.id, None
                 cover["versions"] = [known.told for known in versions if known.cover_id == row.id]
+                cover["extensions"] = [known.told for known in extensions if known.cover_id == row.id]
                 chunks = self._pictures.chunks(ref)
                 try:
                     first = await anext(chunks, b"")
@@ -106,7 +110,7 @@ class CoverData:
                 cover["file"] = f"covers/{row.id}-{file_name(row.title, ref.media_type.removeprefix('image/'))}"
                 entries.append(cover)
                 yield ExportFile(name=cover["file"], chunks=_all_of(first, chunks))
-            async for file in self._pictures_of(versions):
+            async for file in self._pictures_of([*versions, *extensions]):
                 yield file
         yield ExportFile(name="covers.json", chunks=json_file(entries))
 
@@ -163,13 +167,7 @@ class CoverData:
         async with self._database.read() as connection:
             rows = (await connection.execute(query)).all()
             held = {one for row in rows for one in (row.artwork_id, row.picture_id) if one is not None}
-            found = select(PictureFile.picture_id, *FILE_COLUMNS).where(
-                PictureFile.picture_id.in_(held), PictureFile.form == "original"
-            )
-            files = {
-                row.picture_id: FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__})
-                for row in await connection.execute(found)
-            }
+            files = await _originals(connection, held)
         return [
             ToldVersion(
                 cover_id=row.cover_id,
@@ -186,6 +184,27 @@ class CoverData:
                     for one in (row.artwork_id, row.picture_id)
                     if one in files
                 },
+            )
+            for row in rows
+        ]
+
+    async def _extensions(self, cover_ids: Sequence[int]) -> list[ToldVersion]:
+        """Return how the artworks of covers go on beyond their sides, each with its picture."""
+        columns = (ArtworkExtension.cover_id, ArtworkExtension.side, ArtworkExtension.picture_id)
+        query = (
+            select(*columns, ArtworkExtension.created_at)
+            .where(ArtworkExtension.cover_id.in_(cover_ids))
+            .order_by(ArtworkExtension.id)
+        )
+        async with self._database.read() as connection:
+            rows = (await connection.execute(query)).all()
+            files = await _originals(connection, {row.picture_id for row in rows})
+        names = {row.picture_id: str(_version_file(row.cover_id, row.picture_id)) for row in rows}
+        return [
+            ToldVersion(
+                cover_id=row.cover_id,
+                told={"side": row.side, "created_at": row.created_at, "picture": names[row.picture_id]},
+                files={names[row.picture_id]: files[row.picture_id]} if row.picture_id in files else {},
             )
             for row in rows
         ]
@@ -256,6 +275,17 @@ class CoverData:
             mine = select(Generation.id).where(Generation.user_id == user_id)
             await session.execute(delete(GenerationReference).where(GenerationReference.generation_id.in_(mine)))
             await session.execute(delete(Archive).where(Archive.user_id == user_id))
+
+
+async def _originals(reader: ReadConnection, picture_ids: set[int]) -> dict[int, FileRef]:
+    """Return the originals of pictures by their ids."""
+    found = select(PictureFile.picture_id, *FILE_COLUMNS).where(
+        PictureFile.picture_id.in_(picture_ids), PictureFile.form == "original"
+    )
+    return {
+        row.picture_id: FileRef(**{name: getattr(row, name) for name in FileRef.__struct_fields__})
+        for row in await reader.execute(found)
+    }
 
 
 def _version_file(cover_id: int, picture_id: int | None) -> str | None:

@@ -96,6 +96,13 @@ class RefineIn(In, frozen=True, kw_only=True):
     mask: str | None = None
 
 
+class ExtendIn(In, frozen=True, kw_only=True):
+    """Beyond which side the picture of a cover, whose `version` is shown, is to go on."""
+
+    side: Literal["left", "right"]
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+
+
 class RetryIn(In, frozen=True, kw_only=True):
     """How to make a cover again: how often, and whether the first has the seed of the old one."""
 

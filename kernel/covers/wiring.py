@@ -10,6 +10,7 @@ from kernel.core.wiring import Services
 from kernel.covers.archives.service import ArchiveService
 from kernel.covers.archives.worker import ArchiveWorker
 from kernel.covers.depiction.service import DepictionService
+from kernel.covers.extending.service import CoverExtensionService
 from kernel.covers.gallery.bulk import BulkService
 from kernel.covers.gallery.download_service import DownloadService
 from kernel.covers.gallery.service import GalleryService
@@ -22,6 +23,7 @@ from kernel.covers.generation.provider_call import ImageProviderCall
 from kernel.covers.generation.references import ReferenceService
 from kernel.covers.generation.spool import Spool
 from kernel.covers.generation.state_machine import GenerationStateMachine
+from kernel.covers.generation.submission.extension import ExtensionService
 from kernel.covers.generation.submission.job_store import JobStore
 from kernel.covers.generation.submission.prompt import PromptComposer
 from kernel.covers.generation.submission.refinement import RefinementService
@@ -67,6 +69,7 @@ class Covers(Services, frozen=True, kw_only=True):
     press: LetteringPress
     lettering: LetteringService
     versions: VersionService
+    extensions: CoverExtensionService
     series: SeriesService
     look_runs: LookRunService
     look_run_continuer: LookRunContinuer
@@ -102,8 +105,17 @@ def open_covers(
     jobs = JobStore(config.generation, database, plans, themes, references)
     composer = PromptComposer(settings, themes)
     submission = SubmissionService(database, registry, caller.budgets, composer, references, time_estimate, jobs)
-    refinements = RefinementService(
-        database, registry, caller.budgets, pictures, references, time_estimate, jobs, submission
+    changing = (database, registry, caller.budgets, pictures, references, time_estimate, jobs, submission)
+    generations = GenerationService(
+        config.generation,
+        database,
+        pubsub,
+        doorbell,
+        entitlement,
+        submission,
+        RefinementService(*changing),
+        ExtensionService(*changing),
+        state_machine,
     )
     spool = Spool(config.data_dir / "spool")
     provider_call = ImageProviderCall(config, database, state_machine, caller, themes, references, pubsub, spool)
@@ -121,9 +133,7 @@ def open_covers(
     return Covers(
         state_machine=state_machine,
         submission=submission,
-        generations=GenerationService(
-            config.generation, database, pubsub, doorbell, entitlement, submission, refinements, state_machine
-        ),
+        generations=generations,
         event_stream=EventStream(database, pubsub),
         capability_service=CapabilityService(database, registry, time_estimate, bin_days=config.generation.bin_days),
         history=HistoryService(database, registry),
@@ -135,6 +145,7 @@ def open_covers(
         press=press,
         lettering=lettering,
         versions=VersionService(database, registry, time_estimate, pictures),
+        extensions=CoverExtensionService(database, registry, time_estimate),
         series=SeriesService(database, themes, theme_membership, lettering, look_setter, press),
         look_runs=look_runs,
         look_run_continuer=LookRunContinuer(config.generation, database, look_runs),

@@ -47,6 +47,12 @@ def form_of(name: str, pixels: Pixels, data: bytes, kind: PictureFormat) -> Form
     )
 
 
+def encode_mask(kept: Pixels) -> Form:
+    """Return a mask as a black PNG with holes where `kept` is 0."""
+    mask = kept.new_from_image([0, 0, 0]).bandjoin(kept).copy(interpretation="srgb").copy_memory()
+    return form_of("mask", mask, bytes(mask.pngsave_buffer(compression=9, filter="none", keep="none")), "png")
+
+
 class Encodings:
     """Forms of one picture that are encoded beside each other. All have ended at the end of the block."""
 

@@ -14,7 +14,16 @@ from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.errors import TooLarge, WrongType
 from kernel.core.field_errors import FieldError
 from kernel.pictures.decoding import WHITE, PictureRefused, Pixels, decode, sniff
-from kernel.pictures.encoding import MEDIA_TYPES, Encodings, Form, encode, encode_mark, encode_preview, form_of
+from kernel.pictures.encoding import (
+    MEDIA_TYPES,
+    Encodings,
+    Form,
+    encode,
+    encode_mark,
+    encode_mask,
+    encode_preview,
+    form_of,
+)
 from kernel.pictures.marks.manifests import MANIFEST_TYPE, kept_manifest
 from kernel.pictures.plain_png import plain_png
 from kernel.spi import Size
@@ -172,8 +181,7 @@ def _ingest_mask(data: bytes, kind: PictureFormat, config: PicturesConfig, size:
     kept = alpha.thumbnail_image(size.width, height=size.height, size="force") > HALF
     if kept.min() > 0:
         raise PictureRefused(FieldError("nothing_marked", "Please mark what is to change."))
-    mask = kept.new_from_image([0, 0, 0]).bandjoin(kept).copy(interpretation="srgb").copy_memory()
-    return form_of("mask", mask, bytes(mask.pngsave_buffer(compression=9, filter="none", keep="none")), "png")
+    return encode_mask(kept)
 
 
 def _ingest_mark(data: bytes, kind: PictureFormat, config: PicturesConfig, box: Size, icon: bool) -> Ingested:

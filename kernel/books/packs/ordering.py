@@ -1,7 +1,9 @@
 """What the files of a book are made of: read once from what is stored, kept with the job, and put to the press."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from sqlalchemy import select
@@ -10,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from kernel.books.editions import EditionSettings, case_of, forms, read_trim
 from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Conflict
-from kernel.covers.lettering.versions import find_version
+from kernel.covers.extensions import Side, find_extension
+from kernel.covers.lettering.versions import shown_ground
 from kernel.covers.models import Cover
 from kernel.covers.provenance.marking import is_composed, mark_of
 from kernel.covers.provenance.origin import Origin
@@ -30,7 +33,8 @@ OF_THE_PRINTED_BOOK: Final = ("mockups", "layers")
 class OrderedFront(msgspec.Struct, frozen=True, kw_only=True):
     """The cover: the picture below the words, the words, and the size in pixels at which they were set.
 
-    `is_composed` says that the cover as it is shown is not the bare picture.
+    `is_composed` says that the cover as it is shown is not the bare picture. `painted_id` is the picture in which that
+    below the words goes on over spine and back, as the job `painted_by` made it; None where it was not painted.
     """
 
     picture_id: int
@@ -40,6 +44,8 @@ class OrderedFront(msgspec.Struct, frozen=True, kw_only=True):
     genre: str
     colors: tuple[str, ...]
     is_composed: bool = False
+    painted_id: int | None = None
+    painted_by: UUID | None = None
 
 
 class OrderedBook(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,9 +67,12 @@ class OrderedBook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PackPictures(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the press reads the pictures of an order: artwork, publisher's mark, and artworks of other volumes."""
+    """Where the press reads the pictures of an order: artwork, how it goes on over spine and back, publisher's mark,
+    and artworks of other volumes.
+    """
 
     artwork: Picture = Picture()
+    painted: Picture = Picture()
     mark: Picture = Picture()
     volumes: tuple[Picture, ...] = ()
 
@@ -89,7 +98,7 @@ class OrderedPack(msgspec.Struct, frozen=True, kw_only=True):
         """Return what the press is asked for one edition."""
         printed = [one for one in self.editions if forms()[one.name].rules is not None]
         shown = printed[0] if printed and forms()[settings.name].kind in OF_THE_PRINTED_BOOK else settings
-        order = edition_order(self.book, self.front, shown, pictures.artwork, pictures.mark, made=self.made)
+        order = edition_order(self.book, self.front, shown, pictures, made=self.made)
         edition = msgspec.structs.replace(order.edition, form=forms()[settings.name].kind)
         volumes = tuple(map(_front, self.volumes, pictures.volumes)) if edition.form == "mockups" else ()
         return msgspec.structs.replace(order, edition=edition, volumes=volumes)
@@ -112,8 +121,7 @@ def edition_order(
     book: OrderedBook,
     front: OrderedFront,
     settings: EditionSettings,
-    artwork: Picture,
-    mark: Picture,
+    pictures: PackPictures,
     *,
     made: datetime,
 ) -> EditionOrder:
@@ -131,10 +139,10 @@ def edition_order(
             publisher=book.publisher,
             language=book.language,
             right_to_left=book.direction == "rtl",
-            mark=mark,
+            mark=pictures.mark,
         ),
-        front=_front(front, artwork),
-        edition=_edition(book, settings),
+        front=_front(front, pictures.artwork),
+        edition=_edition(book, settings, pictures.painted),
         made=made.strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
 
@@ -149,9 +157,10 @@ def _front(front: OrderedFront, artwork: Picture) -> Front:
     )
 
 
-def _edition(book: OrderedBook, settings: EditionSettings) -> Edition:
+def _edition(book: OrderedBook, settings: EditionSettings, painted: Picture) -> Edition:
     form = forms()[settings.name]
-    ground = Ground(treatment=settings.background, color=settings.color or None)
+    treatment = "mirror" if settings.background == "painted" and not painted else settings.background
+    ground = Ground(treatment=treatment, color=settings.color or None, painted=painted)
     if form.rules is None:
         return Edition(form=form.kind, isbn=settings.isbn, ground=ground)
     template = None
@@ -175,8 +184,13 @@ def _edition(book: OrderedBook, settings: EditionSettings) -> Edition:
     )
 
 
-async def read_front(reader: ReadConnection | AsyncSession, user_id: int, cover_id: int | None) -> OrderedFront:
-    """Return the cover of a book. Raises Conflict (`book_without_cover`) when it is in the bin or gone."""
+async def read_front(
+    reader: ReadConnection | AsyncSession, user_id: int, cover_id: int | None, *, painted: Side | None = None
+) -> OrderedFront:
+    """Return the cover of a book, with what was `painted` beyond that side of its picture.
+
+    Raises Conflict (`book_without_cover`) when it is in the bin or gone.
+    """
     query = (
         select(
             Cover.id,
@@ -195,15 +209,23 @@ async def read_front(reader: ReadConnection | AsyncSession, user_id: int, cover_
     row = None if cover_id is None else (await reader.execute(query)).one_or_none()
     if row is None:
         raise Conflict("The cover of this book is in the bin or gone.", code="book_without_cover")
-    shown = await find_version(reader, row.id, row.version)
-    lettering = shown.lettering if shown else None
-    apart = lettering is not None and row.artwork_id is not None
+    ground_id, lettering = await shown_ground(reader, row)
+    beside = await find_extension(reader, row.id, ground_id, painted) if painted else None
     return OrderedFront(
-        picture_id=row.artwork_id if apart else row.picture_id,
-        lettering=lettering if apart else None,
+        picture_id=ground_id,
+        lettering=lettering,
         width=row.width,
         height=row.height,
         genre=row.genre,
         colors=tuple(row.colors or ()),
         is_composed=is_composed(row),
+        painted_id=beside.picture_id if beside else None,
+        painted_by=beside.generation_id if beside else None,
     )
+
+
+def side_of_back(direction: str, editions: Iterable[EditionSettings]) -> Side | None:
+    """Return beyond which side of the front the back of a book is; None where no edition is to have it painted."""
+    if not any(one.background == "painted" and forms()[one.name].rules is not None for one in editions):
+        return None
+    return "right" if direction == "rtl" else "left"

@@ -23,7 +23,7 @@ from kernel.billing.entitlement import Entitlement
 from kernel.books.book_rows import book_row, editions_of
 from kernel.books.editions import forms, problems_of
 from kernel.books.models import EditionPack
-from kernel.books.packs.ordering import OrderedPack, PackPictures, facts_of, read_front
+from kernel.books.packs.ordering import OrderedPack, PackPictures, facts_of, read_front, side_of_back
 from kernel.books.packs.pack_read import ABSENT_PACK, find_pack
 from kernel.books.packs.schemas import PackedFile, PackIn, PackOut
 from kernel.books.packs.volumes import read_volumes
@@ -37,7 +37,7 @@ from kernel.core.field_errors import FieldError
 from kernel.core.queue.job_loop import Waiting
 from kernel.core.text.languages import spoken
 from kernel.covers.provenance.marking import manifests_of
-from kernel.covers.provenance.origin import origin_of
+from kernel.covers.provenance.origin import origin_of, painted_beyond
 from kernel.pictures.models import EditionPackFile
 from kernel.pictures.store import FileRef, PictureStore
 from kernel.plans.download_policy import DownloadPolicy
@@ -134,7 +134,6 @@ class PackService:
     async def _ordered(
         self, session: AsyncSession, user_id: int, row: Any, wanted: PackIn, language: str | None
     ) -> OrderedPack:
-        front = await read_front(session, user_id, row.cover_id)
         stored = {one.name: one for one in (await editions_of(session, [row.id]))[row.id]}
         lacking = {name for name, one in stored.items() if problems_of(one, pages=row.pages, direction=row.direction)}
         names: Sequence[str] = wanted.editions if wanted.editions is not None else [*stored.keys() - lacking]
@@ -145,12 +144,16 @@ class PackService:
             raise Conflict("No edition of this book can be made yet.", code="no_edition_ready")
         proof = not await self._has_print_files(session, user_id)
         chosen = tuple(stored[name] for name in forms() if name in names)
+        front = await read_front(session, user_id, row.cover_id, painted=side_of_back(row.direction, chosen))
+        origin = await origin_of(session, self._registry, row.cover_id)
+        if front.painted_by is not None:
+            origin = await painted_beyond(session, self._registry, origin, front.painted_by)
         is_beside_others = any(forms()[one.name].kind == "mockups" for one in chosen)
         ordered = OrderedPack(
             book=facts_of(row),
             front=front,
             editions=chosen,
-            origin=await origin_of(session, self._registry, row.cover_id),
+            origin=origin,
             proof=proof,
             language=spoken(language),
             made=row.updated_at,

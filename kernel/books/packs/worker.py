@@ -153,14 +153,17 @@ class PackWorker:
             return
         await asyncio.to_thread(folder.mkdir, mode=0o700, parents=True)
         artwork, manifest = await self._fetch(ordered.front.picture_id, folder / "artwork")
-        mark = Picture()
-        if ordered.mark_id is not None:
-            mark, _ = await self._fetch(ordered.mark_id, folder / "mark")
+        wanted = {"painted": ordered.front.painted_id, "mark": ordered.mark_id}
+        others = {
+            name: (await self._fetch(picture_id, folder / name))[0]
+            for name, picture_id in wanted.items()
+            if picture_id is not None
+        }
         volumes = [
             (await self._fetch(front.picture_id, folder / f"volume-{place}"))[0]
             for place, front in enumerate(ordered.volumes)
         ]
-        pictures = PackPictures(artwork=artwork, mark=mark, volumes=tuple(volumes))
+        pictures = PackPictures(artwork=artwork, **others, volumes=tuple(volumes))
         made: list[FileInPack] = []
         for number, settings in enumerate(ordered.editions, 1):
             made += await self._edition(ordered, settings, pictures, manifest, folder / settings.name)

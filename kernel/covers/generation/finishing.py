@@ -69,6 +69,8 @@ class CoverFinisher:
         A picture on which no words can be set becomes a cover without: it is paid for, and they can be set later.
         Raises CoverGone for a refinement whose cover was removed.
         """
+        if job.extends_side is not None:
+            return FinishedCover(picture=received)
         if job.refined_cover_id is not None:
             return await self._refined(job, job.refined_cover_id, received)
         if is_set_by_press(job, made):

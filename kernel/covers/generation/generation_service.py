@@ -14,11 +14,12 @@ from kernel.core.queue.pubsub import PubSub
 from kernel.covers.cover_read import generation_status
 from kernel.covers.generation.job_control import generation_channel
 from kernel.covers.generation.state_machine import Canceled, GenerationStateMachine
+from kernel.covers.generation.submission.extension import ExtensionService
 from kernel.covers.generation.submission.job_store import SubmittedGenerations
 from kernel.covers.generation.submission.refinement import RefinementService
 from kernel.covers.generation.submission.service import SubmissionService
 from kernel.covers.generation.tasks import ring_doorbell
-from kernel.covers.schemas import GenerateCoverIn, GenerationStatus, RefineIn
+from kernel.covers.schemas import ExtendIn, GenerateCoverIn, GenerationStatus, RefineIn
 
 CANCELED: Final = -1
 """In place of the number of attempts, so that the ring is none that was rung before."""
@@ -36,6 +37,7 @@ class GenerationService:
         entitlement: Entitlement,
         submission: SubmissionService,
         refinements: RefinementService,
+        extensions: ExtensionService,
         state_machine: GenerationStateMachine,
     ) -> None:
         self._config = config
@@ -45,6 +47,7 @@ class GenerationService:
         self._entitlement = entitlement
         self._submission = submission
         self._refinements = refinements
+        self._extensions = extensions
         self._state_machine = state_machine
 
     async def start(
@@ -62,6 +65,15 @@ class GenerationService:
         is_pro = await self._entitlement.is_pro(user.id, user.is_pro_override)
         return await self._rung(
             await self._refinements.submit(user.id, cover_id, wanted, is_pro=is_pro, key=key, language=language)
+        )
+
+    async def start_extension(
+        self, user: CurrentUser, cover_id: int, wanted: ExtendIn, *, key: str | None, language: str
+    ) -> SubmittedGenerations:
+        """Let the artwork of a cover go on beyond a side, and ring for it. Raises what `submit` of the service does."""
+        is_pro = await self._entitlement.is_pro(user.id, user.is_pro_override)
+        return await self._rung(
+            await self._extensions.submit(user.id, cover_id, wanted, is_pro=is_pro, key=key, language=language)
         )
 
     async def _rung(self, submitted: SubmittedGenerations) -> SubmittedGenerations:

@@ -223,6 +223,7 @@ class ImageProviderCall:
             edit=job.refined_cover_id is not None,
             mask=job.masked,
             model=job.requested_model,
+            canvas=size if job.extends_side is not None else None,
         )
 
         async def verify(result: ImageResult) -> None:

@@ -16,6 +16,8 @@ ImageInstance = Instance[ImageProvider, ImageCapabilities]
 
 
 PAUSED_RETRY_S: Final = 60.0
+WIDE_ENOUGH: Final = 0.8
+"""Of the proportion that a canvas is to have: what is missing then, at the back's outer edge, is mirrored."""
 
 
 class UnsupportedRequest(AppError):
@@ -26,7 +28,7 @@ class UnsupportedRequest(AppError):
 
 class ImageRequirements(msgspec.Struct, frozen=True, kw_only=True):
     """What a request needs from an image instance: the number of references, whether the first is to be changed, or
-    only a part of it, and the chosen instance and model.
+    only a part of it, and the chosen instance and model. `canvas` is that on which an artwork is to go on.
     """
 
     references: int = 0
@@ -34,12 +36,21 @@ class ImageRequirements(msgspec.Struct, frozen=True, kw_only=True):
     mask: bool = False
     instance_id: str | None = None
     model: str | None = None
+    canvas: Size | None = None
 
     def suits(self, can: ImageCapabilities) -> bool:
         """Return whether an instance with these capabilities is sufficient."""
         if (self.edit and not can.edits) or (self.mask and not can.masks):
             return False
+        if self.canvas is not None and not _is_wide_enough(self.canvas, can):
+            return False
         return can.reference_images >= self.references and (self.model is None or self.model in can.models)
+
+
+def _is_wide_enough(canvas: Size, can: ImageCapabilities) -> bool:
+    """Return whether pictures of an instance have room for most of what is to be beside the artwork."""
+    made = nearest(canvas, can)
+    return made.width * canvas.height >= WIDE_ENOUGH * canvas.width * made.height
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +79,8 @@ def select_instances(
         raise NoProvider(words, retry_after=PAUSED_RETRY_S)
     capable = capable_instances(ready, requirements)
     if not capable:
+        if requirements.canvas:
+            raise UnsupportedRequest("No image service can let a picture go on beyond its edge at the moment.")
         if requirements.edit:
             what = "a part of a picture" if requirements.mask else "a finished picture"
             raise UnsupportedRequest(f"No image service can change {what} at the moment.")

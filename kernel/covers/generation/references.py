@@ -13,9 +13,11 @@ from kernel.core.config import PictureFormat, PicturesConfig
 from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent, AppError
+from kernel.covers.extensions import Side
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import UploadedImage
 from kernel.pictures.base64_uploads import decoded, refuse, storage_away
+from kernel.pictures.canvas import canvas_of
 from kernel.pictures.encoding import Form
 from kernel.pictures.ingest import ingest_mask, ingest_reference
 from kernel.pictures.models import GenerationReference, PictureFile
@@ -88,6 +90,13 @@ class ReferenceService:
         except AppError as error:
             refuse({"mask": error}, {})
             raise
+
+    async def read_canvas(self, ref: FileRef, size: Size, side: Side) -> list[Form]:
+        """Encode a stored picture on a canvas on which it is to go on, and the mask of that. Raises NoProvider."""
+        try:
+            return list(await canvas_of(await self._pictures.read(ref), size, side))
+        except (ProviderError, NoProviderAvailable) as error:
+            raise storage_away() from error
 
     async def _read(self, ref: FileRef, kind: PictureFormat = "jpeg") -> Form:
         data = await self._pictures.read(ref)

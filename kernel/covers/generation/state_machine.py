@@ -19,7 +19,8 @@ from kernel.core.data.job_table import OPEN_STATES, Backoff, JobTable
 from kernel.core.fault_points import faultpoint
 from kernel.covers.book_words import BookWords, word_columns
 from kernel.covers.cover_read import search_key, text_key
-from kernel.covers.lettering.refined import show_refined
+from kernel.covers.extensions import keep_extension
+from kernel.covers.lettering.refined import as_shown, show_refined
 from kernel.covers.lettering.versions import add_version
 from kernel.covers.models import PAUSED_PHASE, Cover, Generation
 from kernel.pictures.store import PictureStore, StoredPicture
@@ -38,7 +39,7 @@ class Job(BookWords, frozen=True, kw_only=True):
 
     `spool_sha256` is the result that is made and not yet stored. `order_number` counts the orders whose result could
     not be used: each has a key of its own, or a vendor would return the same result again. `refined_cover_id` is the
-    cover that is refined; with `masked` the last reference is the mask.
+    cover that is refined; with `masked` the last reference is the mask. With `extends_side` its artwork goes on there.
     """
 
     id: UUID
@@ -56,6 +57,7 @@ class Job(BookWords, frozen=True, kw_only=True):
     reference_count: int
     refined_cover_id: int | None
     masked: bool
+    extends_side: str | None
     requested_instance: str | None
     requested_model: str | None
     lettering: str
@@ -105,7 +107,12 @@ class Canceled(msgspec.Struct, frozen=True, kw_only=True):
 
 Outcome = Completed | Failed | Canceled
 _COVER_COLUMNS: Final = (Generation.user_id, Generation.theme_id, Generation.prompt, *word_columns(Generation))
-_ENDED: Final = (*_COVER_COLUMNS, Generation.refined_cover_id)
+_ENDED: Final = (
+    *_COVER_COLUMNS,
+    Generation.refined_cover_id,
+    Generation.extends_side,
+    Generation.extended_artwork_id,
+)
 
 
 class GenerationStateMachine:
@@ -265,7 +272,22 @@ class GenerationStateMachine:
         return True
 
     async def _keep(self, session: AsyncSession, generation_id: UUID, row: Row[Any], done: Completed) -> None:
-        """Write the cover, or the new version of the one that was refined. Raises CoverGone and CoverMovedOn."""
+        """Write the cover, or the new version of the one that was refined, or how its artwork goes on.
+
+        Raises CoverGone and CoverMovedOn.
+        """
+        if row.extends_side is not None:
+            await as_shown(session, row.refined_cover_id)
+            await keep_extension(
+                session,
+                self._pictures,
+                row.refined_cover_id,
+                artwork_id=row.extended_artwork_id,
+                side=row.extends_side,
+                generation_id=generation_id,
+                picture=done.picture,
+            )
+            return
         if row.refined_cover_id is not None and done.over_version is not None:
             await show_refined(
                 session,

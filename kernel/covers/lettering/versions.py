@@ -104,6 +104,17 @@ async def find_version(reader: ReadConnection | AsyncSession, cover_id: int, num
     return StoredVersion(lettering=lettering, picture_id=row.picture_id, artwork_id=row.artwork_id)
 
 
+async def shown_ground(reader: ReadConnection | AsyncSession, cover: Any) -> tuple[int, Lettering | None]:
+    """Return the picture below the words of a cover, with the words that our press sets on it; without any, the words
+    are part of the picture. `cover` has `id`, `version`, `picture_id` and `artwork_id`.
+    """
+    shown = await find_version(reader, cover.id, cover.version)
+    lettering = shown.lettering if shown else None
+    if lettering is None or cover.artwork_id is None:
+        return cover.picture_id, None
+    return cover.artwork_id, lettering
+
+
 async def is_without_words(reader: ReadConnection | AsyncSession, cover_id: int, artwork_id: int) -> bool:
     """Say whether an artwork of a cover has no words of its own: made so, or its first version has them apart."""
     return cover_id in await without_words(reader, {cover_id: artwork_id})

@@ -51,6 +51,15 @@ async def origin_of(reader: ReadConnection | AsyncSession, registry: Registry, c
     return (await origins_of(reader, registry, [cover_id]))[cover_id]
 
 
+async def painted_beyond(
+    reader: ReadConnection | AsyncSession, registry: Registry, origin: Origin, generation_id: UUID
+) -> Origin:
+    """Return an origin with one more step: the job that painted how the picture goes on."""
+    rows = await _generations(reader, [generation_id])
+    steps = tuple(_step(row, registry) for row in rows.values())
+    return msgspec.structs.replace(origin, steps=(*origin.steps, *steps))
+
+
 async def origins_of(
     reader: ReadConnection | AsyncSession, registry: Registry, cover_ids: Collection[int]
 ) -> dict[int, Origin]:

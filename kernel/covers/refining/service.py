@@ -164,7 +164,10 @@ async def _words_then(reader: ReadConnection, cover: Any, ground_id: int) -> Wor
 
 async def _running(reader: ReadConnection, user_id: int, cover_id: int) -> list[OpenRefinement]:
     query = select(Generation.id, Generation.prompt, Generation.state).where(
-        Generation.refined_cover_id == cover_id, Generation.user_id == user_id, Generation.state.in_(OPEN_STATES)
+        Generation.refined_cover_id == cover_id,
+        Generation.extends_side.is_(None),
+        Generation.user_id == user_id,
+        Generation.state.in_(OPEN_STATES),
     )
     rows = await reader.execute(query.order_by(Generation.id))
     return [OpenRefinement(id=row.id, asked=row.prompt, status=STATUS[row.state]) for row in rows]

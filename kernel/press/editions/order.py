@@ -21,9 +21,9 @@ PREFLIGHT_LIMITS: Final = Limits(workers=1, orders=20, memory=300 * 2**20, secon
 
 Form = Literal["ebook", "paperback", "hardcover", "audiobook", "social", "mockups", "layers"]
 
-Treatment = Literal["mirror", "gradient", "color", "tile"]
+Treatment = Literal["mirror", "gradient", "color", "tile", "painted"]
 """How the artwork goes on over spine and back: mirrored and ever softer, as a gradient of its own colors, as one of
-them, or repeated.
+them, repeated, or as an image service painted it.
 """
 
 SpineReading = Literal["language", "down", "up", "upright"]
@@ -79,10 +79,15 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PanelGround(msgspec.Struct, frozen=True, kw_only=True):
-    """What is below the type of spine and back. `color` is that of the treatment `color`; None takes the artwork's."""
+    """What is below the type of spine and back. `color` is that of the treatment `color`; None takes the artwork's.
+
+    `painted` is for the treatment of this name: a picture of what is beside the front, with the front's artwork in its
+    full height at the end where the front is. Without one the artwork is mirrored.
+    """
 
     treatment: Treatment = "mirror"
     color: Color | None = None
+    painted: PictureSource = PictureSource()
 
 
 class Template(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from kernel.press.box import Box
-from kernel.press.editions import Book, EditionOrder, Front, Ground, Picture
+from kernel.press.editions import Book, Edition, EditionOrder, Front, Ground, Picture
 from kernel.press.editions.own import known_of_wrap
 from kernel.press.editions.sheet.scene import drawn, type_box
 from kernel.press.editions.sheet.wrap import MadeWrap, made_wrap
@@ -119,6 +119,58 @@ def test_the_artwork_meets_the_spine_without_a_seam() -> None:
     across = made.scene.picture[200:-200, fold - 3 : fold + 3].astype(int)
     beside = made.scene.picture[200:-200, fold + 10 : fold + 16].astype(int)
     assert np.abs(np.diff(across.mean(axis=2), axis=1)).mean() < np.abs(np.diff(beside.mean(axis=2), axis=1)).mean() + 2
+
+
+PAINTED_SIZE = (1860, 1200)
+
+
+def painted(*, front_left: bool = False) -> bytes:
+    """Return a canvas with blue where the artwork of 800 × 1200 is, and green beside it, darker towards the edge."""
+    across = np.linspace(30, 200, PAINTED_SIZE[0] - 800)
+    pixels = np.zeros((PAINTED_SIZE[1], PAINTED_SIZE[0], 3), np.uint8)
+    pixels[:, :, 2] = 220
+    pixels[:, :-800] = 0
+    pixels[:, :-800, 1] = across
+    buffer = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(pixels[:, ::-1] if front_left else pixels)).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("book", [ENGLISH, ARABIC], ids=["en", "ar"])
+@pytest.mark.parametrize("edition", [SMALL, HARDCOVER], ids=["paperback", "hardcover"])
+def test_spine_and_back_are_what_was_painted_on_the_side_where_they_are(book: Book, edition: Edition) -> None:
+    blue = io.BytesIO()
+    Image.new("RGB", (800, 1200), (0, 0, 220)).save(blue, "PNG")
+    ground = Ground(treatment="painted", painted=Picture(data=painted(front_left=book.right_to_left)))
+    asked = order(msgspec.structs.replace(edition, ground=ground), book)
+    made = made_wrap(msgspec.structs.replace(asked, front=Front(artwork=Picture(data=blue.getvalue()))))
+    pixels = made.scene.picture[:, ::-1] if book.right_to_left else made.scene.picture
+    row = pixels[-40].astype(int)  # below all type and the barcode
+    fold = round((made.sheet.width - made.sheet.front.x - made.sheet.front.width) * 300)
+    fold = (
+        pixels.shape[1] - fold - round(made.sheet.front.width * 300)
+        if not book.right_to_left
+        else round((made.sheet.width - made.sheet.spine.x) * 300)
+    )
+    assert row[fold + 60, 2] > 200 > 40 > row[fold + 60, 1], "the front keeps its own"
+    spine = row[fold - 60]
+    assert spine[1] > spine[2] + 40, "the spine goes on as it was painted"
+    green = row[60 : fold - 200, 1]
+    assert green[-1] > green[0], "and grows darker towards the outer edge"
+    assert made.dpi < 200, "its resolution counts, too"
+
+
+def test_what_was_painted_too_narrow_is_mirrored_at_its_far_edge() -> None:
+    blue = io.BytesIO()
+    Image.new("RGB", (800, 1200), (0, 0, 220)).save(blue, "PNG")
+    narrow = io.BytesIO()
+    Image.open(io.BytesIO(painted())).crop((700, 0, *PAINTED_SIZE)).save(narrow, "PNG")
+    ground = Ground(treatment="painted", painted=Picture(data=narrow.getvalue()))
+    asked = msgspec.structs.replace(order(ground=ground), front=Front(artwork=Picture(data=blue.getvalue())))
+    row = made_wrap(asked).scene.picture[-40].astype(int)
+    back = row[: len(row) // 3]
+    assert back.max(axis=1).min() > 60, "no hole is left"
+    assert (back[:, 1] > back[:, 2] + 10).mean() > 0.9, "all but what is cropped off the front, which is mirrored, too"
 
 
 def test_too_few_pages_or_too_thin_a_spine_carry_no_type() -> None:

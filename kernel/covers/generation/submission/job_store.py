@@ -19,6 +19,7 @@ from kernel.core.web.idempotency import made_before
 from kernel.covers.book_words import words_of
 from kernel.covers.cover_read import search_key
 from kernel.covers.elements import stored_elements
+from kernel.covers.extensions import Side
 from kernel.covers.generation.references import ReferenceService
 from kernel.covers.generation.submission.prompt import ComposedPrompt
 from kernel.covers.generation.submission.request import CoverRequest
@@ -44,7 +45,8 @@ class SubmittedGenerations(msgspec.Struct, frozen=True, kw_only=True):
 
 class NewJobs(msgspec.Struct, frozen=True, kw_only=True):
     """What the jobs of one request have in common, and the stored references of each. `refined_cover_id` is the cover
-    that is refined; with `masked` the last reference is the mask.
+    that is refined; with `masked` the last reference is the mask. With `extends_side` its artwork
+    `extended_artwork_id` goes on there.
     """
 
     request: CoverRequest
@@ -54,6 +56,8 @@ class NewJobs(msgspec.Struct, frozen=True, kw_only=True):
     expected_ms: int
     refined_cover_id: int | None = None
     masked: bool = False
+    extends_side: Side | None = None
+    extended_artwork_id: int | None = None
 
 
 class JobStore:
@@ -150,6 +154,8 @@ class JobStore:
             "reference_count": len(jobs.refs.get(request.variants[0].id, ())) - jobs.masked,
             "refined_cover_id": jobs.refined_cover_id,
             "masked": jobs.masked,
+            "extends_side": jobs.extends_side,
+            "extended_artwork_id": jobs.extended_artwork_id,
             "reference_covers": list(request.cover_ids),
             "requested_instance": request.requirements.instance_id,
             "requested_model": request.requirements.model,

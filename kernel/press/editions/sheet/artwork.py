@@ -59,12 +59,43 @@ def placed(art: Image.Image, width: int, height: int, view: ArtworkView = PLAIN)
         image = image.resize((width, height), Image.Resampling.LANCZOS, box=box, reducing_gap=3.0)
         if scale > ENLARGED:
             image = image.filter(SHARPENED)
-    pixels = np.asarray(image)
-    if view.blur or view.darken:
-        bare = ArtworkView(blur=view.blur, darken=view.darken)
-        drawn = skia.Image.fromarray(rgba_of(pixels), colorType=skia.kRGBA_8888_ColorType)
-        pixels = pixels_of(filled(drawn, width, height, bare))
-    return SizedArtwork(pixels, DPI / scale)
+    return SizedArtwork(_viewed(np.asarray(image), view), DPI / scale)
+
+
+def beyond(
+    art: Image.Image, painted: Image.Image, width: int, height: int, most: int, view: ArtworkView = PLAIN
+) -> SizedArtwork:
+    """Return what is to the left of an artwork that fills width × height pixels as viewed: as it was painted, `most`
+    pixels wide at most, with the fold on its right.
+
+    `painted` is a picture that has the artwork in its full height at its right end.
+    """
+    scale = max(width / art.width, height / art.height) * view.zoom
+    part_width, part_height = width / scale, height / scale
+    left, top = max(0.0, (art.width - part_width) * view.x), max(0.0, (art.height - part_height) * view.y)
+    share = painted.height / art.height
+    fold = painted.width - (art.width - left) * share
+    made = min(most, max(1, round(fold * scale / share)))
+    box = (
+        max(0.0, fold - made * share / scale),
+        top * share,
+        max(1.0, fold),
+        min(painted.height, (top + part_height) * share),
+    )
+    image = painted.convert("RGB").resize((made, height), Image.Resampling.LANCZOS, box=box, reducing_gap=3.0)
+    if scale > ENLARGED * share:
+        image = image.filter(SHARPENED)
+    return SizedArtwork(_viewed(np.asarray(image), view), DPI * share / scale)
+
+
+def _viewed(pixels: Pixels, view: ArtworkView) -> Pixels:
+    """Return pixels that have their place already, blurred and darkened as viewed."""
+    if not (view.blur or view.darken):
+        return pixels
+    height, width = pixels.shape[:2]
+    bare = ArtworkView(blur=view.blur, darken=view.darken)
+    drawn = skia.Image.fromarray(rgba_of(pixels), colorType=skia.kRGBA_8888_ColorType)
+    return pixels_of(filled(drawn, width, height, bare))
 
 
 def with_edges(pixels: Pixels, left: int, top: int, right: int, bottom: int) -> Pixels:

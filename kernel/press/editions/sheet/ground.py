@@ -24,6 +24,8 @@ SHARP_UNTIL: Final = 0.05  # from the fold: the printer's drift must not show a 
 SOFT_FROM: Final = 0.26
 SOFTER_FROM: Final = 0.15
 SOFTEST: Final = 0.95
+JOINED_FROM: Final = 0.01  # from the fold: painted anew, a picture seldom begins just where the other ends
+JOINED: Final = 0.09
 VEIL_FROM: Final = 0.03
 VEILED: Final = 0.2
 STRIP: Final = 0.3
@@ -35,7 +37,7 @@ GRAIN_TILE: Final = 512
 AIM: Final = 5.6  # contrast of small type; 4.5 is needed, and paper is darker than a screen
 ACCENT_AIM: Final = 4.6
 VEILS: Final = (0.0, 0.3, 0.45, 0.58, 0.7, 0.8, 0.88, 0.94, 1.0)
-LEAST: Final = {"mirror": 0.45, "gradient": 0.0, "color": 0.0, "tile": 0.8}
+LEAST: Final = {"mirror": 0.45, "gradient": 0.0, "color": 0.0, "tile": 0.8, "painted": 0.3}
 DARK_LOOK: Final = 0.3  # mean relative luminance below which light type suits a picture
 MEASURED: Final = 6  # pixels that are measured as one
 DEEP, PALE = 0.24, 0.93  # OKLCH lightness of an even ground
@@ -67,14 +69,15 @@ def continued(
     *,
     accent: str = "",
     colors: Sequence[str] = (),
+    painted: Pixels | None = None,
 ) -> Continued:
     """Return spine and back, `width` pixels wide, beside a front that is to the right of them.
 
     `front` begins at the fold. `spine` is the spine's width in pixels, `boxes` (left, top, right, bottom) are where
     type is to stand, in the pixels that are returned. `accent` is the ink of the front's title, taken where it can be
-    read.
+    read. `painted` is what an image service painted there, as high, with the fold on its right.
     """
-    bare = _bare(front, width, spine, ground)
+    bare = _bare(front, width, spine, ground) if painted is None else _joined(front, width, painted)
     suited = inks_of(_shares(front[::4, ::4]), colors)
     seen = [np.asarray(bare)[top:bottom:MEASURED, left:right:MEASURED] for left, top, right, bottom in boxes]
     part = np.concatenate([one.reshape(-1, 3) for one in seen if one.size] or [np.zeros((0, 3), np.uint8)])
@@ -92,7 +95,7 @@ def continued(
 def _bare(front: Pixels, width: int, spine: int, ground: PanelGround) -> Image.Image:
     height = front.shape[0]
     match ground.treatment:
-        case "mirror":
+        case "mirror" | "painted":  # what was to be painted may not be there
             return _mirrored(front, width, spine)
         case "gradient":
             strip = front[:, : round(STRIP * DPI)].astype(np.float32).mean(axis=1)
@@ -102,6 +105,21 @@ def _bare(front: Pixels, width: int, spine: int, ground: PanelGround) -> Image.I
             return Image.new("RGB", (width, height), ground.color or _even(front))
         case "tile":
             return _tiled(front, width)
+
+
+def _joined(front: Pixels, width: int, painted: Pixels) -> Image.Image:
+    """Return what was painted, mirrored at its far edge where it ends too early, and joined to the front."""
+    height = front.shape[0]
+    lacking = max(0, width - painted.shape[1])
+    whole = np.pad(painted, ((0, 0), (lacking, 0), (0, 0)), "symmetric")[:, -width:]
+    strip = min(width, front.shape[1], round(2 * JOINED * DPI))
+    folded = np.array(whole)
+    folded[:, width - strip :] = front[:, :strip][:, ::-1]
+    return Image.composite(
+        Image.fromarray(np.ascontiguousarray(whole)),
+        Image.fromarray(folded),
+        _ramp(width, height, JOINED_FROM, JOINED),
+    )
 
 
 def _mirrored(front: Pixels, width: int, spine: int) -> Image.Image:

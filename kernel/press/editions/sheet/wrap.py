@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageOps
 
 from kernel.press.editions.files import page_of, sheet_of
 from kernel.press.editions.order import EditionOrder
-from kernel.press.editions.sheet.artwork import opened, placed, with_edges
+from kernel.press.editions.sheet.artwork import SizedArtwork, beyond, opened, placed, with_edges
 from kernel.press.editions.sheet.back import BackType, back_type, place_of_text
 from kernel.press.editions.sheet.ground import Ink, continued
 from kernel.press.editions.sheet.manner import block_of_role, manners_of
@@ -60,12 +61,14 @@ def made_wrap(order: EditionOrder, on_phase: OnPhase = unheard) -> MadeWrap:
     """Return the whole cover. Raises TradeFault, IsbnFault, UnreadablePicture."""
     sheet = sheet_of(order)
     on_phase("front")
-    front = _front(order, sheet)
+    art = opened(order.front.artwork)
+    front = _front(order, sheet, art)
     on_phase("ground")
     mirrored = sheet.front.x < sheet.spine.x
     width, height = sheet.pixels
     fold = _px(sheet.spine.x) if mirrored else width - _px(sheet.spine.x + sheet.spine.width)
     accent = block_of_role(order.front.lettering, "title")
+    painted = _painted(order, sheet, art, width - fold, mirrored)
     rest = continued(
         _outward(front.quiet, sheet, fold, height, mirrored),
         width - fold,
@@ -74,6 +77,7 @@ def made_wrap(order: EditionOrder, on_phase: OnPhase = unheard) -> MadeWrap:
         [_turned(box, sheet, fold, mirrored) for box in _text_places(order, sheet)],
         accent=accent.color if accent else "",
         colors=order.front.colors,
+        painted=painted.pixels if painted else None,
     )
     visible = _outward(front.full, sheet, fold, height, mirrored)
     picture = np.concatenate((rest.pixels, visible), axis=1)
@@ -101,13 +105,29 @@ def made_wrap(order: EditionOrder, on_phase: OnPhase = unheard) -> MadeWrap:
         areas=(*areas, *back.areas),
         runs=(*runs, *spine.runs, *back.runs),
     )
-    return MadeWrap(scene, sheet, page_of(order.edition, sheet), front.dpi, rest.ink, back, spine, mark_dpi)
+    dpi = min(front.dpi, painted.dpi) if painted else front.dpi
+    return MadeWrap(scene, sheet, page_of(order.edition, sheet), dpi, rest.ink, back, spine, mark_dpi)
 
 
-def _front(order: EditionOrder, sheet: Wrap) -> _Front:
+def _painted(order: EditionOrder, sheet: Wrap, art: Image.Image, width: int, mirrored: bool) -> SizedArtwork | None:
+    """Return what was painted beside the front, as high as the sheet, as if the front were on the right."""
+    ground = order.edition.ground
+    if ground.treatment != "painted" or not ground.painted:
+        return None
+    view = order.front.lettering.artwork if order.front.lettering else PLAIN
+    picture = opened(ground.painted)
+    if mirrored:
+        art, picture = ImageOps.mirror(art), ImageOps.mirror(picture)
+        view = msgspec.structs.replace(view, x=1 - view.x)
+    made = beyond(art, picture, _px(sheet.front.width), _px(sheet.front.height), width, view)
+    top, height = _px(sheet.front.y), sheet.pixels[1]
+    pixels = with_edges(made.pixels, 0, top, 0, max(0, height - top - made.pixels.shape[0]))
+    return SizedArtwork(pixels[:height], made.dpi)
+
+
+def _front(order: EditionOrder, sheet: Wrap, art: Image.Image) -> _Front:
     """Return the front panel with its lettering; letters stay off the hinge of a hardcover."""
     width, height = _px(sheet.front.width), _px(sheet.front.height)
-    art = opened(order.front.artwork)
     lettering = order.front.lettering
     view = lettering.artwork if lettering else PLAIN
     bare = placed(art, width, height, view)

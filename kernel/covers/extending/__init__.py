@@ -1,0 +1,1 @@
+"""How artworks go on beyond their sides: over the spine and the back of a printed book."""

@@ -1,0 +1,61 @@
+"""How artworks go on beyond their sides: what is stored of it."""
+
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from kernel.core import clock
+from kernel.core.data.database import ReadConnection
+from kernel.covers.models import ArtworkExtension
+from kernel.pictures.store import PictureStore, StoredPicture
+
+Side = Literal["left", "right"]
+
+
+class FoundExtension(msgspec.Struct, frozen=True, kw_only=True):
+    """The picture in which an artwork goes on, and the job that made it."""
+
+    picture_id: int
+    generation_id: UUID | None
+
+
+async def find_extension(
+    reader: ReadConnection | AsyncSession, cover_id: int, artwork_id: int, side: Side
+) -> FoundExtension | None:
+    """Return how an artwork of a cover goes on; None where it was not painted, or only for another artwork."""
+    query = select(ArtworkExtension.picture_id, ArtworkExtension.generation_id).where(
+        ArtworkExtension.cover_id == cover_id,
+        ArtworkExtension.artwork_id == artwork_id,
+        ArtworkExtension.side == side,
+    )
+    row = (await reader.execute(query)).one_or_none()
+    return None if row is None else FoundExtension(picture_id=row.picture_id, generation_id=row.generation_id)
+
+
+async def keep_extension(
+    session: AsyncSession,
+    pictures: PictureStore,
+    cover_id: int,
+    *,
+    artwork_id: int,
+    side: str,
+    generation_id: UUID,
+    picture: StoredPicture,
+) -> None:
+    """Write what an image service painted in place of an earlier one, in the transaction that ends its job."""
+    this = (ArtworkExtension.cover_id == cover_id, ArtworkExtension.side == side)
+    earlier = (await session.execute(select(ArtworkExtension.picture_id).where(*this).with_for_update())).scalar()
+    values = {
+        "artwork_id": artwork_id,
+        "picture_id": await pictures.record(session, picture),
+        "generation_id": generation_id,
+        "created_at": clock.now(),
+    }
+    if earlier is None:
+        await session.execute(insert(ArtworkExtension).values(cover_id=cover_id, side=side, **values))
+        return
+    await session.execute(update(ArtworkExtension).where(*this).values(**values))
+    await pictures.forget(session, [earlier])  # its objects are strays now, and collected as such
