@@ -64,7 +64,8 @@ class ImageCapabilities(msgspec.Struct, frozen=True, kw_only=True):
     first estimate of a call's duration; the kernel replaces it with measured times. `deadline_seconds` bounds one call.
     `edits` means that the prompt can ask for the first reference to be changed, and that the rest of it is kept, while
     references are else only models of palette, style and mood; `masks` that only a part of it can be changed, see
-    `ImageRequest.mask`.
+    `ImageRequest.mask`. With both, and a size wide enough, it is asked to let pictures go on beyond a side: the first
+    reference then has the picture at one end, and the rest is to be painted.
     The first of `models` is used unless a request names another. `typical_usage` is what one picture usually uses, for
     estimates; units that begin with `image_input` or `reference` are what one reference uses. `text_model` is the one
     with which a `TextWriter` writes; empty where none does. `depicts` claims `Depicter`, `sketches`

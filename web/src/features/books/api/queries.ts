@@ -79,10 +79,10 @@ export const sheetQuery = (asked: SheetQuestion | undefined) =>
     retry: false,
   })
 
-/** The whole cover of an edition as the press draws it, of this version of the book and its cover. */
-export const previewQuery = (book: BookOut, name: string, enabled: boolean) =>
+/** The whole cover of an edition as the press draws it, of this version of the book, its cover, and what was painted. */
+export const previewQuery = (book: BookOut, name: string, paintedAt: string | undefined, enabled: boolean) =>
   queryOptions({
-    queryKey: ['books', 'preview', book.id, book.version, book.cover?.imageUrl, name],
+    queryKey: ['books', 'preview', book.id, book.version, book.cover?.imageUrl, paintedAt, name],
     queryFn: async ({ signal }) => {
       const path = { book_id: book.id, name }
       return (await previewEdition({ path, query: { width: 1600 }, signal })).data

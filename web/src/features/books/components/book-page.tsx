@@ -167,6 +167,8 @@ export function BookPage({ id }: { id: number }) {
               )}
               <EditionForm
                 key={selected.name}
+                book={book}
+                side={direction === 'rtl' ? 'right' : 'left'}
                 form={selected}
                 settings={settings}
                 binding={binding}

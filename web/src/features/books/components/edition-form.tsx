@@ -1,16 +1,18 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EditionOut, FormOut, TradeBinding } from '@/api/generated'
+import type { BookOut, EditionOut, FormOut, TradeBinding } from '@/api/generated'
 import { Button } from '@/ui/button'
 import { Field, Input, Select } from '@/ui/form/field'
 import type { FieldFaults } from '../hooks/use-book-autosave'
 import { useProblemWords } from '../hooks/use-problem-words'
 import type { Settings } from '../model/draft'
+import { PaintedBackground } from '../painted/painted-background'
+import { type Side, useExtensions } from '../painted/use-extensions'
 import { TemplateNumbers } from '../template/template-numbers'
 import { InchesField } from './inches-field'
 
-const BACKGROUNDS = ['mirror', 'gradient', 'color', 'tile'] as const
+const BACKGROUNDS = ['mirror', 'gradient', 'color', 'tile', 'painted'] as const
 const OWN = 'own'
 const DEFAULT_COLOR = '#1c1c1e'
 
@@ -18,6 +20,9 @@ const DEFAULT_COLOR = '#1c1c1e'
 const HAVE_ISBN: ReadonlySet<FormOut['kind']> = new Set(['ebook', 'paperback', 'hardcover', 'audiobook'])
 
 type Props = {
+  book: BookOut
+  /** Beyond which side of the front the back is. */
+  side: Side
   form: FormOut
   settings: Settings
   binding: TradeBinding | undefined
@@ -29,9 +34,12 @@ type Props = {
 }
 
 /** How one edition is made. */
-export function EditionForm({ form, settings, binding, stored, faults, onChange, onRemove }: Props) {
+export function EditionForm({ book, side, form, settings, binding, stored, faults, onChange, onRemove }: Props) {
   const { t } = useTranslation()
   const problemWords = useProblemWords()
+  const cover = book.cover ?? undefined
+  const extensions = useExtensions(binding && cover?.id)
+  const canPaint = settings.background === 'painted' || extensions?.offer.service != null
   const problem = (field: string) => {
     const found = stored?.problems.find((one) => one.field === field && one.code !== 'no_pages')
     return faults[`${form.name}.${field}`] ?? (found && problemWords(found))
@@ -67,7 +75,7 @@ export function EditionForm({ form, settings, binding, stored, faults, onChange,
                   onChange({ background, color }, 'background')
                 }}
               >
-                {BACKGROUNDS.map((background) => (
+                {BACKGROUNDS.filter((one) => one !== 'painted' || canPaint).map((background) => (
                   <option key={background} value={background}>
                     {t(`books.background.${background}`)}
                   </option>
@@ -75,6 +83,9 @@ export function EditionForm({ form, settings, binding, stored, faults, onChange,
               </Select>
             )}
           </Field>
+          {settings.background === 'painted' && cover && extensions && (
+            <PaintedBackground coverId={cover.id} side={side} known={extensions} />
+          )}
           {settings.background === 'color' && (
             <Field label={t('books.background.pick')} error={problem('color')}>
               {(aria) => (

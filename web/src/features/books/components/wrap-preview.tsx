@@ -11,6 +11,7 @@ import { previewQuery } from '../api/queries'
 import { useLastDrawn } from '../hooks/use-last-drawn'
 import type { Settings } from '../model/draft'
 import { type Box, panelsOf } from '../model/sheet'
+import { useExtensions } from '../painted/use-extensions'
 
 const SolidBook = lazy(() => import('../solid/solid-book'))
 
@@ -52,7 +53,11 @@ export function WrapPreview(props: Props) {
   const { t } = useTranslation()
   const { number } = useFormat()
   const viewId = useId()
-  const { data: drawn, isFetching, isError } = useQuery(previewQuery(book, name, settled && book.cover !== null))
+  const isPainted = settings.background === 'painted'
+  const painted = useExtensions(isPainted ? book.cover?.id : undefined)
+  const paintedAt = painted?.extensions.find((one) => one.side === (rightToLeft ? 'right' : 'left'))?.createdAt
+  const ready = settled && book.cover !== null && (!isPainted || painted !== undefined)
+  const { data: drawn, isFetching, isError } = useQuery(previewQuery(book, name, paintedAt, ready))
   const shown = settled ? drawn : undefined
   const drawing = useLastDrawn(name, drawn?.picture, stored)
   return (
@@ -178,7 +183,7 @@ function Sketch({ book, settings, sheet, rightToLeft, guides }: SketchProps) {
   const ground = groundOf(book, settings)
   return (
     <div aria-hidden className="absolute inset-0" style={ground ? { backgroundColor: ground } : undefined}>
-      {cover && settings.background === 'mirror' && (
+      {cover && (settings.background === 'mirror' || settings.background === 'painted') && (
         <img
           src={cover.previewUrl}
           alt=""

@@ -1,12 +1,13 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isUnauthorized } from '@/api/errors/api-error'
-import { errorMessage, fieldMessages } from '@/api/errors/error-message'
+import { fieldMessages } from '@/api/errors/error-message'
 import type { CoverPictures } from '@/api/generated'
 import { useFormat } from '@/i18n/format'
 import { Button } from '@/ui/button'
 import { Field, Textarea } from '@/ui/form/field'
 import { SegmentedControl } from '@/ui/form/radio-group'
+import { useRefusalWords } from '@/ui/generation/use-refusal-words'
 import { useRefine } from '../api/refine'
 import { type Mark, maskOf } from '../model/region'
 import { RegionPicker } from './region-picker'
@@ -32,19 +33,15 @@ export function RefineForm({ shown, region }: { shown: CoverPictures; region: Re
   const [errors, setErrors] = useState<Record<string, string>>({})
   const box = useRef<HTMLTextAreaElement>(null)
   const refine = useRefine(shown.cover.id)
+  const refusal = useRefusalWords()
   const { offer, words } = shown
   const { isPart, marks } = region
   const service = isPart ? offer.maskService : offer.service
 
   function fail(error: unknown) {
     if (isUnauthorized(error)) return
-    if (error instanceof ApiError && error.code === 'version_conflict') setErrors({ form: t('refine.conflict') })
-    else if (error instanceof ApiError && Object.keys(error.fields).length > 0) setErrors(fieldMessages(error))
-    else if (error instanceof ApiError && error.code === 'generation_limit_reached')
-      setErrors({ form: t('refine.limit') })
-    else if (error instanceof ApiError && error.code === 'unsupported')
-      setErrors({ form: t('generator.failed.code.unsupported') })
-    else setErrors({ form: errorMessage(error) })
+    if (error instanceof ApiError && Object.keys(error.fields).length > 0) setErrors(fieldMessages(error))
+    else setErrors({ form: refusal(error) })
   }
   function submit(event: FormEvent) {
     event.preventDefault()
