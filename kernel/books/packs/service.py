@@ -135,6 +135,8 @@ class PackService:
         self, session: AsyncSession, user_id: int, row: Any, wanted: PackIn, language: str | None
     ) -> OrderedPack:
         stored = {one.name: one for one in (await editions_of(session, [row.id]))[row.id]}
+        side = side_of_back(row.direction, stored.values())
+        front = await read_front(session, user_id, row.cover_id, painted=side)
         lacking = {name for name, one in stored.items() if problems_of(one, pages=row.pages, direction=row.direction)}
         names: Sequence[str] = wanted.editions if wanted.editions is not None else [*stored.keys() - lacking]
         if bad := [name for name in names if name not in stored or name in lacking]:
@@ -144,9 +146,8 @@ class PackService:
             raise Conflict("No edition of this book can be made yet.", code="no_edition_ready")
         proof = not await self._has_print_files(session, user_id)
         chosen = tuple(stored[name] for name in forms() if name in names)
-        front = await read_front(session, user_id, row.cover_id, painted=side_of_back(row.direction, chosen))
         origin = await origin_of(session, self._registry, row.cover_id)
-        if front.painted_by is not None:
+        if front.painted_by is not None and side_of_back(row.direction, chosen):
             origin = await painted_beyond(session, self._registry, origin, front.painted_by)
         is_beside_others = any(forms()[one.name].kind == "mockups" for one in chosen)
         ordered = OrderedPack(

@@ -70,6 +70,9 @@ class _Worker:
         environment = dict(os.environ)
         root = str(Path(__file__).resolve().parents[3])
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH", ""))))
+        environment.setdefault(
+            "OPENBLAS_NUM_THREADS", "1"
+        )  # its threads wait for each other, and spend more than they save
         if fonts:
             environment[FONTS_VARIABLE] = fonts
         process = await asyncio.create_subprocess_exec(

@@ -8,25 +8,18 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import select
 
-from kernel.core.data.database import Database, ReadConnection
+from kernel.core.data.database import ReadConnection
 from kernel.core.errors import Absent, Conflict, InvalidFields
 from kernel.core.field_errors import FieldError
 from kernel.core.web.idempotency import check_key
 from kernel.covers.book_words import word_columns, words_of
-from kernel.covers.generation.provider_selection import ImageRequirements, select_instances
-from kernel.covers.generation.references import ReferenceService
-from kernel.covers.generation.submission.job_store import JobStore, NewJobs, SubmittedGenerations
-from kernel.covers.generation.submission.prompt import ComposedPrompt
-from kernel.covers.generation.submission.request import CoverRequest, variants_of
-from kernel.covers.generation.submission.service import SubmissionService
-from kernel.covers.generation.time_estimate import TimeEstimate
+from kernel.covers.generation.provider_selection import ImageRequirements
+from kernel.covers.generation.submission.artwork_jobs import ArtworkJob, ArtworkJobService
+from kernel.covers.generation.submission.job_store import SubmittedGenerations
 from kernel.covers.lettering.versions import is_without_words
 from kernel.covers.models import Cover, Generation
-from kernel.covers.schemas import LetteringBy, RefineIn
-from kernel.pictures.store import PictureStore
+from kernel.covers.schemas import RefineIn
 from kernel.press.lettering.document import CoverWords
-from kernel.providers import Registry
-from kernel.providers.spending.budgets import Budgets
 from kernel.site.prompts import clean, lettering_words
 from kernel.spi import Size
 
@@ -35,28 +28,8 @@ IN_MASK: Final = "Change it inside the marked region only, and let it pass into 
 NO_WORDS: Final = "The picture has no words, letters or signatures, and gets none."
 
 
-class RefinementService:
-    """The rules of refining. Knows no HTTP and no vendor."""
-
-    def __init__(
-        self,
-        database: Database,
-        registry: Registry,
-        budgets: Budgets,
-        pictures: PictureStore,
-        references: ReferenceService,
-        time_estimate: TimeEstimate,
-        jobs: JobStore,
-        submission: SubmissionService,
-    ) -> None:
-        self._database = database
-        self._registry = registry
-        self._budgets = budgets
-        self._pictures = pictures
-        self._references = references
-        self._time_estimate = time_estimate
-        self._jobs = jobs
-        self._submission = submission
+class RefinementService(ArtworkJobService):
+    """The rules of refining."""
 
     async def submit(
         self, user_id: int, cover_id: int, wanted: RefineIn, *, is_pro: bool, key: str | None, language: str
@@ -81,42 +54,22 @@ class RefinementService:
             artwork = await self._pictures.file(connection, ground_id, "original")
             requirements = ImageRequirements(references=1, edit=True, mask=wanted.mask is not None)
             size = Size(cover.width, cover.height)
-            selection = select_instances(self._registry, requirements, size=size, count=1)
-            await self._budgets.refuse_over_budget(connection, user_id, selection.costs_micros)
-            expected_ms = await self._time_estimate.of_first(connection, selection.instances)
+            _, expected_ms = await self._select(connection, user_id, requirements, size)
         forms = await self._references.read_artwork(artwork, wanted.mask)
-        lettering: LetteringBy = "press" if bare else "model"
         words = words_of(cover)
-        request = CoverRequest(
+        job = ArtworkJob(
+            cover_id=cover_id,
             digest=digest,
             prompt=change,
-            **words,
-            use_default_genre=False,
+            text=_composed(change, words, bare=bare, masked=requirements.mask),
+            words=words,
             dimensions=cover.dimensions,
             size=size,
-            theme_id=None,
-            lettering=lettering,
-            lettering_style=None,
-            elements=None,
-            own_style=None,
-            with_references=True,
-            cover_ids=(),
-            uploads=(),
-            variants=variants_of(1),
+            lettering="press" if bare else "model",
             requirements=requirements,
-            faults={},
-        )
-        text = _composed(change, words, bare=bare, masked=requirements.mask)
-        jobs = NewJobs(
-            request=request,
-            prompt=ComposedPrompt(prompt=change, theme=None, text=text, **words),
-            refs={},
-            language=language,
             expected_ms=expected_ms,
-            refined_cover_id=cover_id,
-            masked=requirements.mask,
         )
-        return await self._submission.accept(user_id, jobs, forms, is_pro=is_pro, key=key)
+        return await self._accept(user_id, job, forms, is_pro=is_pro, key=key, language=language)
 
 
 async def _cover(reader: ReadConnection, user_id: int, cover_id: int) -> Any:

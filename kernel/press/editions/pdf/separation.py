@@ -52,6 +52,10 @@ _TO_XYZ: Final = np.array(
 )
 
 
+_BEND: Final = (6 / 29) ** 3  # below it CIELAB is linear
+_CHANGE: Final = np.array([[-1.0], [1.0]])  # of the parts of an ink with the ink
+
+
 class Intent(NamedTuple):
     """The printing condition that a PDF/X names; `profile` is embedded where no registry knows it."""
 
@@ -168,26 +172,32 @@ def separated(rgb: Floats) -> Floats:
 
 def _solved(wanted: Floats, black: Floats, primaries: Floats, start: Floats) -> Floats:
     """Return cyan, magenta and yellow that come nearest to colors in CIELAB, with so much black: Gauss and Newton."""
-    inks = start.copy()
+    inks = np.concatenate([start, black[:, None]], axis=1)
     for _ in range(STEPS):
-        here = _lab(_mixed(np.concatenate([inks, black[:, None]], axis=1), primaries))
-        slopes = np.empty((len(inks), 3, 3))
-        for index in range(3):
-            moved = inks.copy()
-            step = np.where(moved[:, index] > 0.5, -1e-3, 1e-3)
-            moved[:, index] += step
-            there = _lab(_mixed(np.concatenate([moved, black[:, None]], axis=1), primaries))
-            slopes[:, :, index] = (there - here) / step[:, None]
+        here, slopes = _lab_and_slopes(inks, primaries)
         turned = np.swapaxes(slopes, 1, 2)
         damped = turned @ slopes + np.eye(3) * 2.0
         change = np.linalg.solve(damped, turned @ (wanted - here)[:, :, None])[:, :, 0]
-        inks = np.clip(inks + np.clip(change, -0.35, 0.35), 0, 1)
-    return inks
+        inks[:, :3] = np.clip(inks[:, :3] + np.clip(change, -0.35, 0.35), 0, 1)
+    return inks[:, :3]
+
+
+def _lab_and_slopes(inks: Floats, primaries: Floats) -> tuple[Floats, Floats]:
+    """Return CIELAB (n, 3) of inks (n, 4), and how it changes with cyan, magenta and yellow (n, 3, 3)."""
+    parts = _parts(inks)
+    root = primaries.T @ _shares(parts)
+    mixed = np.maximum(root**N, 1e-12)
+    inner = N * root ** (N - 1) * np.where(mixed > _BEND, np.cbrt(mixed) / mixed / 3, 1 / (3 * (6 / 29) ** 2))
+    slopes = np.empty((len(inks), 3, 3))
+    for index in range(3):
+        moved = [_CHANGE if channel == index else part for channel, part in enumerate(parts)]
+        slopes[:, :, index] = _as_lab(inner * (primaries.T @ _shares(moved)))
+    return _lab(mixed.T), slopes
 
 
 @lru_cache(maxsize=1)
 def _primaries() -> Floats:
-    """Return the sixteen primaries relative to paper, to the power 1/n, in the order of `_mixed`.
+    """Return the sixteen primaries relative to paper, to the power 1/n, in the order of `_shares`.
 
     Overprints with black are the product of both films: what little light they give back is in no standard.
     """
@@ -204,14 +214,22 @@ def _primaries() -> Floats:
 
 def _mixed(inks: Floats, primaries: Floats) -> Floats:
     """Return XYZ relative to paper of inks (n, 4): Demichel's shares of the primaries."""
-    total = np.zeros((len(inks), 3))
-    for index, used in enumerate(itertools.product((False, True), repeat=4)):
-        share = np.ones(len(inks))
-        for channel, on in enumerate(used):
-            share *= inks[:, channel] if on else 1 - inks[:, channel]
-        total += share[:, None] * primaries[index]
-    mixed: Floats = total**N
+    mixed: Floats = (primaries.T @ _shares(_parts(inks))).T ** N
     return mixed
+
+
+def _parts(inks: Floats) -> list[Floats]:
+    """Return for each ink the shares without it and with it (2, n)."""
+    return [np.stack([1 - ink, ink]) for ink in inks.T]
+
+
+def _shares(parts: list[Floats]) -> Floats:
+    """Return the products of all parts (16, n), in the order of `_primaries`."""
+    shares = parts[0]
+    for part in parts[1:]:
+        product = shares[:, None] * part[None]
+        shares = product.reshape(-1, product.shape[-1])
+    return shares
 
 
 def _xyz(lab: tuple[float, float, float]) -> Floats:
@@ -222,10 +240,15 @@ def _xyz(lab: tuple[float, float, float]) -> Floats:
 
 
 def _lab(relative: Floats) -> Floats:
-    """Return CIELAB of XYZ that is relative to white."""
-    t = np.maximum(relative, 0)
-    f = np.where(t > (6 / 29) ** 3, np.cbrt(t), t / (3 * (6 / 29) ** 2) + 4 / 29)
-    return np.stack([116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])], axis=1)
+    """Return CIELAB of XYZ (n, 3) that is relative to white."""
+    t = np.maximum(relative.T, 0)
+    lab = _as_lab(np.where(t > _BEND, np.cbrt(t), t / (3 * (6 / 29) ** 2) + 4 / 29))
+    lab[:, 0] -= 16
+    return lab
+
+
+def _as_lab(f: Floats) -> Floats:
+    return np.stack([116 * f[1], 500 * (f[0] - f[1]), 200 * (f[1] - f[2])], axis=1)
 
 
 def _linear(values: Floats) -> Floats:

@@ -58,5 +58,4 @@ def _no_connections(event: str, arguments: tuple[object, ...]) -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     serve(CheckTask, _work, _warm_up, idle_seconds=IDLE_SECONDS)

@@ -35,7 +35,24 @@ def picture_bytes(picture: PictureSource) -> bytes:
 
 
 def opened(picture: PictureSource) -> Image.Image:
-    """Return a picture, decoded, RGB or RGBA. Raises UnreadablePicture."""
+    """Return a picture, decoded, RGB or RGBA; do not change it. Raises UnreadablePicture.
+
+    The last one from a file is kept: all files of an edition pack begin with the same artwork.
+    """
+    global _last
+    if picture.data or not Path(picture.path).is_file():
+        return _decoded(picture)
+    stamp = (picture.path, Path(picture.path).stat().st_mtime_ns)
+    if _last is None or _last[0] != stamp:
+        _last = None  # two of them need not be in memory
+        _last = (stamp, _decoded(picture))
+    return _last[1]
+
+
+_last: tuple[tuple[str, int], Image.Image] | None = None
+
+
+def _decoded(picture: PictureSource) -> Image.Image:
     try:
         image = Image.open(io.BytesIO(picture_bytes(picture)), formats=("PNG", "JPEG", "WEBP"))
         if image.width * image.height > MOST_PIXELS:
