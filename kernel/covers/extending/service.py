@@ -7,11 +7,11 @@ from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent
 from kernel.covers.cover_read import STATUS
 from kernel.covers.extending.schemas import CoverExtensions, ExtendingOffer, ExtensionOut, OpenExtension
+from kernel.covers.generation.canvas import canvas_size
 from kernel.covers.generation.provider_selection import ImageRequirements, capable_instances, ready_instances
 from kernel.covers.generation.time_estimate import TimeEstimate
 from kernel.covers.lettering.versions import shown_ground
 from kernel.covers.models import ArtworkExtension, Cover, Generation
-from kernel.pictures.canvas import canvas_size
 from kernel.pictures.models import Picture
 from kernel.providers import Registry
 from kernel.spi import Size

@@ -14,10 +14,10 @@ from kernel.core.data.database import Database
 from kernel.core.data.job_table import OPEN_STATES
 from kernel.core.errors import Absent, AppError
 from kernel.covers.extensions import Side
+from kernel.covers.generation.canvas import canvas_of
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import UploadedImage
 from kernel.pictures.base64_uploads import decoded, refuse, storage_away
-from kernel.pictures.canvas import canvas_of
 from kernel.pictures.encoding import Form
 from kernel.pictures.ingest import ingest_mask, ingest_reference
 from kernel.pictures.models import GenerationReference, PictureFile

@@ -12,13 +12,13 @@ from kernel.core.web.idempotency import check_key
 from kernel.covers.book_words import WORDS
 from kernel.covers.dimensions import nearest
 from kernel.covers.extensions import Side
+from kernel.covers.generation.canvas import canvas_size
 from kernel.covers.generation.provider_selection import ImageRequirements
 from kernel.covers.generation.submission.artwork_jobs import ArtworkJob, ArtworkJobService
 from kernel.covers.generation.submission.job_store import SubmittedGenerations
 from kernel.covers.lettering.versions import shown_ground
 from kernel.covers.models import Cover, Generation
 from kernel.covers.schemas import ExtendIn
-from kernel.pictures.canvas import canvas_size
 from kernel.pictures.models import Picture
 from kernel.spi import Size
 
